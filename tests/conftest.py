@@ -4,6 +4,7 @@ import gc
 import itertools
 import os
 import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -55,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if _has_room(_IN_MEMORY):
         # What was asked for (by --basetemp, or by this variable) counts more.
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+        # Also those that a test makes for each of its examples.
+        tempfile.tempdir = str(_IN_MEMORY)
     config.stash[_METER] = CpuMeter()
 
 

@@ -41,8 +41,8 @@ async def test_a_link_leads_to_the_page_that_it_names(api: Api) -> None:
 
 async def test_a_link_leads_to_the_section_of_a_page(api: Api) -> None:
     link = (await api.client.post("/api/auth/link", headers=api.owner)).json()["url"]
-    reply = await api.client.get(f"{link}&next=%2Fstatus%23connect")
-    assert (reply.status_code, reply.headers["location"]) == (303, "/status#connect")
+    reply = await api.client.get(f"{link}&next=%2Fstatus%23queue")
+    assert (reply.status_code, reply.headers["location"]) == (303, "/status#queue")
 
 
 @pytest.mark.parametrize("query", ["", "?key=", "?key=wrong", "?key=%00%ff"])

@@ -10,7 +10,7 @@ import pytest
 from fakes.api import Api
 from fakes.waiting import PATIENCE_S
 from intaglio.api.event_stream import Streams
-from intaglio.base.clock import system_clock
+from intaglio.base.clock import iso, system_clock
 from intaglio.base.events import StateChanged
 from intaglio.sessions.agent_directory import AgentDirectory
 
@@ -40,6 +40,43 @@ async def count(api: Api, table: str) -> int:
 
 async def test_capture_goes_on_until_somebody_pauses_it(api: Api) -> None:
     assert await standing(api) == {"paused": False, "since": None, "until": None, "pauses": []}
+
+
+async def test_the_user_is_told_of_the_ended_sessions_of_all_agents(api: Api) -> None:
+    start = {"harness": "codex", "sessionKey": "k", "agentId": "writer"}
+    await api.client.post("/api/hooks/session-start", json=start)
+    await api.kernel.settled()
+    end = {"harness": "codex", "sessionKey": "k", "reason": "exit"}
+    await api.client.post("/api/hooks/session-end", json=end)
+    await api.kernel.settled()
+
+    async def ended(**params: str) -> object:
+        reply = await api.client.get("/api/capture/since", params=params, headers=api.owner)
+        return reply.json()["sessionEndedAt"]
+
+    assert await ended() is not None
+    assert await ended(agentId="writer") is not None
+    assert await ended(agentId="beta") is None
+
+
+async def captured(api: Api, since: str) -> Any:  # noqa: ANN401 - JSON
+    return (await api.client.get("/api/capture/since", params={"since": since})).json()
+
+
+async def test_what_was_captured_since_a_time_is_counted(api: Api) -> None:
+    began = iso(system_clock())
+    assert await captured(api, began) == {
+        "since": began,
+        "kept": 0,
+        "suggested": 0,
+        "sessionEndedAt": None,
+    }
+    body = {"harness": "openclaw", "sessionKey": "k1", "transcriptPath": ""}
+    await hook(api, "session-end", **body)
+    assert (await captured(api, began))["sessionEndedAt"] >= began
+    assert (await captured(api, "2999-01-01T00:00:00Z"))["sessionEndedAt"] is None
+    refused = await api.client.get("/api/capture/since", params={"since": "yesterday"})
+    assert (refused.status_code, "ISO-8601" in refused.json()["detail"]) == (400, True)
 
 
 async def test_a_pause_for_minutes_says_when_it_ends(api: Api) -> None:

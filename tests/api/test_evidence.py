@@ -16,6 +16,7 @@ async def test_the_users_sentence_its_session_and_its_place_are_listed(api: Api)
         SessionRef(harness="claude-code", id="s1"), TranscriptBatch((line,), 1)
     )
     [memory] = (await api.client.get("/api/memories")).json()["memories"]
+    [session] = (await api.client.get("/api/sessions")).json()["sessions"]
     reply = await api.client.get(f"/api/memories/{memory['id']}/evidence")
     [item] = reply.json()["items"]
     assert line.text[item.pop("start") : item.pop("end")] in {SAID, SAID.removesuffix(".")}
@@ -23,6 +24,7 @@ async def test_the_users_sentence_its_session_and_its_place_are_listed(api: Api)
         "sentence": SAID,
         "harness": "claude-code",
         "session_id": "s1",
+        "session": session["id"],
         "message_id": "m1",
         "said_at": "2026-01-30T09:00:00.000Z",
     }

@@ -1,6 +1,9 @@
 """Which agents are connected, over HTTP."""
 
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from fakes.api import Api
 from intaglio.base.events import Changed
@@ -55,3 +58,93 @@ async def test_a_client_without_hooks_is_not_heard(api: Api) -> None:
     headers = {"x-signet-no-hooks": "1"}
     await api.client.post("/api/hooks/native/claude-code", json=body, headers=headers)
     assert (await listed(api))["claude-code"]["lastSeen"] is None
+
+
+CHANGES = pytest.mark.parametrize("change", ["connect", "disconnect"])
+
+
+async def post(api: Api, address: str, **body: object) -> tuple[int, dict[str, Any]]:
+    headers = await api.signed_in()
+    reply = await api.client.post(f"/api/harnesses/{address}", json=body, headers=headers)
+    return reply.status_code, reply.json()
+
+
+async def test_the_dashboard_connects_and_disconnects_with_what_it_has_shown(
+    api: Api, own_home: Path
+) -> None:
+    settings = own_home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{\n  "model": "opus"\n}\n')
+    for change, state in (("connect", "connected"), ("disconnect", "not")):
+        before = settings.read_text()
+        status, shown = await post(api, f"claude-code/{change}", mode="preview")
+        assert (status, shown["path"], shown["changes"]) == (200, str(settings), True)
+        assert "claude-code.py" in shown["diff"]
+        assert settings.read_text() == before
+        status, done = await post(api, f"claude-code/{change}", mode="apply", token=shown["token"])
+        assert (status, done["changed"]) == (200, True)
+        assert (await listed(api))["claude-code"]["connection"] == state
+        status, shown = await post(api, f"claude-code/{change}", mode="preview")
+        assert (shown["changes"], shown["diff"]) == (False, "")
+    assert settings.read_text() == '{\n  "model": "opus"\n}\n'
+
+
+@CHANGES
+async def test_settings_that_changed_since_are_left_alone(
+    api: Api, own_home: Path, change: str
+) -> None:
+    settings = own_home / ".claude" / "settings.json"
+    _, shown = await post(api, f"claude-code/{change}", mode="preview")
+    settings.parent.mkdir()
+    settings.write_text("{}")
+    status, problem = await post(api, f"claude-code/{change}", mode="apply", token=shown["token"])
+    assert (status, problem["code"]) == (409, "settings_changed")
+    assert problem["title"]
+    assert problem["hint"]
+    assert settings.read_text() == "{}"
+
+
+@CHANGES
+@pytest.mark.parametrize("mode", ["preview", "apply"])
+async def test_settings_that_cannot_be_changed_are_refused_with_the_reason(
+    api: Api, own_home: Path, change: str, mode: str
+) -> None:
+    settings = own_home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{ no json")
+    body = {"mode": mode, "token": "any"}
+    status, problem = await post(api, f"claude-code/{change}", **body)
+    assert (status, problem["code"]) == (409, "settings_refused")
+    assert "line 1" in problem["detail"]
+    assert problem["hint"]
+
+
+@CHANGES
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"mode": "now"},
+        {"mode": "apply"},
+        {"mode": "apply", "token": 3},
+        {"mode": "apply", "token": "x" * 100_000},
+    ],
+)
+async def test_a_bad_request_writes_nothing(
+    api: Api, own_home: Path, change: str, body: dict[str, object]
+) -> None:
+    status, problem = await post(api, f"claude-code/{change}", **body)
+    assert (status, (own_home / ".claude").exists()) == (400, False)
+    assert problem["hint"]
+
+
+@CHANGES
+async def test_an_unknown_harness_is_not_found(api: Api, change: str) -> None:
+    status, problem = await post(api, f"no-such-agent/{change}", mode="preview")
+    assert (status, problem["hint"]) == (404, "GET /api/harnesses lists them.")
+
+
+@CHANGES
+async def test_a_program_without_the_token_connects_nothing(api: Api, change: str) -> None:
+    reply = await api.client.post(f"/api/harnesses/claude-code/{change}", json={"mode": "preview"})
+    assert reply.status_code == 401

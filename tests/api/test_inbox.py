@@ -70,6 +70,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
                 "sentence": "oh, and use pnpm in this repository.",
                 "harness": "claude-code",
                 "session_id": "s1",
+                "session": None,
                 "message_id": "m1",
                 "start": 0,
                 "end": 36,

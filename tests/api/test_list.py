@@ -305,3 +305,44 @@ async def test_nothing_is_recovered_while_changes_are_frozen(api: Api) -> None:
     api.kernel.get(LiveSettings).refresh()
     reply = await api.client.post("/api/memory/recover", json={"ids": ["a"], "reason": "x"})
     assert reply.status_code == 503
+
+
+async def test_the_list_is_sorted_and_grouped_with_counts_under_its_filters(api: Api) -> None:
+    for number, (kind, project) in enumerate([("rule", "quay"), ("fact", "arch"), ("fact", None)]):
+        scope = {"project": project} if project else {}
+        await api.remember(f"Stone {number}", type=kind, importance=number / 10, **scope)
+        await api.remember(f"Brick {number}", type=kind, importance=0.9, **scope)
+    asked = {"sort": "importance", "importance_max": "0.5", "group": "project", "limit": "2"}
+    first = (await api.client.get("/api/memories", params=asked)).json()
+    assert [row["content"] for row in first["memories"]] == ["Stone 1", "Stone 0"]
+    assert first["groups"] == [
+        {"value": "arch", "count": 1, "rows": 1},
+        {"value": "quay", "count": 1, "rows": 1},
+    ]
+    asked["cursor"] = first["next_cursor"]
+    rest = (await api.client.get("/api/memories", params=asked)).json()
+    assert rest["groups"] == [{"value": None, "count": 1, "rows": 1}]
+    assert rest["next_cursor"] is None
+    by_type = (await api.client.get("/api/memories", params={"group": "type"})).json()
+    assert [(each["value"], each["count"]) for each in by_type["groups"]] == [
+        ("fact", 4),
+        ("rule", 2),
+    ]
+    assert "groups" not in (await api.client.get("/api/memories")).json()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"sort": "changed"}, {"sort": "used"}, {"group": "type"}, {"deleted": "true"}],
+    ids=str,
+)
+async def test_a_cursor_of_another_order_is_a_clear_mistake(
+    api: Api, asked: dict[str, str]
+) -> None:
+    await two(api)
+    first = (await api.client.get("/api/memories", params={"limit": "1"})).json()
+    params = {**asked, "cursor": first["next_cursor"]}
+    reply = await api.client.get("/api/memories", params=params)
+    assert reply.status_code == 400
+    assert reply.json()["title"] == "Invalid request"
+    assert "same sort and group" in reply.json()["hint"]

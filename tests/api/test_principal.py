@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,8 @@ from intaglio.api.gate.request_names import WITHOUT_EFFECT
 from intaglio.base.errors import InvalidInputError
 from intaglio.inbox import operations as inbox
 from intaglio.memory.values import Scope
+from intaglio.sessions import rows as sessions
+from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 ROUTES: Final = all_routes()
@@ -44,12 +47,14 @@ SHOWS: Final = frozenset(
     {
         "recall", "hookRecall", "forgetMemories", "listMemories", "searchMemories",
         "searchByWords", "similarMemories", "exportEmbeddings", "getMemory", "getMemoryHistory",
-        "matchMemoryIds", "listInbox", "getInboxItem",
+        "matchMemoryIds", "listInbox", "getInboxItem", "forgetSession",
     }
 )  # fmt: skip
 
-# What changes one memory, named in the path.
-ONE: Final = frozenset({"modifyMemory", "forgetMemory", "recoverMemory", "decideInboxItem"})
+# What changes one memory or session, named in the path.
+ONE: Final = frozenset(
+    {"modifyMemory", "forgetMemory", "recoverMemory", "decideInboxItem", "forgetSession"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,14 @@ async def add_item(api: Api, agent: str, word: str) -> str:
 @pytest.fixture
 async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
     async with running_api(tmp_path) as api:
+        # The fakes' memories say that they were saved in one with this id.
+        for agent, harness in (("default", "claude-code"), ("ann", "codex")):
+            session = SessionRef(harness=harness, id="s1", agent_id=agent)
+            await api.kernel.database.write(
+                partial(
+                    sessions.touch, session=session, project=None, at=api.kernel.change_context.now
+                )
+            )
         private = PrivateMemories()
         private.everyone = await api.remember("Granite of everyone", project="quarry")
         for agent, word in WORDS.items():

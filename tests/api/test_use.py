@@ -14,6 +14,7 @@ QUERY: Final[Mapping[str, Mapping[str, str]]] = {
     "/api/memory/search": {"q": "granite", "explain": "true"},
     "/memory/search": {"q": "granite"},
     "/memory/similar": {"id": "ID"},
+    "/api/projects/detail": {"global": "true"},
 }
 """What a path is asked, where it needs anything."""
 

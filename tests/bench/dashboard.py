@@ -23,7 +23,7 @@ from fakes.dashboard import Dashboard
 _CHUNK: Final = 200
 _TAG: Final = "bench-many"
 # Views with a list each, and the page of one memory between them.
-_PLACES: Final = ("/memories", "/forgotten", "/agents", "/queue")
+_PLACES: Final = ("/memories", "/inbox", "/status", "/connections")
 _FIRST_ROW: Final = """
   new MutationObserver((_, observer) => {
     if (document.querySelector("[role=option]") === null) return;

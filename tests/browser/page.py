@@ -57,6 +57,11 @@ def detail(page: Page) -> Locator:
     return page.get_by_role("region", name="Memory", exact=True)
 
 
+def unfold(page: Page) -> None:
+    """Unfold the details of the open memory."""
+    detail(page).locator("summary").filter(has_text="Details").click()
+
+
 def menu(page: Page) -> Locator:
     """Open the filter menu by its key and find it."""
     page.keyboard.press("f")
@@ -171,15 +176,20 @@ def a_day_that_lasts() -> None:
         time.sleep(left_s + 1)
 
 
-def axe_violations(page: Page, *rules: str) -> list[str]:
-    """Run axe-core on what is shown, all its rules unless some are named; name what it finds."""
+def axe_violations(page: Page, *rules: str, within: str = "html") -> list[str]:
+    """Run axe-core on what is shown, all its rules unless some are named; name what it finds.
+
+    ``within`` names the part of the page to look at, where the rest has been looked at.
+    """
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     # What passes is not gathered: that takes as long as looking for what does not.
     options: dict[str, object] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = list(rules)
-    found: dict[str, Any] = page.evaluate("(options) => axe.run(options)", options)
+    found: dict[str, Any] = page.evaluate(
+        "([within, options]) => axe.run(within, options)", [within, options]
+    )
     return [
         f"{violation['id']}: {node['html'][:200]} {node['any'][:1]}"
         for violation in found["violations"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser.page import choose, detail, live, look_violations, row
+from browser.page import choose, detail, live, look_violations, row, unfold
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,11 @@ def test_a_lone_agent_is_told_how_others_come(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(empty_dashboard)
-    page.get_by_role("link", name="Agents").click()
+    live(page)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("agents")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Agents")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Agents")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/agents$"))
     expect(page.get_by_text("Other agents appear here")).to_be_visible()
@@ -44,6 +48,13 @@ def test_an_agent_is_added_by_the_keyboard_alone(dashboard: Dashboard, open_page
     expect(page.get_by_text("An ID can't contain spaces, colons or slashes.")).to_be_visible()
     expect(page.get_by_role("button", name="Add", exact=True).last).to_be_disabled()
     page.get_by_label("ID", exact=True).fill("jade")
+    page.keyboard.press("Tab")
+    shared = page.get_by_role("radio", name="Shared")
+    while not shared.evaluate("(one) => one === document.activeElement"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Isolated")).to_be_checked()
     page.get_by_role("radio", name="Group").check()
     expect(page.get_by_text("Enter a group name")).to_be_visible()
     page.get_by_label("Group", exact=True).last.fill("stones")
@@ -123,6 +134,7 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
     expect(page).to_have_url(re.compile(r"agent=ruby&visibility=private"))
     page.reload()
     row(page, "was cheap").click()
+    unfold(page)
     expect(detail(page)).to_contain_text("Only this agent and you can see it.")
     page.get_by_role("button", name="Remove Agent: Ruby").click()
     page.get_by_role("button", name="Remove Visibility: Private").click()

@@ -44,12 +44,7 @@ def test_capture_is_paused_and_resumed_from_the_rail(
     banner.get_by_role("button", name="Resume").click()
     expect(page.get_by_text("Capture is paused")).to_have_count(0)
     assert not paused(dashboard)
-
-
-def test_the_menu_of_a_pause_gives_another_end_or_resumes(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard)
+    # The menu of a pause gives another end, or resumes.
     choose(page, "Until I resume")
     expect(page.get_by_text("Capture is paused.")).to_be_visible()
     choose(page, "For 1 hour")

@@ -1,10 +1,10 @@
-"""Connecting an agent: the first-run card, the section of Status, and the ways that lead there."""
+"""Connecting agents from the dashboard: the changes are shown, then written as shown."""
 
-import re
 import subprocess
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.page import live, look_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen
@@ -12,100 +12,154 @@ from fakes.dashboard import Dashboard, OpenPage, Seen
 pytestmark = pytest.mark.browser
 
 HARNESS = "claude-code"
+OWN_SETTINGS = '{\n  "model": "opus"\n}\n'
 
 
-def command(dashboard: Dashboard) -> str:
-    (row,) = dashboard.http.get("/api/harnesses").json()["harnesses"]
-    return str(row["command"])
-
-
-def type_in_a_terminal(dashboard: Dashboard, line: str) -> None:
-    env = {"HOME": str(dashboard.home), "PATH": "/usr/bin:/bin"}
-    subprocess.run(["/bin/sh", "-c", line], env=env, check=True, capture_output=True)
+@pytest.fixture
+def settings(empty_dashboard: Dashboard) -> Path:
+    """The settings of an agent that isn't connected."""
+    file = empty_dashboard.home / ".claude" / "settings.json"
+    file.parent.mkdir()
+    file.write_text(OWN_SETTINGS)
+    return file
 
 
 def send_hook(dashboard: Dashboard) -> None:
-    body = {"hook_event_name": "SessionStart", "session_id": "s"}
+    body = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(dashboard.home)}
     dashboard.http.post(f"/api/hooks/native/{HARNESS}", json=body).raise_for_status()
 
 
-def expect_section(page: Page) -> None:
-    """Wait until the section's heading is in the window and has the focus."""
-    heading = page.get_by_role("heading", name="Connect an agent")
-    expect(heading).to_be_focused()
-    expect(heading).to_be_in_viewport()
+def agents(page: Page) -> Locator:
+    """Find the list of agents and their connections."""
+    return page.get_by_role("list", name="Agent connections")
 
 
-def test_the_first_run_leads_from_the_command_to_the_first_hook(
-    empty_dashboard: Dashboard, open_page: OpenPage, seen: Seen
+def tab_to(page: Page, target: Locator) -> None:
+    """Press Tab until the target has the focus."""
+    expect(target).to_be_visible()
+    for _ in range(60):
+        if target.evaluate("(one) => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab doesn't lead to {target}")
+
+
+def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
+    empty_dashboard: Dashboard, settings: Path, open_page: OpenPage, seen: Seen
 ) -> None:
-    page = open_page(empty_dashboard)
+    page = open_page(empty_dashboard, "/connections")
     live(page)
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    agents = page.get_by_role("list", name="Agent connections")
-    shown = agents.get_by_role("group", name="Code").inner_text()
-    assert shown == command(empty_dashboard)
+    tab_to(page, page.get_by_role("button", name="Connect Claude Code"))
     assert look_violations(page) == []
-    agents.get_by_role("button", name="Copy").click()
-    expect(page.get_by_text("Copied.")).to_be_visible()
-    copied: str = page.evaluate("navigator.clipboard.readText()")
-    type_in_a_terminal(empty_dashboard, f"{copied} --yes")
-    page.evaluate("dispatchEvent(new Event('focus'))")
-    expect(agents).to_contain_text("waiting for its first hook")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Connect Claude Code")
+    expect(dialog.get_by_role("button", name="Apply")).to_be_focused()
+    expect(dialog.get_by_role("group", name="Changes to")).to_contain_text("claude-code.py")
+    assert look_violations(page) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Connect Claude Code")).to_be_focused()
+    assert settings.read_text() == OWN_SETTINGS
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("button", name="Apply")).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    row = page.get_by_role("listitem", name="Claude Code")
+    expect(row).to_be_focused()
+    assert "claude-code.py" in settings.read_text()
+    expect(row).to_contain_text("Start a new session in Claude Code.")
     send_hook(empty_dashboard)
-    expect(agents).to_contain_text("last hook just now")
-    expect(agents.get_by_role("group", name="Code")).to_have_count(0)
+    expect(row).to_contain_text("just now")
+    tab_to(page, page.get_by_role("button", name="Disconnect Claude Code"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Apply")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row).to_contain_text("Not connected")
+    assert settings.read_text() == OWN_SETTINGS
     assert seen.problems == []
 
 
-def test_status_says_what_is_connected_and_follows_the_hooks(
-    empty_dashboard: Dashboard, open_page: OpenPage
+def test_home_leads_from_connecting_to_the_first_memory(
+    empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
 ) -> None:
-    page = open_page(empty_dashboard, "/status")
+    page = open_page(empty_dashboard, "/home")
     live(page)
-    section = page.get_by_role("region", name="Connect an agent")
-    expect(section.get_by_role("group", name="Code")).to_have_text(command(empty_dashboard))
+    steps = page.get_by_role("region", name="Get started")
+    done = steps.get_by_role("img", name="Done")
+    expect(steps.get_by_role("button", name="Connect Claude Code")).to_be_visible()
+    expect(done).to_have_count(0)
     assert look_violations(page) == []
+    steps.get_by_role("button", name="Connect Claude Code").click()
+    page.get_by_role("dialog").get_by_role("button", name="Apply").click()
+    expect(done).to_have_count(1)
+    assert "claude-code.py" in settings.read_text()
     send_hook(empty_dashboard)
-    expect(section).to_contain_text("last hook just now")
+    expect(done).to_have_count(2)
+    empty_dashboard.remember("The seal is cut in carnelian.", type="rule")
+    expect(steps).to_have_count(0)
+    expect(page.get_by_text("The seal is cut in carnelian.").first).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/memories", "/status"])
-def test_the_command_palette_leads_to_the_section(
-    dashboard: Dashboard, open_page: OpenPage, path: str
+def test_settings_that_changed_since_they_were_shown_are_shown_again(
+    empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
 ) -> None:
-    page = open_page(dashboard, path, size=(900, 600))
-    expect(page.get_by_role("heading", level=1)).to_be_attached()
+    page = open_page(empty_dashboard, "/connections")
+    page.get_by_role("button", name="Connect Claude Code").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("opus")
+    settings.write_text('{\n  "model": "sonnet"\n}\n')
+    dialog.get_by_role("button", name="Apply").click()
+    expect(dialog.get_by_role("status").filter(has_text="nothing was written")).to_be_visible()
+    expect(dialog).to_contain_text("sonnet")
+    assert "hooks" not in settings.read_text()
+    expect(dialog.get_by_role("button", name="Apply")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    assert '"sonnet",' in settings.read_text()
+    assert "claude-code.py" in settings.read_text()
+
+
+def test_settings_that_cannot_be_changed_say_why_and_can_be_tried_again(
+    empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
+) -> None:
+    broken = '{\n  // mine\n  "model": "opus"\n}\n'
+    settings.write_text(broken)
+    page = open_page(empty_dashboard, "/connections")
+    expect(agents(page)).to_contain_text("line 2: a comment")
+    page.get_by_role("button", name="Connect Claude Code").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("alert")).to_contain_text("line 2: a comment")
+    assert settings.read_text() == broken
+    settings.write_text(OWN_SETTINGS)
+    dialog.get_by_role("button", name="Try again").click()
+    dialog.get_by_role("button", name="Apply").click()
+    expect(dialog).to_have_count(0)
+    expect(agents(page)).to_contain_text("waiting for its first event")
+
+
+def test_the_command_of_the_terminal_connects_too(
+    empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard, "/connections")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    agents(page).get_by_text("Or run in a terminal").click()
+    (row,) = empty_dashboard.http.get("/api/harnesses").json()["harnesses"]
+    expect(agents(page).get_by_role("group", name="Code")).to_have_text(row["command"])
+    agents(page).get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    copied: str = page.evaluate("navigator.clipboard.readText()")
+    env = {"HOME": str(empty_dashboard.home), "PATH": "/usr/bin:/bin"}
+    line = f"{copied} --yes"
+    subprocess.run(["/bin/sh", "-c", line], env=env, check=True, capture_output=True)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(agents(page)).to_contain_text("waiting for its first event")
+    assert "claude-code.py" in settings.read_text()
+
+
+def test_the_palette_leads_to_connections(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard, "/memories", size=(900, 600))
+    heading = page.get_by_role("heading", name="Connections", level=1)
+    live(page)
     page.keyboard.press("Control+k")
     page.keyboard.type("connect an")
     expect(page.get_by_role("option", name="Connect an agent")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/status"))
-    expect_section(page)
-
-
-def test_the_section_has_the_focus_once_a_slow_page_has_it(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard, "/memories", size=(900, 600))
-    asked = "**/api/status"
-    # Without an answer of its own, a request goes on when the route is taken away.
-    page.route(asked, lambda _: None)
-    with page.expect_request(asked):
-        page.goto(f"{dashboard.url}/status")
-    expect(page.get_by_role("heading", name="Status", level=1)).to_be_attached()
-    page.evaluate("location.hash = 'connect'")
-    page.unroute(asked)
-    expect_section(page)
-
-
-def test_the_address_that_the_tray_opens_leads_to_the_section(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard, "/status#connect", size=(640, 400))
-    expect_section(page)
-    region = page.get_by_role("region", name="Daemon status")
-    region.evaluate("(one) => { one.scrollTop = one.scrollHeight; one.focus(); }")
-    page.evaluate("location.hash = ''")
-    page.evaluate("location.hash = 'connect'")
-    expect_section(page)
+    expect(heading).to_be_focused()

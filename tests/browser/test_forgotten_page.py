@@ -25,7 +25,7 @@ def test_a_forgotten_memory_is_brought_back_from_its_page(
     expect(line).to_be_visible()
     line.get_by_role("button", name="Restore").click()
     expect(line).to_have_count(0)
-    page.get_by_role("link", name="Memories").click()
+    page.get_by_role("link", name="All", exact=True).click()
     expect(row(page, "Chalcedony")).to_be_visible()
 
 

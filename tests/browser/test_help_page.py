@@ -98,7 +98,7 @@ def test_pages_are_walked_by_the_keyboard(dashboard: Dashboard, open_page: OpenP
     title(page, "Get started")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.keyboard.press("]")
-    title(page, "Memories")
+    title(page, "Connections")
     page.keyboard.press("[")
     title(page, "Get started")
 

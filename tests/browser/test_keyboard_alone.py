@@ -66,23 +66,33 @@ def test_a_memory_is_found_and_opened(dashboard: Dashboard, open_page: OpenPage)
     expect(detail(page)).to_have_count(0)
 
 
-def test_a_memory_is_edited_and_saved(dashboard: Dashboard, open_page: OpenPage) -> None:
-    memory_id = dashboard.remember("The abacus has nine rods.", project="edit")
-    page = listed(dashboard, open_page, "edit", 1)
-    press(page, "j", "Enter", "e")
-    content = page.get_by_label("Content")
-    expect(content).to_be_focused()
-    press(page, "Control+a")
-    page.keyboard.type("The abacus has ten rods.")
-    press(page, "Tab")
-    expect(page.get_by_label("Type")).to_be_focused()
-    press(page, "Tab")
-    page.keyboard.type("count, wood")
-    press(page, "Control+Enter")
-    expect(row(page, "ten rods")).to_be_focused()
-    stored = dashboard.stored(memory_id).json()
-    assert stored["content"] == "The abacus has ten rods."
-    assert "wood" in str(stored["tags"])
+def test_the_list_is_grouped_and_sorted_and_stays_so(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for name, kind, importance in (("Ruler", "rule", 0.2), ("Plumb", "rule", 0.9)):
+        dashboard.remember(f"{name} measures.", type=kind, importance=importance, project="order")
+    dashboard.remember("Level measures, too.", type="fact", importance=0.5, project="order")
+    page = listed(dashboard, open_page, "order", 3)
+    press(page, "o")
+    expect(page.get_by_role("menuitemradio", name="Newest")).to_be_focused()
+    page.keyboard.type("i")
+    press(page, "Enter", "o")
+    page.keyboard.type("t")
+    press(page, "Enter")
+    expect(page).to_have_url(re.compile("sort=importance&group=type$"))
+    rules = page.get_by_role("group", name="Rule 2")
+    expect(rules.get_by_role("option")).to_contain_text(["Plumb", "Ruler"])
+    expect(page.get_by_role("group", name="Fact 1").get_by_role("option")).to_have_count(1)
+    press(page, "j")
+    expect(row(page, "Level")).to_be_focused()
+    press(page, "j")
+    expect(row(page, "Plumb")).to_be_focused()
+    # Another visit whose address says nothing of it.
+    page.goto(re.sub("[?].*", "?project=order", page.url))
+    expect(page.get_by_role("group", name="Rule 2")).to_be_attached()
+    palette(page, "sort newest", "Sort: Newest")
+    palette(page, "group day", "Group: Day")
+    expect(page.get_by_role("group", name="Today 3")).to_be_attached()
 
 
 def test_what_was_asked_to_be_edited_is_edited_although_it_comes_late(
@@ -111,15 +121,6 @@ def test_what_was_asked_to_be_edited_is_edited_although_it_comes_late(
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert dashboard.stored(first).json()["content"] == "The first quill is a goose's. It is cut."
     assert dashboard.stored(second).json()["content"] == "The second quill is a swan's."
-
-
-def test_a_memory_is_pinned_by_the_palette(dashboard: Dashboard, open_page: OpenPage) -> None:
-    memory_id = dashboard.remember("The lodestone points north.", project="pin")
-    page = listed(dashboard, open_page, "pin", 1)
-    press(page, "j")
-    palette(page, "pin", "Pin or unpin")
-    expect(row(page, "lodestone").get_by_role("img", name="Pinned")).to_be_visible()
-    assert dashboard.stored(memory_id).json()["pinned"]
 
 
 def test_a_memory_is_forgotten_and_brought_back(dashboard: Dashboard, open_page: OpenPage) -> None:
@@ -214,7 +215,7 @@ def test_several_are_brought_back_from_forgotten(dashboard: Dashboard, open_page
     page = open_page(dashboard)
     live(page)
     press(page, "g", "f")
-    expect(page.get_by_role("heading", name="Forgotten", level=1)).to_be_visible()
+    expect(page.get_by_role("searchbox", name="Search forgotten memories")).to_be_visible()
     press(page, "/")
     expect(page.get_by_role("searchbox")).to_be_focused()
     page.keyboard.type("candle")
@@ -262,54 +263,7 @@ def test_given_up_jobs_are_retried_and_discarded(tmp_path: Path, open_page: Open
             press(page, "j")
             expect(jobs).to_be_focused()
             press(page, "r")
-            expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
-
-
-def test_an_agent_is_added(dashboard: Dashboard, open_page: OpenPage) -> None:
-    page = open_page(dashboard)
-    live(page)
-    press(page, "g", "a")
-    expect(page.get_by_role("rowheader", name="default")).to_be_visible()
-    press(page, "n")
-    expect(page.get_by_label("ID", exact=True)).to_be_focused()
-    page.keyboard.type("keeper")
-    tab_to(page, page.get_by_role("radio", name="Shared"))
-    press(page, "ArrowDown", "ArrowDown")
-    expect(page.get_by_role("radio", name="Isolated")).to_be_checked()
-    press(page, "Control+Enter")
-    expect(page.get_by_role("button", name="keeper", exact=True)).to_be_focused()
-    agents = dashboard.http.get("/api/agents").json()["agents"]
-    assert "isolated" in [one["read_policy"] for one in agents if one["id"] == "keeper"]
-
-
-def test_a_page_of_help_is_found_and_read(dashboard: Dashboard, open_page: OpenPage) -> None:
-    page = open_page(dashboard)
-    live(page)
-    press(page, "g", "h")
-    expect(page.get_by_role("heading", name="Help", level=1)).to_be_visible()
-    press(page, "/")
-    expect(page.get_by_role("combobox")).to_be_focused()
-    page.keyboard.type("erase permanently")
-    expect(page.get_by_role("option").first).to_be_visible()
-    press(page, "Enter")
-    expect(page).to_have_url(re.compile(r"/help/[a-z]"))
-    expect(page.locator("article :focus")).to_be_attached()
-    press(page, "]")
-    expect(page.locator("article h1")).to_be_focused()
-
-
-def test_theme_and_density_are_changed_by_the_palette(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    dashboard.remember("Ink dries in a minute.", project="look")
-    page = listed(dashboard, open_page, "look", 1)
-    # As high as the list has measured it.
-    expect(row(page, "Ink dries")).to_have_css("height", "32px")
-    palette(page, "dark", "Theme: dark")
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    palette(page, "compact", "Density: compact")
-    expect(page.locator("html")).to_have_attribute("data-density", "compact")
-    expect(row(page, "Ink dries")).to_have_css("height", "28px")
+            expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
 
 
 def test_a_key_of_one_s_own_is_given_and_used(dashboard: Dashboard, open_page: OpenPage) -> None:
@@ -327,21 +281,10 @@ def test_a_key_of_one_s_own_is_given_and_used(dashboard: Dashboard, open_page: O
     press(page, "F4")
     expect(row(page, "Wax melts").get_by_role("img", name="Pinned")).to_be_visible()
     assert dashboard.stored(memory_id).json()["pinned"]
-
-
-def test_something_is_remembered_from_the_page_and_from_the_small_window(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard)
+    page.reload()
     live(page)
-    press(page, "n")
-    expect(page.get_by_label("What to remember")).to_be_focused()
-    page.keyboard.type("The compass needs a new needle.")
-    press(page, "Control+Enter")
-    expect(row(page, "compass")).to_be_visible()
-    small = open_page(dashboard, "/quick-remember", size=(480, 420))
-    expect(small.get_by_label("What to remember")).to_be_focused()
-    small.keyboard.type("The plumb line is frayed.")
-    press(small, "Control+Enter")
-    expect(small.get_by_text("Saved for all projects.")).to_be_visible()
-    expect(row(page, "plumb line")).to_be_visible()
+    press(page, "j", "F4")
+    expect(row(page, "Wax melts").get_by_role("img", name="Pinned")).to_have_count(0)
+    # The key that it had before does nothing.
+    press(page, "p", "F4")
+    expect(row(page, "Wax melts").get_by_role("img", name="Pinned")).to_be_visible()

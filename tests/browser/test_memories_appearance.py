@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.page import detail, look_violations, row
+from browser.page import detail, look_violations, row, unfold
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
@@ -48,8 +48,10 @@ def test_list_filters_and_selection_are_clean(dashboard: Dashboard, open_page: O
 def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page: OpenPage) -> None:
     memory_id = dashboard.remember("Lazuli.", sessionId="s")
     dashboard.modify(memory_id, pinned=True, content="Lazuli shines.")
-    page = open_page(dashboard, f"/memories/{memory_id}")
+    page = open_page(dashboard, f"/memories/{memory_id}?group=type")
     detail(page).get_by_text("Show changes").first.click()
+    detail(page).get_by_text("Compare with the current text").first.click()
+    unfold(page)
     detail(page).get_by_label("Query").fill("lazuli")
     page.keyboard.press("Enter")
     expect(detail(page).get_by_text(re.compile("^Rank"))).to_be_visible()

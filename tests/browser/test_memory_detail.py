@@ -5,7 +5,16 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.page import detail, held, intercept, live, release, row, wait_until_held
+from browser.page import (
+    detail,
+    held,
+    intercept,
+    live,
+    release,
+    row,
+    unfold,
+    wait_until_held,
+)
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -42,6 +51,7 @@ def test_a_question_is_checked_against_the_open_memory(
     memory_id = dashboard.remember("The kiln cools for eleven hours before it is opened.")
     dashboard.wait_until_known()
     page = open_page(dashboard, f"/memories/{memory_id}", size=(900, 600))
+    unfold(page)
     question = detail(page).get_by_label("Query")
     question.fill("how long does the kiln cool?")
     page.keyboard.press("Enter")
@@ -54,6 +64,7 @@ def test_a_question_that_does_not_lead_to_it_is_told_why(
 ) -> None:
     memory_id = dashboard.remember("Malachite is ground for paint.")
     page = open_page(dashboard, f"/memories/{memory_id}")
+    unfold(page)
     question = detail(page).get_by_label("Query")
     question.fill("zyzzyva")
     page.keyboard.press("Enter")
@@ -133,6 +144,25 @@ def test_nothing_is_typed_into_a_text_that_is_being_remembered(
     expect(row(page, "Variscite is green.")).to_be_visible()
 
 
+def test_what_is_asked_first_stands_first_and_the_rest_is_folded(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Opal holds water.", project="gems", tags=["wet"])
+    dashboard.modify(memory_id, content="Opal holds some water.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    expect(detail(page).get_by_text("Not told to any session yet.")).to_be_visible()
+    text = detail(page).inner_text()
+    parts = ["Opal holds some water.", "Project", "Type", "Tags", "Where it came from"]
+    parts += ["History", "Told to", "Similar", "Details"]
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+    expect(detail(page).get_by_text(memory_id)).to_have_count(0)
+    unfold(page)
+    for label in ("Importance", "Confidence", "Version", "ID"):
+        expect(detail(page).get_by_text(label, exact=True)).to_be_visible()
+    expect(detail(page).get_by_text(memory_id)).to_be_visible()
+
+
 def test_a_change_of_fields_stands_in_the_history(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -209,7 +239,7 @@ def test_the_rows_in_sight_stay_when_others_come_above(
     expect(still).to_be_visible()
     before = still.bounding_box()
     empty_dashboard.remember("A newer one comes.")
-    expect(page.get_by_text("121 memories")).to_be_visible()
+    expect(page.get_by_role("group", name="Filters").get_by_text("121 memories")).to_be_visible()
     after = still.bounding_box()
     assert before is not None
     assert after is not None

@@ -1,4 +1,4 @@
-"""The Queue page: what waits, what was given up and why, and what a person does about it."""
+"""The queue on Status: what waits, what was given up and why, and what a person does about it."""
 
 import re
 from collections.abc import Generator
@@ -89,7 +89,7 @@ def given_up(page: Page, text: str) -> Locator:
 
 
 def open_queue(open_page: OpenPage, dashboard: Dashboard) -> Page:
-    page = open_page(dashboard, "/queue")
+    page = open_page(dashboard, "/status#queue")
     live(page)
     return page
 
@@ -98,9 +98,8 @@ def test_an_empty_queue_says_so_and_a_given_up_job_appears_by_itself_with_its_re
     emptied: tuple[Choosy, Dashboard], open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(emptied[1])
-    page.get_by_role("link", name="Queue").click()
-    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
-    expect(page).to_have_url(re.compile("/queue$"))
+    page.get_by_role("link", name="Status").click()
+    expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
     live(page)
     emptied[1].remember(ODD)
     expect(given_up(page, ODD)).to_contain_text("answered 500")
@@ -108,10 +107,12 @@ def test_an_empty_queue_says_so_and_a_given_up_job_appears_by_itself_with_its_re
     assert seen.problems == []
 
 
-def test_the_memory_of_a_given_up_job_is_one_step_away(
+def test_the_queue_is_clean_and_the_memory_of_a_given_up_job_one_step_away(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:
     page = open_queue(open_page, broken[1])
+    expect(given_up(page, ODD)).to_be_visible()
+    assert look_violations(page) == []
     given_up(page, ODD).get_by_role("link").click()
     expect(page).to_have_url(re.compile("/memories/"))
     expect(page.get_by_role("region", name="Memory", exact=True)).to_contain_text(ODD)
@@ -125,7 +126,7 @@ def test_what_is_mended_goes_when_it_is_retried(
     expect(given_up(page, ODD)).to_be_visible()
     server.odd = ""
     given_up(page, ODD).get_by_role("button", name="Retry").click()
-    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
+    expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
     expect(page.get_by_text("2 of 2 memories embedded")).to_be_visible()
 
 
@@ -136,7 +137,7 @@ def test_all_are_retried_at_once(broken: tuple[Choosy, Dashboard], open_page: Op
     expect(page.get_by_role("table", name="Failed jobs").get_by_role("link")).to_have_count(2)
     server.odd = ""
     page.get_by_role("button", name="Retry all").click()
-    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
+    expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
 
 
 def test_a_job_is_discarded_by_keyboard_alone(
@@ -154,7 +155,7 @@ def test_a_job_is_discarded_by_keyboard_alone(
     page.keyboard.press("#")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Discarded.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
+    expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
     expect(page.get_by_text("1 of 2 memories embedded")).to_be_visible()
 
 
@@ -169,10 +170,10 @@ def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
     with page.expect_request(asked):
         page.keyboard.press("#")
         page.keyboard.press("Enter")
-    link = page.get_by_role("link", name="Queue", exact=True)
+    link = page.get_by_role("link", name="Status", exact=True)
     link.focus()
     release(page, kept)
-    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
+    expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
     expect(link).to_be_focused()
 
 
@@ -189,11 +190,3 @@ def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(
     page.reload()
     expect(page.get_by_text("120 of 400 memories embedded")).to_be_visible()
     expect(page.get_by_text("search uses older")).to_be_visible()
-
-
-def test_the_queue_is_clean_in_every_look(
-    broken: tuple[Choosy, Dashboard], open_page: OpenPage
-) -> None:
-    page = open_queue(open_page, broken[1])
-    expect(given_up(page, ODD)).to_be_visible()
-    assert look_violations(page) == []

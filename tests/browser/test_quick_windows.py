@@ -78,12 +78,12 @@ class TestRemember:
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
-        expect(page.get_by_text("Saved for: All projects")).to_be_in_viewport()
+        expect(page.get_by_text("Will be saved for: All projects")).to_be_in_viewport()
         page.keyboard.type("Onyx goes with gold.")
         page.keyboard.press("Tab")
         expect(page.get_by_label("Project")).to_be_focused()
         page.keyboard.type("jewels")
-        expect(page.get_by_text("Saved for: jewels")).to_be_in_viewport()
+        expect(page.get_by_text("Will be saved for: jewels")).to_be_in_viewport()
         page.get_by_label("Type").select_option("Rule")
         page.get_by_label("Tags").fill("gold, onyx")
         page.get_by_label("Pin").check()
@@ -155,6 +155,9 @@ class TestSearch:
         expect(page.locator("mark").first).to_have_text("lapis")
         page.get_by_role("combobox").fill("")
         expect(page.get_by_text("Recent memories")).to_be_visible()
+        # What is kept elsewhere appears.
+        dashboard.remember("A new garnet came today.")
+        expect(page.get_by_role("option").first).to_contain_text("new garnet")
 
     def test_nothing_found_is_said_and_so_is_a_lost_daemon(
         self, empty_dashboard: Dashboard, open_page: OpenPage
@@ -192,15 +195,6 @@ class TestSearch:
             "moonstone"
         )
 
-    def test_a_question_in_the_address_is_asked_at_once(
-        self, dashboard: Dashboard, open_page: OpenPage
-    ) -> None:
-        dashboard.remember("The peridot is at the jeweller's.")
-        dashboard.wait_until_known()
-        page = ready(open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL))
-        expect(page.get_by_role("combobox")).to_have_value("peridot jeweller")
-        expect(page.get_by_role("option").first).to_contain_text("peridot")
-
     def test_the_whole_memory_is_copied(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         dashboard.remember(LONG.strip())
         dashboard.wait_until_known()
@@ -219,33 +213,22 @@ class TestSearch:
         wait_for(copied, "the whole memory")
         assert page.evaluate("navigator.clipboard.readText()") == LONG.strip()
 
-    def test_a_part_of_the_question_is_copied_as_anywhere(
+    def test_a_question_in_the_address_is_asked_at_once_copied_and_left_by_escape(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
-        dashboard.remember("The zircon is blue.")
-        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
+        dashboard.remember("The peridot is at the jeweller's.")
+        dashboard.wait_until_known()
+        page = ready(open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL))
         page.context.grant_permissions(["clipboard-read"])
-        page.keyboard.type("zircon")
-        expect(option(page, "zircon")).to_be_visible()
+        expect(page.get_by_role("combobox")).to_have_value("peridot jeweller")
+        expect(page.get_by_role("option").first).to_contain_text("peridot")
+        # A part of the question is copied as anywhere.
         page.keyboard.press("Control+a")
         page.keyboard.press("Control+c")
-        assert page.evaluate("navigator.clipboard.readText()") == "zircon"
-
-    def test_escape_closes_it(self, dashboard: Dashboard, open_page: OpenPage) -> None:
-        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
+        assert page.evaluate("navigator.clipboard.readText()") == "peridot jeweller"
         watch_closing(page)
-        page.keyboard.type("opal")
         page.keyboard.press("Escape")
         expect(page).to_have_title("closed")
-
-    def test_a_memory_kept_elsewhere_appears(
-        self, dashboard: Dashboard, open_page: OpenPage
-    ) -> None:
-        dashboard.remember("An old garnet is here.")
-        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("Recent memories")).to_be_visible()
-        dashboard.remember("A new garnet came today.")
-        expect(page.get_by_role("option").first).to_contain_text("new garnet")
 
 
 @pytest.mark.parametrize("path", ["/quick-remember", "/quick-search"])

@@ -21,6 +21,11 @@ def panel(page: Page, name: str) -> Locator:
     return page.get_by_role("region", name=name, exact=True)
 
 
+def show_details(page: Page) -> None:
+    """Unfold the figures."""
+    page.locator("summary").filter(has_text="Details").click()
+
+
 def line(page: Page, name: str, label: str) -> Locator:
     """Find the value of a line in a panel."""
     return (
@@ -45,37 +50,33 @@ def answer_with(page: Page, change: Callable[[Answer], None]) -> None:
     page.route("**/api/status", altered)
 
 
-def test_what_the_daemon_reports_is_shown_with_units(
+def test_what_the_daemon_reports_is_shown_with_units_and_read_again(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     dashboard.remember("The basalt is from the quarry in the north.")
     total = dashboard.http.get("/api/memories", params={"limit": 1}).json()["stats"]["total"]
     page = open_page(dashboard, "/status")
+    show_details(page)
     expect(line(page, "Database", "Memories")).to_have_text(str(total))
     expect(line(page, "Process", "RAM")).to_have_text(re.compile(r"^\d+(\.\d+)? MB$"))
     expect(line(page, "Process", "Process")).to_have_text(f"PID {dashboard.daemon.process.pid}")
     expect(line(page, "Process", "Address")).to_have_text(dashboard.url.removeprefix("http://"))
     expect(line(page, "Settings", "agent.yaml")).to_have_text("Valid")
     expect(page.get_by_text("Everything is working.", exact=True).last).to_be_visible()
-    assert seen.problems == []
-
-
-def test_it_is_read_again_and_measures_the_processor(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard, "/status")
+    # A change is seen before the next reading is due.
+    live(page)
+    dashboard.remember("The gabbro is darker than the granite.")
+    expect(line(page, "Database", "Memories")).to_have_text(str(total + 1))
+    # Read again, it knows the processor's share.
     expect(line(page, "Process", "CPU")).to_have_text(re.compile(r"^\d+\.\d %$"))
     expect(page.get_by_role("img", name=re.compile("^CPU: .* now"))).to_be_visible()
-
-
-def test_a_change_is_seen_before_the_next_reading_is_due(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard, "/status")
-    live(page)
-    before = int(line(page, "Database", "Memories").inner_text())
-    dashboard.remember("The gabbro is darker than the granite.")
-    expect(line(page, "Database", "Memories")).to_have_text(str(before + 1))
+    assert seen.problems == []
+    # Samples outlive a change of view; no new reading comes.
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Help").click()
+    expect(page.get_by_role("heading", level=1, name="Help")).to_be_visible()
+    page.route("**/api/status", lambda route: None)  # noqa: ARG005 - its signature is asked
+    page.go_back()
+    expect(line(page, "Process", "CPU")).to_have_text(re.compile("%"))
 
 
 def test_it_rests_while_nobody_looks(dashboard: Dashboard, open_page: OpenPage, seen: Seen) -> None:
@@ -100,34 +101,33 @@ def test_it_rests_while_nobody_looks(dashboard: Dashboard, open_page: OpenPage, 
     wait_for(lambda: not any([asked(), asked(), asked()]), "its rest")
 
 
-def test_samples_outlive_a_change_of_view(dashboard: Dashboard, open_page: OpenPage) -> None:
-    page = open_page(dashboard, "/status")
-    expect(line(page, "Process", "CPU")).to_have_text(re.compile("%"))
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Queue").click()
-    expect(page.get_by_role("heading", level=1, name="Queue")).to_be_visible()
-    # No new reading comes.
-    page.route("**/api/status", lambda route: None)  # noqa: ARG005 - its signature is asked
-    page.go_back()
-    expect(line(page, "Process", "CPU")).to_have_text(re.compile("%"))
-
-
 def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help")
     answer_with(page, lambda status: status["queue"].update(dead=2))
     page.goto(f"{dashboard.url}/status")
     told = page.get_by_role("listitem").filter(has_text="2 jobs failed.")
     expect(told.get_by_role("img", name="Warning:")).to_be_visible()
-    expect(line(page, "Queue", "Failed")).to_contain_text("2")
-    told.get_by_role("link", name="Open the queue").click()
-    expect(page).to_have_url(f"{dashboard.url}/queue")
+    show_details(page)
+    expect(line(page, "Jobs", "Failed")).to_contain_text("2")
+    told.get_by_role("link", name="Go to the queue").click()
+    expect(page).to_have_url(f"{dashboard.url}/status#queue")
+    expect(page.get_by_role("heading", name="Queue", exact=True)).to_be_focused()
 
 
-def test_a_setting_that_cannot_be_taken_is_told(dashboard: Dashboard, open_page: OpenPage) -> None:
+def test_all_that_is_wrong_with_the_settings_is_told(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
     settings = dashboard.home / "agents" / "agent.yaml"
     before = settings.read_text(encoding="utf-8") if settings.exists() else None
-    settings.write_text("search:\n  alpha: much\n", encoding="utf-8")
+    roster = "agents:\n  roster:\n    - id: a\n    - id: a\n      read_policy: bogus\n"
+    settings.write_text(f"search:\n  alpha: much\n{roster}", encoding="utf-8")
     try:
         page = open_page(dashboard, "/status")
+        show_details(page)
+        told = page.get_by_role("listitem").filter(has_text="Setting agents.roster[1]")
+        expect(told).to_have_count(2)
+        expect(line(page, "Settings", re.escape("agents.roster[1]"))).to_have_count(2)
+        assert seen.problems == []
         told = page.get_by_role("listitem").filter(has_text="Setting search.alpha")
         expect(told).to_be_visible()
         expect(line(page, "Settings", re.escape("search.alpha"))).to_be_visible()
@@ -140,30 +140,11 @@ def test_a_setting_that_cannot_be_taken_is_told(dashboard: Dashboard, open_page:
             settings.write_text(before, encoding="utf-8")
 
 
-def test_two_things_wrong_with_one_setting_are_both_told(
-    dashboard: Dashboard, open_page: OpenPage, seen: Seen
-) -> None:
-    settings = dashboard.home / "agents" / "agent.yaml"
-    before = settings.read_text(encoding="utf-8") if settings.exists() else None
-    roster = "agents:\n  roster:\n    - id: a\n    - id: a\n      read_policy: bogus\n"
-    settings.write_text(roster, encoding="utf-8")
-    try:
-        page = open_page(dashboard, "/status")
-        told = page.get_by_role("listitem").filter(has_text="Setting agents.roster[1]")
-        expect(told).to_have_count(2)
-        expect(line(page, "Settings", re.escape("agents.roster[1]"))).to_have_count(2)
-        assert seen.problems == []
-    finally:
-        if before is None:
-            settings.unlink()
-        else:
-            settings.write_text(before, encoding="utf-8")
-
-
 def test_a_lost_daemon_leaves_the_last_values_and_says_so(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(empty_dashboard, "/status")
+    show_details(page)
     expect(line(page, "Database", "State")).to_have_text("Ready")
     empty_dashboard.stop()
     expect(page.get_by_text(re.compile("^Last updated at "))).to_be_visible()
@@ -182,7 +163,7 @@ def test_the_report_holds_no_content_and_no_home_folder(
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     answer_with(page, lambda status: status.update(agentsDir="/home/kim/.agents"))
     page.goto(f"{dashboard.url}/status")
-    expect(panel(page, "Process")).to_be_visible()
+    expect(panel(page, "Queue")).to_be_visible()
     page.keyboard.press("c")
     expect(page.get_by_text("Copied. It contains no memory content")).to_be_visible()
     text = page.evaluate("navigator.clipboard.readText()")
@@ -218,11 +199,14 @@ def test_status_fits_and_is_clean_in_every_look_when_all_is_the_matter(
 ) -> None:
     # When all is well, axe looks at it as at every view.
     page = open_page(dashboard, "/status")
+    show_details(page)
     expect(panel(page, "Process")).to_be_visible()
     assert fits(page)
     answer_with(page, worst)
     page.reload()
     expect(page.get_by_role("listitem").filter(has_text="3 jobs failed.")).to_be_visible()
+    assert fits(page)
+    show_details(page)
     assert look_violations(page) == []
     assert fits(page)
 

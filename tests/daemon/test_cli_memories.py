@@ -179,3 +179,18 @@ def test_relative_paths_name_the_project_of_that_directory(shell: Shell) -> None
     kept = remembered(shell, "Sand drifts", "--project", ".")
     assert row(shell, kept)["project"] == str(shell.home)
     assert "Sand drifts" in shell("list", "--here").stdout
+
+
+def test_preview_prints_what_the_next_session_is_told_and_why(shell: Shell) -> None:
+    remembered(shell, "Never polish feldspar", "--project", "quarry", "--type", "rule")
+    done = shell("preview", "--project", "quarry")
+    heading, *lines = done.stdout.splitlines()
+    assert heading.startswith("The next Claude Code session in quarry starts with ")
+    why = lines[lines.index("    Never polish feldspar") - 1]
+    assert why.endswith("  rule of this project")
+    assert "Nothing is known" not in done.stderr
+    unknown = shell("preview", "--project", "quary")
+    assert "Nothing is known about quary yet." in unknown.stderr
+    exact = shell("preview", "--project", "quarry", "--text").stdout
+    assert exact.startswith("<intaglio-memory")
+    assert "Never polish feldspar" in exact

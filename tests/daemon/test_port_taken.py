@@ -96,7 +96,10 @@ def test_after_a_kill_whoever_took_the_port_hears_and_says_nothing(folder: Path)
         hooks = [program(daemon), curl(daemon)]
         assert [(one.returncode, one.stdout, one.stderr) for one in hooks] == [(0, b"", b"")] * 2
         events = list[SupervisorEvent]()
-        effects = ProcessEffects(daemon.paths, events.append, lambda _: None, daemon.env)
+        since = "2020-01-01T00:00:00.000Z"
+        effects = ProcessEffects(
+            daemon.paths, events.append, lambda _: None, lambda: since, daemon.env
+        )
         effects.probe(1, full_report=True, check_port=False)
         wait_for(lambda: events, "what the desktop app sees")
         assert events == [ProbeFinished(1, DaemonAbsent("died"))]

@@ -1,15 +1,20 @@
 """The controller: commands in, snapshots and notifications out, with fakes around it."""
 
 import queue
+import tempfile
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
 from fakes.waiting import PATIENCE_S, wait_for
+from intaglio.base.clock import system_clock
 from intaglio.base.errors import UnavailableError
+from intaglio.desktop.captured.captured_counts import CapturedCounts
+from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.controller import DesktopController, Environment
 from intaglio.desktop.daemon_cache import DaemonReport, title_of
 from intaglio.desktop.supervisor.state import initial_state
@@ -30,6 +35,7 @@ from intaglio.desktop.values import (
     OpenMemory,
     OpenPage,
     PauseDuration,
+    QuickSearch,
     RecentMemory,
     Snapshot,
 )
@@ -151,6 +157,7 @@ class RunningApp:
     windows: FakeWindows
     notifier: FakeNotifier
     actions: FakeActions
+    last_opened: LastOpened
     snapshots: "queue.Queue[Snapshot]"
     # The last one taken from the queue; later ones follow one by one.
     now: Snapshot
@@ -172,6 +179,11 @@ class RunningApp:
 
 @contextmanager
 def running_app(found: DaemonReport | None = None) -> Generator[RunningApp]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield from _running_app(LastOpened(Path(folder) / "look.json", system_clock), found)
+
+
+def _running_app(last_opened: LastOpened, found: DaemonReport | None) -> Generator[RunningApp]:
     made: list[FakeEffects] = []
 
     def make(
@@ -185,7 +197,7 @@ def running_app(found: DaemonReport | None = None) -> Generator[RunningApp]:
     controller = DesktopController(
         initial_state("1.0", clock(), QUICK),
         make,
-        Environment(clock, lambda: None, lambda: 3850),
+        Environment(clock, lambda: None, lambda: 3850, last_opened),
         windows,
         notifier,
         actions,
@@ -193,7 +205,14 @@ def running_app(found: DaemonReport | None = None) -> Generator[RunningApp]:
     snapshots: queue.Queue[Snapshot] = queue.Queue()
     controller.subscribe(snapshots.put)
     app = RunningApp(
-        controller, made[0], windows, notifier, actions, snapshots, controller.snapshot
+        controller,
+        made[0],
+        windows,
+        notifier,
+        actions,
+        last_opened,
+        snapshots,
+        controller.snapshot,
     )
     controller.start()
     try:
@@ -298,6 +317,40 @@ def test_a_pause_and_the_newest_memories_are_shown(app: RunningApp) -> None:
     app.effects.facts = DaemonReport(41, 3850, "1.0", "ready", paused=True, recent=recent)
     now = app.until(lambda one: one.paused)
     assert (now.icon, now.recent) == ("paused", recent)
+
+
+def test_what_was_captured_is_counted_until_the_dashboard_is_opened(app: RunningApp) -> None:
+    app.ready()
+    captured = CapturedCounts(app.last_opened.at, kept=3, suggested=2)
+    app.effects.facts = DaemonReport(41, 3850, "1.0", "ready", captured=captured)
+    app.until(lambda one: (one.kept, one.suggested) == (3, 2))
+    app.controller.show(QuickSearch())
+    app.windows.shown.get(timeout=PATIENCE_S)
+    app.settle()
+    assert app.last_opened.at == captured.since
+    app.controller.show(OpenPage("inbox"))
+    # The daemon still reports what it counted from the look before.
+    app.until(lambda one: (one.kept, one.suggested) == (0, 0))
+    app.settle()
+    assert app.controller.snapshot.kept == 0
+    assert app.notifier.notes.empty()
+
+
+def test_a_session_that_gave_something_is_notified_once_it_has_ended(app: RunningApp) -> None:
+    app.ready()
+    counts = CapturedCounts(app.last_opened.at, kept=1)
+    report = DaemonReport(41, 3850, "1.0", "ready", captured=counts)
+    app.effects.facts = report
+    app.until(lambda one: one.kept == 1)
+    app.effects.facts = replace(report, captured=replace(counts, kept=3))
+    app.until(lambda one: one.kept == 3)
+    assert app.notifier.notes.empty()
+    ended = replace(counts, kept=3, suggested=1, session_ended_at="2026-01-31T08:00:00.000Z")
+    app.effects.facts = replace(report, captured=ended)
+    note = app.notifier.notes.get(timeout=PATIENCE_S)
+    assert (note.kind, note.title) == ("captured", "Intaglio: 2 kept, 1 suggestion")
+    app.settle()
+    assert app.notifier.notes.empty()
 
 
 def test_an_error_in_a_step_does_not_stop_the_controller(app: RunningApp) -> None:

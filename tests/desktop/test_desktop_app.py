@@ -1,6 +1,7 @@
 """The whole tray app on a screen: tray, daemon, windows, notifications, and missing parts."""
 
 import contextlib
+import json
 import signal
 import time
 from collections.abc import Generator
@@ -20,6 +21,7 @@ from fakes.screen import Screen, running_screen
 from fakes.tray_host import TrayHost
 from fakes.waiting import PATIENCE_S, wait_for
 from fakes.windows import TITLE, opened
+from intaglio.base.clock import iso, system_clock
 
 pytestmark = pytest.mark.desktop
 
@@ -57,6 +59,11 @@ def seat(seated: Seat) -> Generator[Seat]:
 def contents(app: RunningTrayApp) -> list[str]:
     with app.daemon.client() as client:
         return [row["content"] for row in client.get("/api/memories").json()["memories"]]
+
+
+def last_opened(app: RunningTrayApp) -> str:
+    """Return what the app notes once it has shown the dashboard."""
+    return (app.paths.state / "last-opened.json").read_text()
 
 
 def paused(app: RunningTrayApp) -> bool:
@@ -122,10 +129,33 @@ def test_a_recent_memory_opens_in_the_one_window(seat: Seat) -> None:
     app, screen, host = seat
     with app.daemon.client() as client:
         client.post("/api/memory/remember", json={"content": "Elms are felled in autumn."})
+    before = last_opened(app)
     host.choose("Open Intaglio")
     window = opened(screen)
+    wait_for(lambda: last_opened(app) != before, "the dashboard shown")
+    before = last_opened(app)
     host.choose("Recent memories", "Elms")
+    wait_for(lambda: last_opened(app) != before, "the memory shown")
     wait_for(lambda: screen.windows(TITLE) == [window], "one window")
+
+
+def test_what_a_session_decided_is_counted_until_the_dashboard_is_opened(seat: Seat) -> None:
+    app, screen, host = seat
+    transcript = Path(app.env["HOME"]) / ".claude/projects/-work/s1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    message = {"role": "user", "content": "We decided to plant lindens along the road."}
+    said = {"type": "user", "uuid": "u1", "sessionId": "s1", "cwd": "/work", "message": message}
+    # Without its time it could have been said during the pause of another test.
+    said["timestamp"] = iso(system_clock())
+    transcript.write_text(json.dumps(said) + "\n")
+    body = {"hook_event_name": "Stop", "session_id": "s1", "transcript_path": str(transcript)}
+    token = {"authorization": f"Bearer {app.daemon.identity['hook_token']}"}
+    with app.daemon.client(headers=token) as client:
+        client.post("/api/hooks/native/claude-code", json=body).raise_for_status()
+    wait_for(lambda: "1 kept" in host.texts(), "the count in the menu")
+    host.choose("1 kept")
+    opened(screen)
+    wait_for(lambda: "1 kept" not in host.texts(), "a menu without it")
 
 
 def test_a_restart_brings_another_process_on_the_same_port(seat: Seat) -> None:

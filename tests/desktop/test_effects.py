@@ -21,6 +21,7 @@ from fakes.hostile import hostile_listener
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.daemon_record import DaemonRecord
 from intaglio.base.paths import find_paths
+from intaglio.desktop.captured.captured_counts import CapturedCounts
 from intaglio.desktop.daemon_cache import DaemonReport
 from intaglio.desktop.supervisor import effects as effects_module
 from intaglio.desktop.supervisor.effects import ProcessEffects, find_free_port, is_port_free
@@ -33,6 +34,10 @@ from intaglio.desktop.supervisor.values import (
     SpawnFailed,
     SupervisorEvent,
 )
+
+
+def long_ago() -> str:
+    return "2020-01-01T00:00:00.000Z"
 
 
 def see(
@@ -51,7 +56,7 @@ def test_a_running_daemon_is_seen_with_all_that_it_says(tmp_path: Path) -> None:
         client.post(
             "/api/memory/remember", json={"content": "Seen from the tray app\nin two lines"}
         )
-        effects = ProcessEffects(daemon.paths, events.put, facts.put, daemon.env)
+        effects = ProcessEffects(daemon.paths, events.put, facts.put, long_ago, daemon.env)
         with contextlib.closing(effects):
 
             def told_all() -> bool:
@@ -59,7 +64,10 @@ def test_a_running_daemon_is_seen_with_all_that_it_says(tmp_path: Path) -> None:
                 assert see(effects, events) == DaemonAnswered(daemon.process.pid, "0.1.0")
                 told = facts.get(timeout=PATIENCE_S)
                 assert (told.memories, told.health, told.port) == (1, "ready", daemon.port)
-                return [one.title for one in told.recent] == ["Seen from the tray app in two lines"]
+                assert told.captured in (None, CapturedCounts(long_ago()))
+                return told.captured is not None and [one.title for one in told.recent] == [
+                    "Seen from the tray app in two lines"
+                ]
 
             wait_for(told_all, "all that it says")
             daemon.kill()
@@ -70,7 +78,7 @@ def test_what_left_in_order_is_told_from_what_died(tmp_path: Path) -> None:
     events: queue.Queue[SupervisorEvent] = queue.Queue()
     with running_daemon(tmp_path) as daemon:
         daemon.stop()
-        effects = ProcessEffects(daemon.paths, events.put, lambda _: None, daemon.env)
+        effects = ProcessEffects(daemon.paths, events.put, lambda _: None, long_ago, daemon.env)
         assert see(effects, events) == DaemonAbsent("left")
 
 
@@ -96,7 +104,7 @@ def test_a_daemon_of_another_version_that_proves_nothing_is_known_by_its_process
             token="owner-token",  # noqa: S106 - a token of this test
         )
         paths.lock.write_bytes(msgspec.json.encode(record))
-        effects = ProcessEffects(paths, events.put, lambda _: None, {})
+        effects = ProcessEffects(paths, events.put, lambda _: None, long_ago, {})
         assert see(effects, events) == DaemonAnswered(older.pid, "0.0.9")
         older.kill()
         older.wait()
@@ -110,7 +118,7 @@ def test_a_daemon_that_does_not_answer_has_its_socket_set_aside_until_it_does() 
         tempfile.TemporaryDirectory(prefix="probe-") as folder,
         running_daemon(Path(folder)) as daemon,
     ):
-        effects = ProcessEffects(daemon.paths, events.put, lambda _: None, daemon.env)
+        effects = ProcessEffects(daemon.paths, events.put, lambda _: None, long_ago, daemon.env)
         file = daemon.paths.socket
         assert file is not None
         with contextlib.closing(effects):
@@ -130,7 +138,7 @@ def test_a_stranger_on_the_port_is_no_daemon_of_ours(tmp_path: Path) -> None:
     port = free_port()
     with socket.create_server(("127.0.0.1", port)):
         env = daemon_env(tmp_path, port)
-        effects = ProcessEffects(find_paths(env), events.put, lambda _: None, env)
+        effects = ProcessEffects(find_paths(env), events.put, lambda _: None, long_ago, env)
         assert see(effects, events, port=True) == DaemonAbsent("left", port_free=False)
         assert not is_port_free(port)
         assert find_free_port(port) != port
@@ -145,7 +153,7 @@ def test_with_consent_the_daemon_moves_and_keeps_the_new_port(
     events: queue.Queue[SupervisorEvent] = queue.Queue()
     env = daemon_env(tmp_path, free_port())
     with socket.create_server(("127.0.0.1", int(env["INTAGLIO_PORT"]))):
-        effects = ProcessEffects(find_paths(env), events.put, lambda _: None, env)
+        effects = ProcessEffects(find_paths(env), events.put, lambda _: None, long_ago, env)
         effects.spawn(move_port=False)
         assert isinstance(events.get(timeout=PATIENCE_S), DaemonSpawned)
         ended = events.get(timeout=PATIENCE_S)
@@ -168,5 +176,7 @@ def test_a_process_that_cannot_be_made_is_an_event(tmp_path: Path) -> None:
     events: queue.Queue[SupervisorEvent] = queue.Queue()
     (tmp_path / "logs").touch()
     env = daemon_env(tmp_path, free_port())
-    ProcessEffects(find_paths(env), events.put, lambda _: None, env).spawn(move_port=False)
+    ProcessEffects(find_paths(env), events.put, lambda _: None, long_ago, env).spawn(
+        move_port=False
+    )
     assert isinstance(events.get(timeout=PATIENCE_S), SpawnFailed)

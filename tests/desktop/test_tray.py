@@ -91,7 +91,13 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
     yield shown
     first = stub_desktop.HEALTHY
     shown[0].change(
-        icon=first.icon, line=first.line, autostart=False, paused=False, can_move_port=False
+        icon=first.icon,
+        line=first.line,
+        autostart=False,
+        paused=False,
+        can_move_port=False,
+        kept=0,
+        suggested=0,
     )
     wait_for(lambda: shown[1].texts()[0] == first.line, "the first state")
     wait_for(lambda: shown[1].entry("Start at login").checked is False, "no tick")
@@ -100,7 +106,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
 @pytest.mark.parametrize(
     ("labels", "heard"),
     [
-        (["Open Intaglio"], "show OpenPage(page='home')"),
+        (["Open Intaglio"], "show OpenPage(page='home', navigates=False)"),
         (["Quick remember…"], "show QuickRemember()"),
         (["Search…"], "show QuickSearch(query='')"),
         (["Recent memories", "We keep the release notes in one_file"], "show OpenMemory(id='m1')"),
@@ -141,6 +147,17 @@ def test_another_port_is_offered_when_ours_is_taken(tray: tuple[Tray, TrayHost])
     wait_for(lambda: host.texts()[0] == "Port taken", "the new menu")
     host.choose("Use another port")
     running.hears("move port")
+
+
+def test_what_was_captured_since_the_last_opened_is_an_entry_and_in_the_title(
+    tray: tuple[Tray, TrayHost],
+) -> None:
+    running, host = tray
+    running.change(kept=3, suggested=2)
+    title = "Intaglio: Running · 1,204 memories · 3 kept, 2 suggestions"
+    wait_for(lambda: host.property("Title") == title, "the title")
+    host.choose("3 kept, 2 suggestions")
+    running.hears("show OpenPage(page='inbox', navigates=False)")
 
 
 @pytest.mark.parametrize("icon", ["idle", "working", "paused", "attention", "down"])

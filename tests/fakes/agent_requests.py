@@ -11,17 +11,23 @@ from fakes.api import INSTALL, controllers
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.routes import Route
+from intaglio.lifecycle.values import token_of
 
 SPELLINGS: Final = ("agentId", "agent_id", "x-signet-agent-id", "body agentId", "body agent_id")
 NEVER_ENDS: Final = "/api/events"
 WORDS: Final = {"ann": "zebra-of-ann", "default": "zebra-of-default"}
 """A word of each agent's private memories."""
 
+SESSION_NUMBERS: Final = {"default": "1", "ann": "2"}
+"""The session of each agent in which its private memories were saved."""
+
 HOOK: Final = {"harness": "openclaw"}
 # What reads by POST. Every memory speaks of granite.
 READS: Final[Mapping[str, Mapping[str, object]]] = {
+    "previewSession": {"prompt": "what of the granite?"},
     "recall": {"query": "granite"},
     "forgetMemories": {"mode": "preview", "query": "granite"},
+    "forgetSession": {"mode": "preview"},
     "hookRecall": {**HOOK, "query": "granite"},
     "hookSessionStart": {**HOOK, "sessionKey": "s"},
     "hookUserPromptSubmit": {**HOOK, "sessionKey": "s", "userMessage": "what of the granite?"},
@@ -104,7 +110,7 @@ class PrivateMemories:
     def reads(self, owner: str, agent: str, spelling: str) -> Iterator[AgentRequest]:
         """Yield what reads, aimed at a memory of the owner."""
         of = {"memory_id": self.live[owner], "job_id": "1", "agent_id": "ann"}
-        of["item_id"] = self.items[owner]
+        of |= {"item_id": self.items[owner], "session_id": SESSION_NUMBERS[owner]}
         own = {"q": "granite", "id": self.everyone, "prefix": self.live[owner][:12], "k": "10"}
         own["suffix"] = self.live[owner][-8:]
         for method, path, route in all_routes():
@@ -117,7 +123,10 @@ class PrivateMemories:
                 yield AgentRequest(operation, method, address, query, {}, b"")
                 continue
             body = READS.get(operation)
-            yield named_request(operation, method, address, agent, spelling, query=query, body=body)
+            made = named_request(
+                operation, method, address, agent, spelling, query=query, body=body
+            )
+            yield _as_page(made, route)
 
     def writes(self, owner: str, agent: str, spelling: str) -> Iterator[AgentRequest]:
         """Yield what changes memories, aimed at those of the owner."""
@@ -130,12 +139,17 @@ class PrivateMemories:
                     continue
                 address = path.replace("{memory_id:str}", memory_id)
                 address = address.replace("{item_id:str}", self.items[owner])
+                address = address.replace("{session_id:str}", SESSION_NUMBERS[owner])
                 body = {**bodies[operation], **why}
                 made = named_request(operation, method, address, agent, spelling, body=body)
-                if route.declaration.access is Access.BROWSER:
-                    token = {"authorization": f"Bearer {INSTALL.token}"}
-                    made = replace(made, headers={**made.headers, **token})
-                yield made
+                yield _as_page(made, route)
+
+
+def _as_page(made: AgentRequest, route: Route) -> AgentRequest:
+    """Return the request as an owner makes it, if programs may not."""
+    if route.declaration.access is not Access.BROWSER:
+        return made
+    return replace(made, headers={**made.headers, "authorization": f"Bearer {INSTALL.token}"})
 
 
 def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
@@ -154,4 +168,5 @@ def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
         "decideInboxItem": {"action": "newer_wins"},
         "decideInboxItems": {"ids": [item_id], "action": "newer_wins"},
         "undoInboxDecisions": {"ids": [item_id]},
+        "forgetSession": {"mode": "execute", "confirmToken": token_of(())},
     }

@@ -59,7 +59,7 @@ _COMMAND_MODULES = ("intaglio.cli.main", "intaglio.harness.claude_code.connector
 
 def _bare_env() -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
-    return {**kept, "PYTHONPATH": str(APP), "PYTHONWARNINGS": "error"}
+    return {**kept, "PYTHONPATH": str(APP), "PYTHONWARNINGS": "error", "PYTHONFAULTHANDLER": "1"}
 
 
 def _server() -> ForkServer:
@@ -184,9 +184,15 @@ class Daemon:
         assert left is None, f"the daemon left ({left}): {self.said}"
 
     def stop(self, seconds: float = PATIENCE_S) -> int:
-        """End it by SIGTERM and return its exit code."""
+        """End it by SIGTERM and return its exit code; fails with what it was doing if it stays."""
         self.process.terminate()
-        return self.process.wait(seconds)
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            # Python then writes the stacks of all threads to its output.
+            self.process.send_signal(signal.SIGABRT)
+            self.process.wait(PATIENCE_S)
+            raise AssertionError(f"the daemon didn't stop: {self.said}") from None
 
     def kill(self) -> None:
         """End it by SIGKILL."""
@@ -271,11 +277,7 @@ def running_daemon(
         yield daemon
     finally:
         if daemon.process.poll() is None:
-            try:
-                daemon.stop()
-            except subprocess.TimeoutExpired:
-                daemon.kill()
-                raise
+            daemon.stop()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ request and runs the program to its end, as an interpreter of its own would.
 """
 
 import contextlib
+import faulthandler
 import gc
 import importlib
 import json
@@ -67,6 +68,8 @@ class Request:
         os.environ.clear()
         os.environ.update(self.env)
         time.tzset()
+        if self.env.get("PYTHONFAULTHANDLER"):
+            faulthandler.enable()
         os.chdir(self.folder)
         if self.program.endswith(".py"):
             sys.argv = [self.program, *self.arguments]

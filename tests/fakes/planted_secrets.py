@@ -114,6 +114,7 @@ class Plan:
                         job_id="1",
                         harness="x",
                         item_id=self.item,
+                        session_id="1",
                     )
                     yield method.upper(), target, operation
 

@@ -68,6 +68,7 @@ class House:
             recall_words=self.bench.recall.recall,
             project_key=_same,
             readable=self.readable,
+            reader=self.readable,
             in_background=self.writes.append,
             settled=self.settle,
             local=lambda moment: moment.astimezone(UTC),

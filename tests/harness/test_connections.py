@@ -11,9 +11,10 @@ from fakes.sessions import HARNESS, House, session
 from fakes.store import bench
 from intaglio.base.clock import iso
 from intaglio.base.events import BusEvent, Changed
+from intaglio.connect.targets import ConnectionTarget, interpreters
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.activity import HookActivity
-from intaglio.harness.connections import Connection, Connections, interpreters
+from intaglio.harness.connections import Connection, Connections, SettingsChangedError
 
 
 @dataclass(frozen=True)
@@ -26,18 +27,24 @@ class Machine:
     events: list[BusEvent]
 
     async def look(self, python: str = PYTHON) -> Connection:
-        (found,) = await Connections(
-            db=self.house.bench.db,
-            activity=self.activity,
-            connectors={HARNESS: self.home.connector},
+        (found,) = await self.connections(python).all()
+        return found
+
+    def connections(self, python: str = PYTHON) -> Connections:
+        target = ConnectionTarget(
+            connector=self.home.connector,
             paths=self.home.paths,
-            install=self.home.install,
             pythons=("/elsewhere/python", python),
             home=lambda: self.home.folder,
             env={},
+        )
+        return Connections(
+            db=self.house.bench.db,
+            activity=self.activity,
+            targets={HARNESS: target},
+            install=self.home.install,
             command=lambda name: f"/opt/intaglio connect {name}",
-        ).all()
-        return found
+        )
 
 
 @pytest.fixture
@@ -122,6 +129,35 @@ async def test_without_the_database_the_settings_are_looked_at(machine: Machine)
     await machine.house.bench.db.close()
     found = await machine.look()
     assert (found.state, found.last_hook_at is not None) == ("connected", True)
+
+
+async def test_what_is_applied_is_what_was_shown(machine: Machine) -> None:
+    connections = machine.connections()
+    machine.home.write(b"{}\n")
+    shown = await connections.preview(HARNESS, "connect")
+    assert machine.home.read() == b"{}\n"
+    machine.home.write(b'{"model": "opus"}\n')
+    with pytest.raises(SettingsChangedError):
+        await connections.apply(HARNESS, "connect", shown.token)
+    assert (machine.home.read(), machine.events) == (b'{"model": "opus"}\n', [])
+    machine.home.write(b"{}\n")
+    await connections.apply(HARNESS, "connect", shown.token)
+    assert machine.home.read() == shown.after
+    assert machine.events == [Changed("harnesses", "updated", (HARNESS,))]
+
+
+async def test_a_preview_of_connecting_confirms_no_disconnecting(machine: Machine) -> None:
+    machine.home.connect("/gone/python3")
+    connections, before = machine.connections(), machine.home.read()
+    shown = await connections.preview(HARNESS, "connect")
+    with pytest.raises(SettingsChangedError):
+        await connections.apply(HARNESS, "disconnect", shown.token)
+    assert machine.home.read() == before
+
+
+async def test_hooks_that_run_in_a_sibling_of_the_interpreter_stay(machine: Machine) -> None:
+    machine.home.connect()
+    assert not (await machine.connections().preview(HARNESS, "connect")).changed
 
 
 def test_an_interpreter_is_known_by_each_of_its_names(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What every harness promises, held for each folder that there is and for a minimal one."""
 
+import json
 import os
 from collections.abc import Generator
 from pathlib import Path
@@ -24,7 +25,7 @@ from intaglio.harness.events import (
     SessionStart,
     TurnEnd,
 )
-from intaglio.harness.protocol import Harness
+from intaglio.harness.protocol import Harness, Reply
 from intaglio.sessions.context import units
 
 ORIGIN = EventOrigin(session="s-1")
@@ -60,9 +61,9 @@ def test_no_reply_holds_more_than_the_harness_takes(
     harness: Harness, event: SessionStart | Prompt, unit: str
 ) -> None:
     text = Fence().wrap(unit * harness.limits.reply_chars, {})
-    reply = reply_to(harness, event, text).decode()
+    reply = reply_to(harness, event, Reply(text)).decode()
     # What a reply needs around the text is not counted by harnesses.
-    around = units(reply_to(harness, event, "x").decode()) - 1
+    around = units(reply_to(harness, event, Reply("x")).decode()) - 1
     escapes = reply.count("\\n") + reply.count('\\"')
     assert units(reply) - around - escapes <= harness.limits.reply_chars
 
@@ -71,10 +72,9 @@ def test_no_reply_holds_more_than_the_harness_takes(
 def test_a_reply_that_is_cut_still_closes_its_fence(
     harness: Harness, event: SessionStart | Prompt
 ) -> None:
-    whole = reply_to(harness, event, Fence().wrap("short", {})).decode()
-    reply = reply_to(
-        harness, event, Fence().wrap("word " * harness.limits.reply_chars, {})
-    ).decode()
+    whole = reply_to(harness, event, Reply(Fence().wrap("short", {}))).decode()
+    long = Fence().wrap("word " * harness.limits.reply_chars, {})
+    reply = reply_to(harness, event, Reply(long)).decode()
     assert reply[-18:] == whole[-18:]
     assert strip_injected(whole) != whole
 
@@ -83,7 +83,17 @@ def test_a_reply_that_is_cut_still_closes_its_fence(
 def test_an_event_that_takes_no_context_gets_none(
     harness: Harness, event: TurnEnd | SessionEnd | IgnoredEvent
 ) -> None:
-    assert b"secret" not in reply_to(harness, event, "secret")
+    assert b"secret" not in reply_to(harness, event, Reply("secret", "secret"))
+
+
+def test_a_notice_to_the_person_leaves_the_models_text_as_it_is(harness: Harness) -> None:
+    text, line = Fence().wrap("a fact", {}), "Intaglio: 2 memories for lantern"
+    plain = reply_to(harness, SessionStart(ORIGIN), Reply(text)).decode()
+    noticed = reply_to(harness, SessionStart(ORIGIN), Reply(text, f"\x1b[31m{line}\u202e")).decode()
+    if noticed == plain:  # it can't show one
+        return
+    before, after = json.loads(plain), json.loads(noticed)
+    assert after == {**before, **dict.fromkeys(after.keys() - before.keys(), line)}
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b"\xff", b'"x"', b"[" * 100_000])
@@ -121,7 +131,7 @@ def test_declared_tags_lose_their_meaning(harness: Harness) -> None:
 def test_a_cut_reply_ends_with_no_joiner(harness: Harness) -> None:
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
     for length in range(harness.limits.reply_chars - 9, harness.limits.reply_chars):
-        reply = reply_to(harness, Prompt(ORIGIN, "x"), "a" * length + family).decode()
+        reply = reply_to(harness, Prompt(ORIGIN, "x"), Reply("a" * length + family)).decode()
         assert "\u200d\u2026" not in reply
 
 

@@ -20,6 +20,7 @@ from intaglio.harness.events import TranscriptReading
 from intaglio.harness.protocol import Harness
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
+from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -49,7 +50,7 @@ class Desk:
             starts=SessionStarts(needs),
             prompts=PromptContexts(needs),
             ends=SessionEnds(needs),
-            roots=lambda _: [self.folder / "projects"],
+            transcripts=TranscriptFiles(self.harnesses, lambda _: [self.folder / "projects"]),
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )

@@ -21,6 +21,7 @@ from intaglio.base.ids import uuid7_source
 from intaglio.daemon.composition import MEMORY_LISTENERS
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
+from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.memory.operations import ChangeContext
 from intaglio.sessions.pauses.values import Pause
 from intaglio.sessions.prompt import PromptContexts
@@ -50,7 +51,7 @@ class Scene:
             starts=SessionStarts(needs),
             prompts=PromptContexts(needs),
             ends=self.house.ends,
-            roots=lambda _: [self.folder / "projects"],
+            transcripts=TranscriptFiles(harnesses(), lambda _: [self.folder / "projects"]),
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )
@@ -306,18 +307,23 @@ async def end(user: Scene, without: set[str]) -> None:
     assert expected - without <= set(kept) <= expected
 
 
-def run(steps: list[Step], *, untimed: bool) -> None:
-    with TemporaryDirectory() as folder:
+def run(steps: list[Step], parent: Path, *, untimed: bool) -> None:
+    # Each example has a folder of its own, in memory like those of all tests.
+    with TemporaryDirectory(dir=parent) as folder:
         anyio.run(lambda: play(steps, Path(folder), untimed=untimed))
 
 
 @settings(max_examples=60)
-@given(STEPS)
-def test_exactly_what_was_said_outside_of_pauses_is_captured(steps: list[Step]) -> None:
-    run(steps, untimed=False)
+@given(steps=STEPS)
+def test_exactly_what_was_said_outside_of_pauses_is_captured(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[Step]
+) -> None:
+    run(steps, tmp_path_factory.getbasetemp(), untimed=False)
 
 
 @settings(max_examples=40)
-@given(STEPS)
-def test_nothing_said_in_a_pause_is_captured_where_times_are_missing(steps: list[Step]) -> None:
-    run(steps, untimed=True)
+@given(steps=STEPS)
+def test_nothing_said_in_a_pause_is_captured_where_times_are_missing(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[Step]
+) -> None:
+    run(steps, tmp_path_factory.getbasetemp(), untimed=True)

@@ -17,7 +17,7 @@ from intaglio.memory import rows
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Actor, Change, Done, Memory, Missing, VersionConflict
 from intaglio.pipeline.ingest import Remember, Saved
-from intaglio.sessions.feedback import Feedback
+from intaglio.sessions.feedback.operations import Feedback
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import WriteTx, run
 from intaglio.store.writer import Writer

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import shutil
 import tempfile
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
@@ -397,6 +398,7 @@ class Agreement(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.run(self.stack.aclose())
         self.runner.close()
+        shutil.rmtree(self.folder)
 
 
 TestAgreement = Agreement.TestCase

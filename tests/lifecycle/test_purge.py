@@ -152,6 +152,23 @@ async def test_the_ledger_goes_after_its_window_with_its_memories(broom: Broom) 
     assert await broom.rows("SELECT injection FROM session_memories") == [(2,)]
 
 
+SENT = CALL.replace("created_at)", "created_at, text)").replace(", ?)", ", ?, 'We use tabs.')")
+
+
+async def test_the_text_that_was_sent_goes_before_the_rest_of_the_ledger(broom: Broom) -> None:
+    for days in (31, 30):
+        await broom.execute(SENT, (ago(broom, days),))
+    assert removed(await broom.sweep()) == {"sent_texts": 1}
+    assert await broom.rows("SELECT text FROM injections") == [(None,), ("We use tabs.",)]
+
+
+async def test_the_text_that_was_sent_stays_for_ever_without_a_window(broom: Broom) -> None:
+    broom.keep(sent_text_days=0, ledger_days=0)
+    await broom.execute(SENT, (ago(broom, 36_500),))
+    assert removed(await broom.sweep()) == {}
+    assert await broom.rows("SELECT text FROM injections") == [("We use tabs.",)]
+
+
 async def test_silent_sessions_go_whether_they_ended_or_not(broom: Broom) -> None:
     old, fresh = ago(broom, 181), ago(broom, 179)
     for name, seen, ended in (

@@ -163,9 +163,12 @@ async def test_the_ledger_holds_what_was_shown_and_what_was_left_out_and_why(hou
         "SELECT DISTINCT reason, injected FROM session_memories ORDER BY injected, reason"
     )
     assert reasons == [
+        ("less about recent work than the lines that are sent", 0),
+        ("not among the strongest decisions and preferences", 0),
         ("over the budget", 0),
-        ("decision, this project", 1),
-        ("rule, this project", 1),
+        ("decision of this project", 1),
+        ("rule of this project", 1),
+        ("saved recently", 1),
     ]
 
 
@@ -215,7 +218,8 @@ async def test_what_is_stored_keeps_what_is_removed_from_the_context(house: Hous
 
 async def test_a_failed_ledger_costs_no_reply(house: House) -> None:
     await house.remember("Never do that.", type="rule")
-    await house.bench.db.write(lambda tx: tx.execute("DROP TABLE session_memories"))
+    refuse = "CREATE TRIGGER refuse BEFORE INSERT ON injections BEGIN SELECT RAISE(FAIL, 'no'); END"
+    await house.bench.db.write(lambda tx: tx.execute(refuse))
     shown = await SessionStarts(house.needs).show(session(), "startup")
     assert "Never do that." in shown.text
     house.writes.clear()

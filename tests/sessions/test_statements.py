@@ -7,6 +7,8 @@ from typing import Final
 import pytest
 
 from fakes.sessions import House, session
+from intaglio.base.agents.reader import UserReader
+from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.inbox import operations as inbox
@@ -97,6 +99,26 @@ async def test_the_users_own_sentence_and_its_place_are_the_evidence(talk: Talk)
     assert (found.sentence, found.session_id, found.message_id) == (LUXON, "s1", "s1-0")
     assert talk.lines[0].text[found.start : found.end] in {LUXON, LUXON.removesuffix(".")}
     assert found.said_at == "2026-01-30T09:00:00.000Z"
+
+
+async def test_what_was_kept_since_a_time_counts_new_memories_that_are_still_there(
+    talk: Talk,
+) -> None:
+    clock = talk.house.bench.clock
+
+    async def kept(since: str) -> int:
+        return await talk.house.bench.db.read(lambda tx: rows.kept_since(tx, UserReader(), since))
+
+    await talk.house.remember("Never push to main.")
+    began = iso(clock())
+    await talk.say(LUXON, LINTER)
+    assert await kept(began) == 2
+    clock.forward(minutes=1)
+    later = iso(clock())
+    await Talk(talk.house, "s2").say(LUXON)
+    assert (await kept(began), await kept(later)) == (2, 0)
+    await talk.say(DATE_FNS)
+    assert (await kept(began), await kept(later)) == (2, 1)
 
 
 async def test_a_suggestion_waits_in_the_inbox_and_is_told_to_nobody(talk: Talk) -> None:

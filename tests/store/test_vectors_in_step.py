@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import shutil
 import tempfile
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
@@ -122,6 +123,7 @@ class InStep(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.run(self._close())
         self.runner.close()
+        shutil.rmtree(self.folder)
 
     @rule(
         content=CONTENTS,

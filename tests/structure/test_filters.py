@@ -14,8 +14,15 @@ TABLE = PACKAGE / "memory" / "filters.py"
 # The values of visibility, and the rule of who may read what, are said here.
 RULE = PACKAGE / "base" / "agents" / "reader.py"
 VALUES = frozenset({"global", "private"})
-# The same words with another meaning: a count's name on the wire, and the reach of a reason.
-OTHER_MEANING = frozenset({"app/intaglio/wire/agents.py", "app/intaglio/sessions/selection.py"})
+# The same words with another meaning: names on the wire, and the reach of a reason.
+OTHER_MEANING = frozenset(
+    {
+        "app/intaglio/api/routes/projects.py",
+        "app/intaglio/sessions/selection.py",
+        "app/intaglio/wire/agents.py",
+        "app/intaglio/wire/projects.py",
+    }
+)
 _COLUMNS = sorted({name for entry in ENTRIES for name in entry.reads} - {"forgotten"})
 _CONDITION = re.compile(rf"\bm\.(?:{'|'.join(_COLUMNS)})\s*(?:=|<=|>=|IN\b|NOT IN\b)\s*[\[(?'{{]")
 _VALUE_IN_SQL = re.compile(r"'(?:global|private)'")

@@ -19,6 +19,7 @@ OF_MEMORIES: Final = (
     "intaglio.inbox",
     "intaglio.lifecycle.inbox_decisions",
     "intaglio.lifecycle.removal",
+    "intaglio.lifecycle.session_removal",
     "intaglio.memory",
     "intaglio.memory.facet_index",
     "intaglio.memory.history_rows",
@@ -32,7 +33,9 @@ OF_MEMORIES: Final = (
     "intaglio.sessions.session_end",
     "intaglio.sessions.session_start",
 )
-ASKS: Final = frozenset({"agent_of", "agent_of_session", "named_agent_of", "reader_of"})
+ASKS: Final = frozenset(
+    {"agent_of", "agent_of_session", "named_agent_of", "reader_of", "session_reader_of"}
+)
 # What counts memories, or shows none of them.
 COUNTS_ONLY: Final = frozenset({"AgentsController", "HealthController"})
 REQUEST_CONTEXT: Final = "app/intaglio/api/request_context.py"

@@ -21,6 +21,7 @@ from intaglio.harness.events import (
     SessionStart,
     TurnEnd,
 )
+from intaglio.harness.protocol import Reply
 
 # As version 2.1.330 sends them, ids shortened.
 COMMON = {"session_id": "s-1", "transcript_path": "/t/s-1.jsonl", "cwd": "/p"}
@@ -113,25 +114,34 @@ def test_no_body_breaks_the_reader(body: bytes) -> None:
     [(SessionStart(ORIGIN), "SessionStart"), (Prompt(ORIGIN, "x"), "UserPromptSubmit")],
 )
 def test_text_goes_back_as_additional_context(event: HarnessEvent, name: str) -> None:
-    assert json.loads(write_reply(event, "fact")) == {
+    assert json.loads(write_reply(event, Reply("fact"))) == {
         "hookSpecificOutput": {"hookEventName": name, "additionalContext": "fact"}
     }
 
 
+def test_a_notice_goes_back_as_a_message_to_the_person_beside_the_context_or_alone() -> None:
+    line, event = "Intaglio: 2 memories for lantern", SessionStart(ORIGIN)
+    assert json.loads(write_reply(event, Reply("fact", line))) == {
+        "systemMessage": line,
+        "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "fact"},
+    }
+    assert json.loads(write_reply(event, Reply("", line))) == {"systemMessage": line}
+
+
 @pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
 def test_no_text_is_an_empty_reply(event: HarnessEvent) -> None:
-    assert write_reply(event, "  \n") == b""
+    assert write_reply(event, Reply("  \n")) == b""
 
 
 @pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), IgnoredEvent("PreToolUse")])
 def test_events_that_could_keep_the_agent_going_get_nothing(event: HarnessEvent) -> None:
-    assert write_reply(event, "text") == b""
+    assert write_reply(event, Reply("text", "notice")) == b""
 
 
 @pytest.mark.parametrize("unit", ["word ", "é", "日本", "😀", "\ud83d"])
 def test_a_long_text_is_cut_inside_its_fence(unit: str) -> None:
     text = Fence().wrap((unit * 20_000).encode("utf-8", "replace").decode(), {"project": "p"})
-    reply = json.loads(reply_to(HARNESS, SessionStart(ORIGIN), text))
+    reply = json.loads(reply_to(HARNESS, SessionStart(ORIGIN), Reply(text)))
     context: str = reply["hookSpecificOutput"]["additionalContext"]
     assert 6_500 < len(context.encode("utf-16-le")) // 2 <= 9_500
     assert strip_injected(context + "after") == "after"

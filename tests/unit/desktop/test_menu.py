@@ -125,6 +125,22 @@ def test_what_waits_for_a_decision_is_counted() -> None:
     assert OpenPage("inbox") not in items(menu_of(WELL)).values()
 
 
+@pytest.mark.parametrize(
+    ("kept", "suggested", "text", "page"),
+    [
+        (3, 2, "3 kept, 2 suggestions", OpenPage("inbox")),
+        (0, 1, "1 suggestion", OpenPage("inbox")),
+        (1_200, 0, "1,200 kept", OpenPage("home", navigates=True)),
+    ],
+)
+def test_what_was_captured_since_the_last_opened_is_counted_and_leads_there(
+    kept: int, suggested: int, text: str, page: OpenPage
+) -> None:
+    shown = replace(WELL, kept=kept, suggested=suggested)
+    assert items(menu_of(shown))[text] == page
+    assert contents_of(shown).title == f"Intaglio: Ready: 3 memories · {text}"
+
+
 @pytest.mark.parametrize("on", [True, False])
 def test_start_at_login_is_ticked_and_switches_to_the_other(on: bool) -> None:
     (entry,) = (

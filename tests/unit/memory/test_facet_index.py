@@ -1,7 +1,6 @@
 """Whatever is written in whatever order, counted facets are those of the table."""
 
 import json
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Generator
@@ -140,16 +139,17 @@ def told(facets: FacetCounts) -> tuple[int, dict[Field, dict[Any, int]]]:
 
 
 @cache
-def empty() -> Path:
-    """Make a database without memories, once."""
-    folder = Path(tempfile.mkdtemp())
-    with plain_store(folder) as tx:
-        tx.execute(
-            "INSERT INTO embedding_models"
-            "(id, provider, model, hash, dimensions, scale, created_at) "
-            "VALUES (1, 'local', 'm', 'h', 2, 1.0, 'now')"
-        )
-    return folder / "plain.db"
+def empty() -> bytes:
+    """Make a database without memories, once; return its file."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with plain_store(folder) as tx:
+            tx.execute(
+                "INSERT INTO embedding_models"
+                "(id, provider, model, hash, dimensions, scale, created_at) "
+                "VALUES (1, 'local', 'm', 'h', 2, 1.0, 'now')"
+            )
+        return (folder / "plain.db").read_bytes()
 
 
 class InStep(RuleBasedStateMachine):
@@ -160,7 +160,8 @@ class InStep(RuleBasedStateMachine):
         self.stack = ExitStack()
         # Columns are worn, and read anew, as often as can be.
         self.stack.enter_context(pytest.MonkeyPatch.context()).setattr(columns, "_TOLERATED", 0)
-        self.file = Path(tempfile.mkdtemp()) / "plain.db"
+        folder = self.stack.enter_context(tempfile.TemporaryDirectory())
+        self.file = Path(folder) / "plain.db"
         self.now = 0.0
         self.number = 0
         self.commits = ChangeFeed()
@@ -170,7 +171,7 @@ class InStep(RuleBasedStateMachine):
 
     @initialize()
     def start(self) -> None:
-        shutil.copyfile(empty(), self.file)
+        self.file.write_bytes(empty())
         self.writer = open_writer(self.file)
         # Each example has its own file, and no crash is looked at here.
         run(self.writer, "PRAGMA synchronous = OFF")
@@ -259,7 +260,6 @@ class InStep(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.stack.close()
-        shutil.rmtree(self.file.parent)
 
 
 TestInStep = InStep.TestCase

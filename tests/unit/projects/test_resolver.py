@@ -1,41 +1,13 @@
 """What is one project and what is not, on real directories and real git repositories."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from intaglio.projects.resolver import Project, resolve_project
-
-_QUIET = {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_SYSTEM": os.devnull,
-    "GIT_AUTHOR_NAME": "a",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_COMMITTER_NAME": "a",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-    "PATH": os.environ["PATH"],
-}
-
-
-def _git(folder: Path, *arguments: str) -> None:
-    subprocess.run(
-        ["git", "-c", "protocol.file.allow=always", *arguments],
-        cwd=folder,
-        env=_QUIET,
-        check=True,
-        capture_output=True,
-    )
-
-
-def _repository(folder: Path) -> Path:
-    folder.mkdir(parents=True)
-    _git(folder, "init", "-q", "-b", "main")
-    _git(folder, "commit", "-q", "--allow-empty", "-m", "first")
-    return folder
+from fakes.git import git, repository
+from intaglio.projects.resolver import Project, resolve_project, working_root
 
 
 def _project(path: Path | str) -> Project:
@@ -50,92 +22,113 @@ def base(tmp_path: Path) -> Path:
 
 
 def test_a_repository_is_its_root(base: Path) -> None:
-    root = _repository(base / "shop")
+    root = repository(base / "shop")
     assert _project(root) == Project(str(root), "shop", root, "git")
 
 
-def test_a_folder_deep_inside_is_the_repository(base: Path) -> None:
-    root = _repository(base / "shop")
+def test_a_folder_deep_inside_is_therepository(base: Path) -> None:
+    root = repository(base / "shop")
     (root / "a/b/c").mkdir(parents=True)
     assert _project(root / "a/b/c").key == str(root)
 
 
-def test_a_file_inside_is_the_repository(base: Path) -> None:
-    root = _repository(base / "shop")
+def test_a_file_inside_is_therepository(base: Path) -> None:
+    root = repository(base / "shop")
     (root / "readme").write_text("x")
     assert _project(root / "readme").key == str(root)
 
 
-def test_a_missing_folder_inside_is_the_repository(base: Path) -> None:
-    root = _repository(base / "shop")
+def test_a_missing_folder_inside_is_therepository(base: Path) -> None:
+    root = repository(base / "shop")
     assert _project(root / "not/yet").key == str(root)
 
 
-def test_the_git_folder_itself_is_the_repository(base: Path) -> None:
-    root = _repository(base / "shop")
+def test_the_git_folder_itself_is_therepository(base: Path) -> None:
+    root = repository(base / "shop")
     assert _project(root / ".git/hooks").key == str(root)
 
 
 def test_worktrees_are_one_project(base: Path) -> None:
-    root = _repository(base / "shop")
-    _git(root, "worktree", "add", "-q", str(base / "elsewhere/feature"))
+    root = repository(base / "shop")
+    git(root, "worktree", "add", "-q", str(base / "elsewhere/feature"))
     (base / "elsewhere/feature/src").mkdir()
     assert _project(base / "elsewhere/feature/src") == _project(root)
 
 
+def test_the_root_of_a_worktree_is_its_own(base: Path) -> None:
+    root, tree = repository(base / "shop"), base / "elsewhere/feature"
+    git(root, "worktree", "add", "-q", str(tree))
+    assert working_root(str(tree / "src/deep"), str(root)) == tree
+    assert working_root(str(root / "src"), str(root)) == root
+    assert working_root(str(tree), str(base / "other")) is None
+    assert working_root("shop", str(root)) is None
+
+
+def test_the_root_of_a_folder_without_a_repository_is_itself(base: Path) -> None:
+    assert working_root(str(base), str(base)) == base
+
+
+def test_a_folder_that_claims_to_be_a_worktree_has_no_root_in_the_project(base: Path) -> None:
+    root, fake = repository(base / "shop"), base / "fake"
+    git(root, "worktree", "add", "-q", str(base / "real"))
+    fake.mkdir()
+    (fake / ".git").write_text(f"gitdir: {root}/.git/worktrees/real")
+    assert working_root(str(fake), str(root)) is None
+
+
 def test_a_removed_worktree_keeps_its_own_path(base: Path) -> None:
-    root = _repository(base / "shop")
+    root = repository(base / "shop")
     tree = base / "trees/feature"
-    _git(root, "worktree", "add", "-q", str(tree))
-    _git(root, "worktree", "remove", str(tree))
+    git(root, "worktree", "add", "-q", str(tree))
+    git(root, "worktree", "remove", str(tree))
     assert _project(tree) == Project(str(tree), "feature", tree, "directory")
 
 
 def test_worktrees_of_a_bare_repository_are_one_project(base: Path) -> None:
-    root = _repository(base / "shop")
-    _git(base, "clone", "-q", "--bare", str(root), str(base / "hub/.bare"))
+    root = repository(base / "shop")
+    git(base, "clone", "-q", "--bare", str(root), str(base / "hub/.bare"))
     (base / "hub/.git").write_text("gitdir: ./.bare\n")
-    _git(base / "hub/.bare", "worktree", "add", "-q", str(base / "hub/main"), "main")
+    git(base / "hub/.bare", "worktree", "add", "-q", str(base / "hub/main"), "main")
     assert _project(base / "hub/main") == _project(base / "hub")
     assert _project(base / "hub").name == "hub"
 
 
 def test_a_bare_repository_is_a_project(base: Path) -> None:
-    root = _repository(base / "shop")
-    _git(base, "clone", "-q", "--bare", str(root), str(base / "shop.git"))
+    root = repository(base / "shop")
+    git(base, "clone", "-q", "--bare", str(root), str(base / "shop.git"))
     bare = base / "shop.git"
     assert _project(bare / "objects") == Project(str(bare), "shop", bare, "git")
 
 
 def test_a_submodule_is_its_own_project(base: Path) -> None:
-    inner, outer = _repository(base / "inner"), _repository(base / "outer")
-    _git(outer, "submodule", "add", "-q", str(inner), "libs/inner")
+    inner, outer = repository(base / "inner"), repository(base / "outer")
+    git(outer, "submodule", "add", "-q", str(inner), "libs/inner")
     assert _project(outer / "libs/inner").key == str(outer / "libs/inner")
     assert _project(outer / "libs").key == str(outer)
 
 
 def test_a_worktree_of_a_submodule_is_the_submodule(base: Path) -> None:
-    inner, outer = _repository(base / "inner"), _repository(base / "outer")
-    _git(outer, "submodule", "add", "-q", str(inner), "libs/inner")
+    inner, outer = repository(base / "inner"), repository(base / "outer")
+    git(outer, "submodule", "add", "-q", str(inner), "libs/inner")
     module = outer / "libs/inner"
-    _git(module, "worktree", "add", "-q", str(base / "tree"))
+    git(module, "worktree", "add", "-q", str(base / "tree"))
     assert _project(base / "tree") == _project(module)
 
 
 def test_the_innermost_repository_wins(base: Path) -> None:
-    outer = _repository(base / "outer")
-    inner = _repository(outer / "vendor/inner")
+    outer = repository(base / "outer")
+    inner = repository(outer / "vendor/inner")
     assert _project(inner / "x").key == str(inner)
     assert _project(outer / "vendor").key == str(outer)
 
 
-def test_a_link_to_a_repository_is_the_repository(base: Path) -> None:
-    root = _repository(base / "shop")
+def test_a_link_to_a_repository_is_therepository(base: Path) -> None:
+    root = repository(base / "shop")
     (base / "link").symlink_to(root)
     assert _project(base / "link" / "src") == _project(root)
 
 
-def test_an_empty_git_folder_is_no_repository(base: Path) -> None:
+def test_an_empty_git_folder_is_norepository(base: Path) -> None:
     (base / "shop/.git").mkdir(parents=True)
     assert _project(base / "shop").kind == "directory"
 
@@ -160,8 +153,8 @@ def test_a_broken_pointer_leaves_the_folder_as_it_is(base: Path, pointer: str) -
 
 
 def test_a_folder_cannot_claim_to_be_a_worktree_of_another_project(base: Path) -> None:
-    root = _repository(base / "client")
-    _git(root, "worktree", "add", "-q", str(base / "real"))
+    root = repository(base / "client")
+    git(root, "worktree", "add", "-q", str(base / "real"))
     for name, target in (
         ("one", root / ".git/worktrees/real"),
         ("two", root / ".git"),
@@ -270,6 +263,6 @@ def test_whatever_lies_in_a_repository_is_its_project(
 ) -> None:
     root = tmp_path_factory.getbasetemp().resolve() / "property"
     if not root.exists():
-        _repository(root)
+        repository(root)
     path = "/".join((str(root), *(part.strip() for part in parts)))
     assert _project(path).key == str(root)

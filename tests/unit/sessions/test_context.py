@@ -7,7 +7,7 @@ from intaglio.base.fence.marks import strip_injected
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import estimate_tokens
 from intaglio.memory.values import Memory, Scope, Source
-from intaglio.sessions.context import OVER_BUDGET, pack, units
+from intaglio.sessions.context import CLIPPED, OVER_BUDGET, SHORTENED, pack, units
 from intaglio.sessions.values import ContextBudget, ContextCandidate
 
 _ATTRIBUTES = {"source": "session-start"}
@@ -56,9 +56,12 @@ _CANDIDATES = st.lists(
 )
 
 
-@given(_CANDIDATES, st.integers(0, 1_500), st.integers(0, 6_000))
-def test_no_budget_is_exceeded(candidates: list[ContextCandidate], tokens: int, chars: int) -> None:
-    packed = pack(candidates, ContextBudget(tokens, chars), Fence(), _ATTRIBUTES)
+@given(_CANDIDATES, st.integers(0, 1_500), st.integers(0, 6_000), st.floats(0, 1))
+def test_no_budget_is_exceeded(
+    candidates: list[ContextCandidate], tokens: int, chars: int, reserve: float
+) -> None:
+    budget = ContextBudget(tokens, chars)
+    packed = pack(candidates, budget, Fence(), _ATTRIBUTES, reserve=reserve)
     if packed.text:
         assert estimate_tokens(packed.text) <= tokens
         assert units(packed.text) <= chars
@@ -92,6 +95,31 @@ def test_a_long_memory_is_shortened_and_the_next_one_still_fits() -> None:
     assert first.endswith("…")
     assert len(first) < 450
     assert second.endswith("short")
+    assert [entry.reason for entry in packed.entries] == [f"fact; {CLIPPED}", "fact"]
+
+
+def test_many_long_musts_leave_the_others_their_share() -> None:
+    musts = [_candidate(f"{number} {'word ' * 60}", must=True) for number in range(40)]
+    others = [_candidate(f"recent {number}") for number in range(60)]
+    budget = ContextBudget(1_200, 9_500)
+    packed = pack([*musts, *others], budget, Fence(), _ATTRIBUTES, reserve=0.2)
+    must, rest = packed.entries[:40], packed.entries[40:]
+    assert sum(entry.tokens for entry in rest if entry.shown) > 0.15 * budget.tokens
+    assert {entry.reason for entry in must if entry.shown} == {f"fact; {SHORTENED}"}
+    assert {entry.reason for entry in rest} == {"fact", OVER_BUDGET}
+
+
+def test_a_share_that_the_others_do_not_need_is_the_musts() -> None:
+    musts = [_candidate(f"{number} {'word ' * 60}", must=True) for number in range(60)]
+    packed = pack(
+        [*musts, _candidate("recent")],
+        ContextBudget(1_200, 9_500),
+        Fence(),
+        _ATTRIBUTES,
+        reserve=0.2,
+    )
+    assert packed.entries[-1].shown
+    assert estimate_tokens(packed.text) > 1_150
 
 
 def test_nothing_to_show_is_no_text_at_all() -> None:

@@ -19,7 +19,7 @@ from intaglio.harness.events import (
     TranscriptReading,
     TurnEnd,
 )
-from intaglio.harness.protocol import Harness, HarnessLimits
+from intaglio.harness.protocol import Harness, HarnessLimits, Reply
 from intaglio.harness.transcript import read_json_lines
 
 
@@ -72,8 +72,8 @@ class MinimalHarness:
             case _:
                 return IgnoredEvent(name)
 
-    def write_reply(self, event: HarnessEvent, text: str) -> bytes:
-        return text.encode() if isinstance(event, SessionStart | Prompt) else b""
+    def write_reply(self, event: HarnessEvent, reply: Reply) -> bytes:
+        return reply.text.encode() if isinstance(event, SessionStart | Prompt) else b""
 
     def transcript_roots(
         self, home: Path, env: Mapping[str, str], folders: Iterable[Path]

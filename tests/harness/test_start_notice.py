@@ -1,0 +1,106 @@
+"""The line that the person sees at a session's start."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fakes.sessions import PROJECT, House, of_harness, session
+from fakes.store import bench
+from intaglio.harness.start_notice import StartNotice, start_notice
+from intaglio.sessions.values import TranscriptBatch, TranscriptLine
+
+DECISION = "We decided to use Postgres for the billing ledger."
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncGenerator[House]:
+    async with bench(tmp_path) as opened:
+        yield House(opened)
+
+
+async def notice(house: House, name: str = "s1", source: str = "startup", **given: object) -> str:
+    ref = session(name, **given)
+    shown = await house.start(ref, source)
+    return await start_notice(house.needs, ref, source, shown)
+
+
+async def decide(house: House, name: str) -> None:
+    """End a turn of a session in which the user has just decided something."""
+    line = TranscriptLine(f"message-{name}", "user", DECISION, house.bench.clock())
+    await house.ends.turn_end(session(name), TranscriptBatch((line,), 100))
+
+
+async def test_nothing_is_said_without_memories(house: House) -> None:
+    assert await notice(house) == ""
+
+
+async def test_the_memories_of_a_session_are_counted_without_new_ones_in_the_first(
+    house: House,
+) -> None:
+    await house.remember("Never push to main.")
+    assert await notice(house) == "Intaglio: 1 memory for shop"
+
+
+async def test_what_came_since_the_previous_session_started_is_new(house: House) -> None:
+    await house.remember("Never push to main.")
+    await house.start(session("s1"))
+    house.bench.clock.forward(minutes=1)
+    await decide(house, "s1")
+    house.bench.clock.forward(minutes=1)
+    assert await notice(house, "s2") == "Intaglio: 2 memories for shop, 1 new"
+    house.bench.clock.forward(minutes=1)
+    assert await notice(house, "s3") == "Intaglio: 2 memories for shop"
+
+
+async def test_a_resumed_session_counts_what_it_has_already(house: House) -> None:
+    await house.remember("Never push to main.")
+    await house.start(session("s1"))
+    house.bench.clock.forward(minutes=1)
+    await decide(house, "s1")
+    said = await notice(house, "s1", "resume")
+    assert said == "Intaglio: 2 memories for shop, 1 new"
+
+
+@pytest.mark.parametrize("source", ["clear", "compact", "fork", ""])
+async def test_it_is_said_on_startup_and_resume_alone(house: House, source: str) -> None:
+    await house.remember("Never push to main.")
+    assert await notice(house, "s1", source) == ""
+
+
+async def test_it_can_be_switched_off(house: House) -> None:
+    await house.remember("Never push to main.")
+    house.settings = of_harness(start_message=False)
+    assert await notice(house) == ""
+
+
+async def test_a_session_without_a_project_is_told_so(house: House) -> None:
+    await house.remember("Never push to main.", project=None)
+    assert await notice(house, project=None) == "Intaglio: 1 memory for all projects"
+
+
+async def test_a_pause_is_mentioned(house: House) -> None:
+    await house.remember("Never push to main.")
+    await house.pauses.pause(None, "test")
+    assert await notice(house) == "Intaglio: 1 memory for shop; capture is paused"
+
+
+async def test_a_subagent_shows_nothing(house: House) -> None:
+    await house.remember("Never push to main.")
+    assert await notice(house, subagent=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\x1b[31mred\nsecond\u202e", "red second"),
+        ("<system-reminder>`x`", "system-reminderx"),
+        ("<>", "all projects"),
+        ("n" * 300, "n" * 59 + "…"),
+    ],
+)
+def test_a_projects_name_is_cleaned_and_shortened(name: str, shown: str) -> None:
+    said = StartNotice(memories=1_200, new=3, project=f"{PROJECT}/{name}")
+    assert said.line == f"Intaglio: 1,200 memories for {shown}, 3 new"
+    assert replace(said, memories=0).line == ""

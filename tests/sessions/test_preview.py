@@ -1,0 +1,83 @@
+"""The preview of the next session: exactly what that session then receives, and no trace."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from fakes.sessions import PROJECT, House, of_harness, session
+from intaglio.sessions.context import MAX_CHARS
+from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
+from intaglio.sessions.prompt import PromptContexts
+from intaglio.sessions.session_start import SessionStarts
+
+WORDS = tuple(
+    "deploy database sqlite postgres migration index rule friday never always test release "  # noqa: SIM905 - readable
+    "branch token budget lantern billing cents amount customer invoice port 8080 8081 queue".split()
+)
+TYPES = ("rule", "decision", "preference", "fact", "procedural", "learning", "issue")
+
+
+async def preview(house: House, prompt: str | None, project: str | None) -> PreviewedSession:
+    """Return what the next session would be told."""
+    needs = house.needs
+    previews = SessionPreviews(needs, SessionStarts(needs), PromptContexts(needs))
+    return await previews.preview("claude-code", "default", project, prompt, MAX_CHARS)
+
+
+def sentence(source: random.Random) -> str:
+    return " ".join(source.choices(WORDS, k=source.randint(3, 40))).capitalize() + "."
+
+
+async def fill(house: House, source: random.Random) -> Sequence[str]:
+    """Put random memories in, of this project, another one and none; return their texts."""
+    texts = [sentence(source) for _ in range(source.randint(0, 60))]
+    for text in dict.fromkeys(texts):
+        await house.remember(
+            text,
+            type=source.choice(TYPES),
+            project=source.choice((PROJECT, PROJECT, None, "/work/other")),
+            pinned=source.random() < 0.1,
+            importance=source.random(),
+            created_at=f"2025-{source.randint(1, 12):02}-{source.randint(1, 28):02}",
+        )
+    return texts
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_a_session_receives_exactly_its_preview(house: House, seed: int) -> None:
+    source = random.Random(seed)  # noqa: S311 - not for secrets
+    tokens = source.choice((100, 400, 1_200))
+    house.settings = of_harness(start_max_tokens=tokens, prompt_max_tokens=tokens)
+    await fill(house, source)
+    # What earlier sessions asked is a part of the store, too.
+    await house.start(session("earlier"))
+    await house.prompt(session("earlier"), sentence(source))
+    prompt, project = sentence(source), source.choice((PROJECT, None))
+    foreseen = await preview(house, prompt, project)
+    own = session("next", project=project)
+    started = await house.start(own)
+    assert started.text == foreseen.start.context.text
+    assert started.entries == foreseen.start.context.entries
+    assert foreseen.prompt is not None
+    assert (await house.prompt(own, prompt)).text == foreseen.prompt.context.text
+
+
+async def test_a_preview_leaves_no_trace(house: House) -> None:
+    await house.remember("Deploy on Fridays only.", type="rule")
+    await preview(house, "when do we deploy on fridays", PROJECT)
+    await house.settle()
+    assert await house.rows("SELECT id FROM sessions") == []
+    assert await house.rows("SELECT seq FROM injections") == []
+    assert await house.rows("SELECT access_count, last_accessed FROM memories") == [(0, None)]
+
+
+async def test_a_preview_says_what_is_left_out_and_why(house: House) -> None:
+    house.settings = of_harness(start_max_tokens=100)
+    for number in range(12):
+        await house.remember(f"Number {number} is about something else entirely.", type="decision")
+    start = (await preview(house, None, PROJECT)).start
+    assert start.shown
+    assert start.left_out
+    assert all(entry.left_out for entry in start.left_out)
+    assert start.tokens <= start.budget.tokens

@@ -1,0 +1,70 @@
+"""What the tray says of what was captured, and since when."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from intaglio.desktop.captured.captured_counts import CapturedCounts, session_notification
+from intaglio.desktop.captured.last_opened import LastOpened
+from intaglio.desktop.notifications.queue import is_enabled
+from intaglio.desktop.values import Notification, OpenPage
+from intaglio.desktop.window.definitions import keeps_current_page
+
+NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
+BEFORE = CapturedCounts("2026-01-31T12:00:00.000Z", 2, 1, "2026-01-31T12:10:00.000Z")
+LATER = "2026-01-31T12:20:00.000Z"
+
+
+def test_a_session_that_ended_says_what_came_since_the_one_before() -> None:
+    note = session_notification(BEFORE, replace(BEFORE, kept=5, session_ended_at=LATER))
+    assert note is not None
+    home = OpenPage("home", navigates=True)
+    hint = "Home shows what your next session will be told."
+    assert note == Notification("captured", "Intaglio: 3 kept", hint, home)
+    assert not keeps_current_page(home)
+    assert not is_enabled(note, "problems")
+
+
+def test_after_a_look_the_counts_begin_anew() -> None:
+    now = CapturedCounts("2026-01-31T12:15:00.000Z", 0, 1, LATER)
+    note = session_notification(BEFORE, now)
+    assert note is not None
+    assert (note.title, note.click) == ("Intaglio: 1 suggestion", OpenPage("inbox"))
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        replace(BEFORE, kept=9),
+        replace(BEFORE, session_ended_at=LATER),
+        replace(BEFORE, suggested=0, session_ended_at=LATER),
+    ],
+)
+def test_without_an_end_or_anything_new_nothing_is_said(now: CapturedCounts) -> None:
+    assert session_notification(BEFORE, now) is None
+
+
+def test_the_last_opened_survives_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "state" / "last-opened.json"
+    first = LastOpened(file, lambda: NOON)
+    assert first.at == "2026-01-31T12:00:00.000Z"
+    later = LastOpened(file, lambda: NOON + timedelta(hours=1))
+    assert later.at == first.at
+    later.note()
+    assert LastOpened(file, lambda: NOON + timedelta(hours=2)).at == "2026-01-31T13:00:00.000Z"
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"at":"x"}', b'{"at":"2027-01-01T00:00:00Z"}'])
+def test_a_look_that_is_no_time_or_lies_ahead_counts_as_none(
+    tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "last-opened.json"
+    file.write_bytes(content)
+    assert LastOpened(file, lambda: NOON).at == "2026-01-31T12:00:00.000Z"
+
+
+def test_a_look_that_cannot_be_saved_still_counts(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    assert LastOpened(tmp_path / "state" / "last-opened.json", lambda: NOON).at[:4] == "2026"
