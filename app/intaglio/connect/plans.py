@@ -2,6 +2,7 @@
 
 import difflib
 import hashlib
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,6 @@ import msgspec
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.paths import Paths, write_private
 from intaglio.connect.hook_files import write_files
-from intaglio.connect.tools.client_command import run_commands
 from intaglio.connect.user_file import read_target, replace_target
 from intaglio.connect.values import (
     ConnectionApplied,
@@ -24,6 +24,7 @@ from intaglio.connect.values import (
 
 _BOM = "\ufeff"
 _KEY_CHARS = 12
+_COMMAND_LIMIT_S = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,9 +169,28 @@ def _apply_tools(change: ToolsChange) -> ConnectionRefused | None:
             write_private(edit.record_file, msgspec.json.encode(edit.record))
     except OSError as error:
         return _cannot_write(error)
-    run_commands(change.commands, dict(change.env), change.folder)
+    for command in change.commands:
+        if not _succeeds(command, change):
+            break
     left = change.replan()
     return left if isinstance(left, ConnectionRefused) else _apply_change(left)
+
+
+def _succeeds(command: tuple[str, ...], change: ToolsChange) -> bool:
+    try:
+        done = subprocess.run(  # noqa: S603 - the harness's own program
+            command,
+            env=change.env,
+            cwd=change.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_COMMAND_LIMIT_S,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def _cannot_write(error: OSError) -> ConnectionRefused:
