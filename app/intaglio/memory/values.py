@@ -35,6 +35,8 @@ MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "document_chunk",
 )
 DEFAULT_IMPORTANCE: Final = 0.8
+AGENT_SOURCE: Final = "agent"
+"""The type of the source of what an agent stored or suggested by itself."""
 
 
 class Keep(Enum):
