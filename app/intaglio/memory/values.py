@@ -36,7 +36,7 @@ MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
 )
 DEFAULT_IMPORTANCE: Final = 0.8
 AGENT_SOURCE: Final = "agent"
-"""The type of the source of what an agent stored or suggested by itself."""
+"""The source type of what an agent stored by itself; the user didn't say it."""
 
 
 class Keep(Enum):

@@ -126,8 +126,11 @@ class AgentClaims:
         wanted = self.services.settings().capture
         limits = Thresholds(wanted.keep_at, wanted.suggest_at)
         found = await self.services.in_thread(lambda: judge(turn, vectors, limits))
-        claimed = (as_claim(one.type) for one in found.statements if _binds(one))
-        return next(filter(None, claimed), None)
+        for one in found.statements:
+            claimed = as_claim(one.type)
+            if claimed is not None and _binds(one):
+                return claimed
+        return None
 
     async def settle(self, claim: AgentClaim) -> ClaimOutcome:
         """Save what the user said, or suggest what only the agent says.
