@@ -27,6 +27,7 @@ from intaglio.harness.registry import (
 )
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel, Loop, Part
+from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
@@ -51,6 +52,7 @@ def part(kernel: Kernel) -> Part:
         prompts=kernel.get(PromptContexts),
         ends=kernel.get(SessionEnds),
         transcripts=transcripts,
+        open_sessions=kernel.get(OpenSessions),
         spool=paths.spool,
         log=get_logger("harness"),
     )
