@@ -34,9 +34,8 @@ class ScriptedAgent:
     def answer(self, body: dict[str, Any]) -> str | ToolUse:
         if not body.get("tools"):
             return "Understood."
-        content = body["messages"][-1]["content"]
-        blocks = content if isinstance(content, list) else []
-        for block in blocks:
+        content: Any = body["messages"][-1]["content"]
+        for block in () if isinstance(content, str) else content:
             if block["type"] == "tool_result":
                 text = "".join(part["text"] for part in block["content"])
                 self.results[block["tool_use_id"]] = json.loads(text)
