@@ -13,6 +13,7 @@ from intaglio.connect.curl import curl_reaches_daemon, may_use_socket
 from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program_file
 from intaglio.connect.hook_settings import Handler
 from intaglio.connect.json_hooks import JsonHooks, has_flag
+from intaglio.connect.mcp_files import mcp_files
 from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
 
 NAME: Final = "claude-code"
@@ -59,8 +60,9 @@ class ClaudeCodeConnector:
         return program is not None or configuration(home, env).is_dir()
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
-        """Render the curl config and the hook program."""
-        return hook_files(NAME, _FIELDS, paths, installation, curl=may_use_socket(paths))
+        """Render the curl config, the hook program and the MCP program."""
+        hooks = hook_files(NAME, _FIELDS, paths, installation, curl=may_use_socket(paths))
+        return (*hooks, *mcp_files(paths, installation))
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str
