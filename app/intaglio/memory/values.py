@@ -35,6 +35,8 @@ MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "document_chunk",
 )
 DEFAULT_IMPORTANCE: Final = 0.8
+AGENT_SOURCE: Final = "agent"
+"""The source type of what an agent stored by itself; the user didn't say it."""
 
 
 class Keep(Enum):
