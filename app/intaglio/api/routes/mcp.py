@@ -7,7 +7,7 @@ from litestar import Controller, Response, post
 from litestar.params import QueryParameter
 
 from intaglio.api.gate.declaration import Access, Operation, Principal, declare
-from intaglio.api.gate.principal import LISTENER_KEY, ListenerKind, context_header
+from intaglio.api.gate.principal import LISTENER_KEY, ListenerKind, actor_headers, context_header
 from intaglio.api.request_context import AnyRequest, named_agent_of
 from intaglio.api.services import Services
 from intaglio.mcp.server import McpServer
@@ -78,7 +78,7 @@ class McpController(Controller):
             agent_id=named_agent_of(request),
             harness=harness or _header(request, "harness"),
             workspace=workspace or _header(request, "workspace"),
-            session=session or _header(request, "session"),
+            session=session or actor_headers(request.headers).session_id,
             process=process,
             port=client.port if over_port and client else None,
         )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from intaglio.base.errors import ConflictError
-from intaglio.capture.relations import Wording, relation
+from intaglio.capture.relations import Wording, relation, shared_share
+from intaglio.capture.topic_words import topic_words
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import (
     AlreadyKept,
@@ -54,6 +55,8 @@ _BINDING: Final = re.compile(
 )
 _CONFIDENCE: Final = 0.5
 _MAX_OPEN: Final = 100
+_MIN_SHARED: Final = 2
+_MIN_SHARE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,27 +158,17 @@ class AgentClaims:
         return SaidByUser(kept, said.content, said.sentence) if kept else NotWanted()
 
     async def _said(self, claim: AgentClaim, session: SessionRef) -> RecordedStatement | None:
-        """Return what the user said in the session that means the same, the latest first."""
+        """Return what the user said in the session about the same, the latest first."""
         await self.catch_up(session)
         on_record = await self.services.db.read(
             lambda tx: rows.of_session(tx, session.harness, session.id)
         )
-        near = [
-            each
-            for each in reversed(on_record)
-            if each.content and may_concern(each.content, claim.content)
-        ]
-        if not near:
+        said = [each for each in reversed(on_record) if may_concern(each.content, claim.content)]
+        if not said:
             return None
-        claimed, *texts = await self._wordings([claim.content, *(each.content for each in near)])
-        return next(
-            (
-                each
-                for each, text in zip(near, texts, strict=True)
-                if relation(claimed, text) == "same"
-            ),
-            None,
-        )
+        claimed, *texts = await self._wordings([claim.content, *(each.content for each in said)])
+        pairs = zip(said, texts, strict=True)
+        return next((each for each, text in pairs if _is_about_the_same(claimed, text)), None)
 
     async def _wordings(self, texts: Sequence[str]) -> list[Wording]:
         vectors = await self.services.sentence_vectors(texts)
@@ -211,6 +204,16 @@ class AgentClaims:
                 return KnownAlready(memory_id)
             case DroppedBefore():
                 return NotWanted()
+
+
+def _is_about_the_same(claimed: Wording, said: Wording) -> bool:
+    """Whether the user's statement settles the claim; even one that denies it does.
+
+    Only the user's words are saved, so this may be generous.
+    """
+    shared = topic_words(claimed.text) & topic_words(said.text)
+    is_near = len(shared) >= _MIN_SHARED and shared_share(claimed.text, said.text) >= _MIN_SHARE
+    return is_near or relation(claimed, said) == "same"
 
 
 def as_claim(kind: str | None) -> ClaimType | None:
