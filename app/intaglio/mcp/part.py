@@ -5,6 +5,7 @@ import msgspec
 from intaglio.api.routes.mcp import McpController
 from intaglio.base.paths import Paths, write_private
 from intaglio.base.process_tree import holder_of_port
+from intaglio.connect.mcp_files import answers_file
 from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel, Part
 from intaglio.lifecycle.removal import RemovalService
@@ -54,4 +55,4 @@ def write_introduction(paths: Paths, server: McpServer) -> None:
         "initialize": server.introduction(),
         "tools": server.listing(),
     }
-    write_private(paths.hooks / "mcp.json", msgspec.json.encode(known))
+    write_private(answers_file(paths.hooks), msgspec.json.encode(known))
