@@ -158,7 +158,7 @@ def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvent
     found = statements.all_of_session(tx, session.harness, session.id)
     said = found[: statements.MAX_OF_SESSION]
     claimed = inbox.claimed_in(tx, session.harness, session.id, MAX_CLAIMS + 1)
-    shown = {one.memory_id for one in (*said, *claimed) if one.memory_id}
+    shown = {one.memory_id for one in said} | {item.memory_id for item in claimed}
     saved = _saved(tx, session, shown)
     readable = (memory for memory in saved[:MAX_SAVED] if _may_read(reader, memory))
     return SessionEvents(
@@ -224,7 +224,7 @@ def _claims(tx: ReadTx, claimed: Sequence[InboxItem], reader: Reader) -> list[Cl
     return found
 
 
-def _saved(tx: ReadTx, session: SessionOverview, shown: set[str]) -> list[Memory]:
+def _saved(tx: ReadTx, session: SessionOverview, shown: set[str | None]) -> list[Memory]:
     """Return the memories saved in a session that aren't shown otherwise, oldest first.
 
     At most ``MAX_SAVED``, and one more if there are more.
@@ -233,7 +233,7 @@ def _saved(tx: ReadTx, session: SessionOverview, shown: set[str]) -> list[Memory
         str,
         f"SELECT id FROM memories WHERE session_id = ? AND NOT id {_LISTED} "  # noqa: S608 - a constant
         "ORDER BY created_at, seq LIMIT ?",
-        (session.id, json.dumps(sorted(shown)), MAX_SAVED + 1),
+        (session.id, json.dumps(sorted(filter(None, shown))), MAX_SAVED + 1),
     )
     found = memories.by_ids(tx, set(ids))
     return [found[one] for one in ids if one in found]
