@@ -1,5 +1,6 @@
 """Which agents are connected, over HTTP."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from intaglio.harness.registry import connectors
 
 KEYS = {
     "name", "id", "path", "exists", "lastSeen", "connection", "reason", "hint", "command",
+    "tools", "toolsReason",
 }  # fmt: skip
 
 
@@ -75,18 +77,54 @@ async def test_the_dashboard_connects_and_disconnects_with_what_it_has_shown(
     settings = own_home / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text('{\n  "model": "opus"\n}\n')
-    for change, state in (("connect", "connected"), ("disconnect", "not")):
+    servers = own_home / ".claude.json"
+    states = (("connect", "connected", "registered"), ("disconnect", "not", "missing"))
+    for change, state, tools in states:
         before = settings.read_text()
         status, shown = await post(api, f"claude-code/{change}", mode="preview")
         assert (status, shown["path"], shown["changes"]) == (200, str(settings), True)
         assert "claude-code.py" in shown["diff"]
+        assert (shown["tools"]["path"], shown["tools"]["commands"]) == (str(servers), [])
+        assert "mcp.py" in shown["tools"]["diff"]
         assert settings.read_text() == before
         status, done = await post(api, f"claude-code/{change}", mode="apply", token=shown["token"])
         assert (status, done["changed"]) == (200, True)
-        assert (await listed(api))["claude-code"]["connection"] == state
+        assert done["notes"] == []
+        row = (await listed(api))["claude-code"]
+        assert (row["connection"], row["tools"]) == (state, tools)
         status, shown = await post(api, f"claude-code/{change}", mode="preview")
         assert (shown["changes"], shown["diff"]) == (False, "")
     assert settings.read_text() == '{\n  "model": "opus"\n}\n'
+    assert not servers.exists()
+
+
+async def test_the_tools_can_be_declined_and_the_token_says_so(api: Api, own_home: Path) -> None:
+    _, shown = await post(api, "claude-code/connect", mode="preview", tools=False)
+    assert (shown["tools"]["diff"], shown["changes"]) == ("", True)
+    body = {"mode": "apply", "token": shown["token"]}
+    status, _ = await post(api, "claude-code/connect", **body, tools=True)
+    assert status == 409
+    status, _ = await post(api, "claude-code/connect", **body, tools=False)
+    assert status == 200
+    assert (await listed(api))["claude-code"]["tools"] == "declined"
+    assert not (own_home / ".claude.json").exists()
+
+
+async def test_a_list_of_servers_that_cannot_be_read_is_told_with_the_reason(
+    api: Api, own_home: Path
+) -> None:
+    (own_home / ".claude.json").write_text("{ no json")
+    row = (await listed(api))["claude-code"]
+    assert row["tools"] == "refused"
+    assert "line 1" in row["toolsReason"]
+
+
+async def test_any_other_client_is_told_the_program_and_the_address(api: Api) -> None:
+    found = (await api.client.get("/api/harnesses")).json()["mcp"]
+    running = api.daemon.kernel.running
+    assert found["url"] == f"http://127.0.0.1:{running.port}/mcp"
+    assert found["args"][-1] == str(running.paths.hooks / "mcp.py")
+    assert found["command"] == sys.executable
 
 
 @CHANGES

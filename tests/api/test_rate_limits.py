@@ -10,6 +10,7 @@ from fakes.api import Api, controllers, running_api
 from intaglio.api.app import Application
 from intaglio.daemon.live_settings import LiveSettings
 
+FORGET = ("forget",)
 ROUTES = Application(controllers()).routes
 
 
@@ -34,6 +35,10 @@ ROUTES = Application(controllers()).routes
             b'{"mode": "execute", "force": true}',
             ("batchForget", "forceDelete"),
         ),
+        ("POST", "/mcp", "", b'{"method":"tools/call","params":{"name":"memory_forget"}}', FORGET),
+        ("POST", "/mcp", "", b'{"method":"tools/call","params":{"name":"memory_search"}}', ()),
+        ("POST", "/mcp", "", b'{"method":"tools/call","params":{"name":["memory_forget"]}}', ()),
+        ("POST", "/mcp", "", b'[{"method":"tools/call"}]', ()),
         ("POST", "/api/agents", "", b"{}", ("admin",)),
         ("PATCH", "/api/agents/x", "", b"{}", ("admin",)),
         ("POST", "/api/repair/requeue-dead", "", b"", ("admin",)),

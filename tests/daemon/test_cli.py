@@ -232,7 +232,11 @@ def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
     assert refused.returncode == 1
     assert "connected" in shell("connect", "claude-code", "--yes").stdout
     assert "claude-code.py" in settings.read_text()
+    assert "ok    claude-code tools: registered" in shell("doctor").stdout
     assert "already connected" in shell("connect", "claude-code", "--yes").stdout
+    shell("connect", "claude-code", "--no-mcp", "--yes")
+    assert not (shell.home / ".claude.json").exists()
+    assert "claude-code: connected, tools declined" in shell("connect").stdout
     assert "disconnected" in shell("disconnect", "claude-code", "--yes").stdout
     assert settings.read_text() == '{\n  "model": "opus"\n}\n'
 

@@ -1,7 +1,8 @@
 """A user's home with an installation, in which connecting is tried."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -10,11 +11,13 @@ from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
+from intaglio.connect.targets import ConnectionTarget
 from intaglio.connect.values import (
     ConnectionApplied,
     ConnectionPlan,
     ConnectionRefused,
     ConnectionState,
+    ToolsState,
 )
 from intaglio.harness.claude_code.connector import ClaudeCodeConnector
 from intaglio.harness.registry import refresh_hook_files
@@ -30,10 +33,27 @@ class Home:
     paths: Paths
     install: Installation
     connector: Connector
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def settings(self) -> Path:
-        return self.connector.settings_file(self.folder, {})
+        return self.connector.settings_file(self.folder, self.env)
+
+    @property
+    def servers(self) -> Path:
+        """The harness's list of MCP servers."""
+        found = self.connector.mcp_servers(self.folder, self.env)
+        assert found is not None
+        return found.file
+
+    def target(self, python: str = PYTHON) -> ConnectionTarget:
+        return ConnectionTarget(
+            connector=self.connector,
+            paths=self.paths,
+            pythons=(python,),
+            home=lambda: self.folder,
+            env=self.env,
+        )
 
     def refresh(self) -> bool:
         """Write the hook files as the daemon does at its start."""
@@ -47,19 +67,34 @@ class Home:
     def read(self) -> bytes | None:
         return self.settings.read_bytes() if self.settings.exists() else None
 
-    def plan(self, python: str = PYTHON) -> ConnectionPlan | ConnectionRefused:
-        return self.connector.plan_connect(self.settings, self.paths, self.install, python)
+    def write_servers(self, content: bytes | None) -> None:
+        self.servers.parent.mkdir(exist_ok=True)
+        if content is not None:
+            self.servers.write_bytes(content)
 
-    def connect(self, python: str = PYTHON) -> ConnectionApplied | ConnectionRefused:
-        plan = self.plan(python)
+    def read_servers(self) -> bytes | None:
+        return self.servers.read_bytes() if self.servers.exists() else None
+
+    def plan(
+        self, python: str = PYTHON, *, tools: bool | None = None
+    ) -> ConnectionPlan | ConnectionRefused:
+        return self.target(python).plan_connect(self.install, tools=tools)
+
+    def connect(
+        self, python: str = PYTHON, *, tools: bool | None = None
+    ) -> ConnectionApplied | ConnectionRefused:
+        plan = self.plan(python, tools=tools)
         return plan if isinstance(plan, ConnectionRefused) else apply(plan)
 
     def disconnect(self) -> ConnectionApplied | ConnectionRefused:
-        plan = self.connector.plan_disconnect(self.settings, self.paths)
+        plan = self.target().plan_disconnect()
         return plan if isinstance(plan, ConnectionRefused) else apply(plan)
 
     def state(self) -> ConnectionState | ConnectionRefused:
-        return self.connector.state(self.settings, self.paths, self.install, PYTHON)
+        return self.target().state(self.install)
+
+    def tools(self, python: str = PYTHON) -> ToolsState | ConnectionRefused:
+        return self.target(python).tools_state(self.install)
 
 
 def unhurry(paths: Paths) -> None:

@@ -14,7 +14,7 @@ from intaglio.base.events import BusEvent, Changed
 from intaglio.connect.targets import ConnectionTarget, interpreters
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.activity import HookActivity
-from intaglio.harness.connections import Connection, Connections, SettingsChangedError
+from intaglio.harness.connections import Connection, Connections, McpAccess, SettingsChangedError
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Machine:
             targets={HARNESS: target},
             install=self.home.install,
             command=lambda name: f"/opt/intaglio connect {name}",
+            mcp=McpAccess(command=("python", "mcp.py"), url="http://127.0.0.1:1/mcp"),
         )
 
 
@@ -64,6 +65,7 @@ async def test_a_harness_that_is_not_there_can_be_connected_all_the_same(machine
         state="not",
         last_hook_at=None,
         command=f"/opt/intaglio connect {HARNESS}",
+        tools="missing",
     )
 
 
@@ -142,7 +144,7 @@ async def test_what_is_applied_is_what_was_shown(machine: Machine) -> None:
     assert (machine.home.read(), machine.events) == (b'{"model": "opus"}\n', [])
     machine.home.write(b"{}\n")
     await connections.apply(HARNESS, "connect", shown.token)
-    assert machine.home.read() == shown.after
+    assert machine.home.read() == shown.settings.after
     assert machine.events == [Changed("harnesses", "updated", (HARNESS,))]
 
 

@@ -146,12 +146,13 @@ def test_older_paths_are_paths_of_hooks(harness: Harness) -> None:
 @pytest.mark.parametrize("before", [None, b"", b"\xef\xbb\xbf", b"\n\n", b"{}", b'{"a": 1}\n'])
 def test_connect_then_disconnect_leaves_every_byte(user: Home, before: bytes | None) -> None:
     user.write(before)
+    user.write_servers(before)
     assert isinstance(user.connect(), ConnectionApplied)
-    assert user.state() == "connected"
+    assert (user.state(), user.tools()) == ("connected", "registered")
     assert connected_folders(user.connector.name, user.paths) == [user.settings.parent]
     assert isinstance(user.disconnect(), ConnectionApplied)
-    assert user.read() == before
-    assert user.state() == "not"
+    assert (user.read(), user.read_servers()) == (before, before)
+    assert (user.state(), user.tools()) == ("not", "missing")
     assert connected_folders(user.connector.name, user.paths) == []
 
 
@@ -178,13 +179,15 @@ def test_settings_that_cannot_be_read_are_left_alone(user: Home, content: bytes)
 
 def test_neither_token_nor_port_is_written_into_the_users_settings(user: Home) -> None:
     user.connect()
-    content = (user.read() or b"").decode()
+    content = ((user.read() or b"") + (user.read_servers() or b"")).decode()
+    assert content.count("mcp.py") == 1
     for secret in (user.install.token, user.install.hook_token, str(user.install.port)):
         assert secret not in content
 
 
-def test_the_settings_lie_below_the_home(connector: Connector, tmp_path: Path) -> None:
-    assert connector.settings_file(tmp_path, {}).is_relative_to(tmp_path)
+def test_the_settings_lie_below_the_home(user: Home) -> None:
+    assert user.settings.is_relative_to(user.folder)
+    assert user.servers.is_relative_to(user.folder)
 
 
 def test_a_harness_is_installed_where_its_folder_is(user: Home, tmp_path: Path) -> None:

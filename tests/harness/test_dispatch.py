@@ -21,6 +21,7 @@ from intaglio.harness.protocol import Harness
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
 from intaglio.harness.transcript_files import TranscriptFiles
+from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -51,6 +52,7 @@ class Desk:
             prompts=PromptContexts(needs),
             ends=SessionEnds(needs),
             transcripts=TranscriptFiles(self.harnesses, lambda _: [self.folder / "projects"]),
+            open_sessions=OpenSessions(needs.db),
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )

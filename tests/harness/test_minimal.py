@@ -153,8 +153,10 @@ def test_connect_doctor_and_disconnect_know_it(machine: Machine) -> None:
     assert "minimal: not connected (Minimal Agent, " in other.run("connect").stdout
     assert "warn  minimal: not connected" in other.run("doctor").stdout
     assert "Minimal Agent is connected." in other.run("connect", "minimal", "--yes").stdout
-    assert "ok    minimal: connected" in other.run("doctor").stdout
-    assert "minimal: connected (" in other.run("connect").stdout
+    said = other.run("doctor").stdout
+    assert "ok    minimal: connected" in said
+    assert "ok    minimal tools: registered" in said
+    assert "minimal: connected, tools registered (" in other.run("connect").stdout
     assert "Minimal Agent is disconnected." in other.run("disconnect", "minimal", "--yes").stdout
     assert other.settings.read_text() == "colour = green"
     assert not list((other.home / "state" / "connect").glob("minimal-*"))

@@ -23,6 +23,7 @@ from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.memory.operations import ChangeContext
+from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.pauses.values import Pause
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_start import SessionStarts
@@ -52,6 +53,7 @@ class Scene:
             prompts=PromptContexts(needs),
             ends=self.house.ends,
             transcripts=TranscriptFiles(harnesses(), lambda _: [self.folder / "projects"]),
+            open_sessions=OpenSessions(needs.db),
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )

@@ -15,6 +15,7 @@ LAST_FRAMES = frozenset(
         "app/intaglio/harness/dispatch.py",
         "app/intaglio/inference/guarded_embedder.py",
         "app/intaglio/lifecycle/sweep.py",
+        "app/intaglio/mcp/server.py",
         "app/intaglio/store/writer.py",
     }
 )

@@ -1,52 +1,11 @@
 """Turns the outcome of a change into the contract's reply, error or batch item."""
 
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from intaglio.base.errors import ConflictError, NotFoundError
-from intaglio.memory.values import (
-    AlreadyDeleted,
-    Done,
-    Missing,
-    NoChange,
-    NotDeleted,
-    PinnedNeedsForce,
-    RetentionExpired,
-    ScopeConflict,
-    VersionConflict,
-)
+from intaglio.memory.values import Done, Missing, NoChange, ScopeConflict
+from intaglio.pipeline.outcomes import MutationOutcome, MutationVerb, outcome_text
 from intaglio.wire.changes import ItemReply, MutationReply
-
-MutationOutcome: TypeAlias = (
-    Done
-    | NoChange
-    | Missing
-    | AlreadyDeleted
-    | NotDeleted
-    | VersionConflict
-    | PinnedNeedsForce
-    | RetentionExpired
-    | ScopeConflict
-)
-MutationVerb: TypeAlias = Literal["updated", "deleted", "recovered"]
-
-_SAME: Final = {
-    "content": "Another memory has the same content",
-    "source": "Another memory has the same source",
-    "key": "Another memory was written by the same request",
-}
-
-
-_REFUSED: Final = {
-    NotDeleted: ("not_deleted", "The memory isn't forgotten"),
-    VersionConflict: ("version_conflict", "The memory has changed since it was read"),
-    PinnedNeedsForce: ("pinned_requires_force", "Pinned memories require force=true"),
-    RetentionExpired: (
-        "retention_expired",
-        "The memory can no longer be restored: its retention period has expired",
-    ),
-}
-
 
 _HINTS: Final = {
     "deleted": "Restore it first.",
@@ -59,39 +18,13 @@ _HINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """An outcome's status, error text (empty on success) and version."""
-
-    status: str
-    error: str
-    version: int | None
-
-
-def _result_of(outcome: MutationOutcome, verb: MutationVerb) -> _Result:
-    match outcome:
-        case Done(current_version=version):
-            return _Result(verb, "", version)
-        case NoChange(version=version):
-            return _Result("no_changes", "", version)
-        case Missing():
-            return _Result("not_found", "not found", None)
-        case AlreadyDeleted(version=version):
-            status = "deleted" if verb == "updated" else "already_deleted"
-            return _Result(status, "The memory is already forgotten", version)
-        case ScopeConflict(version=version, same=same):
-            return _Result("duplicate_content_hash", _SAME[same], version)
-        case _:
-            return _Result(*_REFUSED[type(outcome)], outcome.version)
-
-
 def mutation_reply(memory_id: str, outcome: MutationOutcome, verb: MutationVerb) -> MutationReply:
     """Return the reply for a change.
 
     Raises NotFoundError and ConflictError; their bodies include ``id``, ``status`` and
     ``currentVersion`` too.
     """
-    result = _result_of(outcome, verb)
+    result = outcome_text(outcome, verb)
     if isinstance(outcome, Missing):
         raise NotFoundError(result.error, id=memory_id, status=result.status)
     if result.error or result.version is None:
@@ -123,7 +56,7 @@ def mutation_reply(memory_id: str, outcome: MutationOutcome, verb: MutationVerb)
 
 def item_reply(memory_id: str, outcome: MutationOutcome, verb: MutationVerb) -> ItemReply:
     """Return the reply for one memory of a batch."""
-    result = _result_of(outcome, verb)
+    result = outcome_text(outcome, verb)
     reply = ItemReply(
         id=memory_id,
         status=result.status,

@@ -1,6 +1,8 @@
 """`intaglio connect` and `intaglio disconnect`; both work while the daemon isn't running."""
 
 import os
+import shlex
+from pathlib import Path
 
 import click
 
@@ -14,7 +16,13 @@ from intaglio.base.installation import (
 from intaglio.base.paths import Paths
 from intaglio.cli.connection import paths
 from intaglio.connect.plans import apply
-from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState
+from intaglio.connect.tools.mcp_servers import SERVER_NAME
+from intaglio.connect.values import (
+    ConnectionPlan,
+    ConnectionRefused,
+    ConnectionState,
+    ToolsState,
+)
 from intaglio.harness.registry import connection_targets, connector_names
 
 _AGENTS = click.Choice(connector_names())
@@ -24,11 +32,18 @@ _AGENTS = click.Choice(connector_names())
 @click.argument("agent", type=_AGENTS, required=False, metavar="[AGENT]")
 @click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
 @click.option("--print", "only_print", is_flag=True, help="Show the changes without making them.")
-def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
-    """Connect an agent: add Intaglio's hooks to its settings.
+@click.option(
+    "--mcp/--no-mcp",
+    "tools",
+    default=None,
+    help="Register Intaglio's tools with the agent, or don't. The default is the last choice, or "
+    "to register them.",
+)
+def connect(*, agent: str | None, yes: bool, only_print: bool, tools: bool | None) -> None:
+    """Connect an agent: add Intaglio's hooks to its settings, and register its tools.
 
-    The changes are shown before they are made. Without AGENT, list the agents that can be
-    connected, and whether they are.
+    The tools let the agent search and save memories by itself (MCP). The changes are shown before
+    they are made. Without AGENT, list the agents that can be connected, and whether they are.
     """
     if agent is None:
         _list(paths())
@@ -36,7 +51,7 @@ def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
     ours = paths()
     target = connection_targets(ours)[agent]
     install = read_installation(ours) if only_print else load_installation(ours, os.urandom)
-    plan = target.plan_connect(install or NOT_YET)
+    plan = target.plan_connect(install or NOT_YET, tools=tools)
     _carry_out(target.connector.label, plan, "connected", yes=yes, only_print=only_print)
 
 
@@ -44,9 +59,10 @@ def _list(ours: Paths) -> None:
     install = read_installation(ours) or NOT_YET
     unconnected: list[str] = []
     for name, target in connection_targets(ours).items():
-        state = target.state(install)
-        click.echo(f"{name}: {_words(state)} ({target.connector.label}, {target.settings})")
-        if state in {"not", "partly"}:
+        state, tools = target.state(install), target.tools_state(install)
+        words = _words(state) if state == "not" else f"{_words(state)}{_tools_words(tools)}"
+        click.echo(f"{name}: {words} ({target.connector.label}, {target.settings})")
+        if state in {"not", "partly"} or tools in {"missing", "outdated"}:
             unconnected.append(name)
     for name in unconnected:
         click.echo(f"Connect it with `{command(f'connect {name}')}`.")
@@ -64,6 +80,19 @@ def _words(state: ConnectionState | ConnectionRefused) -> str:
             return "not connected"
 
 
+def _tools_words(state: ToolsState | ConnectionRefused) -> str:
+    if isinstance(state, ConnectionRefused):
+        return f", tools can't be registered: {state.reason}"
+    words = {
+        "registered": "tools registered",
+        "outdated": "tools registered with an older command",
+        "missing": "tools not registered",
+        "declined": "tools declined",
+        "foreign": f"tools not registered: another MCP server is named {SERVER_NAME}",
+    }
+    return f", {words[state]}" if state in words else ""
+
+
 @click.command()
 @click.argument("agent", type=_AGENTS, metavar="AGENT")
 @click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
@@ -71,7 +100,8 @@ def _words(state: ConnectionState | ConnectionRefused) -> str:
 def disconnect(*, agent: str, yes: bool, only_print: bool) -> None:
     """Disconnect an agent.
 
-    Removes Intaglio's hooks from the agent's settings and leaves everything else as it is.
+    Removes Intaglio's hooks and tools from the agent's settings and leaves everything else as it
+    is.
     """
     target = connection_targets(paths())[agent]
     plan = target.plan_disconnect()
@@ -88,20 +118,32 @@ def _carry_out(
 ) -> None:
     if isinstance(plan, ConnectionRefused):
         raise ConflictError(plan.reason, hint=plan.hint)
-    for note in plan.notes:
-        click.echo(f"Note: {note}", err=True)
-    if plan.changes_settings:
-        click.echo(plan.diff)
+    written = _show(label, plan)
     if only_print:
         return
-    if plan.changes_settings and not yes:
-        click.confirm(f"Write these changes to {plan.target}?", abort=True)
+    if written and not yes:
+        names = " and ".join(map(str, written))
+        click.confirm(f"Write these changes to {names}?", abort=True)
     done = apply(plan)
     if isinstance(done, ConnectionRefused):
         raise ConflictError(done.reason, hint=done.hint)
+    for note in done.notes:
+        click.echo(f"Note: {note}", err=True)
     if not done.changed:
         click.echo(f"{label} is already {outcome}.")
         return
     click.echo(f"{label} is {outcome}. This takes effect in new sessions.")
     if done.backup is not None:
         click.echo(f"Backup of your settings: {done.backup}")
+
+
+def _show(label: str, plan: ConnectionPlan) -> list[Path]:
+    """Print the changes and return the user's files that they change."""
+    for note in plan.notes:
+        click.echo(f"Note: {note}", err=True)
+    written = [edit for edit in plan.edits if edit.changes_file]
+    for edit in written:
+        click.echo(edit.diff)
+    for line in plan.tools.commands if plan.tools else ():
+        click.echo(f"{label} makes the last change itself: {shlex.join(line)}")
+    return [edit.target for edit in written]

@@ -26,7 +26,8 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonAddress, find_daemon
 from intaglio.client.errors import UnreachableError
 from intaglio.connect.curl import curl_reaches_daemon
-from intaglio.connect.values import ConnectionRefused, ConnectionState
+from intaglio.connect.tools.mcp_servers import SERVER_NAME
+from intaglio.connect.values import ConnectionRefused, ConnectionState, ToolsState
 from intaglio.harness.registry import connection_targets, harness_names
 from intaglio.wire.status import Health, Status
 
@@ -186,7 +187,10 @@ def _settings(seen: Seen) -> Iterator[Check]:
 def _harnesses(seen: Seen) -> Iterator[Check]:
     install = read_installation(seen.ours) or NOT_YET
     for name, target in connection_targets(seen.ours).items():
-        yield _harness(name, target.state(install))
+        state = target.state(install)
+        yield _harness(name, state)
+        if state in {"connected", "partly"}:
+            yield from _tools(name, target.tools_state(install))
 
 
 def _harness(name: str, state: ConnectionState | ConnectionRefused) -> Check:
@@ -200,6 +204,32 @@ def _harness(name: str, state: ConnectionState | ConnectionRefused) -> Check:
             return Check(name, "warn", "partly connected", advice)
         case "not":
             return Check(name, "warn", "not connected", advice)
+
+
+def _tools(harness: str, state: ToolsState | ConnectionRefused) -> Iterator[Check]:
+    name = f"{harness} tools"
+    connect = command(f"connect {harness}")
+    decline = f"or decline them with `{connect} --no-mcp`."
+    match state:
+        case ConnectionRefused(reason, hint):
+            yield Check(name, "warn", f"can't be registered: {reason}", hint)
+        case "registered":
+            yield Check(name, "ok", "registered")
+        case "declined":
+            yield Check(name, "ok", "declined")
+        case "outdated":
+            yield Check(
+                name, "warn", "registered with an older command", f"Renew it with `{connect}`."
+            )
+        case "missing":
+            yield Check(
+                name, "warn", "not registered", f"Register them with `{connect}`, {decline}"
+            )
+        case "foreign":
+            found = f"not registered: another MCP server is named {SERVER_NAME}"
+            yield Check(name, "warn", found, f"Rename that server, then run `{connect}`, {decline}")
+        case "unsupported":
+            return
 
 
 def _semantic_search(seen: Seen) -> Check:

@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
+from intaglio.connect.tools.mcp_servers import McpServers
 from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
 
 
@@ -17,11 +18,12 @@ class Connector(Protocol):
     `intaglio.base`. It never writes: a plan describes the changes, and
     `intaglio.connect.plans.apply` applies it. `intaglio.connect` has the common building blocks:
     `plans` opens the user's file and keeps a record to undo a change byte for byte, `json_hooks`
-    merges hooks into JSON settings, `hook_files` renders the hook program.
+    merges hooks into JSON settings, `hook_files` renders the hook program. `targets` adds the MCP
+    program to the list of MCP servers that the connector names.
 
     The tests check for every connector that connect followed by disconnect restores each byte of
-    the settings; that a second connect changes nothing; that a file that can't be merged safely is
-    refused and left alone; and that tokens are only in our own files, never the user's.
+    the settings and of that list; that a second connect changes nothing; that a file that can't be
+    merged safely is refused and left alone; and that tokens are only in our own files.
     """
 
     @property
@@ -40,6 +42,10 @@ class Connector(Protocol):
 
     def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
         """Whether the harness's configuration folder or program is on this machine."""
+        ...
+
+    def mcp_servers(self, home: Path, env: Mapping[str, str]) -> McpServers | None:
+        """Return the harness's list of MCP servers; None if it has none that can be changed."""
         ...
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:

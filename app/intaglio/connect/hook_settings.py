@@ -2,26 +2,26 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from intaglio.connect.json_edit import Insertion, Style, add_item, add_member, cut, render, style_of
+from intaglio.connect.json_edit import (
+    FIX_BY_HAND,
+    EditedText,
+    Insertion,
+    Style,
+    add_item,
+    add_member,
+    cut,
+    render,
+    root_object,
+    style_of,
+    without_fragments,
+)
 from intaglio.connect.json_scanner import JsonMember, JsonValue, MalformedJson, scan
 from intaglio.connect.values import ConnectionRefused
 
 Handler: TypeAlias = dict[str, object]
 IsOurs: TypeAlias = Callable[[object], bool]
-
-_BY_HAND = "Fix the file first; until then, Intaglio doesn't write to it."
-
-
-@dataclass(frozen=True, slots=True)
-class AddedHooks:
-    """The text with our hooks, the inserted fragments in order, and the containers created."""
-
-    text: str
-    fragments: tuple[str, ...] = ()
-    containers: tuple[str, ...] = ()
 
 
 def _plain(text: str, value: JsonValue) -> Any:  # noqa: ANN401 - JSON of any shape
@@ -30,36 +30,30 @@ def _plain(text: str, value: JsonValue) -> Any:  # noqa: ANN401 - JSON of any sh
 
 def check(text: str) -> JsonValue | ConnectionRefused | None:
     """Return the settings' root object, None for an empty file, or the refusal to edit it."""
-    if not text.strip():
-        return None
-    root = scan(text)
-    if isinstance(root, MalformedJson):
-        return ConnectionRefused(
-            f"The settings aren't valid JSON: line {root.line}: {root.message}.", _BY_HAND
-        )
-    if root.kind != "object":
-        return ConnectionRefused("The settings aren't a JSON object.", _BY_HAND)
-    return _check_hooks(text, root) or root
+    root = root_object(text)
+    return (_check_hooks(text, root) or root) if isinstance(root, JsonValue) else root
 
 
 def _check_hooks(text: str, root: JsonValue) -> ConnectionRefused | None:
     found = root.members_named("hooks")
     if len(found) > 1:
-        return ConnectionRefused('The settings contain the key "hooks" more than once.', _BY_HAND)
+        return ConnectionRefused(
+            'The settings contain the key "hooks" more than once.', FIX_BY_HAND
+        )
     if not found:
         return None
     hooks = found[0].value
     if hooks.kind != "object":
-        return ConnectionRefused('In the settings, "hooks" isn\'t an object.', _BY_HAND)
+        return ConnectionRefused('In the settings, "hooks" isn\'t an object.', FIX_BY_HAND)
     for key in hooks.repeated():
         return ConnectionRefused(
-            f'In the settings, "hooks" contains {json.dumps(key)} twice.', _BY_HAND
+            f'In the settings, "hooks" contains {json.dumps(key)} twice.', FIX_BY_HAND
         )
     for member in hooks.members:
         if not _is_event(_plain(text, member.value)):
             name = json.dumps(member.key)
             return ConnectionRefused(
-                f"In the settings, the hooks of {name} have an unknown format.", _BY_HAND
+                f"In the settings, the hooks of {name} have an unknown format.", FIX_BY_HAND
             )
     return None
 
@@ -111,27 +105,27 @@ def is_wired(text: str, wanted: Mapping[str, Handler], is_ours: IsOurs) -> bool:
     )
 
 
-def add_ours(text: str, wanted: Mapping[str, Handler]) -> AddedHooks:
+def add_ours(text: str, wanted: Mapping[str, Handler]) -> EditedText:
     """Add our handlers to settings that have none and that `check` accepts."""
     groups = {event: [{"hooks": [handler]}] for event, handler in wanted.items()}
     containers = ("hooks", *(f"hooks/{event}" for event in groups))
     root = scan(text) if text.strip() else None
     if not isinstance(root, JsonValue):
         fragment = render({"hooks": groups}, Style()) + "\n"
-        return AddedHooks(text + fragment, (fragment,), containers)
+        return EditedText(text + fragment, (fragment,), containers)
     style = style_of(text, root)
     if not root.members_named("hooks"):
         insertion = add_member(text, root, "hooks", groups, style)
-        return AddedHooks(insertion.into(text), (insertion.fragment,), containers)
-    added = AddedHooks(text)
+        return EditedText(insertion.into(text), (insertion.fragment,), containers)
+    added = EditedText(text)
     for event, value in groups.items():
         added = _with_event(added, event, value, style)
     return added
 
 
 def _with_event(
-    added: AddedHooks, event: str, groups: list[dict[str, Any]], style: Style
-) -> AddedHooks:
+    added: EditedText, event: str, groups: list[dict[str, Any]], style: Style
+) -> EditedText:
     hooks = cast("JsonValue", _hooks_of(added.text))
     found = hooks.members_named(event)
     insertion: Insertion
@@ -141,7 +135,7 @@ def _with_event(
     else:
         insertion = add_member(added.text, hooks, event, groups, style)
         made = (f"hooks/{event}",)
-    return AddedHooks(
+    return EditedText(
         insertion.into(added.text),
         (*added.fragments, insertion.fragment),
         (*added.containers, *made),
@@ -184,17 +178,4 @@ def undo(
 
     If the user or the harness has rewritten it, only our handlers are removed.
     """
-    plain = remove_ours(text, is_ours, made)
-    exact = text
-    for fragment in reversed(fragments):
-        if exact.count(fragment) != 1:
-            return plain
-        exact = exact.replace(fragment, "")
-    return exact if fragments and _same(exact, plain) else plain
-
-
-def _same(exact: str, plain: str) -> bool:
-    """Whether both texts are equivalent JSON; an empty file equals ``{}``."""
-    if not exact.strip():
-        return bool(json.loads(plain) == {})
-    return isinstance(scan(exact), JsonValue) and bool(json.loads(exact) == json.loads(plain))
+    return without_fragments(text, remove_ours(text, is_ours, made), fragments)

@@ -4,8 +4,10 @@ import json
 import re
 from dataclasses import dataclass
 
-from intaglio.connect.json_scanner import JsonValue
+from intaglio.connect.json_scanner import JsonValue, MalformedJson, scan
+from intaglio.connect.values import ConnectionRefused
 
+FIX_BY_HAND = "Fix the file first; until then, Intaglio doesn't write to it."
 _LEADING = re.compile(r"[ \t]*")
 _DEFAULT_UNIT = "  "
 
@@ -30,6 +32,49 @@ class Insertion:
     def into(self, text: str) -> str:
         """Return the text with the fragment inserted."""
         return text[: self.position] + self.fragment + text[self.position :]
+
+
+@dataclass(frozen=True, slots=True)
+class EditedText:
+    """The text after insertions, the inserted fragments in order, and the containers created."""
+
+    text: str
+    fragments: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+
+
+def root_object(text: str) -> JsonValue | ConnectionRefused | None:
+    """Return a settings file's root object, None for an empty file, or the refusal to edit it."""
+    if not text.strip():
+        return None
+    root = scan(text)
+    if isinstance(root, MalformedJson):
+        return ConnectionRefused(
+            f"The settings aren't valid JSON: line {root.line}: {root.message}.", FIX_BY_HAND
+        )
+    if root.kind != "object":
+        return ConnectionRefused("The settings aren't a JSON object.", FIX_BY_HAND)
+    return root
+
+
+def without_fragments(text: str, plain: str, fragments: tuple[str, ...]) -> str:
+    """Remove inserted fragments if that leaves the same JSON as ``plain``, else return ``plain``.
+
+    It restores each byte of a text that nobody has rewritten since.
+    """
+    exact = text
+    for fragment in reversed(fragments):
+        if exact.count(fragment) != 1:
+            return plain
+        exact = exact.replace(fragment, "")
+    return exact if fragments and _same(exact, plain) else plain
+
+
+def _same(exact: str, plain: str) -> bool:
+    """Whether both texts are equivalent JSON; an empty file equals ``{}``."""
+    if not exact.strip():
+        return bool(json.loads(plain) == {})
+    return isinstance(scan(exact), JsonValue) and bool(json.loads(exact) == json.loads(plain))
 
 
 def style_of(text: str, root: JsonValue) -> Style:

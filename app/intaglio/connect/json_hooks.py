@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from intaglio.base.paths import Paths
 from intaglio.connect.hook_files import curl_file, program_file
 from intaglio.connect.hook_settings import (
-    AddedHooks,
     Handler,
     IsOurs,
     add_ours,
@@ -20,6 +19,7 @@ from intaglio.connect.hook_settings import (
     is_wired,
     undo,
 )
+from intaglio.connect.json_edit import EditedText
 from intaglio.connect.json_scanner import JsonValue
 from intaglio.connect.plans import OpenedSettings, open_settings, plan_connection, plan_removal
 from intaglio.connect.values import (
@@ -53,7 +53,7 @@ class JsonHooks:
         if isinstance(opened, ConnectionRefused):
             return opened
         record = opened.record
-        added = AddedHooks(opened.text)
+        added = EditedText(opened.text)
         if not is_wired(opened.text, wanted, self._ours(paths)):
             added = add_ours(self._undone(opened, paths), wanted)
             record = ConnectionRecord(
@@ -80,7 +80,7 @@ class JsonHooks:
             return plan
         if not plan.changed:
             return "connected"
-        text = (plan.before or b"").decode("utf-8-sig")
+        text = (plan.settings.before or b"").decode("utf-8-sig")
         return "partly" if find_ours(text, self._ours(paths)) else "not"
 
     def is_ours(self, handler: object, hooks: Path) -> bool:

@@ -2,6 +2,7 @@
 
 import difflib
 import hashlib
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,11 +17,14 @@ from intaglio.connect.values import (
     ConnectionPlan,
     ConnectionRecord,
     ConnectionRefused,
+    FileChange,
     FileToWrite,
+    ToolsChange,
 )
 
 _BOM = "\ufeff"
 _KEY_CHARS = 12
+_COMMAND_LIMIT_S = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,14 +72,10 @@ def open_settings(harness: str, settings: Path, paths: Paths) -> OpenedSettings 
     )
 
 
-def plan_connection(
-    opened: OpenedSettings,
-    after: str,
-    record: ConnectionRecord | None,
-    files: tuple[FileToWrite, ...],
-    notes: tuple[str, ...] = (),
-) -> ConnectionPlan | ConnectionRefused:
-    """Plan to change the settings to ``after``, and record what disconnecting needs."""
+def edit_file(
+    opened: OpenedSettings, after: str, record: ConnectionRecord | None
+) -> FileChange | ConnectionRefused:
+    """Plan to change the file to ``after``, and record what disconnecting needs."""
     text = _with_bom(opened, after)
     try:
         content = text.encode()
@@ -84,52 +84,119 @@ def plan_connection(
             "The settings would contain a folder name that isn't valid UTF-8.",
             "Set INTAGLIO_STATE_DIR to another folder.",
         )
-    return ConnectionPlan(
-        target=opened.target,
-        before=opened.content,
-        after=content,
-        diff=_diff(opened, text),
-        files=files,
-        record_file=opened.record_file,
-        record=record,
-        notes=notes,
-    )
+    unchanged = opened.content is None and not text
+    return _change(opened, None if unchanged else content, text, record)
+
+
+def reduce_file(
+    opened: OpenedSettings, rest: str, record: ConnectionRecord | None = None, *, empty: bool
+) -> FileChange:
+    """Plan to reduce the file to ``rest``, or delete a file we created if it is ``empty``."""
+    text = _with_bom(opened, rest)
+    gone = opened.content is None or bool(opened.record and opened.record.created and empty)
+    return _change(opened, None if gone else text.encode(), "" if gone else text, record)
+
+
+def plan_connection(
+    opened: OpenedSettings,
+    after: str,
+    record: ConnectionRecord | None,
+    files: tuple[FileToWrite, ...],
+    notes: tuple[str, ...] = (),
+) -> ConnectionPlan | ConnectionRefused:
+    """Plan to change the settings to ``after``, and record what disconnecting needs."""
+    settings = edit_file(opened, after, record)
+    if isinstance(settings, ConnectionRefused):
+        return settings
+    return ConnectionPlan(settings=settings, files=files, notes=notes)
 
 
 def plan_removal(opened: OpenedSettings, rest: str, *, empty: bool) -> ConnectionPlan:
     """Plan to reduce the settings to ``rest``, or delete a file we created if it is ``empty``."""
-    text = _with_bom(opened, rest)
-    gone = opened.content is None or bool(opened.record and opened.record.created and empty)
-    return ConnectionPlan(
-        target=opened.target,
-        before=opened.content,
-        after=None if gone else text.encode(),
-        diff=_diff(opened, "" if gone else text),
-        files=(),
-        record_file=opened.record_file,
-        record=None,
-    )
+    return ConnectionPlan(settings=reduce_file(opened, rest, empty=empty), files=())
 
 
 def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
-    """Apply the plan: our own files first, a backup, then the user's file atomically."""
+    """Apply the plan: our own files first, a backup, then the user's files atomically."""
+    settings = plan.settings
     backup: Path | None = None
     try:
         write_files(plan.files)
-        if plan.changes_settings and plan.record is not None:
-            backup = _back_up(plan)
-            write_private(plan.record_file, msgspec.json.encode(plan.record))
+        if settings.changes_file and settings.record is not None:
+            backup = _back_up(settings)
     except OSError as error:
-        return ConnectionRefused(
-            f"Couldn't write Intaglio's own files: {error}.", "Check the state folder."
-        )
-    if plan.changes_settings:
-        refused = replace_target(plan.target, plan.before, plan.after)
+        return _cannot_write(error)
+    refused = _apply_change(settings)
+    if refused:
+        return refused
+    failed = _apply_tools(plan.tools) if plan.tools else None
+    return ConnectionApplied(
+        settings.target,
+        changed=any(edit.changes_file for edit in plan.edits),
+        backup=backup,
+        notes=(f"{failed.reason} {failed.hint}",) if failed else (),
+    )
+
+
+def _apply_change(change: FileChange) -> ConnectionRefused | None:
+    """Write the record, then replace the file atomically."""
+    try:
+        if change.is_pending and change.record is not None:
+            write_private(change.record_file, msgspec.json.encode(change.record))
+    except OSError as error:
+        return _cannot_write(error)
+    if change.changes_file:
+        refused = replace_target(change.target, change.before, change.after)
         if refused:
             return refused
-    if plan.record is None:
-        plan.record_file.unlink(missing_ok=True)
-    return ConnectionApplied(plan.target, changed=plan.changes_settings, backup=backup)
+    if change.record is None:
+        change.record_file.unlink(missing_ok=True)
+    return None
+
+
+def _apply_tools(change: ToolsChange) -> ConnectionRefused | None:
+    """Let the harness's own program make the change; edit the file if it can't."""
+    edit = change.edit
+    if not change.commands:
+        return _apply_change(edit)
+    found = read_target(edit.target)
+    if isinstance(found, ConnectionRefused):
+        return found
+    if found.content != edit.before:
+        return ConnectionRefused(f"{edit.target} was changed in the meantime.", "Try again.")
+    try:
+        if edit.record is not None:
+            write_private(edit.record_file, msgspec.json.encode(edit.record))
+    except OSError as error:
+        return _cannot_write(error)
+    for command in change.commands:
+        if not _succeeds(command, change):
+            break
+    left = change.replan()
+    return left if isinstance(left, ConnectionRefused) else _apply_change(left)
+
+
+def _succeeds(command: tuple[str, ...], change: ToolsChange) -> bool:
+    try:
+        done = subprocess.run(  # noqa: S603 - the harness's own program
+            command,
+            env=change.env,
+            cwd=change.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_COMMAND_LIMIT_S,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _cannot_write(error: OSError) -> ConnectionRefused:
+    return ConnectionRefused(
+        f"Couldn't write Intaglio's own files: {error}.", "Check the state folder."
+    )
 
 
 def connected_folders(harness: str, paths: Paths) -> list[Path]:
@@ -153,12 +220,26 @@ def _with_bom(opened: OpenedSettings, text: str) -> str:
     return _BOM + text if opened.bom else text
 
 
-def _back_up(plan: ConnectionPlan) -> Path | None:
-    if plan.before is None:
+def _change(
+    opened: OpenedSettings, content: bytes | None, text: str, record: ConnectionRecord | None
+) -> FileChange:
+    return FileChange(
+        target=opened.target,
+        before=opened.content,
+        after=content,
+        diff=_diff(opened, text),
+        record_file=opened.record_file,
+        record=record,
+        recorded=opened.record,
+    )
+
+
+def _back_up(change: FileChange) -> Path | None:
+    if change.before is None:
         return None
-    digest = hashlib.sha256(plan.before).hexdigest()[:_KEY_CHARS]
-    backup = plan.record_file.with_name(f"settings-{digest}{plan.target.suffix}")
-    write_private(backup, plan.before)
+    digest = hashlib.sha256(change.before).hexdigest()[:_KEY_CHARS]
+    backup = change.record_file.with_name(f"settings-{digest}{change.target.suffix}")
+    write_private(backup, change.before)
     return backup
 
 

@@ -1,13 +1,21 @@
 """A harness's settings on this machine: reads their connection state and plans its changes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
-from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState
+from intaglio.connect.mcp_files import mcp_command, mcp_files
+from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
+from intaglio.connect.values import (
+    ConnectionPlan,
+    ConnectionRefused,
+    ConnectionState,
+    ToolsChange,
+    ToolsState,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +46,72 @@ class ConnectionTarget:
         """Return the best state for any of the interpreters."""
         return self._best(installation)[0]
 
-    def plan_connect(self, installation: Installation) -> ConnectionPlan | ConnectionRefused:
-        """Plan to add the hooks; hooks that already run in one of the interpreters stay."""
+    def tools_state(self, installation: Installation) -> ToolsState | ConnectionRefused:
+        """Return whether the harness's agents can use the tools of our MCP program."""
+        servers = self._servers
+        if servers is None:
+            return "unsupported"
+        state = servers.state(self.paths, self._mcp_commands())
+        there = all(file.is_there() for file in mcp_files(self.paths, installation))
+        return "outdated" if state == "registered" and not there else state
+
+    def plan_connect(
+        self, installation: Installation, *, tools: bool | None = None
+    ) -> ConnectionPlan | ConnectionRefused:
+        """Plan to add the hooks; hooks that already run in one of the interpreters stay.
+
+        ``tools`` says whether the MCP program is registered too; None: as the user chose last, or
+        registered. If it can't be, a note of the plan says why.
+        """
         _, python = self._best(installation)
-        return self.connector.plan_connect(self.settings, self.paths, installation, python)
+        plan = self.connector.plan_connect(self.settings, self.paths, installation, python)
+        servers = self._servers
+        if isinstance(plan, ConnectionRefused) or servers is None:
+            return plan
+        commands = self._mcp_commands(python)
+        files = {file.path: file for file in (*plan.files, *mcp_files(self.paths, installation))}
+        change = servers.plan(self.paths, commands, wanted=tools)
+        note = self._obstacle(servers, change, commands) if tools is not False else ""
+        return replace(
+            plan,
+            files=tuple(files.values()),
+            tools=None if isinstance(change, ConnectionRefused) else change,
+            notes=(*plan.notes, note) if note else plan.notes,
+        )
 
     def plan_disconnect(self) -> ConnectionPlan | ConnectionRefused:
-        """Plan to remove the hooks."""
-        return self.connector.plan_disconnect(self.settings, self.paths)
+        """Plan to remove the hooks and the MCP program."""
+        plan = self.connector.plan_disconnect(self.settings, self.paths)
+        servers = self._servers
+        if isinstance(plan, ConnectionRefused) or servers is None:
+            return plan
+        change = servers.plan_removal(self.paths)
+        return plan if isinstance(change, ConnectionRefused) else replace(plan, tools=change)
+
+    @property
+    def _servers(self) -> McpServers | None:
+        return self.connector.mcp_servers(self.home(), self.env)
+
+    def _mcp_commands(self, first: str = "") -> list[list[str]]:
+        pythons = dict.fromkeys([first or self.pythons[0], *self.pythons])
+        return [mcp_command(self.paths, python, self.connector.name) for python in pythons]
+
+    def _obstacle(
+        self,
+        servers: McpServers,
+        change: ToolsChange | ConnectionRefused,
+        commands: list[list[str]],
+    ) -> str:
+        """Return why the MCP program can't be registered; empty if it can."""
+        if isinstance(change, ConnectionRefused):
+            reason = f"{change.reason} {change.hint}"
+            return f"The tools can't be registered in {servers.file}: {reason}"
+        if servers.state(self.paths, commands) == "foreign":
+            return (
+                f"{servers.file} has another MCP server named {SERVER_NAME}, which is left as it "
+                "is. To use Intaglio's tools, rename that server, then connect again."
+            )
+        return ""
 
     def _best(self, installation: Installation) -> tuple[ConnectionState | ConnectionRefused, str]:
         settings = self.settings

@@ -1,7 +1,8 @@
 """Values of connecting: plans, refusals and results."""
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -10,6 +11,11 @@ import msgspec
 from intaglio.base.files.regular_file import read_regular
 
 ConnectionState: TypeAlias = Literal["connected", "partly", "not"]
+
+ToolsState: TypeAlias = Literal[
+    "registered", "outdated", "missing", "declined", "foreign", "unsupported"
+]
+"""``foreign``: the user has another MCP server of our name; ``unsupported``: there is no list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +45,92 @@ class ConnectionRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What disconnecting needs: the inserted texts in order, and the containers created for them.
 
     ``created`` means that the settings file itself was created; ``containers`` are paths such as
-    ``hooks`` and ``hooks/Stop``.
+    ``hooks`` and ``hooks/Stop``. ``declined`` means that the user wanted nothing inserted.
     """
 
     settings: str
     created: bool
     fragments: tuple[str, ...]
     containers: tuple[str, ...]
+    declined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionPlan:
-    """The changes to write: the settings (None: no file) and our own files.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChange:
+    """A change of one of the user's files; content None means that there is no file.
 
-    ``target`` is the real file behind a symbolic link. With ``record`` None, the record is deleted.
+    ``target`` is the real file behind a symbolic link. ``recorded`` is the record that there is,
+    ``record`` the one to write; with None, it is deleted.
     """
 
     target: Path
     before: bytes | None
     after: bytes | None
     diff: str
-    files: tuple[FileToWrite, ...]
     record_file: Path
     record: ConnectionRecord | None
-    notes: tuple[str, ...] = ()
+    recorded: ConnectionRecord | None = None
 
     @property
-    def changes_settings(self) -> bool:
+    def changes_file(self) -> bool:
         """Whether the user's file changes."""
         return self.before != self.after
 
     @property
-    def changed(self) -> bool:
-        """Whether there is anything to write."""
-        return self.changes_settings or not all(file.is_there() for file in self.files)
+    def is_pending(self) -> bool:
+        """Whether there is anything to write: the file, or a record of what the user chose."""
+        return self.changes_file or (self.record is not None and self.record != self.recorded)
 
     @property
     def token(self) -> str:
-        """A digest of the settings' path and of their content before and after.
-
-        It confirms exactly this change: a plan made for other content has another one.
-        """
+        """A digest of the file's path and of its content before and after."""
         digests = [_digest(content) for content in (self.before, self.after)]
         return _digest("\n".join([*digests, str(self.target)]).encode("utf-8", "surrogateescape"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolsChange:
+    """A change of the harness's list of MCP servers.
+
+    ``commands`` are those of the harness's own program that make the change, empty if it isn't
+    installed; they run in ``folder`` with the variables ``env``. ``replan`` plans the same change
+    of the file as it is then.
+    """
+
+    edit: FileChange
+    commands: tuple[tuple[str, ...], ...]
+    env: Mapping[str, str] = field(repr=False)
+    folder: Path
+    replan: "Callable[[], FileChange | ConnectionRefused]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionPlan:
+    """The changes to write: the settings, our own files, and the list of MCP servers if any.
+
+    ``notes`` say what keeps the connection from working.
+    """
+
+    settings: FileChange
+    files: tuple[FileToWrite, ...]
+    tools: ToolsChange | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def edits(self) -> tuple[FileChange, ...]:
+        """The changes of the user's files."""
+        return (self.settings, self.tools.edit) if self.tools else (self.settings,)
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything to write."""
+        pending = any(edit.is_pending for edit in self.edits)
+        return pending or not all(file.is_there() for file in self.files)
+
+    @property
+    def token(self) -> str:
+        """A digest that confirms exactly these changes: a plan made for other content differs."""
+        return _digest("\n".join(edit.token for edit in self.edits).encode())
 
 
 def _digest(content: bytes | None) -> str:
@@ -90,8 +139,12 @@ def _digest(content: bytes | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionApplied:
-    """The plan was applied; ``backup`` is a copy of the previous settings."""
+    """The plan was applied; ``backup`` is a copy of the previous settings.
+
+    ``changed`` says whether any of the user's files was. ``notes`` say what couldn't be done.
+    """
 
     target: Path
     changed: bool
     backup: Path | None
+    notes: tuple[str, ...] = ()

@@ -32,6 +32,7 @@ from intaglio.jobs import part as jobs
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import DaemonProcess, Kernel, MakePart, Part, assemble
 from intaglio.lifecycle import part as lifecycle
+from intaglio.mcp import part as mcp
 from intaglio.memory import part as memory
 from intaglio.memory.operations import ChangeContext, Listener
 from intaglio.pipeline import part as pipeline
@@ -55,6 +56,7 @@ PARTS: Final[tuple[MakePart, ...]] = (
     projects.part,
     harness.part,
     lifecycle.part,
+    mcp.part,
 )
 
 MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector, follow_memory)

@@ -17,6 +17,7 @@ from intaglio.connect.values import (
     ConnectionPlan,
     ConnectionRefused,
     ConnectionState,
+    ToolsState,
 )
 from intaglio.harness.activity import HookActivity
 from intaglio.sessions import rows
@@ -42,7 +43,10 @@ class SettingsRefusedError(ConflictError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """A harness's connection; ``state`` is a refusal if its settings can't be changed safely."""
+    """A harness's connection; ``state`` is a refusal if its settings can't be changed safely.
+
+    ``tools`` says the same of its list of MCP servers.
+    """
 
     harness: str
     label: str
@@ -51,6 +55,15 @@ class Connection:
     state: ConnectionState | ConnectionRefused
     last_hook_at: str | None
     command: str
+    tools: ToolsState | ConnectionRefused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpAccess:
+    """How any MCP client reaches this installation: by a program on stdio, or at a URL."""
+
+    command: tuple[str, ...]
+    url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +78,7 @@ class Connections:
     targets: Mapping[str, ConnectionTarget]
     install: Installation
     command: Callable[[str], str]
+    mcp: McpAccess
     _writing: Lock = field(default_factory=Lock)
 
     async def all(self) -> tuple[Connection, ...]:
@@ -79,20 +93,25 @@ class Connections:
         )
         return tuple(sorted(found, key=lambda one: (not one.is_installed, one.label)))
 
-    async def preview(self, harness: str, change: ConnectionChange) -> ConnectionPlan:
+    async def preview(
+        self, harness: str, change: ConnectionChange, *, tools: bool | None = None
+    ) -> ConnectionPlan:
         """Plan a change of a harness's settings; writes nothing.
 
+        ``tools`` says whether connecting registers the MCP program, like `ConnectionTarget`'s.
         Raises NotFoundError, and SettingsRefusedError with the reason.
         """
-        return await asyncio.to_thread(self._plan, self._target(harness), change)
+        return await asyncio.to_thread(self._plan, self._target(harness), change, tools=tools)
 
-    async def apply(self, harness: str, change: ConnectionChange, token: str) -> ConnectionApplied:
+    async def apply(
+        self, harness: str, change: ConnectionChange, token: str, *, tools: bool | None = None
+    ) -> ConnectionApplied:
         """Apply the plan whose token this is, if it is still the one to make.
 
         Raises NotFoundError, SettingsRefusedError, and SettingsChangedError.
         """
         target = self._target(harness)
-        applied = await asyncio.to_thread(self._apply, target, change, token)
+        applied = await asyncio.to_thread(self._apply, target, change, token, tools=tools)
         self.activity.publish(Changed("harnesses", "updated", (harness,)))
         return applied
 
@@ -102,18 +121,23 @@ class Connections:
             raise NotFoundError("No such harness", hint="GET /api/harnesses lists them.")
         return target
 
-    def _plan(self, target: ConnectionTarget, change: ConnectionChange) -> ConnectionPlan:
+    def _plan(
+        self, target: ConnectionTarget, change: ConnectionChange, *, tools: bool | None
+    ) -> ConnectionPlan:
         connects = change == "connect"
-        return _made(target.plan_connect(self.install) if connects else target.plan_disconnect())
+        return _made(
+            target.plan_connect(self.install, tools=tools) if connects else target.plan_disconnect()
+        )
 
     def _apply(
-        self, target: ConnectionTarget, change: ConnectionChange, token: str
+        self, target: ConnectionTarget, change: ConnectionChange, token: str, *, tools: bool | None
     ) -> ConnectionApplied:
         with self._writing:
-            plan = self._plan(target, change)
+            plan = self._plan(target, change, tools=tools)
             if plan.token != token:
+                files = " or ".join(str(edit.target) for edit in plan.edits)
                 raise SettingsChangedError(
-                    f"{plan.target} isn't as it was when the changes were shown.",
+                    f"{files} isn't as it was when the changes were shown.",
                     hint="Review the changes again. Nothing was written.",
                 )
             return _made(apply(plan))
@@ -129,6 +153,7 @@ class Connections:
             state=target.state(self.install),
             last_hook_at=max((at for at in times if at), default=None),
             command=self.command(name),
+            tools=target.tools_state(self.install),
         )
 
 

@@ -30,6 +30,7 @@ from intaglio.harness.start_notice import start_notice
 from intaglio.harness.transcript import start_of_line_before
 from intaglio.harness.transcript_files import TranscriptFile, TranscriptFiles
 from intaglio.sessions.context import units
+from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -59,6 +60,7 @@ class Dispatch:
     prompts: PromptContexts
     ends: SessionEnds
     transcripts: TranscriptFiles
+    open_sessions: OpenSessions
     spool: Path
     log: Logger
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
@@ -66,10 +68,17 @@ class Dispatch:
     )
     attempts: Counter[str] = field(default_factory=Counter[str])
 
-    async def answer(self, name: str, body: bytes, agent_id: str | None = None) -> bytes:
+    async def answer(
+        self,
+        name: str,
+        body: bytes,
+        agent_id: str | None = None,
+        pids: frozenset[int] = frozenset(),
+    ) -> bytes:
         """Handle a harness's hook payload and return the reply in its own JSON; usually empty.
 
-        ``agent_id`` is the agent that the request names beside the payload, if it names one.
+        ``agent_id`` is the agent that the request names beside the payload, if it names one;
+        ``pids`` are the processes above the hook, as far as they are known.
         Raises NotFoundError for an unknown harness, InvalidInputError for an invalid payload, and
         UnavailableError if the event can't be stored right now.
         """
@@ -79,6 +88,8 @@ class Dispatch:
                 f"Unknown harness {name!r}", hint=f"Use one of {', '.join(self.harnesses)}."
             )
         event = harness.read_event(body)
+        if isinstance(event, SessionStart | Prompt):
+            self.open_sessions.note(harness.name, event.origin.session, pids)
         return reply_to(harness, event, await self.handle(harness, event, agent_id=agent_id))
 
     def name_at(self, path: str) -> str | None:

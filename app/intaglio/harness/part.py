@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -14,10 +15,11 @@ from intaglio.api.routes.sessions import SessionsController
 from intaglio.base.installation import command_for_new_terminal
 from intaglio.base.log import get_logger
 from intaglio.client.service_definition import kept_variables
+from intaglio.connect.mcp_files import mcp_command
 from intaglio.connect.plans import connected_folders
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.asked_prompts import AskedPrompts
-from intaglio.harness.connections import Connections
+from intaglio.harness.connections import Connections, McpAccess
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import (
     connection_targets,
@@ -27,6 +29,7 @@ from intaglio.harness.registry import (
 )
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel, Loop, Part
+from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
@@ -51,6 +54,7 @@ def part(kernel: Kernel) -> Part:
         prompts=kernel.get(PromptContexts),
         ends=kernel.get(SessionEnds),
         transcripts=transcripts,
+        open_sessions=kernel.get(OpenSessions),
         spool=paths.spool,
         log=get_logger("harness"),
     )
@@ -102,4 +106,8 @@ def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
         targets=connection_targets(running.paths),
         install=msgspec.structs.replace(running.install, port=running.port),
         command=lambda name: command_for_new_terminal(f"connect {name}", kept),
+        mcp=McpAccess(
+            command=tuple(mcp_command(running.paths, sys.executable)),
+            url=f"http://127.0.0.1:{running.port}/mcp",
+        ),
     )

@@ -17,6 +17,7 @@ from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, home_folder
 from intaglio.connect.connector import Connector
 from intaglio.connect.hook_files import write_files
+from intaglio.connect.mcp_files import mcp_files
 from intaglio.connect.targets import ConnectionTarget, interpreters
 from intaglio.harness.protocol import Harness
 
@@ -93,12 +94,13 @@ def connection_targets(paths: Paths) -> Mapping[str, ConnectionTarget]:
 def refresh_hook_files(
     found: Iterable[Connector], paths: Paths, installation: Installation
 ) -> bool:
-    """Rewrite the hook files where an older version wrote them, or the state folder has moved.
+    """Rewrite hook files and MCP program that are of an older version or another state folder.
 
     The daemon does this at each start, so the harnesses' settings never have to change.
     Returns whether anything changed.
     """
     files = {file.path: file for one in found for file in one.hook_files(paths, installation)}
+    files |= {file.path: file for file in mcp_files(paths, installation)}
     return write_files(tuple(files.values()))
 
 

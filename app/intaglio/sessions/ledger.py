@@ -62,10 +62,12 @@ def write(
         # What one agent was told must not be read by another one that names the same session.
         if owner not in (None, session.agent_id):
             return
-        if call.event == "recall":
-            # Only hooks of the session itself say where it runs, and that it has begun.
-            if owner is None:
-                return
+        is_recall = call.event == "recall"
+        # Only hooks of the session itself say where it runs, and that it has begun. What tools do
+        # outside any session is recorded in an anonymous one.
+        if is_recall and owner is None and not session.anonymous:
+            return
+        if is_recall and owner is not None:
             rows.note_activity(tx, session, at)
         else:
             rows.touch(tx, session, call.project, at)

@@ -15,6 +15,7 @@ from intaglio.lifecycle import removal_steps
 from intaglio.recall.query import Recall
 from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
@@ -89,6 +90,7 @@ def part(kernel: Kernel) -> Part:
             prompts,
             SessionPreviews(needs, starts, prompts),
             ToolRecalls(needs),
+            OpenSessions(kernel.database),
             SessionEnds(needs),
             pauses,
             feedback,

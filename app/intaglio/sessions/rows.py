@@ -143,6 +143,22 @@ def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
     )
 
 
+def open_session(tx: ReadTx, harness: str, session_id: str) -> tuple[SessionRef, str | None] | None:
+    """Return a session that hasn't ended, and the key of its project."""
+    found = tx.rows(
+        tuple[str, str | None, str | None, str | None],
+        "SELECT agent_id, cwd, transcript_path, project FROM sessions "
+        "WHERE harness = ? AND id = ? AND ended_at IS NULL",
+        (harness, session_id),
+    )
+    for agent, cwd, transcript, project in found:
+        ref = SessionRef(
+            harness=harness, id=session_id, agent_id=agent, project=cwd, transcript=transcript
+        )
+        return ref, project
+    return None
+
+
 def is_known(tx: ReadTx, session: SessionRef) -> bool:
     """Whether the session has already received its start context."""
     return bool(

@@ -1,8 +1,10 @@
-"""Records in a session's ledger what its agent's tools recalled."""
+"""Records in a session's ledger what its agent's tools searched, read and were given."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intaglio.base.text import estimate_tokens
+from intaglio.memory.values import Memory
 from intaglio.recall.values import Answer
 from intaglio.sessions import ledger
 from intaglio.sessions.prompt import match_reason
@@ -17,23 +19,40 @@ from intaglio.sessions.values import (
 
 @dataclass(frozen=True, slots=True)
 class ToolRecalls:
-    """The use case of a recall by an agent's tools within a session."""
+    """The use case of a recall by an agent's tools within a session.
+
+    It doesn't count as told: a later start or prompt may still send the same memories. ``began`` is
+    the monotonic time in seconds of the question.
+    """
 
     services: SessionServices
 
     async def record(self, session: SessionRef, answer: Answer, began: float) -> None:
-        """Record an answer; ``began`` is the monotonic time in seconds of the question.
+        """Record the answer to a question."""
+        found = [
+            ContextCandidate(hit.memory, match_reason(hit, answer.plan, "question"), hit.score)
+            for hit in answer.hits
+        ]
+        await self._record(session, found, answer.plan.words, began)
 
-        It doesn't count as told: a later start or prompt may still send the same memories.
-        """
+    async def record_read(
+        self, session: SessionRef, memories: Sequence[Memory], reason: str, began: float
+    ) -> None:
+        """Record memories that were read without a question, and how."""
+        found = [ContextCandidate(memory, reason) for memory in memories]
+        await self._record(session, found, (), began)
+
+    async def _record(
+        self,
+        session: SessionRef,
+        found: Sequence[ContextCandidate],
+        words: tuple[str, ...],
+        began: float,
+    ) -> None:
         project = await self.services.project_key(session.project)
         entries = tuple(
-            ContextEntry(
-                ContextCandidate(hit.memory, match_reason(hit, answer.plan, "question"), hit.score),
-                line=hit.memory.content,
-                tokens=estimate_tokens(hit.memory.content),
-            )
-            for hit in answer.hits
+            ContextEntry(each, each.memory.content, estimate_tokens(each.memory.content))
+            for each in found
         )
-        found = InjectedContext("", entries, answer.plan.words)
-        ledger.write(self.services, session, ledger.InjectionCall("recall", project, began), found)
+        call = ledger.InjectionCall("recall", project, began)
+        ledger.write(self.services, session, call, InjectedContext("", entries, words))

@@ -113,7 +113,7 @@ def test_a_second_connect_changes_nothing(home: Home, name: str) -> None:
     plan = home.plan()
     assert isinstance(plan, ConnectionPlan)
     assert not plan.changed
-    assert plan.diff == ""
+    assert plan.settings.diff == ""
 
 
 @pytest.mark.parametrize("name", REFUSALS)
@@ -181,8 +181,8 @@ def test_the_diff_shows_each_line_that_is_added(home: Home) -> None:
     home.write(b'{\n  "model": "opus"\n}\n')
     plan = home.plan()
     assert isinstance(plan, ConnectionPlan)
-    assert '+  "hooks": {' in plan.diff
-    assert '-  "model": "opus"\n+  "model": "opus",' in plan.diff
+    assert '+  "hooks": {' in plan.settings.diff
+    assert '-  "model": "opus"\n+  "model": "opus",' in plan.settings.diff
     assert home.read() == b'{\n  "model": "opus"\n}\n'
 
 
@@ -276,7 +276,7 @@ def test_without_curl_the_hook_program_answers(home: Home) -> None:
         home.settings, home.paths, home.install, PYTHON
     )
     assert isinstance(plan, ConnectionPlan)
-    wired = _wired(plan.after)
+    wired = _wired(plan.settings.after)
     for event in ("SessionStart", "UserPromptSubmit"):
         (handler,) = wired[event][0]["hooks"]
         assert handler["command"] == PYTHON

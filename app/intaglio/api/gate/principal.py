@@ -53,6 +53,9 @@ IDENTITY_KEY = "intaglio_peer"
 LISTENER_KEY = "intaglio_listener"
 """The key of the listener in the ASGI scope's state; without it, it counts as the port."""
 
+PEER_PID_KEY = "intaglio_peer_pid"
+"""The key of the peer's process id in the ASGI scope's state; absent where it isn't known."""
+
 ROLE_KEY = "intaglio_role"
 """The key of the role in the ASGI scope's state."""
 
@@ -79,10 +82,15 @@ class ActorHeaders:
 
 
 def _header(headers: Mapping[str, str], name: str) -> str | None:
-    value = headers.get(f"x-signet-{name}") or headers.get(f"x-intaglio-{name}") or ""
+    value = context_header(headers, name) or ""
     # Control characters must not end up in a history row.
     clean = "".join(letter for letter in value if letter.isprintable()).strip()
     return clean[:_NAME_LIMIT] or None
+
+
+def context_header(headers: Mapping[str, str], name: str) -> str | None:
+    """Return an ``x-signet-…`` header, or its ``x-intaglio-…`` synonym, in full."""
+    return headers.get(f"x-signet-{name}") or headers.get(f"x-intaglio-{name}")
 
 
 def actor_headers(headers: Mapping[str, str]) -> ActorHeaders:

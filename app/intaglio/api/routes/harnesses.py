@@ -1,5 +1,6 @@
 """/api/harnesses: the harnesses that can be connected; connects and disconnects them."""
 
+import shlex
 from typing import Annotated
 
 from litestar import Controller, get, post
@@ -9,15 +10,15 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.rate_limits import admin_rate
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
-from intaglio.connect.values import ConnectionRefused
-from intaglio.harness.connections import Connection, ConnectionChange, Connections
+from intaglio.connect.values import ConnectionRefused, ToolsChange
+from intaglio.harness.connections import Connection, ConnectionChange, Connections, McpAccess
 from intaglio.wire import harnesses as wire
 
 HarnessPath = Annotated[str, PathParameter(max_length=200)]
 
 
 def _row(connection: Connection) -> wire.HarnessRow:
-    state = connection.state
+    state, tools = connection.state, connection.tools
     refused = state if isinstance(state, ConnectionRefused) else None
     return wire.HarnessRow(
         name=connection.label,
@@ -29,7 +30,14 @@ def _row(connection: Connection) -> wire.HarnessRow:
         reason=refused.reason if refused else "",
         hint=refused.hint if refused else "",
         command=connection.command,
+        tools="refused" if isinstance(tools, ConnectionRefused) else tools,
+        tools_reason=f"{tools.reason} {tools.hint}" if isinstance(tools, ConnectionRefused) else "",
     )
+
+
+def _endpoints(mcp: McpAccess) -> wire.McpEndpoints:
+    program, *args = mcp.command
+    return wire.McpEndpoints(command=program, args=args, url=mcp.url)
 
 
 class HarnessesController(Controller):
@@ -39,9 +47,15 @@ class HarnessesController(Controller):
 
     @get("/api/harnesses", operation_id="listHarnesses", opt=declare(Access.PROGRAM))
     async def harnesses(self, services: Services) -> wire.HarnessList:
-        """List the harnesses that can be connected, with connection state and last hook."""
-        found = await services.get(Connections).all()
-        return wire.HarnessList(harnesses=[_row(one) for one in found])
+        """List the harnesses that can be connected, with connection state and last hook.
+
+        `mcp` is for the settings of any other MCP client.
+        """
+        connections = services.get(Connections)
+        found = await connections.all()
+        return wire.HarnessList(
+            harnesses=[_row(one) for one in found], mcp=_endpoints(connections.mcp)
+        )
 
     @post(
         "/api/harnesses/{harness:str}/connect",
@@ -53,7 +67,7 @@ class HarnessesController(Controller):
     async def connect(
         self, services: Services, harness: HarnessPath, data: JSONBody[wire.ConnectionRequest]
     ) -> wire.ConnectionPreview | wire.ConnectionResult:
-        """Preview the changes that add the hooks or, with `mode: apply`, make them.
+        """Preview the changes that add hooks and tools or, with `mode: apply`, make them.
 
         `token` is the preview's. If the settings have changed since, nothing is written (409).
         """
@@ -68,7 +82,7 @@ class HarnessesController(Controller):
     async def disconnect(
         self, services: Services, harness: HarnessPath, data: JSONBody[wire.ConnectionRequest]
     ) -> wire.ConnectionPreview | wire.ConnectionResult:
-        """Preview the changes that remove the hooks or, with `mode: apply`, make them.
+        """Preview the changes that remove hooks and tools or, with `mode: apply`, make them.
 
         `token` is the preview's. If the settings have changed since, nothing is written (409).
         """
@@ -79,20 +93,30 @@ async def _changed(
     connections: Connections, harness: str, change: ConnectionChange, data: wire.ConnectionRequest
 ) -> wire.ConnectionPreview | wire.ConnectionResult:
     if data.mode == "preview":
-        plan = await connections.preview(harness, change)
+        plan = await connections.preview(harness, change, tools=data.tools)
         return wire.ConnectionPreview(
-            path=str(plan.target),
-            exists=plan.before is not None,
+            path=str(plan.settings.target),
+            exists=plan.settings.before is not None,
             changes=plan.changed,
-            diff=plan.diff,
+            diff=plan.settings.diff,
             notes=list(plan.notes),
+            tools=None if plan.tools is None else _tools(plan.tools),
             token=plan.token,
         )
     if data.token is None:
         raise InvalidInputError("token is required to apply", hint="Send the preview's token.")
-    applied = await connections.apply(harness, change, data.token)
+    applied = await connections.apply(harness, change, data.token, tools=data.tools)
     return wire.ConnectionResult(
         path=str(applied.target),
         changed=applied.changed,
         backup=None if applied.backup is None else str(applied.backup),
+        notes=list(applied.notes),
+    )
+
+
+def _tools(change: ToolsChange) -> wire.ToolsPreview:
+    return wire.ToolsPreview(
+        path=str(change.edit.target),
+        diff=change.edit.diff,
+        commands=[shlex.join(command) for command in change.commands],
     )

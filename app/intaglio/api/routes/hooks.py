@@ -9,7 +9,7 @@ from litestar import Controller, Response, post
 from litestar.params import JSONBody, PathParameter
 
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, Principal, declare
-from intaglio.api.gate.principal import wants_no_hooks
+from intaglio.api.gate.principal import PEER_PID_KEY, wants_no_hooks
 from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
@@ -25,6 +25,7 @@ from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.files.regular_file import read_regular
+from intaglio.base.process_tree import ancestors
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.filters import Filter
@@ -59,6 +60,8 @@ HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES
 NATIVE: Final = declare(Access.HOOK, Principal.HARNESS, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
 _MAX_RESULTS: Final = 200
+# A hook may be run by a shell that the harness has started.
+_PROCESS_LEVELS: Final = 3
 _MAX_IDENTITY_BYTES: Final = 100_000
 _IDENTITY_LINE = re.compile(r"^\s*[-*]\s*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
 
@@ -276,6 +279,10 @@ async def _answer(services: Services, request: AnyRequest, harness: str) -> Resp
     if wants_no_hooks(request.headers):
         return Response(b"", media_type="application/json")
     named = named_agent_of(request)
-    reply = await services.get(Dispatch).answer(harness, await request.body(), named)
+    pids: frozenset[int] = frozenset()
+    pid = request.scope["state"].get(PEER_PID_KEY)
+    if pid is not None:
+        pids = frozenset(ancestors(pid, _PROCESS_LEVELS))
+    reply = await services.get(Dispatch).answer(harness, await request.body(), named, pids)
     services.get(HookActivity).note(harness)
     return Response(reply, media_type="application/json")

@@ -8,9 +8,15 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from intaglio.api.gate.principal import IDENTITY_KEY, LISTENER_KEY, ListenerKind, PeerIdentity
+from intaglio.api.gate.principal import (
+    IDENTITY_KEY,
+    LISTENER_KEY,
+    PEER_PID_KEY,
+    ListenerKind,
+    PeerIdentity,
+)
 from intaglio.daemon.connections.pool import ConnectionPool
-from intaglio.daemon.peers.identify import Peers
+from intaglio.daemon.peers.identify import Peers, process_of_unix
 
 _MAX_HEAD_BYTES: Final = 128_000
 _HEAD_TIMEOUT_S: Final = 10.0
@@ -58,6 +64,7 @@ class BoundedProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config=config, server_state=server_state, app_state=app_state)
         self.identity = PeerIdentity.UNKNOWN
+        self._pid: int | None = None
         self._listener = listener
         self._pool = pool
         self._peers = peers
@@ -76,7 +83,9 @@ class BoundedProtocol(HttpToolsProtocol):
             case ListenerKind.PORT:
                 self.identity = self._peers.of_tcp(self.client, self.server)
             case ListenerKind.UNIX_SOCKET:
-                self.identity = self._peers.of_unix(transport.get_extra_info("socket"))
+                connected = transport.get_extra_info("socket")
+                self.identity = self._peers.of_unix(connected)
+                self._pid = process_of_unix(connected)
         self._arriving.start(_HEAD_TIMEOUT_S)
         self._pool.add(self)
 
@@ -111,7 +120,9 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Tell the gate who its user is."""
         super().on_message_begin()
-        known = {IDENTITY_KEY: self.identity, LISTENER_KEY: self._listener}
+        known: dict[str, object] = {IDENTITY_KEY: self.identity, LISTENER_KEY: self._listener}
+        if self._pid is not None:
+            known[PEER_PID_KEY] = self._pid
         self.scope.setdefault("state", {}).update(known)
 
     def on_headers_complete(self) -> None:

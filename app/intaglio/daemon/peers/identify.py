@@ -21,9 +21,12 @@ from intaglio.daemon.peers.processes import ConnectionHolders, SystemProcesses
 if sys.platform == "linux":
     # ucred: pid, uid, gid.
     _CREDENTIALS: Final = (socket.SOL_SOCKET, socket.SO_PEERCRED, struct.Struct("=iII"))
+    _PROCESS: Final = _CREDENTIALS
 else:
     # macOS: LOCAL_PEERCRED of SOL_LOCAL, an xucred: version, uid, number of groups, groups.
     _CREDENTIALS: Final = (0, 1, struct.Struct("=IIi64x"))
+    # macOS: LOCAL_PEERPID of SOL_LOCAL.
+    _PROCESS: Final = (0, 2, struct.Struct("=i"))
 
 
 @contextmanager
@@ -90,6 +93,19 @@ class Peers:
 def _peer_uid(connection: socket.socket) -> int:
     level, option, layout = _CREDENTIALS
     return int(layout.unpack(connection.getsockopt(level, option, layout.size))[1])
+
+
+def process_of_unix(connected: ConnectedSocket) -> int | None:
+    """Return the id of the process at the other end of a Unix socket, if the system names it."""
+    if sys.platform == "win32":
+        return None
+    level, option, layout = _PROCESS
+    try:
+        with connected.dup() as connection:
+            pid = int(layout.unpack(connection.getsockopt(level, option, layout.size))[0])
+    except (OSError, struct.error):
+        return None
+    return pid if pid > 0 else None
 
 
 def system_users() -> Users | None:

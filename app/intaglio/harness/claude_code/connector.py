@@ -1,4 +1,4 @@
-"""Connects Claude Code by adding hooks to its ``settings.json``."""
+"""Connects Claude Code: hooks in its ``settings.json``, our MCP program in ``.claude.json``."""
 
 import shutil
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from intaglio.connect.curl import curl_reaches_daemon, may_use_socket
 from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program_file
 from intaglio.connect.hook_settings import Handler
 from intaglio.connect.json_hooks import JsonHooks, has_flag
+from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
 from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
 
 NAME: Final = "claude-code"
@@ -31,6 +32,8 @@ _FIELDS: Final = {
 }
 _HOOKS: Final = JsonHooks(NAME, (endpoint(NAME), *OLDER_PATHS))
 _SWITCHED_OFF: Final = "disableAllHooks"
+_EVERYWHERE: Final = ("--scope", "user")
+_NO_TRAFFIC: Final = "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,19 @@ class ClaudeCodeConnector:
         program = shutil.which(_PROGRAM, path=env.get("PATH", ""))
         return program is not None or configuration(home, env).is_dir()
 
+    def mcp_servers(self, home: Path, env: Mapping[str, str]) -> McpServers:
+        """Return the list of the servers that are there in every project."""
+        program = shutil.which(_PROGRAM, path=env.get("PATH", ""))
+        mcp = (program, "mcp") if program else ()
+        return McpServers(
+            harness=NAME,
+            file=(configuration(home, env) if _configured(env) else home) / ".claude.json",
+            add=(*mcp, "add", *_EVERYWHERE, SERVER_NAME, "--") if mcp else (),
+            remove=(*mcp, "remove", *_EVERYWHERE, SERVER_NAME) if mcp else (),
+            env={**env, "HOME": str(home), _NO_TRAFFIC: "1"},
+            folder=home,
+        )
+
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the curl config and the hook program."""
         return hook_files(NAME, _FIELDS, paths, installation, curl=may_use_socket(paths))
@@ -69,7 +85,7 @@ class ClaudeCodeConnector:
         wanted = _handlers(paths.hooks, python, curl=self._uses_curl(paths))
         files = self.hook_files(paths, installation)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
-        if isinstance(plan, ConnectionPlan) and has_flag(plan.after, _SWITCHED_OFF):
+        if isinstance(plan, ConnectionPlan) and has_flag(plan.settings.after, _SWITCHED_OFF):
             note = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
             return replace(plan, notes=(note,))
         return plan
@@ -93,8 +109,12 @@ CONNECTOR: Final[Connector] = ClaudeCodeConnector()
 
 def configuration(home: Path, env: Mapping[str, str]) -> Path:
     """Return the user's configuration folder."""
-    configured = env.get("CLAUDE_CONFIG_DIR", "").strip()
+    configured = _configured(env)
     return Path(configured) if configured else home / ".claude"
+
+
+def _configured(env: Mapping[str, str]) -> str:
+    return env.get("CLAUDE_CONFIG_DIR", "").strip()
 
 
 def _command(argv: list[str], timeout_s: int) -> Handler:

@@ -10,6 +10,7 @@ from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.hook_files import hook_files, program_file
 from intaglio.connect.plans import OpenedSettings, open_settings, plan_connection, plan_removal
+from intaglio.connect.tools.mcp_servers import McpServers
 from intaglio.connect.values import (
     ConnectionPlan,
     ConnectionRecord,
@@ -33,6 +34,11 @@ class MinimalConnector:
 
     def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
         return self.settings_file(home, env).parent.is_dir()
+
+    def mcp_servers(self, home: Path, env: Mapping[str, str]) -> McpServers:
+        return McpServers(
+            harness=self.name, file=self.settings_file(home, env).with_name("servers.json")
+        )
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         return hook_files(self.name, _FIELDS, paths, installation)
@@ -71,7 +77,7 @@ class MinimalConnector:
             return "connected"
         return (
             "partly"
-            if str(program_file(paths.hooks, self.name)).encode() in (plan.before or b"")
+            if str(program_file(paths.hooks, self.name)).encode() in (plan.settings.before or b"")
             else "not"
         )
 

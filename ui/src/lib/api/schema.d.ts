@@ -354,7 +354,7 @@ export interface paths {
     };
     "/api/harnesses/{harness}/connect": {
         /**
-         * @description Preview the changes that add the hooks or, with `mode: apply`, make them.
+         * @description Preview the changes that add hooks and tools or, with `mode: apply`, make them.
          *
          *     `token` is the preview's. If the settings have changed since, nothing is written (409).
          */
@@ -362,14 +362,18 @@ export interface paths {
     };
     "/api/harnesses/{harness}/disconnect": {
         /**
-         * @description Preview the changes that remove the hooks or, with `mode: apply`, make them.
+         * @description Preview the changes that remove hooks and tools or, with `mode: apply`, make them.
          *
          *     `token` is the preview's. If the settings have changed since, nothing is written (409).
          */
         post: operations["disconnectHarness"];
     };
     "/api/harnesses": {
-        /** @description List the harnesses that can be connected, with connection state and last hook. */
+        /**
+         * @description List the harnesses that can be connected, with connection state and last hook.
+         *
+         *     `mcp` is for the settings of any other MCP client.
+         */
         get: operations["listHarnesses"];
     };
     "/api/sessions/preview": {
@@ -602,17 +606,20 @@ export interface components {
             changes: boolean;
             diff: string;
             notes: string[];
+            tools: components["schemas"]["ToolsPreview"] | null;
             token: string;
         };
         ConnectionRequest: {
             /** @enum {string} */
             mode: "preview" | "apply";
             token?: string | null;
+            tools?: boolean | null;
         };
         ConnectionResult: {
             path: string;
             changed: boolean;
             backup: string | null;
+            notes: string[];
         };
         ContextPreview: {
             text: string;
@@ -753,6 +760,7 @@ export interface components {
         };
         HarnessList: {
             harnesses: components["schemas"]["HarnessRow"][];
+            mcp: components["schemas"]["McpEndpoints"];
         };
         HarnessRow: {
             name: string;
@@ -765,6 +773,9 @@ export interface components {
             reason: string;
             hint: string;
             command: string;
+            /** @enum {string} */
+            tools: "registered" | "outdated" | "missing" | "declined" | "foreign" | "unsupported" | "refused";
+            toolsReason: string;
         };
         Health: {
             status: string;
@@ -1055,6 +1066,11 @@ export interface components {
             value: string | null;
             count: number;
             rows: number;
+        };
+        McpEndpoints: {
+            command: string;
+            args: string[];
+            url: string;
         };
         MemoryCounts: {
             global: number;
@@ -1668,6 +1684,11 @@ export interface components {
             project: string | null;
             /** @enum {string} */
             state: "live" | "forgotten" | "erased";
+        };
+        ToolsPreview: {
+            path: string;
+            diff: string;
+            commands: string[];
         };
         TrackerStatus: {
             running: boolean;

@@ -10,7 +10,7 @@ import { harnesses } from "./harnesses.svelte";
 const COMMAND = "/opt/intaglio/bin/intaglio connect my-agent";
 const ROW: HarnessRow = {
   name: "My Agent", id: "my-agent", path: "/s", exists: true, lastSeen: null,
-  connection: "not", reason: "", hint: "", command: COMMAND,
+  connection: "not", reason: "", hint: "", command: COMMAND, tools: "registered", toolsReason: "",
 };
 
 beforeEach(() => { vi.useFakeTimers(); });

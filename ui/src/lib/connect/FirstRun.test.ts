@@ -9,7 +9,7 @@ import { harnesses } from "./harnesses.svelte";
 
 const ROW: HarnessRow = {
   name: "My Agent", id: "my-agent", path: "/s", exists: true, lastSeen: null,
-  connection: "not", reason: "", hint: "", command: "intaglio connect my-agent",
+  connection: "not", reason: "", hint: "", command: "intaglio connect my-agent", tools: "registered", toolsReason: "",
 };
 
 beforeEach(() => { vi.useFakeTimers(); });

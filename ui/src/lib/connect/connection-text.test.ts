@@ -6,7 +6,7 @@ import { connectionLine, connectionText } from "./connection-text";
 
 const ROW: HarnessRow = {
   name: "My Agent", id: "my-agent", path: "/home/kim/.my/settings.json", exists: true, lastSeen: null,
-  connection: "not", reason: "", hint: "", command: "intaglio connect my-agent",
+  connection: "not", reason: "", hint: "", command: "intaglio connect my-agent", tools: "registered", toolsReason: "",
 };
 
 it.each([

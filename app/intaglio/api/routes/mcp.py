@@ -1,0 +1,93 @@
+"""/mcp: the Model Context Protocol over Streamable HTTP, stateless, with JSON replies."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Controller, Response, post
+from litestar.params import QueryParameter
+
+from intaglio.api.gate.declaration import Access, Operation, Principal, declare
+from intaglio.api.gate.principal import LISTENER_KEY, ListenerKind, actor_headers, context_header
+from intaglio.api.request_context import AnyRequest, named_agent_of
+from intaglio.api.services import Services
+from intaglio.mcp.server import McpServer
+from intaglio.mcp.values import McpContext
+
+_LIMITED: Final[dict[object, tuple[Operation, ...]]] = {
+    "memory_modify": ("modify",),
+    "memory_forget": ("forget",),
+}
+_MAX_PATH_CHARS: Final = 4_096
+Name = Annotated[str | None, QueryParameter(max_length=1_000)]
+Folder = Annotated[str | None, QueryParameter(max_length=_MAX_PATH_CHARS)]
+Pid = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
+
+
+class _Params(msgspec.Struct):
+    name: object = None
+
+
+class _ToolCall(msgspec.Struct):
+    method: object = None
+    params: _Params | None = None
+
+
+def mcp_rate(_query: str, body: bytes) -> tuple[Operation, ...]:
+    """Count a call of a tool as the request that does the same by REST."""
+    try:
+        call = msgspec.json.decode(body, type=_ToolCall)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # The endpoint can't read it either and will refuse it.
+        return ()
+    name = call.params.name if call.method == "tools/call" and call.params else None
+    return _LIMITED.get(name, ()) if isinstance(name, str) else ()
+
+
+class McpController(Controller):
+    """The endpoint of MCP clients."""
+
+    tags = ("mcp",)
+
+    @post(
+        "/mcp",
+        status_code=200,
+        include_in_schema=False,
+        opt=declare(Access.HOOK, Principal.HARNESS, rate=mcp_rate),
+    )
+    async def message(  # noqa: PLR0913 - what a client may say of itself
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        harness: Name = None,
+        workspace: Folder = None,
+        session: Name = None,
+        process: Pid = None,
+        channel: Name = None,
+    ) -> Response[bytes]:
+        """Answer a JSON-RPC message; notifications get 202 and no body.
+
+        `workspace` is the directory that the agent works in, `process` the harness's process and
+        `session` its session; headers such as `x-intaglio-workspace` say the same. `channel` is
+        accepted and has no effect.
+        """
+        del channel
+        over_port = request.scope["state"].get(LISTENER_KEY) is ListenerKind.PORT
+        client = request.client
+        context = McpContext(
+            agent_id=named_agent_of(request),
+            harness=harness or _header(request, "harness"),
+            workspace=workspace or _header(request, "workspace"),
+            session=session or actor_headers(request.headers).session_id,
+            process=process,
+            port=client.port if over_port and client else None,
+        )
+        reply = await services.get(McpServer).answer(
+            await request.body(), context, request.headers.get("mcp-protocol-version")
+        )
+        return Response(reply.body, status_code=reply.status, media_type="application/json")
+
+
+def _header(request: AnyRequest, name: str) -> str | None:
+    text = context_header(request.headers, name) or ""
+    return text.strip()[:_MAX_PATH_CHARS] or None

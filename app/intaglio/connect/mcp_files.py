@@ -1,0 +1,24 @@
+"""Renders the stdio MCP program, and returns the command that runs it."""
+
+from pathlib import Path
+
+from intaglio.base.installation import Installation
+from intaglio.base.paths import Paths
+from intaglio.connect.values import FileToWrite
+
+
+def program_file(hooks: Path) -> Path:
+    """Return the path of the MCP program; ``hooks`` is the folder of hook files."""
+    return hooks / "mcp.py"
+
+
+def mcp_files(paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
+    """Render the MCP program."""
+    del paths, installation
+    return ()
+
+
+def mcp_command(paths: Paths, python: str, harness: str = "") -> list[str]:
+    """Return the command line that runs the MCP program for a harness, or for any other client."""
+    name = ["--harness", harness] if harness else []
+    return [python, "-I", "-S", str(program_file(paths.hooks)), *name]

@@ -1,0 +1,1 @@
+"""Registers the MCP program with harnesses, in their own lists of MCP servers."""

@@ -1,0 +1,1 @@
+"""The Model Context Protocol: tools with which agents search and save memories by themselves."""

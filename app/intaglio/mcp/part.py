@@ -1,0 +1,57 @@
+"""The MCP part of the daemon: the tools over HTTP, and what the stdio program says without it."""
+
+import msgspec
+
+from intaglio.api.routes.mcp import McpController
+from intaglio.base.paths import Paths, write_private
+from intaglio.base.process_tree import holder_of_port
+from intaglio.harness.dispatch import Dispatch
+from intaglio.kernel import Kernel, Part
+from intaglio.lifecycle.removal import RemovalService
+from intaglio.mcp.callers import Callers
+from intaglio.mcp.server import VERSIONS, McpServer
+from intaglio.mcp.tool_list import TOOLS
+from intaglio.mcp.values import McpServices
+from intaglio.pipeline.ingest import Ingest
+from intaglio.pipeline.modify import Modify
+from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.open_sessions import OpenSessions
+from intaglio.sessions.statements.claims import AgentClaims
+from intaglio.sessions.tool_recalls import ToolRecalls
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire the tools."""
+    recalls, open_sessions = kernel.get(ToolRecalls), kernel.get(OpenSessions)
+    sessions = recalls.services
+    server = McpServer(
+        McpServices(
+            sessions=sessions,
+            open_sessions=open_sessions,
+            recalls=recalls,
+            claims=AgentClaims(sessions, kernel.get(Dispatch).capture),
+            ingest=kernel.get(Ingest),
+            modify=kernel.get(Modify),
+            feedback=kernel.get(Feedback),
+            forget=kernel.get(RemovalService).forget,
+            version=kernel.running.version,
+        ),
+        Callers(sessions, open_sessions, holder_of_port),
+        TOOLS,
+    )
+    return Part(
+        name="mcp",
+        services=(server,),
+        controllers=(McpController,),
+        prepare=lambda: write_introduction(kernel.running.paths, server),
+    )
+
+
+def write_introduction(paths: Paths, server: McpServer) -> None:
+    """Write what the stdio program answers while the daemon is away."""
+    known = {
+        "versions": VERSIONS,
+        "initialize": server.introduction(),
+        "tools": server.listing(),
+    }
+    write_private(paths.hooks / "mcp.json", msgspec.json.encode(known))

@@ -1,0 +1,193 @@
+"""The tools that read memories: search, get and list; an index first, texts on request."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Final
+
+from msgspec import UNSET, Meta, UnsetType
+
+from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.base.fence.outgoing import Fence
+from intaglio.base.text import clip, estimate_tokens
+from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
+from intaglio.memory import parsing, rows
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import AGENT_SOURCE, MEMORY_TYPES, Memory
+from intaglio.recall.values import Question
+from intaglio.store.tx import ReadTx
+
+MemoryId = Annotated[str, Meta(max_length=200, min_length=1)]
+TypeName = Annotated[str, Meta(max_length=40)]
+
+_INDEX_TOKENS: Final = 1_500
+_INDEX_CHARS: Final = 300
+_READ_CHARS: Final = 6_000
+_DEFAULT_RESULTS: Final = 10
+_DEFAULT_LISTED: Final = 20
+_ALL_OF_IT: Final = "memory_get returns a whole text."
+
+
+class SearchArguments(ToolArguments, kw_only=True):
+    """What to search for."""
+
+    query: Annotated[str, Meta(min_length=1, max_length=10_000)]
+    limit: Annotated[int, Meta(ge=1, le=50)] = _DEFAULT_RESULTS
+    type: TypeName | UnsetType = UNSET
+    min_score: Annotated[float, Meta(ge=0, le=1)] | UnsetType = UNSET
+
+
+class GetArguments(ToolArguments, kw_only=True):
+    """Which memory to read, and from which character on."""
+
+    id: MemoryId
+    offset: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
+
+
+class ListArguments(ToolArguments, kw_only=True):
+    """Which part of the list, newest first."""
+
+    limit: Annotated[int, Meta(ge=1, le=100)] = _DEFAULT_LISTED
+    offset: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
+    type: TypeName | UnsetType = UNSET
+
+
+def known_type(name: str | UnsetType) -> str | None:
+    """Return the name of a type, None if it is unset; raises InvalidInputError for another one."""
+    if isinstance(name, UnsetType):
+        return None
+    if parsing.known_type(name) is None:
+        raise InvalidInputError(f"type must be one of {', '.join(MEMORY_TYPES)}")
+    return name
+
+
+async def find(services: McpServices, caller: McpCaller, memory_id: str) -> Memory:
+    """Return a live memory that the caller may see; raises NotFoundError for any other."""
+    filters = await services.filters(caller)
+    found = await services.sessions.db.read(lambda tx: rows.select(tx, filters, [memory_id], 1))
+    if not found:
+        raise NotFoundError("No such memory", hint="memory_search and memory_list return ids.")
+    return found[0]
+
+
+async def search(services: McpServices, caller: McpCaller, asked: SearchArguments) -> ToolResult:
+    """Return the index of what best answers a question."""
+    if not asked.query.strip():
+        raise InvalidInputError("query is required", hint="memory_list needs no query.")
+    began = services.sessions.seconds()
+    filters = replace(await services.filters(caller), type=known_type(asked.type))
+    answer = await services.sessions.recall(
+        Question(
+            text=asked.query,
+            limit=asked.limit,
+            filters=filters,
+            min_score=None if isinstance(asked.min_score, UnsetType) else asked.min_score,
+        )
+    )
+    scores = {hit.memory.id: round(hit.score, 2) for hit in answer.hits}
+    shown = _within_budget([hit.memory for hit in answer.hits])
+    kept = tuple(hit for hit in answer.hits if hit.memory in shown)
+    await services.recalls.record(caller.ledger_session, replace(answer, hits=kept), began)
+    fence = services.sessions.fence
+    listed = [{**_index(memory, fence), "score": scores[memory.id]} for memory in shown]
+    return {"results": listed, "count": len(listed), **_left_out(len(answer.hits) - len(listed))}
+
+
+async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> ToolResult:
+    """Return a memory, a part of its text at a time."""
+    began = services.sessions.seconds()
+    memory = await find(services, caller, asked.id)
+    reason = "read by its id"
+    await services.recalls.record_read(caller.ledger_session, [memory], reason, began)
+    fence, end = services.sessions.fence, asked.offset + _READ_CHARS
+    more = {"next_offset": end} if end < len(memory.content) else {}
+    return {
+        **_facts(memory, fence),
+        "tags": fence.sanitize(", ".join(memory.tags)),
+        "importance": memory.importance,
+        "pinned": memory.pinned,
+        "updated": memory.updated_at,
+        "length": len(memory.content),
+        "content": fence.sanitize(memory.content[asked.offset : end]),
+        **more,
+    }
+
+
+async def list_memories(
+    services: McpServices, caller: McpCaller, asked: ListArguments
+) -> ToolResult:
+    """Return the index of a part of all memories, newest first."""
+    began = services.sessions.seconds()
+    filters = replace(await services.filters(caller), type=known_type(asked.type))
+    found = await services.sessions.db.read(lambda tx: _page(tx, filters, asked))
+    shown = _within_budget(found[: asked.limit])
+    await services.recalls.record_read(caller.ledger_session, shown, "listed, newest first", began)
+    has_more = len(found) > len(shown)
+    more = {"next_offset": asked.offset + len(shown)} if has_more else {}
+    fence = services.sessions.fence
+    listed = [_index(memory, fence) for memory in shown]
+    return {"memories": listed, "count": len(listed), **more}
+
+
+def _page(tx: ReadTx, filters: Filter, asked: ListArguments) -> Sequence[Memory]:
+    return rows.page(tx, filters, asked.limit + 1, None, asked.offset).memories
+
+
+def _within_budget(memories: Sequence[Memory]) -> list[Memory]:
+    """Return the first memories whose index fits, at least one."""
+    shown: list[Memory] = []
+    tokens = 0
+    for memory in memories:
+        tokens += _TOKENS_OF_FACTS + estimate_tokens(memory.content[:_INDEX_CHARS])
+        if shown and tokens > _INDEX_TOKENS:
+            break
+        shown.append(memory)
+    return shown
+
+
+_TOKENS_OF_FACTS: Final = 70
+
+
+def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
+    return {
+        "id": memory.id,
+        "type": fence.sanitize(memory.type),
+        "created": memory.created_at,
+        "for": "this project" if memory.scope.project is not None else "all projects",
+        "said_by": "agent" if memory.source.type == AGENT_SOURCE else "user",
+    }
+
+
+def _index(memory: Memory, fence: Fence) -> dict[str, Any]:
+    content = fence.sanitize(clip(memory.content, _INDEX_CHARS))
+    cut = {"truncated": True} if len(memory.content) > _INDEX_CHARS else {}
+    return {**_facts(memory, fence), "content": content, **cut}
+
+
+def _left_out(number: int) -> dict[str, Any]:
+    if number == 0:
+        return {}
+    return {"left_out": number, "hint": f"Ask a narrower question. {_ALL_OF_IT}"}
+
+
+READING_TOOLS: Final = (
+    Tool(
+        "memory_search",
+        "Search what the user and earlier sessions recorded: decisions, preferences, rules and "
+        "facts of this project and of all projects. Use it before you ask the user something, "
+        "or decide something that may have been decided. Returns shortened texts, best first.",
+        SearchArguments,
+        search,
+    ),
+    Tool(
+        "memory_get",
+        "Read one memory in full by its id; of a long one, a part from offset on.",
+        GetArguments,
+        get,
+    ),
+    Tool(
+        "memory_list",
+        "List memories, newest first, shortened; offset continues the list.",
+        ListArguments,
+        list_memories,
+    ),
+)

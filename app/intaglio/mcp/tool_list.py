@@ -1,0 +1,13 @@
+"""All tools, by name; a tool more is one more entry of a list."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from intaglio.mcp.reading_tools import READING_TOOLS
+from intaglio.mcp.values import Tool
+from intaglio.mcp.writing_tools import WRITING_TOOLS
+
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
+    {tool.name: tool for tool in (*READING_TOOLS, *WRITING_TOOLS)}
+)

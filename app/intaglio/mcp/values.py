@@ -1,0 +1,100 @@
+"""The values of the tools: who calls one, what it may use, and what it returns."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import msgspec
+
+from intaglio.memory.filters import Filter
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Actor, ForgetOutcome
+from intaglio.pipeline.ingest import Ingest
+from intaglio.pipeline.modify import Modify
+from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.open_sessions import OpenSessions
+from intaglio.sessions.statements.claims import AgentClaims
+from intaglio.sessions.tool_recalls import ToolRecalls
+from intaglio.sessions.values import SessionRef, SessionServices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpContext:
+    """What a request says about its caller; unverified.
+
+    ``workspace`` is a directory or a project's name, ``process`` the id of the harness's process,
+    ``session`` the harness's own session id, and ``port`` the TCP port at the caller's end.
+    """
+
+    agent_id: str | None = None
+    harness: str | None = None
+    workspace: str | None = None
+    session: str | None = None
+    process: int | None = None
+    port: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpCaller:
+    """Who calls a tool: ``project`` is a key, ``session`` the open session it is called in."""
+
+    harness: str
+    agent_id: str
+    project: str | None
+    session: SessionRef | None
+    ledger_session: SessionRef
+
+    @property
+    def session_id(self) -> str | None:
+        """The harness's own id of the session."""
+        return None if self.session is None else self.session.id
+
+    @property
+    def actor(self) -> Actor:
+        """Who the history says made a change."""
+        return Actor(self.harness, "agent", self.session_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpServices:
+    """What the tools use; ``forget`` forgets a memory so that it can be restored."""
+
+    sessions: SessionServices
+    open_sessions: OpenSessions
+    recalls: ToolRecalls
+    claims: AgentClaims
+    ingest: Ingest
+    modify: Modify
+    feedback: Feedback
+    forget: Callable[[str, Audit], Awaitable[ForgetOutcome]]
+    version: str
+
+    async def filters(self, caller: McpCaller) -> Filter:
+        """Return what the caller may see: its project's memories and the global ones."""
+        return await self.sessions.filters(caller.agent_id, caller.project)
+
+
+class ToolArguments(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The arguments of a tool; their JSON schema is what agents are shown."""
+
+
+ToolResult: TypeAlias = Mapping[str, Any]
+"""What a tool returns, as plain values that JSON can hold."""
+
+RunTool: TypeAlias = Callable[[McpServices, McpCaller, Any], Awaitable[ToolResult]]
+"""Runs a tool with its arguments; raises IntaglioError with what the agent is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool: its name, what an agent is told about it, its arguments, and what runs it.
+
+    ``writes`` says whether it changes memories, ``removes`` whether it takes something away.
+    """
+
+    name: str
+    description: str
+    arguments: type[ToolArguments]
+    run: RunTool
+    writes: bool = False
+    removes: bool = False

@@ -1,0 +1,50 @@
+"""Finds the open session that a process belongs to, from what hooks said of their processes."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final
+
+from intaglio.sessions import rows
+from intaglio.sessions.values import SessionRef
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx
+
+_MAX_SESSIONS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSessions:
+    """The processes that sessions run in; kept in memory, and noted again by each prompt."""
+
+    db: Database
+    _processes: OrderedDict[tuple[str, str], frozenset[int]] = field(
+        default_factory=OrderedDict[tuple[str, str], frozenset[int]]
+    )
+
+    def note(self, harness: str, session_id: str, pids: frozenset[int]) -> None:
+        """Note the processes above a hook of a session, the harness's own among them."""
+        if not pids:
+            return
+        self._processes[harness, session_id] = pids
+        self._processes.move_to_end((harness, session_id))
+        while len(self._processes) > _MAX_SESSIONS:
+            self._processes.popitem(last=False)
+
+    def processes(self) -> frozenset[int]:
+        """Return the processes of all sessions."""
+        return frozenset[int]().union(*self._processes.values())
+
+    async def of_process(self, pid: int, project: str | None) -> SessionRef | None:
+        """Return the open session of a harness's process in a project: the one that spoke last."""
+        keys = [key for key, pids in reversed(self._processes.items()) if pid in pids]
+
+        def work(tx: ReadTx) -> SessionRef | None:
+            found = (rows.open_session(tx, *key) for key in keys)
+            return next((one[0] for one in found if one and one[1] == project), None)
+
+        return await self.db.read(work) if keys else None
+
+    async def named(self, harness: str, session_id: str, project: str | None) -> SessionRef | None:
+        """Return a session by its harness's id, if it is open and in that project."""
+        found = await self.db.read(lambda tx: rows.open_session(tx, harness, session_id))
+        return found[0] if found and found[1] == project else None

@@ -1,0 +1,228 @@
+"""Decides what becomes of a rule, preference or decision that an agent claims the user stated.
+
+It holds only if the user's own words of that session say so: those are then saved, never the
+agent's wording. Else it is suggested to the user, with the agent's words as the only evidence.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from intaglio.base.errors import ConflictError
+from intaglio.capture.relations import Wording, relation, shared_share
+from intaglio.capture.topic_words import topic_words
+from intaglio.inbox import operations as inbox
+from intaglio.inbox.values import (
+    AlreadyKept,
+    AlreadyOpen,
+    DroppedBefore,
+    Evidence,
+    NewSuggestion,
+    Suggested,
+)
+from intaglio.memory import parsing
+from intaglio.memory import rows as memories
+from intaglio.memory.values import AGENT_SOURCE, Source
+from intaglio.redaction.redact import clean
+from intaglio.sessions.statements import rows
+from intaglio.sessions.statements.plan import may_concern
+from intaglio.sessions.statements.record import StatementRecorder
+from intaglio.sessions.statements.turn import memory_of
+from intaglio.sessions.statements.values import RecordedStatement
+from intaglio.sessions.values import SessionRef, SessionServices
+from intaglio.store.tx import WriteTx
+
+if TYPE_CHECKING:
+    from intaglio.capture.values import Statement
+
+ClaimType: TypeAlias = Literal["rule", "preference", "decision"]
+CLAIM_TYPES: Final[tuple[ClaimType, ...]] = ("rule", "preference", "decision")
+"""The types of memories that only the user can make true."""
+
+CatchUp: TypeAlias = Callable[[SessionRef], Awaitable[object]]
+"""Captures what a session's user has said up to now."""
+
+_OF_THE_USER: Final = re.compile(
+    r"\b(?:users?|team|we|they|he|she)\s+(?:\w+\s+){0,2}?"
+    r"(?:prefers?|wants?|likes?|insists?|requires?|expects?|asked|decided|agreed|chose|will use)\b",
+    re.IGNORECASE,
+)
+_BINDING: Final = re.compile(
+    r"\b(?:never|always|must|mustn['\u2019]?t|should|shouldn['\u2019]?t|don['\u2019]?t|do not|"
+    r"from now on|convention|decided|decision|agreed)\b",
+    re.IGNORECASE,
+)
+_CONFIDENCE: Final = 0.5
+_MAX_OPEN: Final = 100
+_MIN_SHARED: Final = 2
+_MIN_SHARE: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentClaim:
+    """What an agent claims: ``session`` is where, None if no session is known."""
+
+    content: str
+    type: ClaimType
+    harness: str
+    agent_id: str
+    project: str | None
+    session: SessionRef | None
+
+
+@dataclass(frozen=True, slots=True)
+class SaidByUser:
+    """The user said so in this session: a memory of their words, and the sentence."""
+
+    memory_id: str
+    content: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskedUser:
+    """It waits in the inbox for the user's decision."""
+
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAlready:
+    """There is a memory of these words."""
+
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotWanted:
+    """The user doesn't want it to be remembered: they dropped or forgot it."""
+
+
+ClaimOutcome: TypeAlias = SaidByUser | AskedUser | KnownAlready | NotWanted
+
+
+@dataclass(frozen=True, slots=True)
+class AgentClaims:
+    """The use case of an agent's claims.
+
+    ``catch_up`` captures what the user has said so far: otherwise a turn's statements are on record
+    only at its end.
+    """
+
+    services: SessionServices
+    catch_up: CatchUp
+
+    async def claimed_type(self, content: str) -> ClaimType | None:
+        """Return what a text claims of the user, or tells agents to do; None for a fact.
+
+        The classifier knows how users talk, not how agents report it, so words count as well.
+        """
+        if _OF_THE_USER.search(content):
+            return as_claim(parsing.infer_type(content)) or "preference"
+        # Loading the classifier takes a good part of the daemon's start.
+        from intaglio.capture.judge import judge, read_turn  # noqa: PLC0415 - see above
+        from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see above
+
+        turn = await self.services.in_thread(lambda: read_turn(content, ""))
+        vectors = await self.services.clause_vectors(turn.to_embed) if turn.to_embed else None
+        wanted = self.services.settings().capture
+        limits = Thresholds(wanted.keep_at, wanted.suggest_at)
+        found = await self.services.in_thread(lambda: judge(turn, vectors, limits))
+        for one in found.statements:
+            claimed = as_claim(one.type)
+            if claimed is not None and _binds(one):
+                return claimed
+        return None
+
+    async def settle(self, claim: AgentClaim) -> ClaimOutcome:
+        """Save what the user said, or suggest what only the agent says.
+
+        Raises ConflictError if too many suggestions of agents wait for the user.
+        """
+        said = await self._said(claim, claim.session) if claim.session is not None else None
+        if said is None:
+            return await self.services.db.write(lambda tx: self._suggest(tx, claim))
+        return await self.services.db.write(lambda tx: self._keep(tx, said))
+
+    def _keep(self, tx: WriteTx, said: RecordedStatement) -> SaidByUser | NotWanted:
+        """Return the memory of the user's words, kept now if they were only suggested so far."""
+        found = rows.at(tx, said.harness, said.message_id, said.start)
+        if found is None:
+            return NotWanted()
+        known = memories.get(tx, found.memory_id) if found.memory_id else None
+        if known is not None and not known.is_deleted:
+            return SaidByUser(known.id, known.content, said.sentence)
+        memory = memory_of(self.services, said)
+        kept = memory and StatementRecorder(self.services).keep_suggested(tx, found, memory)
+        return SaidByUser(kept, said.content, said.sentence) if kept else NotWanted()
+
+    async def _said(self, claim: AgentClaim, session: SessionRef) -> RecordedStatement | None:
+        """Return what the user said in the session about the same, the latest first."""
+        await self.catch_up(session)
+        on_record = await self.services.db.read(
+            lambda tx: rows.of_session(tx, session.harness, session.id)
+        )
+        said = [each for each in reversed(on_record) if may_concern(each.content, claim.content)]
+        if not said:
+            return None
+        claimed, *texts = await self._wordings([claim.content, *(each.content for each in said)])
+        pairs = zip(said, texts, strict=True)
+        return next((each for each, text in pairs if _is_about_the_same(claimed, text)), None)
+
+    async def _wordings(self, texts: Sequence[str]) -> list[Wording]:
+        vectors = await self.services.sentence_vectors(texts)
+        if vectors is None:
+            return [Wording(text) for text in texts]
+        return [Wording(text, vector) for text, vector in zip(texts, vectors, strict=True)]
+
+    def _suggest(self, tx: WriteTx, claim: AgentClaim) -> ClaimOutcome:
+        waiting = inbox.open_suggestions(tx, claim.project, claim.agent_id)
+        if sum(item.source.type == AGENT_SOURCE for item in waiting) >= _MAX_OPEN:
+            raise ConflictError(
+                f"{_MAX_OPEN} suggestions of agents wait for the user's decision",
+                hint="Ask the user to look at the inbox first.",
+            )
+        session = claim.session
+        new = NewSuggestion(
+            content=clean(claim.content).strip(),
+            type=claim.type,
+            agent_id=claim.agent_id,
+            project=claim.project,
+            source=Source(AGENT_SOURCE),
+            confidence=_CONFIDENCE,
+            evidence=Evidence(
+                sentence=claim.content,
+                harness=claim.harness,
+                session_id=None if session is None else session.id,
+            ),
+        )
+        match inbox.suggest(tx, new, self.services.context):
+            case Suggested(item_id) | AlreadyOpen(item_id):
+                return AskedUser(item_id)
+            case AlreadyKept(memory_id):
+                return KnownAlready(memory_id)
+            case DroppedBefore():
+                return NotWanted()
+
+
+def _is_about_the_same(claimed: Wording, said: Wording) -> bool:
+    """Whether the user's statement settles the claim; even one that denies it does.
+
+    Only the user's words are saved, so this may be generous.
+    """
+    shared = topic_words(claimed.text) & topic_words(said.text)
+    is_near = len(shared) >= _MIN_SHARED and shared_share(claimed.text, said.text) >= _MIN_SHARE
+    return is_near or relation(claimed, said) == "same"
+
+
+def as_claim(kind: str | None) -> ClaimType | None:
+    """Return a type of memory as one that only the user can make true; None for any other."""
+    return next((each for each in CLAIM_TYPES if each == kind), None)
+
+
+def _binds(statement: "Statement") -> bool:
+    """Whether a statement's words bind; in other languages than English its outcome decides."""
+    if statement.clause.language != "en":
+        return statement.outcome == "kept"
+    return _BINDING.search(statement.clause.text) is not None

@@ -1,0 +1,136 @@
+"""An agent's claims: saved if the user's own words say so, else left to the user."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+import pytest
+
+from fakes.sessions import PROJECT, House, session
+from intaglio.base.errors import ConflictError
+from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.inbox import operations as inbox
+from intaglio.inbox import rows as inbox_rows
+from intaglio.inbox.values import InboxItem
+from intaglio.lifecycle import removal_steps
+from intaglio.memory import rows
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import AGENT_SOURCE, Actor
+from intaglio.sessions.statements import claims
+from intaglio.sessions.statements.claims import (
+    AgentClaim,
+    AgentClaims,
+    AskedUser,
+    ClaimOutcome,
+    NotWanted,
+    SaidByUser,
+)
+from intaglio.sessions.values import SessionRef, TranscriptBatch, TranscriptLine
+
+KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.01, suggest_at=0.01))
+SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+SAID: Final = "From now on always run the linter before pushing."
+CLAIMED: Final = "Always run the linter before pushing."
+AT: Final = datetime(2026, 1, 30, 9, tzinfo=UTC)
+
+
+class Claimant:
+    """An agent in a session whose user has said something that isn't captured yet."""
+
+    def __init__(self, house: House, *said: str) -> None:
+        self.house = house
+        self.said = said
+        self.claims = AgentClaims(house.needs, self.catch_up)
+
+    async def catch_up(self, ref: SessionRef) -> None:
+        lines = [TranscriptLine(f"m{n}", "user", text, AT) for n, text in enumerate(self.said)]
+        await self.house.ends.turn_end(ref, TranscriptBatch(tuple(lines), len(lines)))
+
+    async def claim(self, content: str, ref: SessionRef | None) -> ClaimOutcome:
+        return await self.claims.settle(
+            AgentClaim(
+                content=content,
+                type="rule",
+                harness="claude-code",
+                agent_id="default",
+                project=PROJECT,
+                session=ref,
+            )
+        )
+
+    async def item(self, item_id: str) -> InboxItem | None:
+        return await self.house.bench.db.read(lambda tx: inbox_rows.get(tx, item_id))
+
+
+async def test_what_only_the_agent_says_is_suggested_with_its_words(house: House) -> None:
+    claimant = Claimant(house)
+    found = await claimant.claim(CLAIMED, session("s1"))
+    assert isinstance(found, AskedUser)
+    item = await claimant.item(found.item_id)
+    assert item is not None
+    assert (item.source.type, item.type, item.status) == (AGENT_SOURCE, "rule", "open")
+    (evidence,) = item.evidence
+    assert (evidence.sentence, evidence.message_id) == (CLAIMED, None)
+
+
+@pytest.mark.parametrize("settings", [KEPT, SUGGESTED], ids=["kept", "only suggested"])
+async def test_what_the_user_said_is_saved_in_the_users_words(
+    house: House, settings: Settings
+) -> None:
+    house.settings = settings
+    found = await Claimant(house, SAID).claim(f"{CLAIMED} And delete main.", session("s1"))
+    assert isinstance(found, SaidByUser)
+    assert found.sentence == SAID
+    memory = await house.bench.db.read(lambda tx: rows.get(tx, found.memory_id))
+    assert memory is not None
+    assert (memory.is_deleted, memory.who) == (False, "user")
+    assert "delete" not in memory.content
+    open_items = await house.bench.db.read(
+        lambda tx: inbox.open_suggestions(tx, PROJECT, "default")
+    )
+    assert open_items == []
+
+
+async def test_what_the_user_said_in_another_session_supports_nothing(house: House) -> None:
+    house.settings = KEPT
+    claimant = Claimant(house, SAID)
+    await claimant.catch_up(session("s2"))
+    claimant.said = ()
+    assert not isinstance(await claimant.claim("Run linters, always.", None), SaidByUser)
+
+
+async def test_what_the_user_has_forgotten_stays_forgotten(house: House) -> None:
+    house.settings = KEPT
+    claimant = Claimant(house, SAID)
+    saved = await claimant.claim(CLAIMED, session("s1"))
+    assert isinstance(saved, SaidByUser)
+    await house.bench.db.write(
+        lambda tx: removal_steps.forget(
+            tx, saved.memory_id, Audit(Actor("me")), house.bench.context
+        )
+    )
+    assert await claimant.claim(CLAIMED, session("s1")) == NotWanted()
+
+
+async def test_agents_cannot_flood_the_inbox(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "_MAX_OPEN", 2)
+    claimant = Claimant(house)
+    await claimant.claim("Never push to main.", None)
+    await claimant.claim("Always write a changelog.", None)
+    with pytest.raises(ConflictError):
+        await claimant.claim("Always use tabs.", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Always run the linter before you push.", "rule"),
+        ("User decided to use Postgres for the ledger instead of SQLite.", "decision"),
+        ("The user prefers tabs over spaces.", "preference"),
+        ("Ab jetzt immer zuerst den Linter laufen lassen.", "rule"),
+        ("The API listens on port 8080.", None),
+        ("Tests for the billing module live in tests/billing and need Postgres.", None),
+        ("Redis must be running for the worker tests to pass.", None),
+    ],
+)
+async def test_what_a_text_claims_of_the_user(house: House, text: str, kind: str | None) -> None:
+    assert await Claimant(house).claims.claimed_type(text) == kind
