@@ -10,12 +10,12 @@ from intaglio.harness.asked_prompts import PromptsRead
 from intaglio.memory.values import Memory
 from intaglio.sessions.overview.preview import PreviewedContext
 from intaglio.sessions.overview.values import (
-    ClaimOutcome,
     LedgerCall,
     LedgerLine,
     SessionEvents,
     SessionOverview,
     StatementOutcome,
+    SuggestionOutcome,
 )
 from intaglio.sessions.rows import ERASED
 from intaglio.sessions.values import ContextEntry
@@ -177,7 +177,7 @@ def _memory_state(
     return "forgotten" if is_forgotten else "live"
 
 
-def _claim(outcome: ClaimOutcome) -> wire.SessionClaim:
+def _claim(outcome: SuggestionOutcome) -> wire.SessionClaim:
     item = outcome.item
     return wire.SessionClaim(
         inbox_id=item.id,

@@ -11,7 +11,6 @@ from intaglio.inbox.values import InboxItem
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Memory
 from intaglio.sessions.overview.values import (
-    ClaimOutcome,
     LedgerCall,
     LedgerLine,
     SessionEvents,
@@ -19,6 +18,7 @@ from intaglio.sessions.overview.values import (
     SessionOverview,
     SessionPage,
     StatementOutcome,
+    SuggestionOutcome,
 )
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.values import RecordedStatement
@@ -214,13 +214,13 @@ def _outcomes(tx: ReadTx, said: Sequence[RecordedStatement]) -> list[StatementOu
     return found
 
 
-def _claims(tx: ReadTx, claimed: Sequence[InboxItem], reader: Reader) -> list[ClaimOutcome]:
+def _claims(tx: ReadTx, claimed: Sequence[InboxItem], reader: Reader) -> list[SuggestionOutcome]:
     known = memories.by_ids(tx, {item.memory_id for item in claimed if item.memory_id})
-    found: list[ClaimOutcome] = []
+    found: list[SuggestionOutcome] = []
     for item in claimed:
         if may_read(reader, item.agent_id, item.visibility):
             memory = known.get(item.memory_id or "")
-            found.append(ClaimOutcome(item, memory.is_deleted if memory else None))
+            found.append(SuggestionOutcome(item, memory.is_deleted if memory else None))
     return found
 
 

@@ -114,7 +114,7 @@ class StatementOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimOutcome:
+class SuggestionOutcome:
     """A suggestion that the session's agent made by itself, and what became of it.
 
     ``is_forgotten`` is of the memory that it became; None without one, or if it is erased.
@@ -137,5 +137,5 @@ class SessionEvents:
     has_more_statements: bool
     saved: tuple[Memory, ...]
     has_more_saved: bool
-    claims: tuple[ClaimOutcome, ...]
+    claims: tuple[SuggestionOutcome, ...]
     has_more_claims: bool
