@@ -2,59 +2,25 @@
 
 import json
 import os
-import subprocess
 import sys
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes.daemon import NO_MODEL, Daemon, running_daemon, write_settings
+from fakes.daemon import Daemon
+from fakes.mcp import ENDPOINT, PROJECT, checked_reply, text_of, tool_call
 from fakes.waiting import wait_for
-from intaglio.connect.hook_files import program_file
 
-PROJECT = "/work/shop"
 OTHER = "/work/bakery"
 
 
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
-    home = tmp_path_factory.mktemp("home")
-    write_settings(home, NO_MODEL)
-    with running_daemon(home) as running:
-        yield running
-
-
-@pytest.fixture
-def session(daemon: Daemon, request: pytest.FixtureRequest) -> str:
-    """A session whose hooks this process, as a harness would, runs as its children."""
-    name = f"session of {request.node.name}"
-    for event in ("SessionStart", "UserPromptSubmit"):
-        payload = {"hook_event_name": event, "session_id": name, "cwd": PROJECT, "prompt": "Hello."}
-        program = program_file(daemon.paths.hooks, "claude-code")
-        subprocess.run(
-            [sys.executable, "-I", "-S", str(program), "--reply"],
-            input=json.dumps(payload).encode(),
-            check=True,
-            capture_output=True,
-        )
-    return name
-
-
 def call(daemon: Daemon, name: str, arguments: object, **context: str | int) -> dict[str, Any]:
-    body = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": name, "arguments": arguments},
-    }
     with daemon.client() as http:
-        reply = http.post("/mcp", params=context, json=body)
-    reply.raise_for_status()
-    result: dict[str, Any] = reply.json()["result"]
+        reply = http.post(ENDPOINT, params=context, json=tool_call(name, arguments))
+    result = checked_reply(reply, 1)["result"]
     assert "isError" not in result, result
-    found: dict[str, Any] = json.loads(result["content"][0]["text"])
+    found: dict[str, Any] = json.loads(text_of(result))
     return found
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from intaglio.api.routes.mcp import mcp_rate
 from intaglio.mcp.messages import (
     INVALID_REQUEST,
     PARSE_ERROR,
@@ -64,3 +65,19 @@ def test_what_is_no_message_is_refused(body: bytes, code: int) -> None:
     found = read_message(body)
     assert isinstance(found, InvalidMessage)
     assert found.code == code
+
+
+def test_half_a_character_is_replaced() -> None:
+    params = b'{"a":"\\ud83e\\udd84 \\\\ud83e \\ud83e"}'
+    found = read_message(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":' + params + b"}")
+    assert isinstance(found, McpRequest)
+    assert json.loads(found.params or b"") == {"a": "\U0001f984 \\ud83e \ufffd"}
+
+
+def test_a_call_is_limited_as_the_same_request_by_rest() -> None:
+    limited = {"memory_modify": ("modify",), "memory_forget": ("forget",), "memory_get": ()}
+    for name, operations in limited.items():
+        for reason in ("x", "\\ud83e"):
+            params = f'{{"name":"{name}","arguments":{{"reason":"{reason}"}}}}'
+            body = f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}'
+            assert mcp_rate("", body.encode()) == operations

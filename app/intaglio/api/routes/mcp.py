@@ -10,6 +10,7 @@ from intaglio.api.gate.declaration import Access, Operation, Principal, declare
 from intaglio.api.gate.principal import LISTENER_KEY, ListenerKind, actor_headers, context_header
 from intaglio.api.request_context import AnyRequest, named_agent_of
 from intaglio.api.services import Services
+from intaglio.mcp.messages import McpRequest, read_message
 from intaglio.mcp.server import McpServer
 from intaglio.mcp.values import McpContext
 
@@ -23,24 +24,22 @@ Folder = Annotated[str | None, QueryParameter(max_length=_MAX_PATH_CHARS)]
 Pid = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
 
 
-class _Params(msgspec.Struct):
-    name: object = None
-
-
 class _ToolCall(msgspec.Struct):
-    method: object = None
-    params: _Params | None = None
+    name: object = None
 
 
 def mcp_rate(_query: str, body: bytes) -> tuple[Operation, ...]:
     """Count a call of a tool as the request that does the same by REST."""
-    try:
-        call = msgspec.json.decode(body, type=_ToolCall)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        # The endpoint can't read it either and will refuse it.
-        return ()
-    name = call.params.name if call.method == "tools/call" and call.params else None
-    return _LIMITED.get(name, ()) if isinstance(name, str) else ()
+    match read_message(body):
+        case McpRequest(method="tools/call", params=bytes(params)):
+            try:
+                name = msgspec.json.decode(params, type=_ToolCall).name
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                # The endpoint can't read it either and will refuse it.
+                return ()
+            return _LIMITED.get(name, ()) if isinstance(name, str) else ()
+        case _:
+            return ()
 
 
 class McpController(Controller):
