@@ -21,7 +21,7 @@ _MUST_CONTAIN = (
     "intaglio/_built/model/NOTICE",
     "intaglio/capture/classifier.npz",
     "intaglio/capture/phrases/en.txt",
-    "intaglio/connect/hook_program.py",
+    "intaglio/connect/programs/hook_program.py",
 )
 
 

@@ -1,11 +1,13 @@
 """`python -m intaglio …`: runs the daemon, the tray, a window or prints the OpenAPI document.
 
 Everything else is in `cli`. The command line only reaches the daemon over HTTP and must not import
-it; the desktop app is a separate program too.
+it; the desktop app is a separate program too. The `intaglio` command starts here as well.
 """
 
+import contextlib
 import sys
 
+from intaglio.base.errors import IntaglioError
 from intaglio.base.process.startup_signals import exit_on_signal
 
 
@@ -39,9 +41,38 @@ def main() -> int:
 
             return run_window(kind, find_paths())
         case _:
-            from intaglio.cli.main import main as command_line  # noqa: PLC0415 - see above
+            return command()
 
-            return command_line()
+
+def command() -> int:
+    """Run the `intaglio` command and return the exit code.
+
+    A client starts ``intaglio mcp`` with each session and waits for it, so that loads no other
+    command.
+    """
+    match sys.argv[1:]:
+        case ["mcp"]:
+            return _serve_client("")
+        case ["mcp", "--harness", harness]:
+            return _serve_client(harness)
+        case _:
+            return _command_line()
+
+
+def _serve_client(harness: str) -> int:
+    from intaglio.cli.mcp.serve import serve  # noqa: PLC0415 - see above
+
+    # What fails here fails again in the command line, which reports it.
+    with contextlib.suppress(IntaglioError, OSError):
+        serve(harness)
+        return 0
+    return _command_line()
+
+
+def _command_line() -> int:
+    from intaglio.cli.main import main as command_line  # noqa: PLC0415 - see above
+
+    return command_line()
 
 
 if __name__ == "__main__":

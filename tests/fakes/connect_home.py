@@ -99,12 +99,13 @@ class Home:
 
 def unhurry(paths: Paths) -> None:
     """Give the hooks' files time: to a test, a busy machine is not a daemon that hangs."""
-    for file in (paths.hooks / "claude-code.py", paths.hooks / "claude-code.curl"):
-        limits = r"^(INPUT_S|CONNECT_S|TOTAL_S|connect-timeout|max-time) = .*"
+    for name, limited in (("claude-code.py", 3), ("claude-code.curl", 2), ("mcp.py", 3)):
+        file = paths.hooks / name
+        limits = r"^((INPUT|CONNECT|TOTAL|CALL|OTHER)_S|connect-timeout|max-time) = .*"
         text, count = re.subn(
             limits, rf"\1 = {PATIENCE_S:.0f}", file.read_text(), flags=re.MULTILINE
         )
-        assert count == (3 if file.suffix == ".py" else 2), f"other limits in {file.name}"
+        assert count == limited, f"other limits in {name}"
         file.write_text(text)
 
 

@@ -18,7 +18,8 @@ from intaglio.base.daemon_record import daemon_proof
 class StubDaemon:
     """The running stub; ``hang`` makes it accept and never answer.
 
-    It proves itself at its port if it has the hook token. ``asked`` are the paths of GET requests.
+    It proves itself at its port if it has the hook token. ``asked`` are the paths of GET requests,
+    ``posted`` those of POST requests.
     """
 
     status: int = 200
@@ -27,6 +28,7 @@ class StubDaemon:
     hook_token: str = ""
     port: int = 0
     asked: list[str] = field(default_factory=list[str])
+    posted: list[str] = field(default_factory=list[str])
     bodies: list[bytes] = field(default_factory=list[bytes])
     headers: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     released: threading.Event = field(default_factory=threading.Event)
@@ -45,6 +47,7 @@ def _handler(stub: StubDaemon) -> type[BaseHTTPRequestHandler]:
             self._reply(200, json.dumps(reply, separators=(",", ":")).encode())
 
         def do_POST(self) -> None:
+            stub.posted.append(self.path)
             stub.bodies.append(self.rfile.read(int(self.headers.get("content-length", "0"))))
             stub.headers.append({key.lower(): value for key, value in self.headers.items()})
             if stub.hang:

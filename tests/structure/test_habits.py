@@ -8,7 +8,8 @@ from structure.source import Module, modules, nodes, refuse
 LAST_FRAMES = frozenset(
     {
         "app/intaglio/api/gate/middleware.py",
-        "app/intaglio/connect/hook_program.py",
+        "app/intaglio/connect/programs/hook_program.py",
+        "app/intaglio/connect/programs/mcp_program.py",
         "app/intaglio/daemon/job_worker.py",
         "app/intaglio/daemon/lifespan.py",
         "app/intaglio/desktop/controller.py",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.connect_home import make_home
 from structure.source import PACKAGE, ROOT, Module, modules, nodes, refuse
 
 # A module that breaks a contract, what it says, and the contract's name.
@@ -78,9 +79,15 @@ def imported(module: Module) -> set[str]:
     return names
 
 
-def test_the_hook_program_needs_nothing_but_python() -> None:
-    (hook,) = (m for m in modules("app/intaglio/connect") if m.path.name == "hook_program.py")
-    refuse(imported(hook) - sys.stdlib_module_names)
+def test_the_programs_of_harnesses_need_nothing_but_python(tmp_path: Path) -> None:
+    home = make_home(tmp_path)
+    home.refresh()
+    programs = list(home.paths.hooks.glob("*.py"))
+    assert len(programs) == 2
+    for file in programs:
+        source = file.read_text()
+        program = Module(file, source, ast.parse(source))
+        refuse(imported(program) - sys.stdlib_module_names)
 
 
 def test_the_bootstrap_needs_nothing_but_python() -> None:

@@ -15,6 +15,7 @@ from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
 from intaglio.cli.doctor import doctor
 from intaglio.cli.inbox.commands import inbox
+from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
 from intaglio.cli.memories.forget import forget, restore
 from intaglio.cli.memories.listing import list_memories
@@ -32,7 +33,7 @@ _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
     "Memories": (remember, recall, list_memories, show, edit, forget, restore, inbox),
-    "Agents": (preview, sessions, connect, disconnect, pause, resume),
+    "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
     "Maintenance": (doctor, daemon, db, openapi),
 }

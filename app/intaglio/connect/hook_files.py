@@ -11,9 +11,9 @@ from pathlib import Path
 from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, write_private
+from intaglio.connect.programs.rendering import render, token_file
 from intaglio.connect.values import FileToWrite
 
-TOKEN_FILE = "token"  # noqa: S105 - a file's name
 EMPTY_FILE = "empty"
 
 # The second transfer reads an empty local file, so that curl exits with 0 and prints nothing if
@@ -78,12 +78,11 @@ def hook_files(
         token=installation.hook_token,
         empty=(folder / EMPTY_FILE).as_uri(),
     )
-    program = _program(harness, fields, paths, installation)
     return (
         FileToWrite(folder / EMPTY_FILE, b""),
-        FileToWrite(folder / TOKEN_FILE, installation.hook_token.encode()),
+        token_file(paths, installation),
         FileToWrite(curl_file(folder, harness), os.fsencode(config)),
-        FileToWrite(program_file(folder, harness), program.encode()),
+        FileToWrite(program_file(folder, harness), _program(harness, fields, paths, installation)),
     )
 
 
@@ -95,22 +94,15 @@ def _quoted(path: Path) -> str:
 
 def _program(
     harness: str, fields: Mapping[str, str], paths: Paths, installation: Installation
-) -> str:
-    source = Path(__file__).with_name("hook_program.py").read_text(encoding="utf-8")
+) -> bytes:
     constants = {
-        "SOCKET": "" if paths.socket is None else str(paths.socket),
         "BREAKER": str(timeout_note(paths)),
-        "LOCK": str(paths.lock),
-        "TOKEN": str(paths.hooks / TOKEN_FILE),
         "SPOOL": str(paths.spool),
-        "INSTALL_ID": installation.install_id,
         "HARNESS": harness,
         "ENDPOINT": endpoint(harness),
         "FIELDS": " ".join(f"{ours}={theirs}" for ours, theirs in fields.items()),
     }
-    for name, value in constants.items():
-        source = source.replace(f'{name} = ""', f"{name} = {value!r}", 1)
-    return source
+    return render("hook_program.py", constants, paths, installation)
 
 
 def write_files(files: tuple[FileToWrite, ...]) -> bool:

@@ -1,9 +1,10 @@
-"""Renders the stdio MCP program, and returns the command that runs it."""
+"""Renders the MCP program that clients run over stdio, and returns the command that runs it."""
 
 from pathlib import Path
 
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
+from intaglio.connect.programs.rendering import render, token_file
 from intaglio.connect.values import FileToWrite
 
 
@@ -12,10 +13,19 @@ def program_file(hooks: Path) -> Path:
     return hooks / "mcp.py"
 
 
+def answers_file(hooks: Path) -> Path:
+    """Return the path of what the program answers while the daemon is away."""
+    return hooks / "mcp.json"
+
+
 def mcp_files(paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
-    """Render the MCP program."""
-    del paths, installation
-    return ()
+    """Render the MCP program, with the token that it reads."""
+    constants = {"ANSWERS": str(answers_file(paths.hooks))}
+    program = render("mcp_program.py", constants, paths, installation)
+    return (
+        token_file(paths, installation),
+        FileToWrite(program_file(paths.hooks), program),
+    )
 
 
 def mcp_command(paths: Paths, python: str, harness: str = "") -> list[str]:

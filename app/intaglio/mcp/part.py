@@ -5,6 +5,7 @@ import msgspec
 from intaglio.api.routes.mcp import McpController
 from intaglio.base.paths import Paths, write_private
 from intaglio.base.process_tree import holder_of_port
+from intaglio.connect.mcp_files import answers_file
 from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel, Part
 from intaglio.lifecycle.removal import RemovalService
@@ -27,7 +28,6 @@ def part(kernel: Kernel) -> Part:
     server = McpServer(
         McpServices(
             sessions=sessions,
-            open_sessions=open_sessions,
             recalls=recalls,
             claims=AgentClaims(sessions, kernel.get(Dispatch).capture),
             ingest=kernel.get(Ingest),
@@ -54,4 +54,4 @@ def write_introduction(paths: Paths, server: McpServer) -> None:
         "initialize": server.introduction(),
         "tools": server.listing(),
     }
-    write_private(paths.hooks / "mcp.json", msgspec.json.encode(known))
+    write_private(answers_file(paths.hooks), msgspec.json.encode(known))

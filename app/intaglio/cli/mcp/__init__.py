@@ -1,0 +1,1 @@
+"""`intaglio mcp`: serves the memory to MCP clients."""

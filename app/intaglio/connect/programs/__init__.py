@@ -1,0 +1,1 @@
+"""The programs that harnesses run: each is rendered as one file that needs only Python."""
