@@ -52,7 +52,7 @@ def _by_http(machine: Machine, daemon: Daemon, project: Path) -> tuple[str, ...]
     return "--mcp-config", str(file)
 
 
-@pytest.mark.parametrize("transport", ["http"])
+@pytest.mark.parametrize("transport", ["http", "stdio"])
 def test_the_agent_searches_and_saves_by_itself(machine: Machine, transport: str) -> None:
     by_stdio = transport == "stdio"
     machine.intaglio("connect", "claude-code", "--yes")
