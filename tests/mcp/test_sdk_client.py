@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HARNESS = "claude-code"
 
 
-@pytest.fixture(params=["http"])
+@pytest.fixture(params=["http", "stdio"])
 async def client(
     request: pytest.FixtureRequest, daemon: Daemon, tmp_path: Path
 ) -> "AsyncGenerator[Client]":
