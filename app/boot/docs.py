@@ -69,7 +69,7 @@ def _parameters(command: click.Command) -> Iterator[str]:
         elif isinstance(one, click.Option) and not one.hidden:
             value = "" if one.is_flag else f" {(one.metavar or one.name or '').upper()}"
             meaning = f": {_cell(one.help)}" if one.help else ""
-            yield f"- `{', '.join(one.opts)}{value}`{meaning}"
+            yield f"- `{', '.join([*one.opts, *one.secondary_opts])}{value}`{meaning}"
 
 
 def cli_page() -> str:

@@ -22,6 +22,7 @@ async def test_the_users_sentence_its_session_and_its_place_are_listed(api: Api)
     assert line.text[item.pop("start") : item.pop("end")] in {SAID, SAID.removesuffix(".")}
     assert item == {
         "sentence": SAID,
+        "by": "user",
         "harness": "claude-code",
         "session_id": "s1",
         "session": session["id"],

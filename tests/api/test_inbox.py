@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from fakes.api import Api
-from fakes.inbox import evidence, remember, suggest, suggestion
+from fakes.inbox import claim, evidence, remember, suggest, suggestion
 from intaglio.base.events import Changed
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import AlreadyKept, NewSuggestion
@@ -68,6 +68,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
         "evidence": [
             {
                 "sentence": "oh, and use pnpm in this repository.",
+                "by": "user",
                 "harness": "claude-code",
                 "session_id": "s1",
                 "session": None,
@@ -77,6 +78,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
                 "said_at": "2026-01-30T08:00:00.000Z",
             }
         ],
+        "origin": "user",
         "source": "claude-code",
         "created": item["created"],
         "expires": item["expires"],
@@ -149,6 +151,25 @@ async def test_keeping_makes_a_memory_of_the_user(api: Api) -> None:
     assert memory["source_id"] == "m1#1"
     assert memory["session_id"] == "s1"
     assert await listed(api) == []
+
+
+async def test_what_an_agent_claims_is_kept_by_the_user_and_is_not_what_the_user_said(
+    api: Api,
+) -> None:
+    added = await add(api, claim())
+    (item,) = await listed(api)
+    assert (item["origin"], item["source"]) == ("agent", "agent")
+    assert [(each["by"], each["sentence"]) for each in item["evidence"]] == [
+        ("agent", "Deploy with make ship.")
+    ]
+    kept = (await post(api, added, {"action": "keep"})).json()["memory_id"]
+    (memory,) = await live(api)
+    assert (memory["source_type"], memory["who"]) == ("agent", "user")
+    (event,) = (await api.client.get(f"/api/memory/{kept}/history")).json()["history"]
+    assert event["reason"] == "accepted in the inbox"
+    assert event["actorType"] == "operator"
+    said = await api.client.get(f"/api/memories/{kept}/evidence")
+    assert said.json() == {"items": []}
 
 
 async def test_a_suggestion_is_edited_on_keeping(api: Api) -> None:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -25,12 +25,14 @@ from fakes.agent_requests import (
     write_bodies,
 )
 from fakes.api import Api, described, running_api
-from fakes.inbox import evidence, remember
+from fakes.inbox import claim, evidence, remember, suggest
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.request_agent import find_agent
 from intaglio.api.gate.request_names import WITHOUT_EFFECT
+from intaglio.base.agents.reader import USER
 from intaglio.base.errors import InvalidInputError
 from intaglio.inbox import operations as inbox
+from intaglio.inbox import rows as inbox_rows
 from intaglio.memory.values import Scope
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.values import SessionRef
@@ -47,9 +49,12 @@ SHOWS: Final = frozenset(
     {
         "recall", "hookRecall", "forgetMemories", "listMemories", "searchMemories",
         "searchByWords", "similarMemories", "exportEmbeddings", "getMemory", "getMemoryHistory",
-        "matchMemoryIds", "listInbox", "getInboxItem", "forgetSession",
+        "matchMemoryIds", "listInbox", "getInboxItem", "forgetSession", "getSession",
     }
 )  # fmt: skip
+
+# The fakes' memories and claims are of a session with this id in each of these.
+SESSION_HARNESSES: Final = {"default": "claude-code", "ann": "codex"}
 
 # What changes one memory or session, named in the path.
 ONE: Final = frozenset(
@@ -93,11 +98,23 @@ async def add_item(api: Api, agent: str, word: str) -> str:
     return str(await api.kernel.database.write(work))
 
 
+async def add_claim(api: Api, agent: str, harness: str, word: str) -> None:
+    """Add what an agent suggested in its session, for its own eyes."""
+    context, new = api.kernel.change_context, claim(f"Granite claimed {word}", agent=agent)
+    said = replace(new.evidence, harness=harness)
+
+    def work(tx: WriteTx) -> None:
+        item = inbox.find_readable(tx, suggest(tx, context, replace(new, evidence=said)), USER)
+        assert item is not None
+        inbox_rows.set_visibility(tx, item, "private")
+
+    await api.kernel.database.write(work)
+
+
 @pytest.fixture
 async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
     async with running_api(tmp_path) as api:
-        # The fakes' memories say that they were saved in one with this id.
-        for agent, harness in (("default", "claude-code"), ("ann", "codex")):
+        for agent, harness in SESSION_HARNESSES.items():
             session = SessionRef(harness=harness, id="s1", agent_id=agent)
             await api.kernel.database.write(
                 partial(
@@ -117,6 +134,7 @@ async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
             )
             assert reply.status_code == 200
             private.items[agent] = await add_item(api, agent, word)
+            await add_claim(api, agent, SESSION_HARNESSES[agent], word)
         await use(api)
         yield Herd(api, private)
 

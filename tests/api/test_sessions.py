@@ -2,18 +2,22 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fakes.api import Api
+from fakes.inbox import claim, suggest
 from intaglio.base.clock import iso
 from intaglio.harness import asked_prompts
+from intaglio.inbox import operations as inbox
 from intaglio.sessions import rows
 from intaglio.sessions.overview import rows as overview_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.values import SessionRef
+from intaglio.store.tx import WriteTx
 
 HOOK = "/api/hooks/native/claude-code"
 PROJECT = "/work/lantern"
@@ -289,6 +293,32 @@ async def test_what_the_agents_tools_saved_is_listed(api: Api) -> None:
     )
 
 
+async def test_what_the_agent_decided_by_itself_is_told_apart(api: Api) -> None:
+    await hook(api, "SessionStart", source="startup")
+    await api.remember("Saved by a hook.", sessionId="s1")
+    await api.remember("Saved by the agent.", sessionId="s1", sourceType="agent")
+    context = api.kernel.change_context
+
+    def work(tx: WriteTx) -> str:
+        inbox.suggest(tx, claim("Claimed elsewhere.", session="s2"), context)
+        inbox.suggest(tx, claim("Open."), context)
+        return suggest(tx, context, claim("Kept."))
+
+    kept = await api.kernel.database.write(work)
+    [session] = await listed(api)
+    assert (session["captured"], session["suggested"]) == (2, 2)
+    await api.client.post(f"/api/inbox/{kept}", json={"action": "keep"}, headers=api.owner)
+    found = await shown(api, session["id"])
+    assert (found["captured"], found["suggested"]) == (3, 1)
+    assert [(each["content"], each["byAgent"]) for each in found["saved"]] == [
+        ("Saved by a hook.", False),
+        ("Saved by the agent.", True),
+    ]
+    claims = [(each["content"], each["result"], each["memoryState"]) for each in found["claims"]]
+    assert claims == [("Open.", "suggested", None), ("Kept.", "suggestion_kept", "live")]
+    assert found["moreClaims"] is False
+
+
 def transcript(home: Path, session: str, *texts: str) -> Path:
     """Write a transcript in which the user says these, and return its path."""
     file = home / ".claude" / "projects" / "-work" / f"{session}.jsonl"
@@ -338,6 +368,7 @@ async def test_a_list_that_ends_at_its_limit_says_so(
     limit = 1 if is_cut else 2
     monkeypatch.setattr(overview_rows, "MAX_CALLS", limit)
     monkeypatch.setattr(overview_rows, "MAX_SAVED", limit)
+    monkeypatch.setattr(overview_rows, "MAX_CLAIMS", limit)
     monkeypatch.setattr(statements, "MAX_OF_SESSION", limit)
     monkeypatch.setattr(asked_prompts, "_MAX_PROMPTS", limit)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -351,6 +382,9 @@ async def test_a_list_that_ends_at_its_limit_says_so(
     await hook(api, "Stop", transcript_path=str(path))
     for number in range(2):
         await api.remember(f"Saved by a tool, {number}.", sessionId="s1")
+        claimed = claim(f"Claimed by the agent, {number}.")
+        context = api.kernel.change_context
+        await api.kernel.database.write(partial(suggest, context=context, new=claimed))
     [session] = await listed(api)
     found = await shown(api, session["id"])
     lists = {
@@ -358,6 +392,7 @@ async def test_a_list_that_ends_at_its_limit_says_so(
         "prompts": "morePrompts",
         "statements": "moreStatements",
         "saved": "moreSaved",
+        "claims": "moreClaims",
     }
     assert {name: len(found[name]) for name in lists} == dict.fromkeys(lists, limit)
     assert {flag: found[flag] for flag in lists.values()} == dict.fromkeys(lists.values(), is_cut)

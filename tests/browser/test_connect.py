@@ -47,6 +47,7 @@ def tab_to(page: Page, target: Locator) -> None:
 def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
     empty_dashboard: Dashboard, settings: Path, open_page: OpenPage, seen: Seen
 ) -> None:
+    servers = empty_dashboard.home / ".claude.json"
     page = open_page(empty_dashboard, "/connections")
     live(page)
     tab_to(page, page.get_by_role("button", name="Connect Claude Code"))
@@ -54,7 +55,9 @@ def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="Connect Claude Code")
     expect(dialog.get_by_role("button", name="Apply")).to_be_focused()
-    expect(dialog.get_by_role("group", name="Changes to")).to_contain_text("claude-code.py")
+    changes = dialog.get_by_role("group", name="Changes to")
+    expect(changes.first).to_contain_text("claude-code.py")
+    expect(changes.last).to_contain_text("mcp.py")
     assert look_violations(page) == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Connect Claude Code")).to_be_focused()
@@ -65,7 +68,9 @@ def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
     row = page.get_by_role("listitem", name="Claude Code")
     expect(row).to_be_focused()
     assert "claude-code.py" in settings.read_text()
+    assert "mcp.py" in servers.read_text()
     expect(row).to_contain_text("Start a new session in Claude Code.")
+    expect(row.get_by_role("button", name="Remove tools of Claude Code")).to_be_visible()
     send_hook(empty_dashboard)
     expect(row).to_contain_text("just now")
     tab_to(page, page.get_by_role("button", name="Disconnect Claude Code"))
@@ -74,6 +79,7 @@ def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
     page.keyboard.press("Enter")
     expect(row).to_contain_text("Not connected")
     assert settings.read_text() == OWN_SETTINGS
+    assert not servers.exists()
     assert seen.problems == []
 
 
@@ -104,6 +110,9 @@ def test_settings_that_changed_since_they_were_shown_are_shown_again(
     page = open_page(empty_dashboard, "/connections")
     page.get_by_role("button", name="Connect Claude Code").click()
     dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("mcp.py")
+    dialog.get_by_role("checkbox", name="Register the search and save tools").uncheck()
+    expect(dialog).not_to_contain_text("mcp.py")
     expect(dialog).to_contain_text("opus")
     settings.write_text('{\n  "model": "sonnet"\n}\n')
     dialog.get_by_role("button", name="Apply").click()
@@ -115,6 +124,8 @@ def test_settings_that_changed_since_they_were_shown_are_shown_again(
     expect(dialog).to_have_count(0)
     assert '"sonnet",' in settings.read_text()
     assert "claude-code.py" in settings.read_text()
+    assert not (empty_dashboard.home / ".claude.json").exists()
+    expect(agents(page)).to_contain_text("Not registered, as you chose")
 
 
 def test_settings_that_cannot_be_changed_say_why_and_can_be_tried_again(

@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser.page import live, look_violations, row
+from fakes.agent_sessions import AgentSession
 from fakes.dashboard import Dashboard, OpenPage
-from fakes.inbox import suggestion
+from fakes.inbox import claim, suggestion
 from fakes.inbox_store import add_contradiction, add_suggestions
 from fakes.waiting import wait_for
 
@@ -140,3 +141,25 @@ def test_the_older_memory_of_a_contradiction_is_forgotten_and_restored(
     expect(page.get_by_role("heading", name="Nothing decided yet")).to_be_visible()
     # The edit was a change of its own, and stays.
     assert "Jest stays" in dashboard.stored(newer).json()["content"]
+
+
+def test_what_the_agent_claimed_in_a_session_is_kept_by_the_user(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    session = AgentSession(empty_dashboard)
+    session.start()
+    add_suggestions(empty_dashboard, [claim()])
+    page = open_page(empty_dashboard, f"/sessions/{session.number}")
+    timeline = page.get_by_role("group", name="Timeline")
+    expect(timeline).to_contain_text("Suggested by the agent")
+    assert look_violations(page, all_colours=True) == []
+    timeline.get_by_role("link", name="Open in the inbox").click()
+    expect(item(page)).to_contain_text("Claimed by the agent")
+    expect(item(page).get_by_role("list", name="What the agent said")).to_contain_text("make ship")
+    assert look_violations(page, all_colours=True) == []
+    pressing(page)("y", "Kept “Deploy with make ship.”")
+    page.goto(f"{empty_dashboard.url}/sessions/{session.number}")
+    timeline.get_by_role("link", name="Open the memory").click()
+    origin = page.get_by_role("region", name="Where it came from")
+    expect(origin).to_contain_text("Claimed by the agent, kept by you")
+    expect(page.get_by_text("accepted in the inbox")).to_be_visible()

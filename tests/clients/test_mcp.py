@@ -52,10 +52,11 @@ def _by_http(machine: Machine, daemon: Daemon, project: Path) -> tuple[str, ...]
     return "--mcp-config", str(file)
 
 
-@pytest.mark.parametrize("transport", ["http"])
+@pytest.mark.parametrize("transport", ["stdio", "http"])
 def test_the_agent_searches_and_saves_by_itself(machine: Machine, transport: str) -> None:
     by_stdio = transport == "stdio"
-    machine.intaglio("connect", "claude-code", "--yes")
+    declined = () if by_stdio else ("--no-mcp",)
+    machine.intaglio("connect", "claude-code", "--yes", *declined)
     project = machine.project("shop")
     agent = ScriptedAgent(
         [

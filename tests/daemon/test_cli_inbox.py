@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fakes.daemon import NO_MODEL, write_settings
-from fakes.inbox import evidence, remember, suggest, suggestion
+from fakes.inbox import claim, evidence, remember, suggest, suggestion
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
 from intaglio.inbox import operations as inbox
@@ -33,6 +33,7 @@ def fill(database: Path) -> None:
     tx = WriteTx(connection)
     for number, word in enumerate(WORDS):
         suggest(tx, context, suggestion(f"Use {word} here.", message=f"m{number}"))
+    suggest(tx, context, claim("Use chalk here."))
     older = remember(tx, context, "Use Jest.")
     newer = remember(tx, context, "Use Vitest, not Jest.")
     inbox.contradiction(tx, newer, older, evidence("use vitest\x1b[2J, not jest"), context)
@@ -75,6 +76,19 @@ def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> 
     assert "\x1b[2J" not in shown
     item = items(shell)["marl"]
     assert json.loads(shell("inbox", "show", item["id"], "--json").stdout) == item
+
+
+def test_what_the_agent_claims_is_never_shown_as_what_you_said(shell: Shell) -> None:
+    assert "  agent's claim  rule" in shell("inbox", "list").stdout
+    claimed = items(shell)["suggestion"]["id"]
+    shown = shell("inbox", "show", claimed).stdout
+    assert "suggestion, claimed by the agent" in shown
+    assert "The agent said (claude-code, session s1):\n    Use chalk here." in shown
+    assert "You said" not in shown
+    assert shell("inbox", "keep", claimed).returncode == 0
+    memory = memories(shell)["Use chalk here."]["id"]
+    assert "you: an agent claimed it" in shell("show", memory).stdout
+    assert shell("inbox", "undo", claimed).returncode == 0
 
 
 def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:

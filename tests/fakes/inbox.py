@@ -4,7 +4,15 @@ from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence, NewSuggestion, Suggested
 from intaglio.memory import operations as memories
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import Actor, Inserted, MemoryType, NewMemory, Scope, Source
+from intaglio.memory.values import (
+    AGENT_SOURCE,
+    Actor,
+    Inserted,
+    MemoryType,
+    NewMemory,
+    Scope,
+    Source,
+)
 from intaglio.store.tx import WriteTx
 
 SAID_AT = "2026-01-30T08:00:00.000Z"
@@ -30,6 +38,25 @@ def suggestion(
         source=Source("claude-code", f"{message}#1"),
         confidence=0.6,
         evidence=evidence(f"oh, and {content.lower()}", message),
+    )
+
+
+def claim(
+    content: str = "Deploy with make ship.",
+    *,
+    session: str = "s1",
+    project: str | None = "/work/shop",
+    agent: str = "default",
+) -> NewSuggestion:
+    """Return what an agent suggests by itself."""
+    return NewSuggestion(
+        content=content,
+        type="rule",
+        agent_id=agent,
+        project=project,
+        source=Source(AGENT_SOURCE),
+        confidence=0.6,
+        evidence=Evidence(content, "claude-code", session),
     )
 
 

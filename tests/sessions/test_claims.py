@@ -72,6 +72,21 @@ async def test_what_only_the_agent_says_is_suggested_with_its_words(house: House
     assert (evidence.sentence, evidence.message_id) == (CLAIMED, None)
 
 
+async def test_what_is_claimed_in_two_sessions_is_one_item_with_both_as_evidence(
+    house: House,
+) -> None:
+    claimant = Claimant(house)
+    first = await claimant.claim(CLAIMED, session("s1"))
+    assert await claimant.claim(CLAIMED, session("s2")) == first
+    assert isinstance(first, AskedUser)
+    item = await claimant.item(first.item_id)
+    assert item is not None
+    assert [(each.session_id, each.by) for each in item.evidence] == [
+        ("s1", "agent"),
+        ("s2", "agent"),
+    ]
+
+
 @pytest.mark.parametrize("settings", [KEPT, SUGGESTED], ids=["kept", "only suggested"])
 async def test_what_the_user_said_is_saved_in_the_users_words(
     house: House, settings: Settings

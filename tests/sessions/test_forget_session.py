@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from fakes.inbox import claim, suggest
 from fakes.sessions import HARNESS, PROJECT, House
 from intaglio.base.agents.reader import USER
 from intaglio.base.errors import ForbiddenError
 from intaglio.base.settings.schema import Settings
+from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.lifecycle.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.session_removal import (
@@ -18,6 +20,7 @@ from intaglio.lifecycle.session_removal import (
 )
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Done, PinnedNeedsForce
+from intaglio.store.tx import WriteTx
 from sessions.test_statements import (
     KEPT,
     LINTER,
@@ -152,6 +155,25 @@ async def test_a_suggestion_that_another_session_made_too_stays(talk: Talk) -> N
     assert (await preview(house)).suggestions == ()
     await forget(house)
     assert await items(house) == listed
+
+
+async def test_what_the_agent_claimed_only_here_is_dropped(talk: Talk) -> None:
+    house = talk.house
+    house.settings = SUGGESTED
+    await talk.say(LINTER)
+
+    def work(tx: WriteTx) -> str:
+        added = suggest(tx, house.bench.context, claim())
+        also_elsewhere = suggest(tx, house.bench.context, claim("Deploy on Mondays."))
+        inbox.add_evidence(tx, also_elsewhere, claim(session="s2").evidence)
+        suggest(tx, house.bench.context, claim("Deploy at noon.", session="s2"))
+        # The user said it here, and the agent claims it in another session.
+        (said,) = inbox.open_suggestions(tx, PROJECT, "default")[:1]
+        inbox.add_evidence(tx, said.id, claim(session="s2").evidence)
+        return added
+
+    added = await house.bench.db.write(work)
+    assert (await forget(house)).dropped == (added,)
 
 
 async def test_a_pinned_memory_stays_with_its_reason(talk: Talk) -> None:

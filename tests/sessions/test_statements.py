@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from fakes.inbox import claim, suggest
 from fakes.sessions import House, session
 from intaglio.base.agents.reader import UserReader
 from intaglio.base.clock import iso
@@ -251,6 +252,15 @@ async def test_a_suggestion_said_again_elsewhere_is_kept_unless_it_is_a_copy(
         assert len(await evidence(talk.house, await only_memory(talk.house))) == 2
     else:
         assert [item[:3] for item in await items(talk.house)] == [("suggestion", "open", None)]
+
+
+async def test_what_only_the_agent_claimed_does_not_count_as_said_before(talk: Talk) -> None:
+    talk.house.settings = SUGGESTED
+    claimed = claim(LINTER, session="s0")
+    await talk.house.bench.db.write(lambda tx: suggest(tx, talk.house.bench.context, claimed))
+    await talk.say(LINTER_AGAIN)
+    assert await items(talk.house) == [("suggestion", "open", None, 2)]
+    assert await talk.house.contents() == []
 
 
 async def test_a_suggestion_repeated_in_one_session_stays_one(talk: Talk) -> None:

@@ -39,9 +39,10 @@ _OLDER_WON: Final = "decided: the older memory wins"
 
 
 def evidence_row(evidence: Evidence, session: int | None = None) -> wire.InboxEvidence:
-    """Return what the user said, for a reply; ``session`` is the number of its session."""
+    """Return what was said, for a reply; ``session`` is the number of its session."""
     return wire.InboxEvidence(
         sentence=evidence.sentence,
+        by=evidence.by,
         harness=evidence.harness,
         session_id=evidence.session_id,
         session=None if session is None else str(session),
@@ -70,6 +71,7 @@ def item_row(item: InboxItem, capture: CaptureSettings, find: FindMemory) -> wir
         confidence=item.confidence,
         keep_at=capture.keep_at,
         evidence=[evidence_row(each) for each in item.evidence],
+        origin=item.origin,
         source=item.source.type,
         created=item.created_at,
         expires=_expires(item, capture.suggestion_days),

@@ -10,6 +10,9 @@ from typing import Final, Literal, TypeAlias
 ItemKind: TypeAlias = Literal["suggestion", "contradiction"]
 """A memory that was suggested, or two memories of which the newer contradicts the older."""
 
+Speaker: TypeAlias = Literal["user", "agent"]
+"""Who said something: the user, or an agent that claims it by itself."""
+
 UserAction: TypeAlias = Literal["keep", "drop", "keep_both", "newer_wins"]
 """What the user decides; dropping the proposal of a contradiction forgets the newer memory."""
 

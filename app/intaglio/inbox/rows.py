@@ -127,6 +127,16 @@ def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[Inb
     )
 
 
+def claimed_in(tx: ReadTx, harness: str, session_id: str, limit: int) -> list[InboxItem]:
+    """Return the suggestions that an agent made by itself in a session, oldest first."""
+    return _select(
+        tx,
+        "kind = 'suggestion' AND seq IN (SELECT item FROM inbox_evidence "
+        "WHERE session_id = ? AND harness = ? AND message_id IS NULL) ORDER BY seq LIMIT ?",
+        (tx.as_stored(session_id), harness, limit),
+    )
+
+
 def contradictions_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
     """Return the contradictions that a memory is part of."""
     return [item for item in about(tx, memory_id) if item.kind == "contradiction"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import USER, Reader, Visibility
-from intaglio.base.inbox_kinds import ItemAction, ItemKind
+from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker
 from intaglio.memory.values import MemoryType, Scope, Source
 from intaglio.store.values import ListPosition
 
@@ -17,7 +17,10 @@ MAX_EVIDENCE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where the user said something: the sentence, and its characters in the message."""
+    """Where something was said: the sentence, and its characters in the user's message.
+
+    What an agent claims has no message.
+    """
 
     sentence: str
     harness: str
@@ -26,6 +29,11 @@ class Evidence:
     start: int = 0
     end: int = 0
     said_at: str | None = None
+
+    @property
+    def by(self) -> Speaker:
+        """Whose words these are."""
+        return "agent" if self.message_id is None else "user"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +90,11 @@ class InboxItem:
     def scope(self) -> Scope:
         """The scope of the suggested memory."""
         return Scope(self.agent_id, self.project, self.visibility)
+
+    @property
+    def origin(self) -> Speaker:
+        """Who a suggestion is from; of a contradiction, who its newer memory is from."""
+        return "agent" if self.source.is_agent else "user"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

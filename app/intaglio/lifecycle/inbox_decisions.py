@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, TypeAlias
 
@@ -33,7 +33,7 @@ from intaglio.memory.values import (
     RetentionExpired,
     ScopeConflict,
 )
-from intaglio.pipeline.ingest import Remember, prepare, write
+from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.sessions.statements import rows as statements
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
@@ -143,12 +143,12 @@ class InboxDecisions:
         item = await self.db.read(lambda tx: inbox.find_readable(tx, item_id, audit.reader))
         if item is None:
             return NoSuchItem()
-        prepared: _Prepared | None = None
+        prepared: NewMemory | None = None
         if action == "keep" and item.kind == "suggestion" and item.status == "open":
             # Cleaned here, not on the writer's thread: an edited text may be long.
             prepared = _prepare(item, edit, audit, self.context)
-            if len(prepared.memory.content) > _LONG:
-                self.db.as_stored(prepared.memory.content)
+            if len(prepared.content) > _LONG:
+                self.db.as_stored(prepared.content)
         return await self.db.write(lambda tx: self._decide(tx, item_id, action, audit, prepared))
 
     async def decide_all(
@@ -174,7 +174,7 @@ class InboxDecisions:
         item_id: str,
         action: UserAction,
         audit: Audit,
-        prepared: "_Prepared | None",
+        prepared: NewMemory | None,
     ) -> DecisionOutcome:
         item = inbox.find_readable(tx, item_id, audit.reader)
         if item is None:
@@ -191,7 +191,7 @@ class InboxDecisions:
         item: InboxItem,
         action: UserAction,
         audit: Audit,
-        prepared: "_Prepared | None",
+        prepared: NewMemory | None,
     ) -> DecisionOutcome:
         match action:
             case "keep":
@@ -230,20 +230,21 @@ class InboxDecisions:
         return Decided(closed.item)
 
     def _keep(
-        self, tx: WriteTx, item: InboxItem, audit: Audit, prepared: "_Prepared | None"
+        self, tx: WriteTx, item: InboxItem, audit: Audit, prepared: NewMemory | None
     ) -> DecisionOutcome:
         if prepared is None:
             try:
                 prepared = _prepare(item, NO_EDIT, audit, self.context)
             except IntaglioError as error:
                 return InvalidDecision(item, error)
-        outcome = write(tx, prepared.memory, prepared.command, self.context)
+        accepted = replace(audit, reason=audit.reason or _ACCEPTED)
+        outcome = operations.insert(tx, prepared, accepted, self.context)
         match outcome:
             case Inserted(id=memory_id):
                 made = memories.get(tx, memory_id)
                 version = made.version if made else None
                 decided = self._close(tx, item, "keep", audit.reader, memory_id, version)
-                for older_id in _contradicted(tx, prepared.memory):
+                for older_id in _contradicted(tx, prepared):
                     inbox.contradiction(tx, memory_id, older_id, item.evidence[0], self.context)
                 return decided
             case Duplicate(memory=known):
@@ -335,15 +336,8 @@ class InboxDecisions:
         return DecisionRefused(item, *_why_not_restored(restored))
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    """The memory that a suggestion becomes, ready to be written."""
-
-    memory: NewMemory
-    command: Remember = field(repr=False)
-
-
-def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) -> _Prepared:
+def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) -> NewMemory:
+    """Return the memory that a suggestion becomes, ready to be written."""
     said = item.evidence[0] if item.evidence else None
     command = Remember(
         content=item.content if edit.content is None else edit.content,
@@ -357,7 +351,7 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
         source=item.source,
         session_id=said.session_id if said else None,
     )
-    return _Prepared(prepare(command, context)[0], command)
+    return prepare(command, context)[0]
 
 
 def _contradicted(tx: ReadTx, memory: NewMemory) -> list[str]:

@@ -1,6 +1,6 @@
 """The use case of forgetting everything that was captured or saved in one session."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
@@ -8,7 +8,7 @@ from intaglio.base.agents.reader import Reader, may_read
 from intaglio.base.errors import ForbiddenError, UnavailableError
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
-from intaglio.inbox.values import ItemClosed
+from intaglio.inbox.values import InboxItem, ItemClosed
 from intaglio.lifecycle import removal_steps
 from intaglio.lifecycle.values import token_of
 from intaglio.memory import rows as memories
@@ -152,13 +152,26 @@ def _preview(tx: ReadTx, session: SessionKey, reader: Reader) -> SessionPreview:
 
 
 def _open_suggestions(tx: ReadTx, session: SessionKey, reader: Reader) -> tuple[str, ...]:
-    """Return the session's open suggestions that no other session made too."""
+    """Return the session's open suggestions, the agent's too, that no other session made too."""
     said = statements.items_said_in(tx, *session)
-    items = inbox_rows.by_ids(tx, [each for each, elsewhere in said.items() if not elsewhere])
+    claimed = inbox_rows.claimed_in(tx, *session, _MOST)
+    items = inbox_rows.by_ids(tx, said) | {each.id: each for each in claimed}
     return tuple(
         each.id
         for each in items.values()
         if each.kind == "suggestion"
         and each.status == "open"
+        and not _is_from_elsewhere(each, (session[0], tx.as_stored(session[1])), said)
         and may_read(reader, each.agent_id, each.visibility)
     )
+
+
+def _is_from_elsewhere(item: InboxItem, session: SessionKey, said: Mapping[str, bool]) -> bool:
+    """Whether another session made a suggestion too.
+
+    ``said`` tells it of those that the user's statements in this session made.
+    """
+    others = [each for each in item.evidence if (each.harness, each.session_id) != session]
+    if item.id not in said:
+        return bool(others)
+    return said[item.id] or any(each.by == "agent" for each in others)

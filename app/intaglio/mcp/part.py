@@ -28,7 +28,6 @@ def part(kernel: Kernel) -> Part:
     server = McpServer(
         McpServices(
             sessions=sessions,
-            open_sessions=open_sessions,
             recalls=recalls,
             claims=AgentClaims(sessions, kernel.get(Dispatch).capture),
             ingest=kernel.get(Ingest),

@@ -21,6 +21,7 @@ TypeName = Annotated[str, Meta(max_length=40)]
 
 _INDEX_TOKENS: Final = 1_500
 _INDEX_CHARS: Final = 300
+_TOKENS_OF_FACTS: Final = 70
 _READ_CHARS: Final = 6_000
 _DEFAULT_RESULTS: Final = 10
 _DEFAULT_LISTED: Final = 20
@@ -142,9 +143,6 @@ def _within_budget(memories: Sequence[Memory]) -> list[Memory]:
             break
         shown.append(memory)
     return shown
-
-
-_TOKENS_OF_FACTS: Final = 70
 
 
 def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:

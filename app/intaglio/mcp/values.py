@@ -12,7 +12,6 @@ from intaglio.memory.values import Actor, ForgetOutcome
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.sessions.feedback.operations import Feedback
-from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionRef, SessionServices
@@ -60,7 +59,6 @@ class McpServices:
     """What the tools use; ``forget`` forgets a memory so that it can be restored."""
 
     sessions: SessionServices
-    open_sessions: OpenSessions
     recalls: ToolRecalls
     claims: AgentClaims
     ingest: Ingest

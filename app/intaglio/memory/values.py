@@ -75,6 +75,11 @@ class Source:
     id: str | None = None
     path: str | None = None
 
+    @property
+    def is_agent(self) -> bool:
+        """Whether an agent stored or suggested it by itself."""
+        return self.type == AGENT_SOURCE
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:

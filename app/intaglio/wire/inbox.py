@@ -5,19 +5,21 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from intaglio.base.inbox_kinds import ItemAction, ItemKind, UserAction
+from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker, UserAction
 from intaglio.wire.memory import Content, PathText, ShortText
 
 ItemIds = Annotated[list[ShortText], Meta(min_length=1, max_length=1_000)]
 
 
 class InboxEvidence(Struct, kw_only=True):
-    """What the user said: the sentence, where, and its characters in the message.
+    """What was said: the sentence, by whom, where, and its characters in the user's message.
 
-    ``session_id`` is the harness's own, ``session`` the id of GET /api/sessions if it is known.
+    What an agent claims has no message. ``session_id`` is the harness's own, ``session`` the id of
+    GET /api/sessions if it is known.
     """
 
     sentence: str
+    by: Speaker
     harness: str
     session_id: str | None
     session: str | None
@@ -47,10 +49,11 @@ class InboxRow(Struct, kw_only=True):
     """An item that waits for the user's decision, or was decided on (`done`).
 
     The content of a contradiction is that of the newer memory; `memories` has the older and the
-    newer one, in this order, as far as they still exist. `source` is the harness; `expires` is when
-    a suggestion is dropped by itself, null for never. From a confidence of `keep_at`, capture saves
-    what makes sense on its own without asking. `memory_id` is the memory that a kept suggestion
-    became.
+    newer one, in this order, as far as they still exist. `origin` is `agent` for what an agent
+    claims by itself; `source` is the harness, or `agent`. `expires` is when a
+    suggestion is dropped by itself, null for never. From a confidence of `keep_at`, capture saves
+    what makes sense on its own without asking; what an agent claims is never saved so. `memory_id`
+    is the memory that a kept suggestion became.
     """
 
     id: str
@@ -63,6 +66,7 @@ class InboxRow(Struct, kw_only=True):
     confidence: float
     keep_at: float
     evidence: list[InboxEvidence]
+    origin: Speaker
     source: str
     created: str
     expires: str | None

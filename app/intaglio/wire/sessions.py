@@ -150,10 +150,28 @@ class SessionStatement(Struct, kw_only=True, rename="camel"):
     result: StatementResult
 
 
+class SessionClaim(Struct, kw_only=True, rename="camel"):
+    """A suggestion that the agent made by itself in the session, and what became of it.
+
+    `result` is suggested, or the outcome of the suggestion. `memory_id` is the memory that it
+    became.
+    """
+
+    inbox_id: str
+    content: str
+    type: str
+    at: str
+    inbox_status: str
+    memory_id: str | None
+    memory_state: MemoryPresence | None
+    result: StatementResult
+
+
 class SavedMemory(Struct, kw_only=True, rename="camel"):
-    """A memory that the agent's tools saved in the session."""
+    """A memory that was saved in the session; `by_agent` if its agent decided to."""
 
     memory_id: str
+    by_agent: bool
     content: str
     type: str
     state: MemoryPresence
@@ -178,6 +196,8 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     more_statements: bool
     saved: list[SavedMemory]
     more_saved: bool
+    claims: list[SessionClaim]
+    more_claims: bool
 
 
 class PreviewRequest(Struct, kw_only=True):
@@ -193,7 +213,10 @@ class PreviewRequest(Struct, kw_only=True):
 
 
 class PreviewLine(Struct, kw_only=True, rename="camel"):
-    """A memory that would be sent, or left out, and why; `line` is the line as sent."""
+    """A memory that would be sent, or left out, and why; `line` is the line as sent.
+
+    `by_agent` says that an agent saved it by itself, or claimed it.
+    """
 
     memory_id: str
     content: str
@@ -201,6 +224,7 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
     type: str
     version: int
     pinned: bool
+    by_agent: bool
     project: str | None
     created_at: str
     reason: str

@@ -15,6 +15,7 @@ from intaglio.sessions.overview.values import (
     SessionEvents,
     SessionOverview,
     StatementOutcome,
+    SuggestionOutcome,
 )
 from intaglio.sessions.rows import ERASED
 from intaglio.sessions.values import ContextEntry
@@ -80,6 +81,7 @@ def session_detail(
         saved=[
             wire.SavedMemory(
                 memory_id=memory.id,
+                by_agent=memory.source.is_agent,
                 content=memory.content,
                 type=memory.type,
                 state=_presence(memory),
@@ -88,6 +90,8 @@ def session_detail(
             for memory in events.saved
         ],
         more_saved=events.has_more_saved,
+        claims=[_claim(each) for each in events.claims],
+        more_claims=events.has_more_claims,
     )
 
 
@@ -155,7 +159,7 @@ def _statement(outcome: StatementOutcome) -> wire.SessionStatement:
         outcome=said.outcome,
         state=said.state,
         memory_id=said.memory_id,
-        memory_state=_memory_state(outcome),
+        memory_state=_memory_state(said.memory_id, is_forgotten=outcome.is_forgotten),
         inbox_id=said.inbox_id,
         inbox_status=outcome.inbox_status,
         inbox_action=outcome.inbox_action,
@@ -163,18 +167,34 @@ def _statement(outcome: StatementOutcome) -> wire.SessionStatement:
     )
 
 
-def _memory_state(outcome: StatementOutcome) -> wire.MemoryPresence | None:
-    if outcome.statement.memory_id is None:
+def _memory_state(
+    memory_id: str | None, *, is_forgotten: bool | None
+) -> wire.MemoryPresence | None:
+    if memory_id is None:
         return None
-    if outcome.is_forgotten is None:
+    if is_forgotten is None:
         return "erased"
-    return "forgotten" if outcome.is_forgotten else "live"
+    return "forgotten" if is_forgotten else "live"
+
+
+def _claim(outcome: SuggestionOutcome) -> wire.SessionClaim:
+    item = outcome.item
+    return wire.SessionClaim(
+        inbox_id=item.id,
+        content=item.content,
+        type=item.type,
+        at=item.created_at,
+        inbox_status=item.status,
+        memory_id=item.memory_id,
+        memory_state=_memory_state(item.memory_id, is_forgotten=outcome.is_forgotten),
+        result=_INBOX_RESULTS.get(item.action, "suggested"),
+    )
 
 
 def statement_result(outcome: StatementOutcome) -> wire.StatementResult:
     """Return what became of something that the user said: what happened last decides."""
     said = outcome.statement
-    state = _memory_state(outcome)
+    state = _memory_state(said.memory_id, is_forgotten=outcome.is_forgotten)
     if said.state == "erased" or state == "erased":
         return "erased"
     if said.outcome == "withdrawal":
@@ -211,6 +231,7 @@ def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
             type=entry.candidate.memory.type,
             version=entry.candidate.memory.version,
             pinned=entry.candidate.memory.pinned,
+            by_agent=entry.candidate.memory.source.is_agent,
             project=entry.candidate.memory.scope.project,
             created_at=entry.candidate.memory.created_at,
             reason=entry.reason,

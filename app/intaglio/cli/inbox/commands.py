@@ -98,7 +98,7 @@ def list_items(
 @click.argument("id_", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print the item as JSON.")
 def show_item(*, id_: str, as_json: bool) -> None:
-    """Show an item and what you said.
+    """Show an item and what you, or the agent, said.
 
     ID is an item's ID, or its start or end.
     """

@@ -23,6 +23,7 @@ from intaglio.wire.inbox import InboxRow
 _GAP: Final = "  "
 _DATE_CHARS: Final = 10
 _LABEL: Final = 12
+_CLAIM: Final = "agent's claim"
 _ACTIONS: Final = {
     "keep": "kept",
     "drop": "dropped",
@@ -39,20 +40,21 @@ _ACTIONS: Final = {
 def item_lines(items: Sequence[InboxRow]) -> Iterator[str]:
     """Write each item in one line: id, kind, type, project, day and as much text as fits."""
     ids = short_ids([item.id for item in items])
+    kinds = [_CLAIM if _is_claim(item) else item.kind for item in items]
     projects = project_names(item.project for item in items)
     widths = (
         max(map(len, ids.values()), default=0),
-        column(item.kind for item in items),
+        column(kinds),
         column(item.type for item in items),
         column(projects.values() if items else ()),
     )
     width = line_width(sum(widths) + _DATE_CHARS + 5 * len(_GAP))
-    for item in items:
+    for item, kind in zip(items, kinds, strict=True):
         text = " ".join(visible(item.content).split())
         yield _GAP.join(
             (
                 styled_id(f"{ids[item.id]:<{widths[0]}}"),
-                cell(item.kind, widths[1]),
+                cell(kind, widths[1]),
                 cell(item.type, widths[2]),
                 cell(projects[item.project], widths[3]),
                 local_date(item.created),
@@ -62,7 +64,7 @@ def item_lines(items: Sequence[InboxRow]) -> Iterator[str]:
 
 
 def item_text(item: InboxRow) -> Iterator[str]:
-    """Write an item in full: the proposal, what is known of it, and what the user said."""
+    """Write an item in full: the proposal, what is known of it, and who said so in which words."""
     yield paragraph(item.content, indent="")
     yield ""
     yield f"{'ID':<{_LABEL}}{styled_id(item.id)}"
@@ -78,16 +80,23 @@ def item_text(item: InboxRow) -> Iterator[str]:
         yield ""
         place = " ".join(filter(None, (local_time(evidence.said_at), evidence.harness)))
         session = f", session {evidence.session_id}" if evidence.session_id else ""
-        yield visible(f"You said ({place}{session}):")
+        speaker = "The agent" if evidence.by == "agent" else "You"
+        yield visible(f"{speaker} said ({place}{session}):")
         yield paragraph(evidence.sentence, INDENT)
 
 
+def _is_claim(item: InboxRow) -> bool:
+    return item.kind == "suggestion" and item.origin == "agent"
+
+
 def _details(item: InboxRow) -> Iterator[tuple[str, str]]:
-    yield "Kind", item.kind
+    yield "Kind", f"{item.kind}, claimed by the agent" if _is_claim(item) else item.kind
     yield "Type", item.type
     yield "Project", item.project or ANY_PROJECT
     yield "Agent", item.agent
-    yield "Confidence", f"{item.confidence:.2f}"
+    # What an agent claims is never saved without asking, however sure it is.
+    if not _is_claim(item):
+        yield "Confidence", f"{item.confidence:.2f}"
     yield "Created", local_time(item.created)
     if item.expires:
         yield "Expires", local_time(item.expires)

@@ -81,6 +81,8 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
     yield "Pinned", "yes" if memory.pinned else "no"
     yield "Importance", f"{memory.importance:.2f} ({memory.effective_importance:.2f} now)"
     yield "Agent", f"{memory.agent_id} ({memory.visibility})"
+    if memory.source_type == "agent":
+        yield "Saved by", _saved_by(memory.who)
     yield "Author", memory.who
     if memory.why:
         yield "Reason", memory.why
@@ -98,6 +100,11 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
     if memory.access_count:
         times = "once" if memory.access_count == 1 else f"{memory.access_count} times"
         yield "Used", f"{times}, last on {local_time(memory.last_accessed)}"
+
+
+def _saved_by(who: str) -> str:
+    """Say who decided to save what an agent stored or claimed."""
+    return "you: an agent claimed it" if who == "user" else f"the agent ({who})"
 
 
 def _project(key: str | None) -> str:

@@ -18,6 +18,7 @@ from intaglio.cli.output import (
 from intaglio.wire.sessions import (
     InjectionLine,
     SavedMemory,
+    SessionClaim,
     SessionDetail,
     SessionInjection,
     SessionRow,
@@ -110,6 +111,7 @@ def _limits(session: SessionDetail) -> Iterator[str]:
         (session.more_prompts, "the first {:,} prompts", session.prompts),
         (session.more_statements, "the first {:,} captured sentences", session.statements),
         (session.more_saved, "the first {:,} saved memories", session.saved),
+        (session.more_claims, "the first {:,} suggestions of the agent", session.claims),
     )
     shown = [text.format(len(events)) for more, text, events in cut if more]
     if shown:
@@ -165,6 +167,9 @@ def _events(
         yield at, list(_said(said, at, ids, asked.text if asked else ""))
     for saved in session.saved:
         yield saved.at, _saved(saved, ids)
+    items = short_ids([claim.inbox_id for claim in session.claims])
+    for claim in session.claims:
+        yield claim.at, _claimed(claim, items)
 
 
 def _head(at: str, what: str) -> str:
@@ -180,14 +185,19 @@ def _told(
 ) -> Iterator[str]:
     shown = [line for line in told.lines if line.shown]
     left = [line for line in told.lines if not line.shown]
-    verb = "Recalled" if told.event == "recall" else "Told"
-    start = (
-        _STARTS.get(told.source or "", "Started") + ": " if told.event == "session_start" else ""
-    )
-    what = f"{start}{verb.lower() if start else verb} {_count(len(shown))}"
+    words = visible(", ".join(told.words))
+    match told.event:
+        case "session_start":
+            what = f"{_STARTS.get(told.source or '', 'Started')}: told {_count(len(shown))}"
+        case "recall" if words:
+            what = f"Searched for {words}: found {_count(len(shown))}"
+        case "recall":
+            what = f"Recalled {_count(len(shown))}"
+        case _:
+            what = f"Told {_count(len(shown))}"
     yield _head(told.at, f"{what} ({told.tokens:,} tokens)" if shown else what)
-    if told.words:
-        yield f"{INDENT}searched for {visible(', '.join(told.words))}"
+    if words and told.event != "recall":
+        yield f"{INDENT}searched for {words}"
     for line in shown:
         yield from _line(line, memories[line.memory_id], ids)
     if told.text_state in _NO_TEXT:
@@ -225,5 +235,14 @@ def _said(said: SessionStatement, at: str, ids: Mapping[str, str], prompt: str) 
 
 def _saved(saved: SavedMemory, ids: Mapping[str, str]) -> list[str]:
     state = "" if saved.state == "live" else f" ({saved.state})"
-    head = _head(saved.at, f"Saved{_GAP}{styled_id(ids[saved.memory_id])}{state}")
+    who = " by the agent" if saved.by_agent else ""
+    head = _head(saved.at, f"Saved{who}{_GAP}{styled_id(ids[saved.memory_id])}{state}")
     return [head, paragraph(saved.content)]
+
+
+def _claimed(claim: SessionClaim, items: Mapping[str, str]) -> list[str]:
+    what = _RESULTS[claim.result].replace("suggested", "Suggested by the agent")
+    return [
+        _head(claim.at, f"{what}{_GAP}inbox item {styled_id(items[claim.inbox_id])}"),
+        paragraph(claim.content),
+    ]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from intaglio.base.agents.reader import Reader, UserReader, may_read
 from intaglio.inbox import rows as inbox
+from intaglio.inbox.values import InboxItem
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Memory
 from intaglio.sessions.overview.values import (
@@ -17,6 +18,7 @@ from intaglio.sessions.overview.values import (
     SessionOverview,
     SessionPage,
     StatementOutcome,
+    SuggestionOutcome,
 )
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.values import RecordedStatement
@@ -25,6 +27,7 @@ from intaglio.store.values import ListPosition
 
 MAX_CALLS: Final = 200
 MAX_SAVED: Final = 200
+MAX_CLAIMS: Final = 200
 _COLUMNS: Final = (
     "s.number, s.id, s.harness, s.agent_id, s.project, s.cwd, s.transcript_path, s.runtime_path, "
     "s.started_at, s.last_seen_at, s.ended_at, s.end_reason, s.prompts, "
@@ -37,8 +40,12 @@ _COLUMNS: Final = (
     "WHERE session_id = s.id AND harness = s.harness "
     "AND memory_id IS NOT NULL AND outcome <> 'withdrawal' AND state <> 'erased' "
     "UNION SELECT id FROM memories WHERE session_id = s.id)), "
-    "(SELECT count(DISTINCT inbox_id) FROM statements "
-    "WHERE session_id = s.id AND harness = s.harness AND memory_id IS NULL)"
+    "(SELECT count(*) FROM (SELECT inbox_id FROM statements "
+    "WHERE session_id = s.id AND harness = s.harness "
+    "AND inbox_id IS NOT NULL AND memory_id IS NULL "
+    "UNION SELECT i.id FROM inbox_evidence e JOIN inbox_items i ON i.seq = e.item "
+    "WHERE e.session_id = s.id AND e.harness = s.harness AND e.message_id IS NULL "
+    "AND i.kind = 'suggestion' AND i.memory_id IS NULL))"
 )
 _CALL_COLUMNS: Final = (
     "seq, event, source, prompt_id, terms, text, candidates, injected, tokens, elapsed_ms, "
@@ -150,7 +157,9 @@ def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvent
     )
     found = statements.all_of_session(tx, session.harness, session.id)
     said = found[: statements.MAX_OF_SESSION]
-    saved = _saved(tx, session, {one.memory_id for one in said if one.memory_id})
+    claimed = inbox.claimed_in(tx, session.harness, session.id, MAX_CLAIMS + 1)
+    shown = {one.memory_id for one in said} | {item.memory_id for item in claimed}
+    saved = _saved(tx, session, shown)
     readable = (memory for memory in saved[:MAX_SAVED] if _may_read(reader, memory))
     return SessionEvents(
         calls=_with_lines(tx, calls[:MAX_CALLS], reader),
@@ -159,6 +168,8 @@ def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvent
         has_more_statements=len(found) > len(said),
         saved=tuple(readable),
         has_more_saved=len(saved) > MAX_SAVED,
+        claims=tuple(_claims(tx, claimed[:MAX_CLAIMS], reader)),
+        has_more_claims=len(claimed) > MAX_CLAIMS,
     )
 
 
@@ -203,8 +214,18 @@ def _outcomes(tx: ReadTx, said: Sequence[RecordedStatement]) -> list[StatementOu
     return found
 
 
-def _saved(tx: ReadTx, session: SessionOverview, captured: set[str]) -> list[Memory]:
-    """Return the memories saved in a session by other means than capture, oldest first.
+def _claims(tx: ReadTx, claimed: Sequence[InboxItem], reader: Reader) -> list[SuggestionOutcome]:
+    known = memories.by_ids(tx, {item.memory_id for item in claimed if item.memory_id})
+    found: list[SuggestionOutcome] = []
+    for item in claimed:
+        if may_read(reader, item.agent_id, item.visibility):
+            memory = known.get(item.memory_id or "")
+            found.append(SuggestionOutcome(item, memory.is_deleted if memory else None))
+    return found
+
+
+def _saved(tx: ReadTx, session: SessionOverview, shown: set[str | None]) -> list[Memory]:
+    """Return the memories saved in a session that aren't shown otherwise, oldest first.
 
     At most ``MAX_SAVED``, and one more if there are more.
     """
@@ -212,7 +233,7 @@ def _saved(tx: ReadTx, session: SessionOverview, captured: set[str]) -> list[Mem
         str,
         f"SELECT id FROM memories WHERE session_id = ? AND NOT id {_LISTED} "  # noqa: S608 - a constant
         "ORDER BY created_at, seq LIMIT ?",
-        (session.id, json.dumps(sorted(captured)), MAX_SAVED + 1),
+        (session.id, json.dumps(sorted(filter(None, shown))), MAX_SAVED + 1),
     )
     found = memories.by_ids(tx, set(ids))
     return [found[one] for one in ids if one in found]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from intaglio.base.agents.reader import USER, Reader
+from intaglio.inbox.values import InboxItem
 from intaglio.memory.values import Memory
 from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.store.values import ListPosition
@@ -113,6 +114,17 @@ class StatementOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestionOutcome:
+    """A suggestion that the session's agent made by itself, and what became of it.
+
+    ``is_forgotten`` is of the memory that it became; None without one, or if it is erased.
+    """
+
+    item: InboxItem
+    is_forgotten: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionEvents:
     """What happened in a session, as far as it is recorded; each list oldest first.
 
@@ -125,3 +137,5 @@ class SessionEvents:
     has_more_statements: bool
     saved: tuple[Memory, ...]
     has_more_saved: bool
+    claims: tuple[SuggestionOutcome, ...]
+    has_more_claims: bool

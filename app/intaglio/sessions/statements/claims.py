@@ -178,7 +178,7 @@ class AgentClaims:
 
     def _suggest(self, tx: WriteTx, claim: AgentClaim) -> ClaimOutcome:
         waiting = inbox.open_suggestions(tx, claim.project, claim.agent_id)
-        if sum(item.source.type == AGENT_SOURCE for item in waiting) >= _MAX_OPEN:
+        if sum(item.source.is_agent for item in waiting) >= _MAX_OPEN:
             raise ConflictError(
                 f"{_MAX_OPEN} suggestions of agents wait for the user's decision",
                 hint="Ask the user to look at the inbox first.",
@@ -198,7 +198,10 @@ class AgentClaims:
             ),
         )
         match inbox.suggest(tx, new, self.services.context):
-            case Suggested(item_id) | AlreadyOpen(item_id):
+            case Suggested(item_id):
+                return AskedUser(item_id)
+            case AlreadyOpen(item_id):
+                inbox.add_evidence(tx, item_id, new.evidence)
                 return AskedUser(item_id)
             case AlreadyKept(memory_id):
                 return KnownAlready(memory_id)

@@ -158,9 +158,14 @@ def _related(
 
 
 def _said_before(row: RecordedStatement, item: InboxItem) -> bool:
-    """Whether the item was said in another session, worded separately."""
-    sessions = {(each.harness, each.session_id) for each in item.evidence}
-    texts = (item.content, *(each.sentence for each in item.evidence))
-    return (row.harness, row.session_id) not in sessions and all(
-        in_other_words(text, said) for text in texts for said in (row.content, row.sentence)
+    """Whether the user said the item in another session, worded separately."""
+    said = [each for each in item.evidence if each.by == "user"]
+    sessions = {(each.harness, each.session_id) for each in said}
+    texts = (item.content, *(each.sentence for each in said))
+    return (
+        bool(said)
+        and (row.harness, row.session_id) not in sessions
+        and all(
+            in_other_words(text, said) for text in texts for said in (row.content, row.sentence)
+        )
     )

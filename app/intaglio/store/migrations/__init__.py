@@ -20,6 +20,7 @@ from intaglio.store.migrations import (
     m0010_statements,
     m0011_session_pages,
     m0012_list_orders,
+    m0013_agent_claims,
 )
 from intaglio.store.tx import WriteTx
 
@@ -56,6 +57,7 @@ ALL: Final = (
     Migration(10, m0010_statements.NAME, m0010_statements.STATEMENTS),
     Migration(11, m0011_session_pages.NAME, m0011_session_pages.STATEMENTS),
     Migration(12, m0012_list_orders.NAME, m0012_list_orders.STATEMENTS),
+    Migration(13, m0013_agent_claims.NAME, m0013_agent_claims.STATEMENTS),
 )
 
 _RECORD = """

@@ -5,6 +5,8 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 export type HarnessRow = Schemas["HarnessRow"];
+export type HarnessList = Schemas["HarnessList"];
+export type McpEndpoints = Schemas["McpEndpoints"];
 export type ConnectionPreview = Schemas["ConnectionPreview"];
 export type ConnectionResult = Schemas["ConnectionResult"];
 export type ConnectionChange = "connect" | "disconnect";
@@ -15,15 +17,15 @@ function send(id: string, change: ConnectionChange, body: Schemas["ConnectionReq
 }
 
 export const harnessCalls = {
-  /** The agents that can be connected, those on this machine first. */
-  harnesses: async (signal?: AbortSignal): Promise<HarnessRow[]> =>
-    (await unwrap(http.GET("/api/harnesses", definedOnly({ signal })))).harnesses,
+  /** The agents that can be connected, those on this machine first, and how other MCP clients are. */
+  harnesses: (signal?: AbortSignal): Promise<HarnessList> =>
+    unwrap(http.GET("/api/harnesses", definedOnly({ signal }))),
 
-  /** What connecting or disconnecting would write to the agent's settings. */
-  previewConnection: async (id: string, change: ConnectionChange): Promise<ConnectionPreview> =>
-    (await send(id, change, { mode: "preview" })) as ConnectionPreview,
+  /** What connecting, with the tools or without, or disconnecting would write to the agent's settings. */
+  previewConnection: async (id: string, change: ConnectionChange, tools?: boolean): Promise<ConnectionPreview> =>
+    (await send(id, change, { mode: "preview", tools: tools ?? null })) as ConnectionPreview,
 
   /** Write exactly what the preview with this token shows; fails if the settings have changed since. */
-  changeConnection: async (id: string, change: ConnectionChange, token: string): Promise<ConnectionResult> =>
-    (await send(id, change, { mode: "apply", token })) as ConnectionResult,
+  changeConnection: async (id: string, change: ConnectionChange, token: string, tools?: boolean): Promise<ConnectionResult> =>
+    (await send(id, change, { mode: "apply", token, tools: tools ?? null })) as ConnectionResult,
 };

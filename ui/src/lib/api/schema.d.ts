@@ -895,6 +895,8 @@ export interface components {
         };
         InboxEvidence: {
             sentence: string;
+            /** @enum {string} */
+            by: "user" | "agent";
             harness: string;
             session_id: string | null;
             session: string | null;
@@ -930,6 +932,8 @@ export interface components {
             confidence: number;
             keep_at: number;
             evidence: components["schemas"]["InboxEvidence"][];
+            /** @enum {string} */
+            origin: "user" | "agent";
             source: string;
             created: string;
             expires: string | null;
@@ -1168,6 +1172,7 @@ export interface components {
             type: string;
             version: number;
             pinned: boolean;
+            byAgent: boolean;
             project: string | null;
             createdAt: string;
             reason: string;
@@ -1396,6 +1401,7 @@ export interface components {
         };
         SavedMemory: {
             memoryId: string;
+            byAgent: boolean;
             content: string;
             type: string;
             /** @enum {string} */
@@ -1405,6 +1411,18 @@ export interface components {
         ScoreCount: {
             value: number;
             count: number;
+        };
+        SessionClaim: {
+            inboxId: string;
+            content: string;
+            type: string;
+            at: string;
+            inboxStatus: string;
+            memoryId: string | null;
+            /** @enum {null|string} */
+            memoryState: "live" | "forgotten" | "erased" | null;
+            /** @enum {string} */
+            result: "captured" | "suggested" | "suggestion_kept" | "suggestion_said_again" | "suggestion_dropped" | "suggestion_withdrawn" | "suggestion_expired" | "withdrawal" | "withdrawn" | "replaced" | "forgotten" | "erased";
         };
         SessionDetail: {
             id: string;
@@ -1439,6 +1457,8 @@ export interface components {
             moreStatements: boolean;
             saved: components["schemas"]["SavedMemory"][];
             moreSaved: boolean;
+            claims: components["schemas"]["SessionClaim"][];
+            moreClaims: boolean;
         };
         SessionEndReply: {
             memoriesSaved: number;

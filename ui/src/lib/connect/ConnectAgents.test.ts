@@ -1,13 +1,14 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { api, type HarnessRow } from "$lib/api/client";
+import { api, type HarnessRow, type McpEndpoints } from "$lib/api/client";
 import { render } from "$lib/testing";
 
 import ConnectAgents from "./ConnectAgents.svelte";
 import { harnesses } from "./harnesses.svelte";
 
 const COMMAND = "/opt/intaglio/bin/intaglio connect my-agent";
+const MCP: McpEndpoints = { command: "python", args: ["mcp.py"], url: "http://127.0.0.1:1/mcp" };
 const ROW: HarnessRow = {
   name: "My Agent", id: "my-agent", path: "/s", exists: true, lastSeen: null,
   connection: "not", reason: "", hint: "", command: COMMAND, tools: "registered", toolsReason: "",
@@ -21,7 +22,7 @@ afterEach(() => {
 
 async function shown(...answers: Partial<HarnessRow>[]): Promise<HTMLElement> {
   const read = vi.spyOn(api, "harnesses");
-  for (const change of answers) read.mockResolvedValueOnce([{ ...ROW, ...change }]);
+  for (const change of answers) read.mockResolvedValueOnce({ harnesses: [{ ...ROW, ...change }], mcp: MCP });
   const page = render(ConnectAgents, {});
   await settled();
   return page;

@@ -23,7 +23,7 @@ test.each([
   [{ connection: "connected" }, 1, "Start a session", true],
   [{ connection: "connected", lastSeen: "2026-03-04T11:00:00Z" }, 2, "State a decision or a rule", false],
 ] satisfies [Partial<HarnessRow>, number, string, boolean][])("with %o, %d steps are done", async (change, done, current, isFirstRun) => {
-  vi.spyOn(api, "harnesses").mockResolvedValue([{ ...ROW, ...change }]);
+  vi.spyOn(api, "harnesses").mockResolvedValue({ harnesses: [{ ...ROW, ...change }], mcp: { command: "python", args: [], url: "" } });
   const page = render(FirstRun, {});
   await vi.advanceTimersByTimeAsync(200);
   flushSync();

@@ -6,19 +6,28 @@ import type { Shortcut } from "$lib/keys/registry.svelte";
 import { connectionDialog } from "./connection-dialog.svelte";
 
 const LABELS: Record<ConnectionChange, string> = { connect: "Connect", disconnect: "Disconnect" };
+const WITHOUT_TOOLS: readonly HarnessRow["tools"][] = ["missing", "outdated", "declined"];
 
 export function connectionCommands(rows: readonly HarnessRow[]): Shortcut[] {
   return rows.flatMap((row) => {
     const changes: ConnectionChange[] = [];
     if (row.connection !== "connected") changes.push("connect");
     if (row.connection === "connected" || row.connection === "partly") changes.push("disconnect");
-    return changes.map((change) => ({
-      id: `connection.${change}.${row.id}`,
-      keys: [],
-      label: `${LABELS[change]} ${row.name}`,
-      group: "General",
-      words: "agent harness hooks setup install settings",
-      run: () => void connectionDialog.open(row, change),
-    }));
+    const commands = changes.map((change) => command(`${change}.${row.id}`, `${LABELS[change]} ${row.name}`, () => connectionDialog.open(row, change)));
+    if (row.connection === "connected" && WITHOUT_TOOLS.includes(row.tools)) {
+      commands.push(command(`tools.${row.id}`, `Register the tools of ${row.name}`, () => connectionDialog.open(row, "connect", true)));
+    }
+    return commands;
   });
+}
+
+function command(id: string, label: string, open: () => Promise<boolean>): Shortcut {
+  return {
+    id: `connection.${id}`,
+    keys: [],
+    label,
+    group: "General",
+    words: "agent harness hooks setup install settings mcp tools",
+    run: () => void open(),
+  };
 }

@@ -15,22 +15,45 @@ export class ConnectionRequest {
   /** The settings changed after they were shown; `preview` has the new changes. */
   isOutdated = $state(false);
 
+  /** Whether connecting registers the tools too; undefined where they can't be chosen. */
+  tools = $state<boolean>();
+  /** What couldn't be done. */
+  notes: readonly string[] = [];
+
   constructor(
     readonly row: HarnessRow,
     readonly change: ConnectionChange,
-  ) {}
+    tools = row.tools !== "declined",
+  ) {
+    const isChoice = change === "connect" && row.tools !== "unsupported" && row.tools !== "foreign";
+    this.tools = isChoice ? tools : undefined;
+  }
 
   async load(): Promise<void> {
+    this.preview = undefined;
+    await this.#show();
+  }
+
+  /** Show the changes with the tools or without; the old ones stay until the new ones are there. */
+  async choose(tools: boolean): Promise<void> {
+    this.tools = tools;
+    await this.#show();
+    if (this.error !== undefined) this.preview = undefined;
+  }
+
+  async #show(): Promise<void> {
+    const { tools } = this;
     await this.#work(async () => {
-      this.preview = undefined;
-      this.preview = await api.previewConnection(this.row.id, this.change);
+      const preview = await api.previewConnection(this.row.id, this.change, tools);
+      if (tools === this.tools) this.preview = preview;
     });
   }
 
   /** Resolves to whether it was applied; otherwise `error` or `isOutdated` say why. */
   async apply(token: string): Promise<boolean> {
     const isApplied = await this.#work(async () => {
-      await api.changeConnection(this.row.id, this.change, token);
+      const { notes } = await api.changeConnection(this.row.id, this.change, token, this.tools);
+      this.notes = notes;
     });
     if (this.error?.code === "settings_changed") {
       await this.load();
@@ -60,9 +83,9 @@ class ConnectionDialogState {
   #end: (isApplied: boolean) => void = () => undefined;
 
   /** Resolves to whether the change was made once the dialog is closed. */
-  open(row: HarnessRow, change: ConnectionChange): Promise<boolean> {
+  open(row: HarnessRow, change: ConnectionChange, tools?: boolean): Promise<boolean> {
     this.close(false);
-    this.request = new ConnectionRequest(row, change);
+    this.request = new ConnectionRequest(row, change, tools);
     return new Promise((resolve) => { this.#end = resolve; });
   }
 
@@ -71,7 +94,7 @@ class ConnectionDialogState {
     this.request = undefined;
     if (request !== undefined && isApplied) {
       void harnesses.load();
-      const { text, hint } = resultText(request.row.name, request.change);
+      const { text, hint } = resultText(request.row, request.change, request.notes);
       toasts.add(text, { hint });
     }
     this.#end(isApplied);

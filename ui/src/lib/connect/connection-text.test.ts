@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import type { HarnessRow } from "$lib/api/client";
 
-import { connectionLine, connectionText } from "./connection-text";
+import { connectionLine, connectionText, toolsText } from "./connection-text";
 
 const ROW: HarnessRow = {
   name: "My Agent", id: "my-agent", path: "/home/kim/.my/settings.json", exists: true, lastSeen: null,
@@ -20,6 +20,17 @@ it.each([
   const text = connectionText({ ...ROW, ...change });
   expect([text.status, text.act]).toEqual([status, act]);
   expect(text.next !== "" || text.tone === "ok").toBe(true);
+});
+
+it.each([
+  [{}, "Registered", "Remove"],
+  [{ tools: "outdated" }, "Registered with an older command", "Repair"],
+  [{ tools: "declined" }, "Not registered, as you chose", "Register"],
+  [{ tools: "refused", toolsReason: "It is no JSON." }, "Can't be registered: It is no JSON.", ""],
+  [{ tools: "unsupported" }, undefined, undefined],
+] satisfies [Partial<HarnessRow>, string | undefined, string | undefined][])("the tools of %o read as %s", (change, status, act) => {
+  const text = toolsText({ ...ROW, ...change });
+  expect([text?.status, text?.act]).toEqual([status, act]);
 });
 
 it("says why settings cannot be changed, and what to do", () => {

@@ -28,15 +28,45 @@ export function connectionText(row: HarnessRow): ConnectionText {
   }
 }
 
-/** The toast after a change. */
-export function resultText(name: string, change: ConnectionChange): { readonly text: string; readonly hint: string } {
-  return change === "connect"
-    ? { text: "Connected.", hint: `Start a new session in ${name}.` }
+export interface ToolsText {
+  readonly status: string;
+  /** The button that changes it; "" if there is none. */
+  readonly act: string;
+  /** What the button asks for: tools or none. */
+  readonly wanted: boolean;
+}
+
+/** Whether the agent can search and save memories by itself; undefined if it never can. */
+export function toolsText(row: HarnessRow): ToolsText | undefined {
+  switch (row.tools) {
+    case "registered":
+      return { status: "Registered", act: "Remove", wanted: false };
+    case "outdated":
+      return { status: "Registered with an older command", act: "Repair", wanted: true };
+    case "missing":
+      return { status: "Not registered", act: "Register", wanted: true };
+    case "declined":
+      return { status: "Not registered, as you chose", act: "Register", wanted: true };
+    case "foreign":
+      return { status: "Not registered: the agent has another MCP server named intaglio", act: "", wanted: true };
+    case "refused":
+      return { status: `Can't be registered: ${row.toolsReason}`, act: "", wanted: true };
+    case "unsupported":
+      return undefined;
+  }
+}
+
+/** The toast after a change; `notes` say what couldn't be done. */
+export function resultText({ name, connection }: HarnessRow, change: ConnectionChange, notes: readonly string[] = []): { readonly text: string; readonly hint: string } {
+  const { text, hint } = change === "connect"
+    ? { text: connection === "connected" ? "Connection updated." : "Connected.", hint: `Start a new session in ${name}.` }
     : { text: "Disconnected.", hint: `Sessions of ${name} that are running stay connected until they end.` };
+  return { text, hint: [hint, ...notes].join(" ") };
 }
 
 /** One line for a bug report. */
 export function connectionLine(row: HarnessRow): string {
   const last = row.lastSeen === null ? "no event yet" : `last event ${row.lastSeen}`;
-  return `${row.name}: ${connectionText(row).status.toLowerCase()} (${last})`;
+  const tools = row.connection === "connected" ? `, tools ${row.tools}` : "";
+  return `${row.name}: ${connectionText(row).status.toLowerCase()} (${last}${tools})`;
 }

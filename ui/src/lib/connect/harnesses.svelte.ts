@@ -1,6 +1,6 @@
 /** The agents that the daemon can connect on this computer. */
 
-import { api, type HarnessRow } from "$lib/api/client";
+import { api, type HarnessRow, type McpEndpoints } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { Resource } from "$lib/state/resource.svelte";
 
@@ -8,6 +8,9 @@ const GATHER_MS = 100;
 
 export class Harnesses extends Resource<readonly HarnessRow[]> {
   protected override readonly resyncMs = GATHER_MS;
+
+  /** How any other MCP client reaches Intaglio. */
+  mcp = $state.raw<McpEndpoints>();
 
   /** No agent has sent an event yet; undefined until that is known. */
   get isFirstRun(): boolean | undefined {
@@ -19,8 +22,10 @@ export class Harnesses extends Resource<readonly HarnessRow[]> {
     return this.value?.every((row) => row.connection !== "connected" && row.connection !== "partly");
   }
 
-  protected read(signal: AbortSignal): Promise<readonly HarnessRow[]> {
-    return api.harnesses(signal);
+  protected async read(signal: AbortSignal): Promise<readonly HarnessRow[]> {
+    const { harnesses: rows, mcp } = await api.harnesses(signal);
+    this.mcp = mcp;
+    return rows;
   }
 
   /** Each hook sends a change event. */

@@ -13,8 +13,8 @@ import InboxView from "./InboxView.svelte";
 
 const row = (id: string, more: Partial<InboxRow> = {}): InboxRow => ({
   id, kind: "suggestion", status: "open", content: `Use ${id}.`, type: "rule", project: null, agent: "default", confidence: 0.6, keep_at: 0.82,
-  evidence: [{ sentence: `please use ${id}`, harness: "claude-code", session_id: "s1", session: null, message_id: "m1", start: 0, end: 9, said_at: null }],
-  source: "claude-code", created: "2026-11-21T12:00:00Z", expires: null, decided: null, action: null, memory_id: null, memories: [], ...more,
+  evidence: [{ sentence: `please use ${id}`, by: "user", harness: "claude-code", session_id: "s1", session: null, message_id: "m1", start: 0, end: 9, said_at: null }],
+  origin: "user", source: "claude-code", created: "2026-11-21T12:00:00Z", expires: null, decided: null, action: null, memory_id: null, memories: [], ...more,
 });
 const contradiction = row("onyx", { kind: "contradiction", memories: [
   { id: "m1", content: "Use Jest.", type: "rule", created: "2026-01-01T12:00:00Z", forgotten: false },
@@ -62,6 +62,22 @@ test("a decision goes on to the next item and says so; a decision that fails bri
   press("d");
   await vi.waitFor(() => { expect(newest()).toBe("Couldn't decide on the item: Not now."); });
   await vi.waitFor(() => { expect(detail()).toContain("Use opal."); });
+});
+
+test("what an agent claims is never shown as what the user said", async () => {
+  const said = row("opal").evidence;
+  const claim = { sentence: "please use opal", by: "agent", harness: "codex", session_id: "s2", session: null, message_id: null, start: 0, end: 0, said_at: null } as const;
+  await show(row("opal", { origin: "agent", source: "agent", evidence: [claim] }));
+  expect(page.querySelector("[role='option']")?.textContent).toContain("Claimed by the agent");
+  expect(detail()).toContain("Claimed by the agent");
+  expect(detail()).toContain("The agent said");
+  expect(detail()).not.toContain("You said");
+  expect(detail()).not.toContain("% sure");
+  open = [row("opal", { origin: "agent", source: "agent", evidence: [claim, ...said] })];
+  connection.announce({ topic: "inbox", what: "updated", ids: ["opal"] });
+  await vi.waitFor(() => { expect(detail()).toContain("You said"); });
+  const lists = [...page.querySelectorAll("ul")].map((list) => [list.getAttribute("aria-label"), list.querySelectorAll("li").length]);
+  expect(lists).toEqual(expect.arrayContaining([["What the agent said", 1], ["What you said", 1]]));
 });
 
 test("an undo brings the item back, and says why it couldn't", async () => {

@@ -1,6 +1,6 @@
 /** What the Inbox view says about items and decisions. */
 
-import type { InboxRow, UserAction } from "$lib/api/client";
+import type { Evidence, InboxRow, UserAction } from "$lib/api/client";
 import { lineOf } from "$lib/memory/rows";
 import { typeOf } from "$lib/memory/types";
 
@@ -18,6 +18,29 @@ export function quoted(content: string): string {
 /** What the item is, as a heading: "Suggested rule". */
 export function headingOf({ kind, type }: InboxRow): string {
   return kind === "contradiction" ? "Contradiction" : `Suggested ${typeOf(type).label.toLowerCase()}`;
+}
+
+/** Whether an agent suggests it by itself. */
+export function isClaim({ kind, origin }: Pick<InboxRow, "kind" | "origin">): boolean {
+  return kind === "suggestion" && origin === "agent";
+}
+
+export const CLAIM_LABEL = "Claimed by the agent";
+
+interface SpeakerEvidence {
+  readonly heading: string;
+  readonly label: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** What the agent claims and what the user said, each with a heading. */
+export function bySpeaker(evidence: readonly Evidence[]): SpeakerEvidence[] {
+  const of = (by: Evidence["by"], speaker: string, label: string): SpeakerEvidence[] => {
+    const own = evidence.filter((said) => said.by === by);
+    const times = own.length > 1 ? ` (${own.length.toLocaleString()} times)` : "";
+    return own.length === 0 ? [] : [{ heading: `${speaker} said${times}`, label, evidence: own }];
+  };
+  return [...of("agent", "The agent", "What the agent said"), ...of("user", "You", "What you said")];
 }
 
 /** What editing an item does: the suggestion, or the newer memory of a contradiction, is changed and kept. */

@@ -5,6 +5,7 @@ import { api, type MemoryRow, type MutationReply } from "$lib/api/client";
 import { render } from "$lib/testing";
 
 import MemoryDetail from "./MemoryDetail.svelte";
+import MemoryOrigin from "./MemoryOrigin.svelte";
 // What comes when it is asked for is there already: nothing waits for it.
 import "./EraseDialog.svelte";
 import { OpenMemory } from "./open-memory.svelte";
@@ -54,7 +55,7 @@ test("a captured memory shows the user's own sentences with their sessions, anot
   vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
   vi.spyOn(api, "history").mockResolvedValue([]);
   vi.spyOn(api, "sessions").mockResolvedValue({ sessions: [], count: 0, cursor: null });
-  const said = { sentence: "oh, and use pnpm", harness: "claude-code", session_id: "s 1", session: "7", message_id: "m1", start: 0, end: 16, said_at: "2026-11-21T12:00:00Z" };
+  const said = { sentence: "oh, and use pnpm", by: "user", harness: "claude-code", session_id: "s 1", session: "7", message_id: "m1", start: 0, end: 16, said_at: "2026-11-21T12:00:00Z" } as const;
   vi.spyOn(api, "evidence").mockImplementation((id) => Promise.resolve(id === "a" ? [said] : []));
   const memory = new OpenMemory();
   await memory.show("a");
@@ -71,4 +72,13 @@ test("a captured memory shows the user's own sentences with their sessions, anot
   flushSync();
   expect(page.querySelector("[aria-label='Where it came from']")?.textContent).toContain("Saved by me");
   expect(page.querySelector("blockquote")).toBeNull();
+});
+
+test("a memory that the agent saved by itself says so, beside what the user said of it", () => {
+  const said = { sentence: "oh, and use pnpm", by: "user", harness: "claude-code", session_id: "s 1", session: "7", message_id: "m1", start: 0, end: 16, said_at: null } as const;
+  const origin = (who: string, evidence: (typeof said)[]): string =>
+    render(MemoryOrigin, { row: { ...ROW, source_type: "agent", who }, evidence, onsession: () => undefined }).textContent;
+  expect(origin("claude-code", [])).toContain("Saved by the agent (Claude Code)");
+  expect(origin("user", [])).toContain("Claimed by the agent, kept by you");
+  expect(origin("claude-code", [said])).toMatch(/Saved by the agent.*You said:.*oh, and use pnpm/su);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Injection, SessionDetail, SessionStatement } from "$lib/api/client";
+import type { Injection, SessionClaim, SessionDetail, SessionStatement } from "$lib/api/client";
 
 import { concerns, eventsOf, matchesFilter } from "./session-events";
 import { limitsOf, titleOf } from "./session-text";
@@ -20,8 +20,10 @@ function said(messageId: string, more: Partial<SessionStatement> = {}): SessionS
 const SESSION: SessionDetail = {
   id: "1", key: "s1", harness: "claude-code", agent: "default", project: "/work/shop", cwd: null, runtimePath: null, claimedAt: at(0),
   bypassed: false, start: at(0), lastActive: at(9), end: at(9), endReason: "exit", open: false, told: 1, asked: 2, captured: 1, suggested: 0, tokens: 8,
-  injections: [], moreInjections: false, prompts: [], morePrompts: false, transcript: "read", statements: [], moreStatements: false, saved: [], moreSaved: false,
+  injections: [], moreInjections: false, prompts: [], morePrompts: false, transcript: "read", statements: [], moreStatements: false, saved: [], moreSaved: false, claims: [], moreClaims: false,
 };
+
+const CLAIM: SessionClaim = { inboxId: "i1", content: "Use make.", type: "rule", at: at(4), inboxStatus: "open", memoryId: null, memoryState: null, result: "suggested" };
 
 const titles = (session: SessionDetail): string[] => eventsOf(session).map((event) => `${event.kind} ${event.id}`);
 
@@ -31,12 +33,23 @@ test("what was told, asked, said and saved stands in order of time", () => {
     injections: [told(1, "session_start", at(0)), told(2, "prompt", at(1, 1)), told(3, "recall", at(2))],
     prompts: [{ messageId: "p1", at: at(1), text: "hello" }],
     statements: [said("p1")],
-    saved: [{ memoryId: "m2", content: "Kept.", type: "fact", state: "live", at: at(3) } as const],
+    saved: [{ memoryId: "m2", byAgent: false, content: "Kept.", type: "fact", state: "live", at: at(3) } as const],
+    claims: [CLAIM],
   };
-  expect(titles(session)).toEqual(["start told-1", "asked asked-p1", "recall told-3", "saved saved-m2", "end end"]);
+  expect(titles(session)).toEqual(["start told-1", "asked asked-p1", "recall told-3", "saved saved-m2", "claimed claimed-i1", "end end"]);
   const asked = eventsOf(session)[1];
   expect(asked).toMatchObject({ told: { id: 2 }, statements: [{ messageId: "p1" }] });
   expect(asked && concerns(asked, "m1")).toBe(true);
+});
+
+test("what the agent did by itself is named as such", () => {
+  const saved = { memoryId: "m2", byAgent: true, content: "Kept.", type: "fact", state: "live", at: at(3) } as const;
+  const kept = { ...CLAIM, inboxStatus: "done", memoryId: "m3", memoryState: "live", result: "suggestion_kept" } as const;
+  const injections = [told(1, "recall", at(1), { words: ["make", "ship"] }), told(2, "recall", at(2))];
+  const events = eventsOf({ ...SESSION, injections, saved: [saved], claims: [kept], end: null });
+  expect(events.map(titleOf)).toEqual(["Searched for make, ship", "Recalled 1 memory", "Saved by the agent", "Suggested by the agent"]);
+  expect(events.filter((event) => concerns(event, "m3")).map(({ kind }) => kind)).toEqual(["claimed"]);
+  expect(events.filter((event) => matchesFilter(event, "captured")).map(({ kind }) => kind)).toEqual(["saved", "claimed"]);
 });
 
 test("what a prompt was told is matched by its id, else by the nearest time, each once", () => {
@@ -63,10 +76,11 @@ test("without a transcript, a sentence stands where its prompt was told about", 
 
 test("a list that ends at its limit is named", () => {
   expect(limitsOf(SESSION)).toEqual([]);
-  expect(limitsOf({ ...SESSION, injections: [told(1, "prompt", at(1)), told(2, "prompt", at(2))], moreInjections: true, morePrompts: true, moreStatements: true, moreSaved: true })).toEqual([
+  expect(limitsOf({ ...SESSION, injections: [told(1, "prompt", at(1)), told(2, "prompt", at(2))], moreInjections: true, morePrompts: true, moreStatements: true, moreSaved: true, moreClaims: true })).toEqual([
     "Only what it was told the first 2 times is shown.",
     "Only the first 0 prompts are shown.",
     "Only the first 0 captured sentences are shown.",
     "Only the first 0 saved memories are shown.",
+    "Only the first 0 suggestions of the agent are shown.",
   ]);
 });

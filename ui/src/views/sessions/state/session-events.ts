@@ -1,6 +1,6 @@
-/** What happened in a session, in the order in which it happened: told, asked, captured, recalled, saved. */
+/** What happened in a session, in the order in which it happened: told, asked, captured, recalled, saved, suggested. */
 
-import type { AskedPrompt, Injection, SavedMemory, SessionDetail, SessionStatement } from "$lib/api/client";
+import type { AskedPrompt, Injection, SavedMemory, SessionClaim, SessionDetail, SessionStatement } from "$lib/api/client";
 
 /** What is shown of the timeline. */
 export type EventFilter = "told" | "asked" | "captured";
@@ -31,11 +31,17 @@ export interface SavedEvent extends BaseEvent {
   readonly saved: SavedMemory;
 }
 
+/** The agent suggested something by itself. */
+export interface ClaimedEvent extends BaseEvent {
+  readonly kind: "claimed";
+  readonly claim: SessionClaim;
+}
+
 export interface EndEvent extends BaseEvent {
   readonly kind: "end";
 }
 
-export type SessionEvent = ToldEvent | AskedEvent | SavedEvent | EndEvent;
+export type SessionEvent = ToldEvent | AskedEvent | SavedEvent | ClaimedEvent | EndEvent;
 
 /** A prompt is told about within this time; the transcript and the daemon have clocks of their own. */
 const NEAR_MS = 30_000;
@@ -135,12 +141,13 @@ export function eventsOf(session: SessionDetail): SessionEvent[] {
     else events.push({ kind: "asked", id, at: told.at, prompt: undefined, told, statements: [] });
   }
   for (const saved of session.saved) events.push({ kind: "saved", id: `saved-${saved.memoryId}`, at: saved.at, saved });
+  for (const claim of session.claims) events.push({ kind: "claimed", id: `claimed-${claim.inboxId}`, at: claim.at, claim });
   if (session.end !== null) events.push({ kind: "end", id: "end", at: session.end });
   return inOrder(events);
 }
 
 /** The order of events with equal times. */
-const RANKS: Record<SessionEvent["kind"], number> = { start: 0, asked: 1, recall: 2, saved: 3, end: 4 };
+const RANKS: Record<SessionEvent["kind"], number> = { start: 0, asked: 1, recall: 2, saved: 3, claimed: 4, end: 5 };
 
 function inOrder(events: readonly SessionEvent[]): SessionEvent[] {
   return events
@@ -158,12 +165,13 @@ export function matchesFilter(event: SessionEvent, filter: EventFilter | undefin
     case "asked":
       return event.kind === "asked";
     case "captured":
-      return event.kind === "saved" || (event.kind === "asked" && event.statements.length > 0);
+      return event.kind === "saved" || event.kind === "claimed" || (event.kind === "asked" && event.statements.length > 0);
   }
 }
 
 /** Whether an event comes from a memory, or the memory from it. */
 export function concerns(event: SessionEvent, memoryId: string): boolean {
   if (event.kind === "saved") return event.saved.memoryId === memoryId;
+  if (event.kind === "claimed") return event.claim.memoryId === memoryId;
   return event.kind === "asked" && event.statements.some((said) => said.memoryId === memoryId);
 }

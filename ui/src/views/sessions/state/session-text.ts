@@ -45,16 +45,24 @@ function toldCount(told: Injection): number {
   return told.lines.reduce((count, { shown }) => count + Number(shown), 0);
 }
 
+/** The inbox page of a suggestion, open or done. */
+export function inboxPath(id: string, status: string | null): string {
+  const item = `item=${encodeURIComponent(id)}`;
+  return status === "open" ? `/inbox?${item}` : `/inbox?status=done&${item}`;
+}
+
 export function titleOf(event: SessionEvent): string {
   switch (event.kind) {
     case "start":
       return STARTS[event.told.source ?? ""] ?? "Started";
     case "recall":
-      return `Recalled ${memories(toldCount(event.told))}`;
+      return event.told.words.length === 0 ? `Recalled ${memories(toldCount(event.told))}` : `Searched for ${event.told.words.join(", ")}`;
     case "asked":
       return event.prompt === undefined && event.told === undefined ? "You said" : "Your prompt";
     case "saved":
-      return "Saved a memory";
+      return event.saved.byAgent ? "Saved by the agent" : "Saved a memory";
+    case "claimed":
+      return "Suggested by the agent";
     case "end":
       return "Ended";
   }
@@ -75,6 +83,7 @@ export function limitsOf(session: SessionDetail): string[] {
     [session.morePrompts, session.prompts, "the first", "prompts are"],
     [session.moreStatements, session.statements, "the first", "captured sentences are"],
     [session.moreSaved, session.saved, "the first", "saved memories are"],
+    [session.moreClaims, session.claims, "the first", "suggestions of the agent are"],
   ];
   return cut.filter(([more]) => more).map(([, events, before, after]) => `Only ${before} ${events.length.toLocaleString()} ${after} shown.`);
 }

@@ -1,0 +1,81 @@
+"""How a session is shown in a terminal: what its agent did by itself."""
+
+import re
+
+import click
+import msgspec
+import pytest
+
+from intaglio.cli.sessions.output import session_text
+from intaglio.wire.sessions import (
+    SavedMemory,
+    SessionClaim,
+    SessionDetail,
+    SessionInjection,
+    StatementResult,
+)
+
+AT = "2026-01-30T09:00:00.000Z"
+SESSION = msgspec.convert(
+    {
+        **dict.fromkeys(("id", "key", "harness", "agent"), "1"),
+        **dict.fromkeys(("claimedAt", "start", "lastActive"), AT),
+        **dict.fromkeys(("project", "cwd", "runtimePath", "end", "endReason")),
+        **dict.fromkeys(("told", "asked", "captured", "suggested", "tokens"), 0),
+        **dict.fromkeys(("bypassed", "open"), False),
+        **dict.fromkeys(("injections", "prompts", "statements", "saved", "claims"), ()),
+        **dict.fromkeys(
+            ("moreInjections", "morePrompts", "moreStatements", "moreSaved", "moreClaims"), False
+        ),
+        "memories": {},
+        "transcript": "none",
+    },
+    SessionDetail,
+)
+
+
+def shown(**events: object) -> list[str]:
+    """Return the lines of a session with these events, without their times."""
+    session = msgspec.structs.replace(SESSION, **events)
+    text = click.unstyle("\n".join(session_text(session, left_out=False)))
+    _, _, timeline = text.partition("0 tokens sent\n")
+    lines = (re.sub(r"^[\d-]{10} [\d:]{8}  ", "", line) for line in timeline.split("\n"))
+    return [line for line in lines if line]
+
+
+def searched(*words: str) -> SessionInjection:
+    return SessionInjection(
+        id=1, event="recall", source=None, prompt_id=None, at=AT, tokens=0, elapsed_ms=1,
+        text=None, text_state="none", words=list(words), lines=[], more=0,
+    )  # fmt: skip
+
+
+def test_a_search_of_the_agent_is_named_by_its_words() -> None:
+    assert shown(injections=[searched("make")]) == ["Searched for make: found nothing"]
+    assert shown(injections=[searched()]) == ["Recalled nothing"]
+
+
+@pytest.mark.parametrize(("by_agent", "head"), [(True, "Saved by the agent"), (False, "Saved")])
+def test_a_memory_that_the_agent_saved_by_itself_says_so(by_agent: bool, head: str) -> None:
+    saved = SavedMemory(
+        memory_id="m1", by_agent=by_agent, content="Use make.", type="fact", state="live", at=AT
+    )
+    assert shown(saved=[saved]) == [f"{head}  m1", "    Use make."]
+
+
+@pytest.mark.parametrize(
+    ("result", "head"),
+    [
+        ("suggested", "Suggested by the agent"),
+        ("suggestion_dropped", "Suggested by the agent, dropped"),
+        ("suggestion_said_again", "Suggested by the agent, kept: said again"),
+    ],
+)
+def test_what_the_agent_suggested_is_shown_with_its_item_and_outcome(
+    result: StatementResult, head: str
+) -> None:
+    claimed = SessionClaim(
+        inbox_id="i1", content="Use make.", type="rule", at=AT, inbox_status="open",
+        memory_id=None, memory_state=None, result=result,
+    )  # fmt: skip
+    assert shown(claims=[claimed]) == [f"{head}  inbox item i1", "    Use make."]
