@@ -17,7 +17,7 @@ from fakes.mcp import text_of, tool_call
 from intaglio.mcp.server import McpServer
 from intaglio.mcp.tool_list import TOOLS
 from intaglio.mcp.values import McpContext
-from intaglio.store.tx import Row
+from intaglio.store.tx import ReadTx, Row
 
 AGENTS: Final = ("default", "ann")
 PROJECTS: Final = (None, "/work/shop", "/work/bakery")
@@ -82,8 +82,11 @@ class House:
             " m LEFT JOIN feedback f ON f.memory_id = m.id WHERE m.id IN (SELECT value FROM"
             " json_each(?)) ORDER BY m.id"
         )
-        read = self.api.kernel.database.read
-        return self.portal.call(read, lambda tx: tx.all(sql, (json.dumps(ids),)))
+
+        def work(tx: ReadTx) -> list[Row]:
+            return tx.all(sql, (json.dumps(ids),))
+
+        return self.portal.call(self.api.kernel.database.read, work)
 
     def forbidden(self, caller: Caller) -> list[PlantedMemory]:
         return [memory for memory in self.planted if not memory.may_be_read_by(caller)]
@@ -187,7 +190,7 @@ def test_no_reply_holds_what_the_caller_may_not_read(house: House) -> None:
         hidden = [memory.id for memory in house.forbidden(caller)]
         before = house.rows(hidden)
         for name, arguments in made:
-            number = arguments.get("id", -1)
+            number: int = arguments.get("id", -1)
             # What the caller may change stays for the next example.
             is_own = number >= 0 and house.planted[number].may_be_read_by(caller)
             if not (TOOLS[name].writes and is_own):
