@@ -10,6 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from fakes.mcp import ENDPOINT, tool_call
+from intaglio.mcp.schemas import describe
+from intaglio.mcp.tool_list import TOOLS
+
 _Schema: TypeAlias = dict[str, Any]
 
 _HEADERS: Final = (
@@ -26,6 +30,11 @@ _PAYLOAD_FIELDS: Final = (
 _NEVER: Final = frozenset(
     {"stopDaemon", "restoreBackup", "createSignInLink", "hookNative", "hookNativeOlder"}
 )
+# What a tool needs beyond what is required, or what it would refuse.
+_OWN_ARGUMENTS: Final[Mapping[str, Mapping[str, object]]] = {
+    "memory_store": {"content": "The agent's shop has Redis."},
+    "memory_modify": {"importance": 0.4},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,9 @@ class Plan:
     item: str = "unknown"
 
     def requests(self) -> Iterator[Planted]:
-        """Return a request for every text field, parameter and header."""
+        """Return a request for every text field, parameter and header, and every tool's texts."""
+        # While the memory is there.
+        yield from self._tools()
         yield from self._bodies()
         for header in _HEADERS:
             key = made_up_key(self.source)
@@ -103,6 +114,27 @@ class Plan:
                     yield Planted(
                         f"{name}: ?{parameter['name']}", key, method, path, base, query=query
                     )
+
+    def _tools(self) -> Iterator[Planted]:
+        for tool in TOOLS.values():
+            schema = describe(tool)["inputSchema"]
+            base = {**self._minimal(schema), "session_key": "current"}
+            base = {name: base[name] for name in schema["required"]}
+            base |= {"id": "unknown"} if tool.removes else {}
+            for text in self._texts(schema):
+                own = dict(_OWN_ARGUMENTS.get(tool.name, {}))
+                key = made_up_key(self.source)
+                arguments = base | own | {text: f"{tool.name} srv/{key}/x"}
+                body = tool_call(tool.name, arguments)
+                yield Planted(f"{tool.name}: {text}", key, "POST", ENDPOINT, body)
+        key = made_up_key(self.source)
+        body = tool_call("memory_store", {"content": f"Never use srv/{key}/x.", "type": "rule"})
+        yield Planted("memory_store: a rule", key, "POST", ENDPOINT, body)
+        for name in ("harness", "workspace", "session", "channel"):
+            key = made_up_key(self.source)
+            body = tool_call("memory_store", {"content": f"Context {name} has Redis."})
+            query = {"harness": "opencode", name: f"/srv/{key}"}
+            yield Planted(f"mcp: ?{name}", key, "POST", ENDPOINT, body, query=query)
 
     def _operations(self) -> Iterator[tuple[str, str, _Schema]]:
         for path, operations in self.document["paths"].items():

@@ -83,3 +83,19 @@ def test_without_a_directory_only_global_memories_are_seen(daemon: Daemon) -> No
 def test_the_state_folder_has_what_the_stdio_program_says_alone(daemon: Daemon) -> None:
     known = json.loads((Path(daemon.paths.hooks) / "mcp.json").read_text())
     assert sorted(known) == ["initialize", "tools", "versions"]
+
+
+@pytest.mark.parametrize(
+    "name", ["agentId", "agent_id", "x-signet-agent-id", "x-intaglio-agent-id"]
+)
+def test_the_agent_is_the_named_one(daemon: Daemon, name: str) -> None:
+    content = f"The safe of {name} is green."
+    own = {"content": content, "agentId": "ann", "visibility": "private"}
+    sent = tool_call("memory_search", {"query": content})
+    with daemon.client() as http:
+        http.post("/api/memory/remember", json=own).raise_for_status()
+        named = {"headers": {name: "ann"}} if name.startswith("x-") else {"params": {name: "ann"}}
+        found = checked_reply(http.post(ENDPOINT, json=sent, **named), 1)["result"]
+        other = checked_reply(http.post(ENDPOINT, json=sent), 1)["result"]
+    assert content in text_of(found)
+    assert content not in text_of(other)
