@@ -92,10 +92,11 @@ def test_the_agent_is_the_named_one(daemon: Daemon, name: str) -> None:
     content = f"The safe of {name} is green."
     own = {"content": content, "agentId": "ann", "visibility": "private"}
     sent = tool_call("memory_search", {"query": content})
+    headers, params = ({name: "ann"}, {}) if name.startswith("x-") else ({}, {name: "ann"})
     with daemon.client() as http:
         http.post("/api/memory/remember", json=own).raise_for_status()
-        named = {"headers": {name: "ann"}} if name.startswith("x-") else {"params": {name: "ann"}}
-        found = checked_reply(http.post(ENDPOINT, json=sent, **named), 1)["result"]
+        reply = http.post(ENDPOINT, json=sent, headers=headers, params=params)
+        found = checked_reply(reply, 1)["result"]
         other = checked_reply(http.post(ENDPOINT, json=sent), 1)["result"]
     assert content in text_of(found)
     assert content not in text_of(other)
