@@ -11,6 +11,7 @@ from intaglio.api.app import Application
 from intaglio.daemon.live_settings import LiveSettings
 
 FORGET = ("forget",)
+TOOL = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": %s}}'
 ROUTES = Application(controllers()).routes
 
 
@@ -35,9 +36,9 @@ ROUTES = Application(controllers()).routes
             b'{"mode": "execute", "force": true}',
             ("batchForget", "forceDelete"),
         ),
-        ("POST", "/mcp", "", b'{"method":"tools/call","params":{"name":"memory_forget"}}', FORGET),
-        ("POST", "/mcp", "", b'{"method":"tools/call","params":{"name":"memory_search"}}', ()),
-        ("POST", "/mcp", "", b'{"method":"tools/call","params":{"name":["memory_forget"]}}', ()),
+        ("POST", "/mcp", "", TOOL % b'"memory_forget"', FORGET),
+        ("POST", "/mcp", "", TOOL % b'"memory_search"', ()),
+        ("POST", "/mcp", "", TOOL % b'["memory_forget"]', ()),
         ("POST", "/mcp", "", b'[{"method":"tools/call"}]', ()),
         ("POST", "/api/agents", "", b"{}", ("admin",)),
         ("PATCH", "/api/agents/x", "", b"{}", ("admin",)),

@@ -152,6 +152,18 @@ def test_a_list_that_cannot_be_edited_is_left_alone_while_the_hooks_are_added(
     assert home.read_servers() == content
 
 
+def test_a_server_that_cannot_be_removed_is_told_when_disconnecting(home: Home) -> None:
+    home.connect()
+    entry = json.dumps(_server(home))
+    content = f'{{"mcpServers": {{"intaglio": {{}}, "intaglio": {entry}}}}}'.encode()
+    home.write_servers(content)
+    plan = home.target().plan_disconnect()
+    assert isinstance(plan, ConnectionPlan)
+    assert ["twice" in note for note in plan.notes] == [True]
+    apply(plan)
+    assert (home.state(), home.read_servers()) == ("not", content)
+
+
 def test_another_server_of_the_same_name_is_never_touched(client: Home) -> None:
     before = _write(client, {"mcpServers": FOREIGN})
     plan = client.plan()
@@ -176,6 +188,15 @@ def test_declining_is_remembered_until_it_is_asked_for(home: Home) -> None:
     assert (home.tools(), home.read_servers()) == ("declined", before)
     home.disconnect()
     assert home.tools() == "missing"
+
+
+def test_the_changes_show_no_token_of_another_server(home: Home) -> None:
+    _write(home, {"mcpServers": {"other": {"command": "x", "env": {"TOKEN": "planted-token"}}}})
+    plan = home.plan()
+    assert isinstance(plan, ConnectionPlan)
+    assert plan.tools is not None
+    assert "mcp.py" in plan.tools.edit.diff
+    assert "planted-token" not in plan.tools.edit.diff
 
 
 def test_one_token_covers_both_files(home: Home) -> None:

@@ -31,7 +31,8 @@ _COMMAND_LIMIT_S = 20.0
 class OpenedSettings:
     """The user's current settings; ``text`` is without the byte order mark.
 
-    ``content`` is None if the file doesn't exist; ``record`` is from the last connect.
+    ``content`` is None if the file doesn't exist; ``record`` is from the last connect. Diffs show
+    ``context_lines`` around each change.
     """
 
     settings: Path
@@ -41,6 +42,7 @@ class OpenedSettings:
     bom: bool
     record_file: Path
     record: ConnectionRecord | None
+    context_lines: int
 
     @property
     def created(self) -> bool:
@@ -48,7 +50,9 @@ class OpenedSettings:
         return self.content is None or bool(self.record and self.record.created)
 
 
-def open_settings(harness: str, settings: Path, paths: Paths) -> OpenedSettings | ConnectionRefused:
+def open_settings(
+    harness: str, settings: Path, paths: Paths, *, context_lines: int = 3
+) -> OpenedSettings | ConnectionRefused:
     """Read the settings and the record of the harness's last connect."""
     found = read_target(settings)
     if isinstance(found, ConnectionRefused):
@@ -69,6 +73,7 @@ def open_settings(harness: str, settings: Path, paths: Paths) -> OpenedSettings 
         bom=text.startswith(_BOM),
         record_file=record_file,
         record=_read_record(record_file),
+        context_lines=context_lines,
     )
 
 
@@ -246,5 +251,12 @@ def _back_up(change: FileChange) -> Path | None:
 def _diff(opened: OpenedSettings, after: str) -> str:
     before = _with_bom(opened, opened.text)
     name = str(opened.settings)
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="")
+    lines = difflib.unified_diff(
+        before.splitlines(),
+        after.splitlines(),
+        name,
+        name,
+        lineterm="",
+        n=opened.context_lines,
+    )
     return "\n".join(lines)

@@ -71,13 +71,14 @@ class ConnectionTarget:
         commands = self._mcp_commands(python)
         files = {file.path: file for file in (*plan.files, *mcp_files(self.paths, installation))}
         change = servers.plan(self.paths, commands, wanted=tools)
-        note = self._obstacle(servers, change, commands) if tools is not False else ""
-        return replace(
-            plan,
-            files=tuple(files.values()),
-            tools=None if isinstance(change, ConnectionRefused) else change,
-            notes=(*plan.notes, note) if note else plan.notes,
+        plan = _with_tools(replace(plan, files=tuple(files.values())), servers, change)
+        if tools is False or servers.state(self.paths, commands) != "foreign":
+            return plan
+        note = (
+            f"{servers.file} has another MCP server named {SERVER_NAME}, which is left as it is. "
+            "To use Intaglio's tools, rename that server, then connect again."
         )
+        return replace(plan, notes=(*plan.notes, note))
 
     def plan_disconnect(self) -> ConnectionPlan | ConnectionRefused:
         """Plan to remove the hooks and the MCP program."""
@@ -85,8 +86,7 @@ class ConnectionTarget:
         servers = self._servers
         if isinstance(plan, ConnectionRefused) or servers is None:
             return plan
-        change = servers.plan_removal(self.paths)
-        return plan if isinstance(change, ConnectionRefused) else replace(plan, tools=change)
+        return _with_tools(plan, servers, servers.plan_removal(self.paths))
 
     @property
     def _servers(self) -> McpServers | None:
@@ -96,23 +96,6 @@ class ConnectionTarget:
         pythons = dict.fromkeys([first or self.pythons[0], *self.pythons])
         return [mcp_command(self.paths, python, self.connector.name) for python in pythons]
 
-    def _obstacle(
-        self,
-        servers: McpServers,
-        change: ToolsChange | ConnectionRefused,
-        commands: list[list[str]],
-    ) -> str:
-        """Return why the MCP program can't be registered; empty if it can."""
-        if isinstance(change, ConnectionRefused):
-            reason = f"{change.reason} {change.hint}"
-            return f"The tools can't be registered in {servers.file}: {reason}"
-        if servers.state(self.paths, commands) == "foreign":
-            return (
-                f"{servers.file} has another MCP server named {SERVER_NAME}, which is left as it "
-                "is. To use Intaglio's tools, rename that server, then connect again."
-            )
-        return ""
-
     def _best(self, installation: Installation) -> tuple[ConnectionState | ConnectionRefused, str]:
         settings = self.settings
         for python in self.pythons:
@@ -121,6 +104,16 @@ class ConnectionTarget:
             if state != "partly":
                 return state, python
         return "partly", self.pythons[0]
+
+
+def _with_tools(
+    plan: ConnectionPlan, servers: McpServers, change: ToolsChange | ConnectionRefused
+) -> ConnectionPlan:
+    """Add the change of the list of MCP servers, or a note that says why there is none."""
+    if isinstance(change, ConnectionRefused):
+        note = f"{servers.file} can't be changed, so the tools stay as they are. {change.reason}"
+        return replace(plan, notes=(*plan.notes, f"{note} {change.hint}"))
+    return replace(plan, tools=change)
 
 
 def interpreters(python: str) -> tuple[str, ...]:

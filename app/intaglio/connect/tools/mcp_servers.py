@@ -127,21 +127,28 @@ class McpServers:
         opened = self._open(paths)
         if isinstance(opened, ConnectionRefused):
             return opened
+        if _is_ours(find_server(opened.text, self.key, SERVER_NAME), paths):
+            refused = check_servers(opened.text, self.key, SERVER_NAME)
+            if refused:
+                return refused
         rest = self._without(opened, paths)
         return reduce_file(opened, rest, record, empty=rest.strip() in {"", "{}"})
 
     def _without(self, opened: OpenedSettings, paths: Paths) -> str:
-        """Return the text without our server, byte for byte if nobody has rewritten it."""
+        """Return the text without our server, byte for byte if nobody has rewritten it.
+
+        `check_servers` must have accepted a text that has it.
+        """
         text, record = opened.text, opened.record
-        ours = _is_ours(find_server(text, self.key, SERVER_NAME), paths)
-        if not ours or check_servers(text, self.key, SERVER_NAME):
+        if not _is_ours(find_server(text, self.key, SERVER_NAME), paths):
             return text
         made = record.containers if record else ()
         plain = remove_server(text, self.key, SERVER_NAME, made)
         return without_fragments(text, plain, record.fragments if record else ())
 
     def _open(self, paths: Paths) -> OpenedSettings | ConnectionRefused:
-        return open_settings(f"{self.harness}.mcp", self.file, paths)
+        # The lines around may be another server's variables, which often hold a token.
+        return open_settings(f"{self.harness}.mcp", self.file, paths, context_lines=1)
 
 
 def _declined(opened: OpenedSettings) -> bool:
