@@ -12,7 +12,7 @@ from intaglio.base.text import clip, estimate_tokens
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing, rows
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import AGENT_SOURCE, MEMORY_TYPES, Memory
+from intaglio.memory.values import MEMORY_TYPES, Memory
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
 
@@ -25,6 +25,7 @@ _TOKENS_OF_FACTS: Final = 70
 _READ_CHARS: Final = 6_000
 _DEFAULT_RESULTS: Final = 10
 _DEFAULT_LISTED: Final = 20
+_USER: Final = "user"
 _ALL_OF_IT: Final = "memory_get returns a whole text."
 
 
@@ -146,12 +147,14 @@ def _within_budget(memories: Sequence[Memory]) -> list[Memory]:
 
 
 def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
+    # A claim that the user has kept is the user's.
+    is_own = memory.source.is_agent and memory.who != _USER
     return {
         "id": memory.id,
         "type": fence.sanitize(memory.type),
         "created": memory.created_at,
         "for": "this project" if memory.scope.project is not None else "all projects",
-        "said_by": "agent" if memory.source.type == AGENT_SOURCE else "user",
+        "said_by": "agent" if is_own else "user",
     }
 
 

@@ -52,7 +52,7 @@ def searched(*words: str) -> SessionInjection:
 
 def test_a_search_of_the_agent_is_named_by_its_words() -> None:
     assert shown(injections=[searched("make")]) == ["Searched for make: found nothing"]
-    assert shown(injections=[searched()]) == ["Recalled nothing"]
+    assert shown(injections=[searched()]) == ["Read nothing"]
 
 
 @pytest.mark.parametrize(("by_agent", "head"), [(True, "Saved by the agent"), (False, "Saved")])

@@ -192,7 +192,7 @@ def _told(
         case "recall" if words:
             what = f"Searched for {words}: found {_count(len(shown))}"
         case "recall":
-            what = f"Recalled {_count(len(shown))}"
+            what = f"Read {_count(len(shown))}"
         case _:
             what = f"Told {_count(len(shown))}"
     yield _head(told.at, f"{what} ({told.tokens:,} tokens)" if shown else what)

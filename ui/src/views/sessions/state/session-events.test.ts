@@ -47,7 +47,7 @@ test("what the agent did by itself is named as such", () => {
   const kept = { ...CLAIM, inboxStatus: "done", memoryId: "m3", memoryState: "live", result: "suggestion_kept" } as const;
   const injections = [told(1, "recall", at(1), { words: ["make", "ship"] }), told(2, "recall", at(2))];
   const events = eventsOf({ ...SESSION, injections, saved: [saved], claims: [kept], end: null });
-  expect(events.map(titleOf)).toEqual(["Searched for make, ship", "Recalled 1 memory", "Saved by the agent", "Suggested by the agent"]);
+  expect(events.map(titleOf)).toEqual(["Searched for make, ship", "Read memories", "Saved by the agent", "Suggested by the agent"]);
   expect(events.filter((event) => concerns(event, "m3")).map(({ kind }) => kind)).toEqual(["claimed"]);
   expect(events.filter((event) => matchesFilter(event, "captured")).map(({ kind }) => kind)).toEqual(["saved", "claimed"]);
 });

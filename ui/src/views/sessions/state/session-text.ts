@@ -41,9 +41,6 @@ const STARTS: Readonly<Record<string, string>> = {
 };
 
 /** The memories that were sent. */
-function toldCount(told: Injection): number {
-  return told.lines.reduce((count, { shown }) => count + Number(shown), 0);
-}
 
 /** The inbox page of a suggestion, open or done. */
 export function inboxPath(id: string, status: string | null): string {
@@ -56,7 +53,7 @@ export function titleOf(event: SessionEvent): string {
     case "start":
       return STARTS[event.told.source ?? ""] ?? "Started";
     case "recall":
-      return event.told.words.length === 0 ? `Recalled ${memories(toldCount(event.told))}` : `Searched for ${event.told.words.join(", ")}`;
+      return event.told.words.length === 0 ? "Read memories" : `Searched for ${event.told.words.join(", ")}`;
     case "asked":
       return event.prompt === undefined && event.told === undefined ? "You said" : "Your prompt";
     case "saved":
