@@ -38,6 +38,10 @@ class Desk:
     refuse: bool = False
     asked: int = 0
     harnesses: Mapping[str, Harness] = field(default_factory=harnesses)
+    open_sessions: OpenSessions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.open_sessions = OpenSessions(self.house.bench.db)
 
     def _refuses(self) -> bool:
         self.asked += 1
@@ -52,7 +56,7 @@ class Desk:
             prompts=PromptContexts(needs),
             ends=SessionEnds(needs),
             transcripts=TranscriptFiles(self.harnesses, lambda _: [self.folder / "projects"]),
-            open_sessions=OpenSessions(needs.db),
+            open_sessions=self.open_sessions,
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )
@@ -101,6 +105,10 @@ class Desk:
         file.parent.mkdir(exist_ok=True)
         file.write_text(json.dumps(entry))
         return file
+
+    async def report(self, event: str, session: str, *ancestors: int, **more: object) -> bytes:
+        body = self.payload(event, session, **more)
+        return await self.dispatch.answer(HARNESS, body, None, ancestors)
 
     async def stored(self) -> list[str]:
         return await self.house.contents()
@@ -332,4 +340,58 @@ async def test_what_cannot_be_stored_now_is_caught_up_with_later(desk: Desk) -> 
     assert await desk.dispatch.catch_up() == 0
     desk.refuse = False
     assert await desk.dispatch.catch_up() == 1
+    assert await desk.stored() == [DECISION]
+
+
+SHELL, CLIENT, TOOL_SHELL, NESTED, SIBLING = 10, 20, 30, 40, 50
+
+
+async def test_a_nested_session_says_nothing_in_the_users_name(desk: Desk) -> None:
+    await desk.report("SessionStart", "s", CLIENT, SHELL)
+    await desk.report("SessionStart", "nested", NESTED, TOOL_SHELL, CLIENT, SHELL)
+    await desk.house.settle()
+    desk.say("nested", DECISION)
+    await desk.report("Stop", "nested", NESTED, TOOL_SHELL, CLIENT, SHELL)
+    await desk.report("SessionEnd", "nested", NESTED, TOOL_SHELL, CLIENT, SHELL)
+    await desk.dispatch.catch_up()
+    assert await desk.stored() == []
+
+
+async def test_a_nested_session_is_told_what_is_known_at_its_start(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    await desk.report("SessionStart", "s", CLIENT, SHELL)
+    await desk.report("Stop", "s", CLIENT, SHELL)
+    told = await desk.report("SessionStart", "nested", NESTED, TOOL_SHELL, CLIENT, SHELL)
+    assert DECISION in told.decode()
+    await desk.house.settle()
+
+
+async def test_a_nested_prompt_is_not_the_users(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    await desk.report("SessionStart", "s", CLIENT, SHELL)
+    await desk.report("Stop", "s", CLIENT, SHELL)
+    prompt = "Which database for the billing ledger?"
+    above = (TOOL_SHELL, CLIENT, SHELL)
+    assert await desk.report("UserPromptSubmit", "n", NESTED, *above, prompt=prompt) == b""
+    await desk.house.settle()
+
+
+async def test_a_nested_session_stays_nested_when_its_processes_are_gone(desk: Desk) -> None:
+    await desk.report("SessionStart", "s", CLIENT, SHELL)
+    await desk.report("SessionStart", "nested", NESTED, TOOL_SHELL, CLIENT, SHELL)
+    await desk.house.settle()
+    desk.say("nested", DECISION)
+    await desk.report("Stop", "nested")
+    desk.leave("1", "SessionEnd", "nested")
+    assert await desk.dispatch.drain() == 1
+    assert await desk.stored() == []
+
+
+@pytest.mark.parametrize("process", [CLIENT, SIBLING], ids=["after /clear", "sibling"])
+async def test_another_session_of_the_shell_is_not_nested(desk: Desk, process: int) -> None:
+    await desk.report("SessionStart", "s", CLIENT, SHELL)
+    await desk.report("SessionStart", "t", process, SHELL)
+    await desk.house.settle()
+    desk.say("t", DECISION)
+    await desk.report("Stop", "t", process, SHELL)
     assert await desk.stored() == [DECISION]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -73,12 +73,12 @@ class Dispatch:
         name: str,
         body: bytes,
         agent_id: str | None = None,
-        pids: frozenset[int] = frozenset(),
+        ancestors: Sequence[int] = (),
     ) -> bytes:
         """Handle a harness's hook payload and return the reply in its own JSON; usually empty.
 
         ``agent_id`` is the agent that the request names beside the payload, if it names one;
-        ``pids`` are the processes above the hook, as far as they are known.
+        ``ancestors`` are the processes above the hook, nearest first, as far as they are known.
         Raises NotFoundError for an unknown harness, InvalidInputError for an invalid payload, and
         UnavailableError if the event can't be stored right now.
         """
@@ -88,9 +88,29 @@ class Dispatch:
                 f"Unknown harness {name!r}", hint=f"Use one of {', '.join(self.harnesses)}."
             )
         event = harness.read_event(body)
-        if isinstance(event, SessionStart | Prompt):
-            self.open_sessions.note(harness.name, event.origin.session, pids)
+        if ancestors and isinstance(event, SessionStart | Prompt):
+            self.open_sessions.note(harness.name, event.origin.session, ancestors[0])
+        event = self._attributed(harness, event, ancestors[1:])
         return reply_to(harness, event, await self.handle(harness, event, agent_id=agent_id))
+
+    def _attributed(
+        self, harness: Harness, event: HarnessEvent, above: Sequence[int] = ()
+    ) -> HarnessEvent:
+        """Return the event, without the user's words if the session is nested in another.
+
+        ``above`` are the processes above the harness's own.
+        """
+        # The agent that started a nested session wrote its prompts: captured, they would become
+        # the user's rules. Without a transcript, no turn's end and no catching up reads them.
+        match event:
+            case IgnoredEvent():
+                return event
+            case _ if not self.open_sessions.is_nested(harness.name, event.origin.session, above):
+                return event
+            case Prompt(origin=origin):
+                return replace(event, origin=replace(origin, transcript=None), by_user=False)
+            case SessionStart(origin=origin) | TurnEnd(origin=origin) | SessionEnd(origin=origin):
+                return replace(event, origin=replace(origin, transcript=None))
 
     def name_at(self, path: str) -> str | None:
         """Return the name of the harness with this older endpoint path."""
@@ -179,7 +199,8 @@ class Dispatch:
             lambda: list(spool.drain(self.spool, self.harnesses, self.log))
         ):
             try:
-                await self.handle(spooled.harness, _replayed(spooled.event), spooled.time)
+                event = self._attributed(spooled.harness, _replayed(spooled.event))
+                await self.handle(spooled.harness, event, spooled.time)
             except UnavailableError as error:
                 self.log.info("spool postponed", reason=error.detail)
                 break

@@ -1,6 +1,7 @@
 """Finds the open session that a process belongs to, from what hooks said of their processes."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,29 +15,41 @@ _MAX_SESSIONS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class OpenSessions:
-    """The processes that sessions run in; kept in memory, and noted again by each prompt."""
+    """The harness's process of each session; kept in memory, and noted again by each prompt."""
 
     db: Database
-    _processes: OrderedDict[tuple[str, str], frozenset[int]] = field(
-        default_factory=OrderedDict[tuple[str, str], frozenset[int]]
+    _processes: OrderedDict[tuple[str, str], int] = field(
+        default_factory=OrderedDict[tuple[str, str], int]
+    )
+    _nested: OrderedDict[tuple[str, str], None] = field(
+        default_factory=OrderedDict[tuple[str, str], None]
     )
 
-    def note(self, harness: str, session_id: str, pids: frozenset[int]) -> None:
-        """Note the processes above a hook of a session, the harness's own among them."""
-        if not pids:
-            return
-        self._processes[harness, session_id] = pids
+    def note(self, harness: str, session_id: str, pid: int) -> None:
+        """Note the harness's process of a session: the one that has run its hook."""
+        self._processes[harness, session_id] = pid
         self._processes.move_to_end((harness, session_id))
         while len(self._processes) > _MAX_SESSIONS:
             self._processes.popitem(last=False)
 
+    def is_nested(self, harness: str, session_id: str, above: Sequence[int]) -> bool:
+        """Whether a process above a session's own is, or was before, that of another session."""
+        own = harness, session_id
+        # A hook can outlive its harness, and then nothing shows any more what was above.
+        if any(pid in above for key, pid in self._processes.items() if key != own):
+            self._nested[own] = None
+            self._nested.move_to_end(own)
+            while len(self._nested) > _MAX_SESSIONS:
+                self._nested.popitem(last=False)
+        return own in self._nested
+
     def processes(self) -> frozenset[int]:
         """Return the processes of all sessions."""
-        return frozenset[int]().union(*self._processes.values())
+        return frozenset(self._processes.values())
 
     async def of_process(self, pid: int, project: str | None) -> SessionRef | None:
         """Return the open session of a harness's process in a project: the one that spoke last."""
-        keys = [key for key, pids in reversed(self._processes.items()) if pid in pids]
+        keys = [key for key, noted in reversed(self._processes.items()) if noted == pid]
 
         def work(tx: ReadTx) -> SessionRef | None:
             found = (rows.open_session(tx, *key) for key in keys)

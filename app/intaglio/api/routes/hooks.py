@@ -60,8 +60,8 @@ HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES
 NATIVE: Final = declare(Access.HOOK, Principal.HARNESS, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
 _MAX_RESULTS: Final = 200
-# A hook may be run by a shell that the harness has started.
-_PROCESS_LEVELS: Final = 3
+# Enough for the shells between a harness and one that its agent has started.
+_PROCESS_LEVELS: Final = 12
 _MAX_IDENTITY_BYTES: Final = 100_000
 _IDENTITY_LINE = re.compile(r"^\s*[-*]\s*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
 
@@ -279,10 +279,8 @@ async def _answer(services: Services, request: AnyRequest, harness: str) -> Resp
     if wants_no_hooks(request.headers):
         return Response(b"", media_type="application/json")
     named = named_agent_of(request)
-    pids: frozenset[int] = frozenset()
     pid = request.scope["state"].get(PEER_PID_KEY)
-    if pid is not None:
-        pids = frozenset(ancestors(pid, _PROCESS_LEVELS))
-    reply = await services.get(Dispatch).answer(harness, await request.body(), named, pids)
+    above = () if pid is None else ancestors(pid, _PROCESS_LEVELS)
+    reply = await services.get(Dispatch).answer(harness, await request.body(), named, above)
     services.get(HookActivity).note(harness)
     return Response(reply, media_type="application/json")
