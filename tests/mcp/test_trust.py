@@ -21,7 +21,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
 
 
 def result(
-    daemon: Daemon, name: str, workspace: str = PROJECT, **arguments: object
+    daemon: Daemon, name: str, arguments: object, workspace: str = PROJECT
 ) -> dict[str, Any]:
     params = {"name": name, "arguments": arguments}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
@@ -33,14 +33,14 @@ def result(
 
 
 def call(daemon: Daemon, name: str, **arguments: object) -> dict[str, Any]:
-    found = result(daemon, name, **arguments)
+    found = result(daemon, name, arguments)
     assert "isError" not in found, found
     text: dict[str, Any] = json.loads(found["content"][0]["text"])
     return text
 
 
 def refusal(daemon: Daemon, name: str, **arguments: object) -> str:
-    found = result(daemon, name, **arguments)
+    found = result(daemon, name, arguments)
     assert found["isError"]
     text: str = found["content"][0]["text"]
     return text
@@ -126,6 +126,6 @@ def test_a_searched_secret_is_not_recorded(daemon: Daemon) -> None:
 
 @pytest.mark.parametrize("workspace", [".", "${PWD}", "shop"])
 def test_a_workspace_that_is_no_path_is_refused(daemon: Daemon, workspace: str) -> None:
-    found = result(daemon, "memory_list", workspace)
+    found = result(daemon, "memory_list", {}, workspace)
     assert found["isError"]
     assert "absolute path" in found["content"][0]["text"]
