@@ -1,4 +1,4 @@
-"""What the real Claude Code's agent says to a session that it starts itself isn't the user's word."""
+"""A session that the real Claude Code's agent starts by itself doesn't speak for the user."""
 
 import json
 import os
