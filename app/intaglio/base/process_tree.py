@@ -1,4 +1,4 @@
-"""Which processes are above another, and which of some holds a connection; as the system says."""
+"""Asks the system for the parents of a process, and for the process of a connection."""
 
 import contextlib
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import psutil
 
 _INIT = 1
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
 
 
 def ancestors(pid: int, levels: int) -> tuple[int, ...]:
@@ -20,10 +21,11 @@ def ancestors(pid: int, levels: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def holder_of_port(port: int, pids: Iterable[int]) -> int | None:
-    """Return which of the processes has a TCP connection from this port of its own, or None."""
+def process_of_connection(port: int, pids: Iterable[int]) -> int | None:
+    """Return which of the processes has a loopback TCP connection from this port, or None."""
     for pid in pids:
         with contextlib.suppress(psutil.Error, OSError):
-            if any(each.laddr.port == port for each in psutil.Process(pid).net_connections("tcp")):
-                return pid
+            for each in psutil.Process(pid).net_connections("tcp"):
+                if each.laddr.port == port and getattr(each.raddr, "ip", None) in _LOOPBACK:
+                    return pid
     return None

@@ -127,6 +127,13 @@ def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[Inb
     )
 
 
+def count_open_of_source(tx: ReadTx, source_type: str) -> int:
+    """Return how many open suggestions come from a type of source."""
+    return tx.count(
+        "SELECT count(*) FROM inbox_items WHERE status = 'open' AND source_type = ?", (source_type,)
+    )
+
+
 def claimed_in(tx: ReadTx, harness: str, session_id: str, limit: int) -> list[InboxItem]:
     """Return the suggestions that an agent made by itself in a session, oldest first."""
     return _select(

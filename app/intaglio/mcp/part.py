@@ -4,7 +4,7 @@ import msgspec
 
 from intaglio.api.routes.mcp import McpController
 from intaglio.base.paths import Paths, write_private
-from intaglio.base.process_tree import holder_of_port
+from intaglio.base.process_tree import process_of_connection
 from intaglio.connect.mcp_files import answers_file
 from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel, Part
@@ -36,7 +36,7 @@ def part(kernel: Kernel) -> Part:
             forget=kernel.get(RemovalService).forget,
             version=kernel.running.version,
         ),
-        Callers(sessions, open_sessions, holder_of_port),
+        Callers(sessions, open_sessions, process_of_connection),
         TOOLS,
     )
     return Part(

@@ -10,23 +10,26 @@ from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import clip, estimate_tokens
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
-from intaglio.memory import parsing, rows
+from intaglio.memory import rows
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import MEMORY_TYPES, Memory
+from intaglio.memory.values import Memory, MemoryType
 from intaglio.recall.values import Question
+from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx
 
 MemoryId = Annotated[str, Meta(max_length=200, min_length=1)]
-TypeName = Annotated[str, Meta(max_length=40)]
 
 _INDEX_TOKENS: Final = 1_500
 _INDEX_CHARS: Final = 300
 _TOKENS_OF_FACTS: Final = 70
 _READ_CHARS: Final = 6_000
+_READ_TOKENS: Final = 2_000
+_MAX_TAGS: Final = 20
 _DEFAULT_RESULTS: Final = 10
 _DEFAULT_LISTED: Final = 20
-_USER: Final = "user"
-_ALL_OF_IT: Final = "memory_get returns a whole text."
+USER_AUTHOR: Final = "user"
+"""Who wrote what capture kept, and what the user kept of an agent's suggestions."""
+_NARROWER: Final = "Ask a narrower question; memory_get reads one memory in full."
 
 
 class SearchArguments(ToolArguments, kw_only=True):
@@ -34,7 +37,7 @@ class SearchArguments(ToolArguments, kw_only=True):
 
     query: Annotated[str, Meta(min_length=1, max_length=10_000)]
     limit: Annotated[int, Meta(ge=1, le=50)] = _DEFAULT_RESULTS
-    type: TypeName | UnsetType = UNSET
+    type: MemoryType | UnsetType = UNSET
     min_score: Annotated[float, Meta(ge=0, le=1)] | UnsetType = UNSET
 
 
@@ -50,16 +53,7 @@ class ListArguments(ToolArguments, kw_only=True):
 
     limit: Annotated[int, Meta(ge=1, le=100)] = _DEFAULT_LISTED
     offset: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
-    type: TypeName | UnsetType = UNSET
-
-
-def known_type(name: str | UnsetType) -> str | None:
-    """Return the name of a type, None if it is unset; raises InvalidInputError for another one."""
-    if isinstance(name, UnsetType):
-        return None
-    if parsing.known_type(name) is None:
-        raise InvalidInputError(f"type must be one of {', '.join(MEMORY_TYPES)}")
-    return name
+    type: MemoryType | UnsetType = UNSET
 
 
 async def find(services: McpServices, caller: McpCaller, memory_id: str) -> Memory:
@@ -76,10 +70,11 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     if not asked.query.strip():
         raise InvalidInputError("query is required", hint="memory_list needs no query.")
     began = services.sessions.seconds()
-    filters = replace(await services.filters(caller), type=known_type(asked.type))
+    filters = replace(await services.filters(caller), type=asked.type or None)
     answer = await services.sessions.recall(
         Question(
-            text=asked.query,
+            # Its words are recorded.
+            text=clean(asked.query),
             limit=asked.limit,
             filters=filters,
             min_score=None if isinstance(asked.min_score, UnsetType) else asked.min_score,
@@ -88,7 +83,8 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     scores = {hit.memory.id: round(hit.score, 2) for hit in answer.hits}
     shown = _within_budget([hit.memory for hit in answer.hits])
     kept = tuple(hit for hit in answer.hits if hit.memory in shown)
-    await services.recalls.record(caller.ledger_session, replace(answer, hits=kept), began)
+    recorded = replace(answer, hits=kept)
+    await services.recalls.record(caller.ledger_session, recorded, began, _INDEX_CHARS)
     fence = services.sessions.fence
     listed = [{**_index(memory, fence), "score": scores[memory.id]} for memory in shown]
     return {"results": listed, "count": len(listed), **_left_out(len(answer.hits) - len(listed))}
@@ -98,18 +94,22 @@ async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> 
     """Return a memory, a part of its text at a time."""
     began = services.sessions.seconds()
     memory = await find(services, caller, asked.id)
-    reason = "read by its id"
-    await services.recalls.record_read(caller.ledger_session, [memory], reason, began)
-    fence, end = services.sessions.fence, asked.offset + _READ_CHARS
+    if asked.offset > len(memory.content):
+        raise InvalidInputError(f"The memory has only {len(memory.content)} characters")
+    text = _part(memory.content[asked.offset :])
+    await services.recalls.record_read(
+        caller.ledger_session, [memory], "read by its id", began, len(text)
+    )
+    fence, end = services.sessions.fence, asked.offset + len(text)
     more = {"next_offset": end} if end < len(memory.content) else {}
     return {
         **_facts(memory, fence),
-        "tags": fence.sanitize(", ".join(memory.tags)),
+        "tags": fence.sanitize(", ".join(memory.tags[:_MAX_TAGS])),
         "importance": memory.importance,
         "pinned": memory.pinned,
         "updated": memory.updated_at,
         "length": len(memory.content),
-        "content": fence.sanitize(memory.content[asked.offset : end]),
+        "content": fence.sanitize(text),
         **more,
     }
 
@@ -119,15 +119,25 @@ async def list_memories(
 ) -> ToolResult:
     """Return the index of a part of all memories, newest first."""
     began = services.sessions.seconds()
-    filters = replace(await services.filters(caller), type=known_type(asked.type))
+    filters = replace(await services.filters(caller), type=asked.type or None)
     found = await services.sessions.db.read(lambda tx: _page(tx, filters, asked))
     shown = _within_budget(found[: asked.limit])
-    await services.recalls.record_read(caller.ledger_session, shown, "listed, newest first", began)
+    await services.recalls.record_read(
+        caller.ledger_session, shown, "listed, newest first", began, _INDEX_CHARS
+    )
     has_more = len(found) > len(shown)
     more = {"next_offset": asked.offset + len(shown)} if has_more else {}
     fence = services.sessions.fence
     listed = [_index(memory, fence) for memory in shown]
     return {"memories": listed, "count": len(listed), **more}
+
+
+def _part(text: str) -> str:
+    """Return as much of a text as one reply may hold."""
+    part = text[:_READ_CHARS]
+    while estimate_tokens(part) > _READ_TOKENS:
+        part = part[: len(part) * 3 // 4]
+    return part
 
 
 def _page(tx: ReadTx, filters: Filter, asked: ListArguments) -> Sequence[Memory]:
@@ -148,7 +158,7 @@ def _within_budget(memories: Sequence[Memory]) -> list[Memory]:
 
 def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
     # A claim that the user has kept is the user's.
-    is_own = memory.source.is_agent and memory.who != _USER
+    is_own = memory.source.is_agent and memory.who != USER_AUTHOR
     return {
         "id": memory.id,
         "type": fence.sanitize(memory.type),
@@ -167,7 +177,7 @@ def _index(memory: Memory, fence: Fence) -> dict[str, Any]:
 def _left_out(number: int) -> dict[str, Any]:
     if number == 0:
         return {}
-    return {"left_out": number, "hint": f"Ask a narrower question. {_ALL_OF_IT}"}
+    return {"left_out": number, "hint": _NARROWER}
 
 
 READING_TOOLS: Final = (
@@ -181,13 +191,14 @@ READING_TOOLS: Final = (
     ),
     Tool(
         "memory_get",
-        "Read one memory in full by its id; of a long one, a part from offset on.",
+        "Read one memory in full by its id. Long memories come in parts; pass next_offset as "
+        "offset.",
         GetArguments,
         get,
     ),
     Tool(
         "memory_list",
-        "List memories, newest first, shortened; offset continues the list.",
+        "List memories, newest first, shortened. Pass next_offset as offset to continue.",
         ListArguments,
         list_memories,
     ),

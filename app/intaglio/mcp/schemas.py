@@ -13,7 +13,10 @@ def describe(tool: Tool) -> dict[str, Any]:
     found: dict[str, Any] = definitions[tool.arguments.__name__]
     schema = {
         "type": "object",
-        "properties": found["properties"],
+        "properties": {
+            name: {"type": "string", **described} if "enum" in described else described
+            for name, described in found["properties"].items()
+        },
         "required": found["required"],
         "additionalProperties": False,
     }

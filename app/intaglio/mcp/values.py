@@ -12,6 +12,7 @@ from intaglio.memory.values import Actor, ForgetOutcome
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionRef, SessionServices
@@ -35,7 +36,10 @@ class McpContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpCaller:
-    """Who calls a tool: ``project`` is a key, ``session`` the open session it is called in."""
+    """Who calls a tool: ``project`` is a key, ``session`` the open session it is called in.
+
+    ``ledger_session`` records the call: the session, else an anonymous one.
+    """
 
     harness: str
     agent_id: str
@@ -44,14 +48,9 @@ class McpCaller:
     ledger_session: SessionRef
 
     @property
-    def session_id(self) -> str | None:
-        """The harness's own id of the session."""
-        return None if self.session is None else self.session.id
-
-    @property
     def actor(self) -> Actor:
         """Who the history says made a change."""
-        return Actor(self.harness, "agent", self.session_id)
+        return Actor(self.harness, "agent", self.ledger_session.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +65,12 @@ class McpServices:
     feedback: Feedback
     forget: Callable[[str, Audit], Awaitable[ForgetOutcome]]
     version: str
+
+    async def is_paused(self) -> bool:
+        """Whether the user has paused capture."""
+        now = self.sessions.clock()
+        state = await self.sessions.db.read(lambda tx: pause_state(tx, now))
+        return state.paused
 
     async def filters(self, caller: McpCaller) -> Filter:
         """Return what the caller may see: its project's memories and the global ones."""

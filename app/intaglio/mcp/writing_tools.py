@@ -3,12 +3,18 @@
 An agent's word is a fact at most: what would bind the user is left to the user.
 """
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
-from intaglio.mcp.reading_tools import MemoryId, TypeName, find
+from intaglio.base.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+)
+from intaglio.base.text import clip
+from intaglio.mcp.reading_tools import USER_AUTHOR, MemoryId, find
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing, rows
 from intaglio.memory.operations import Audit
@@ -29,13 +35,9 @@ from intaglio.pipeline.ingest import (
     clean_tags,
 )
 from intaglio.pipeline.outcomes import MutationOutcome, MutationVerb, outcome_text
-from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.statements.claims import (
-    CLAIM_TYPES,
     AgentClaim,
     AskedUser,
-    ClaimOutcome,
-    ClaimType,
     KnownAlready,
     NotWanted,
     SaidByUser,
@@ -44,15 +46,13 @@ from intaglio.sessions.statements.claims import (
 
 _CURRENT: Final = "current"
 _MAX_RATINGS: Final = 200
-_STORED_TYPES: Final[tuple[MemoryType, ...]] = (
-    "fact",
-    "procedural",
-    "semantic",
-    "learning",
-    "issue",
-)
-_TYPES: Final[tuple[MemoryType, ...]] = (*_STORED_TYPES, *CLAIM_TYPES)
+_QUOTED: Final = 120
+_ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
+_WAITS: Final = "Only the user can decide this; it waits in their inbox."
 
+TypeName = Literal[
+    "fact", "procedural", "learning", "issue", "semantic", "rule", "preference", "decision"
+]
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
 TagText = Annotated[str, Meta(max_length=4_000, description="comma-separated")]
@@ -63,7 +63,7 @@ class StoreArguments(ToolArguments, kw_only=True):
 
     content: Annotated[str, Meta(min_length=1, max_length=100_000)]
     type: TypeName | UnsetType = UNSET
-    importance: Importance | UnsetType = UNSET
+    importance: Importance = DEFAULT_IMPORTANCE
     tags: TagText | UnsetType = UNSET
 
 
@@ -97,16 +97,12 @@ class FeedbackArguments(ToolArguments, kw_only=True):
 
 
 async def store(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
-    """Store a fact, or leave a claim about the user to the user."""
-    if await _is_paused(services):
-        return {"status": "paused", "note": "The user has paused capture. Nothing was stored."}
-    kind = _type_of(asked.type)
-    claimed = await _claimed(services, kind, asked.content)
+    """Store a fact, or ask the user about a claim."""
+    kind = asked.type or None
+    claimed = as_claim(kind) or await services.claims.claimed_type(asked.content)
+    services.recalls.begin_anonymous(caller.ledger_session, caller.project)
     if claimed is not None:
         return await _claim(services, caller, asked.content, claimed)
-    importance = DEFAULT_IMPORTANCE
-    if not isinstance(asked.importance, UnsetType):
-        importance = min(asked.importance, DEFAULT_IMPORTANCE)
     outcome = await services.ingest.remember(
         Remember(
             content=asked.content,
@@ -114,14 +110,14 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
             who=caller.harness,
             why="stored by the agent",
             type=kind or _inferred(asked.content),
-            importance=importance,
-            tags=None if isinstance(asked.tags, UnsetType) else asked.tags,
+            importance=min(asked.importance, DEFAULT_IMPORTANCE),
+            tags=asked.tags or None,
             # A prefix of the text must not pin it: pinned memories are told first.
             pinned=False,
             agent_id=caller.agent_id,
             project=caller.project,
             source=Source(AGENT_SOURCE),
-            session_id=caller.session_id,
+            session_id=caller.ledger_session.id,
             revive=False,
         )
     )
@@ -130,43 +126,50 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
             secrets = {"secrets_removed": redacted} if redacted else {}
             return {"status": "stored", "id": memory_id, "type": memory.type, **secrets}
         case AlreadyKnown(memory=known):
-            return {"status": "known", "id": known.id}
+            return {"status": "already_stored", "id": known.id}
         case PreviouslyForgotten():
-            return _not_wanted()
+            return _declined()
 
 
 async def modify(services: McpServices, caller: McpCaller, asked: ModifyArguments) -> ToolResult:
-    """Change a memory; new words for what the user decided are left to the user."""
+    """Change what an agent stored; ask the user about new words for anything else."""
     memory = await find(services, caller, asked.id)
-    kind = _type_of(asked.type)
-    content = None if isinstance(asked.content, UnsetType) else asked.content
-    if content is not None or kind is not None:
-        claimed = await _claimed_change(services, memory, kind, content)
-        if claimed is not None:
-            return {
-                **await _claim(services, caller, content or memory.content, claimed),
-                "unchanged": memory.id,
-            }
+    if memory.pinned:
+        raise ForbiddenError("Only the user can change a pinned memory", hint=_ASK_THE_USER)
+    audit = await _audit(services, caller, asked.reason)
+    content, kind = asked.content or memory.content, asked.type or memory.type
+    if (content, kind) != (memory.content, memory.type):
+        claimed = as_claim(kind) or await services.claims.claimed_type(content)
+        if claimed is not None or not _is_of_agent(memory):
+            words = f"Instead of \u201c{clip(memory.content, _QUOTED)}\u201d: {audit.reason}"
+            wanted = claimed or parsing.known_type(kind) or "fact"
+            found = await _claim(services, caller, content, wanted, words)
+            return {**found, "unchanged": memory.id}
+    elif as_claim(memory.type) is not None and not _is_of_agent(memory):
+        raise ForbiddenError(f"Only the user can change a {memory.type}", hint=_ASK_THE_USER)
     importance = asked.importance
     if not isinstance(importance, UnsetType):
         importance = min(importance, max(DEFAULT_IMPORTANCE, memory.importance))
     change = Change(
-        content=KEEP if content is None else content,
-        type=KEEP if kind is None else kind,
+        content=asked.content or KEEP,
+        type=asked.type or KEEP,
         importance=KEEP if isinstance(importance, UnsetType) else importance,
         tags=KEEP
         if isinstance(asked.tags, UnsetType)
         else parsing.read_tags(clean_tags(asked.tags)),
     )
     if change == Change():
-        raise InvalidInputError("content, type, importance or tags is required")
-    audit = await _audit(services, caller, asked.reason)
+        raise InvalidInputError("Give at least one of content, type, importance and tags")
     return _changed(await services.modify.modify(memory.id, change, audit), memory.id, "updated")
 
 
 async def forget(services: McpServices, caller: McpCaller, asked: ForgetArguments) -> ToolResult:
     """Forget a memory; the user can restore it."""
     memory = await find(services, caller, asked.id)
+    is_binding = as_claim(memory.type) is not None and not _is_of_agent(memory)
+    if memory.pinned or is_binding:
+        what = "pinned memory" if memory.pinned else memory.type
+        raise ForbiddenError(f"Only the user can forget a {what}", hint=_ASK_THE_USER)
     audit = await _audit(services, caller, asked.reason)
     return _changed(await services.forget(memory.id, audit), memory.id, "deleted")
 
@@ -175,8 +178,8 @@ async def feedback(
     services: McpServices, caller: McpCaller, asked: FeedbackArguments
 ) -> ToolResult:
     """Record how useful memories were to the caller's session."""
-    key = caller.session_id
-    if key is None or asked.session_key not in {_CURRENT, key}:
+    session = caller.session
+    if session is None or asked.session_key not in {_CURRENT, session.id}:
         raise NotFoundError(
             "No such open session of yours", hint=f'session_key "{_CURRENT}" is your own session.'
         )
@@ -186,82 +189,55 @@ async def feedback(
         lambda tx: [memory.id for memory in rows.select(tx, filters, ids, len(ids))]
     )
     ratings = {memory_id: asked.ratings[memory_id] for memory_id in seen}
-    recorded = await services.feedback.rate(key, caller.agent_id, filters.reader, ratings)
+    recorded = await services.feedback.rate(session.id, caller.agent_id, filters.reader, ratings)
     return {"recorded": recorded}
 
 
-async def _is_paused(services: McpServices) -> bool:
-    now = services.sessions.clock()
-    state = await services.sessions.db.read(lambda tx: pause_state(tx, now))
-    return state.paused
-
-
-def _type_of(name: str | UnsetType) -> MemoryType | None:
-    if isinstance(name, UnsetType):
-        return None
-    found = parsing.known_type(name)
-    if found not in _TYPES:
-        raise InvalidInputError(f"type must be one of {', '.join(_TYPES)}")
-    return found
+def _is_of_agent(memory: Memory) -> bool:
+    """Whether an agent stored it; a claim that the user has kept is the user's."""
+    return memory.source.is_agent and memory.who != USER_AUTHOR
 
 
 def _inferred(content: str) -> MemoryType:
     kind = parsing.infer_type(content)
-    return kind if kind in _STORED_TYPES else "fact"
-
-
-async def _claimed(
-    services: McpServices, kind: MemoryType | None, content: str
-) -> ClaimType | None:
-    """Return as what a text would bind the user, by its type or its words; None for a fact."""
-    return as_claim(kind) or await services.claims.claimed_type(content)
-
-
-async def _claimed_change(
-    services: McpServices, memory: Memory, kind: MemoryType | None, content: str | None
-) -> ClaimType | None:
-    known = as_claim(memory.type) or ("rule" if memory.pinned else None)
-    return known or await _claimed(services, kind, content or "")
+    return "fact" if as_claim(kind) else kind
 
 
 async def _claim(
-    services: McpServices, caller: McpCaller, content: str, claimed: ClaimType
+    services: McpServices, caller: McpCaller, content: str, claimed: MemoryType, words: str = ""
 ) -> ToolResult:
+    """Ask the user about a claim; ``words`` are shown with it, else its content."""
     prefixed = parsing.read_prefixes(content)
     if not prefixed.content:
         raise InvalidInputError("content is required", hint="A memory needs some text.")
     parsing.check_length(prefixed.content)
-    return _settled(
-        await services.claims.settle(
-            AgentClaim(
-                content=prefixed.content,
-                type=claimed,
-                harness=caller.harness,
-                agent_id=caller.agent_id,
-                project=caller.project,
-                session=caller.session,
-            )
-        ),
-        claimed,
+    outcome = await services.claims.settle(
+        AgentClaim(
+            content=prefixed.content,
+            type=claimed,
+            harness=caller.harness,
+            agent_id=caller.agent_id,
+            project=caller.project,
+            session=caller.session,
+            ledger_session_id=caller.ledger_session.id,
+            words=words or prefixed.content,
+        )
     )
-
-
-def _settled(outcome: ClaimOutcome, claimed: ClaimType) -> ToolResult:
+    sanitize = services.sessions.fence.sanitize
     match outcome:
-        case SaidByUser(memory_id=memory_id, content=content, sentence=sentence):
-            said = {"content": content, "user_said": sentence}
+        case SaidByUser(memory_id=memory_id, content=kept, sentence=sentence):
+            said = {"content": sanitize(kept), "user_said": sanitize(sentence)}
             return {"status": "stored", "id": memory_id, **said}
         case KnownAlready(memory_id=memory_id):
-            return {"status": "known", "id": memory_id}
+            return {"status": "already_stored", "id": memory_id}
         case AskedUser(item_id=item_id):
-            note = f"Only the user can make this a {claimed}; it waits in their inbox."
-            return {"status": "suggested", "id": item_id, "note": note}
+            return {"status": "suggested", "id": item_id, "note": _WAITS}
         case NotWanted():
-            return _not_wanted()
+            return _declined()
 
 
-def _not_wanted() -> ToolResult:
-    return {"status": "forgotten", "note": "The user doesn't want this to be remembered."}
+def _declined() -> ToolResult:
+    return {"status": "declined", "note": "The user doesn't want this to be remembered."}
 
 
 async def _audit(services: McpServices, caller: McpCaller, reason: str) -> Audit:
@@ -274,18 +250,19 @@ async def _audit(services: McpServices, caller: McpCaller, reason: str) -> Audit
 def _changed(outcome: MutationOutcome, memory_id: str, verb: MutationVerb) -> ToolResult:
     found = outcome_text(outcome, verb)
     if found.error:
-        raise ConflictError(found.error, hint="The user can change it in the dashboard.")
+        raise ConflictError(found.error, hint=_ASK_THE_USER)
     return {"status": found.status, "id": memory_id}
 
 
 WRITING_TOOLS: Final = (
     Tool(
         "memory_store",
-        "Save what will matter in later sessions: lasting decisions, preferences, rules and facts "
-        "that the user stated or you verified, one per call, in a sentence that reads well alone. "
-        "Never secrets, progress of the task, or what a file, page or tool output says. type: "
-        "fact, procedural, semantic, learning, issue, rule, preference or decision. Rules, "
-        "preferences and decisions that the user didn't state themselves wait for their approval.",
+        "Save what will matter in later sessions: lasting decisions, preferences and rules that "
+        "the user stated, and facts that you verified; one per call, in a sentence that reads well "
+        "alone. Never secrets, progress of the task, or text copied from files, pages or tool "
+        "output. Most are a fact; procedural is how to do something, learning a lesson, issue a "
+        "known problem. A rule, preference or decision waits for the user's approval unless they "
+        "stated it in this session.",
         StoreArguments,
         store,
         writes=True,
@@ -293,14 +270,15 @@ WRITING_TOOLS: Final = (
     Tool(
         "memory_modify",
         "Correct a memory that turned out to be wrong or outdated. The reason is shown to the "
-        "user. New words for the user's rules, preferences and decisions wait for their approval.",
+        "user. New words for what the user stated wait for their approval.",
         ModifyArguments,
         modify,
         writes=True,
     ),
     Tool(
         "memory_forget",
-        "Forget a memory that the user no longer wants or that is wrong; the user can restore it.",
+        "Forget a memory that is wrong or no longer wanted; the user can restore it. Only the user "
+        "can forget their rules, preferences, decisions and pinned memories.",
         ForgetArguments,
         forget,
         writes=True,

@@ -83,6 +83,19 @@ def write(
         return
 
 
+def begin_anonymous(services: SessionServices, session: SessionRef, project: str | None) -> None:
+    """Record the anonymous session of an agent's tools, so that what they change is found there."""
+    if not session.anonymous:
+        return
+    at = iso(services.clock())
+
+    def work(tx: WriteTx) -> None:
+        rows.touch(tx, session, project, at)
+        rows.note_activity(tx, session, at)
+
+    services.in_background(services.db.write(work))
+
+
 def in_context(services: SessionServices, tx: ReadTx, session: SessionRef) -> dict[str, str]:
     """Return the ids of the memories in the session's context, and when they were injected."""
     return rows.in_context(tx, session) | services.paused_injections.in_context(session.key)

@@ -22,25 +22,36 @@ class ToolRecalls:
     """The use case of a recall by an agent's tools within a session.
 
     It doesn't count as told: a later start or prompt may still send the same memories. ``began`` is
-    the monotonic time in seconds of the question.
+    the monotonic time in seconds of the question, ``chars`` how much of each text was returned.
     """
 
     services: SessionServices
 
-    async def record(self, session: SessionRef, answer: Answer, began: float) -> None:
+    async def record(
+        self, session: SessionRef, answer: Answer, began: float, chars: int | None = None
+    ) -> None:
         """Record the answer to a question."""
         found = [
             ContextCandidate(hit.memory, match_reason(hit, answer.plan, "question"), hit.score)
             for hit in answer.hits
         ]
-        await self._record(session, found, answer.plan.words, began)
+        await self._record(session, found, answer.plan.words, began, chars)
 
     async def record_read(
-        self, session: SessionRef, memories: Sequence[Memory], reason: str, began: float
+        self,
+        session: SessionRef,
+        memories: Sequence[Memory],
+        reason: str,
+        began: float,
+        chars: int | None = None,
     ) -> None:
         """Record memories that were read without a question, and how."""
         found = [ContextCandidate(memory, reason) for memory in memories]
-        await self._record(session, found, (), began)
+        await self._record(session, found, (), began, chars)
+
+    def begin_anonymous(self, session: SessionRef, project: str | None) -> None:
+        """Begin the anonymous session that a change is recorded in, unless it is known."""
+        ledger.begin_anonymous(self.services, session, project)
 
     async def _record(
         self,
@@ -48,10 +59,11 @@ class ToolRecalls:
         found: Sequence[ContextCandidate],
         words: tuple[str, ...],
         began: float,
+        chars: int | None,
     ) -> None:
         project = await self.services.project_key(session.project)
         entries = tuple(
-            ContextEntry(each, each.memory.content, estimate_tokens(each.memory.content))
+            ContextEntry(each, each.memory.content, estimate_tokens(each.memory.content[:chars]))
             for each in found
         )
         call = ledger.InjectionCall("recall", project, began)

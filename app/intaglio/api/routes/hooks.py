@@ -33,6 +33,7 @@ from intaglio.memory.values import Source
 from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
+from intaglio.redaction.redact import clean
 from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts, PromptInput
@@ -234,7 +235,8 @@ class HooksController(Controller):
         wanted = await in_project(services, readable, data.project)
         limit = min(max(data.limit, 1), _MAX_RESULTS)
         answer = await services.get(Recall).recall(
-            Question(text=data.query, limit=limit, filters=wanted)
+            # Its words are recorded.
+            Question(text=clean(data.query), limit=limit, filters=wanted)
         )
         if data.session_key:
             session = SessionRef(

@@ -1,5 +1,6 @@
 """/mcp: the Model Context Protocol over Streamable HTTP, stateless, with JSON replies."""
 
+import contextlib
 from typing import Annotated, Final
 
 import msgspec
@@ -89,4 +90,7 @@ class McpController(Controller):
 
 def _header(request: AnyRequest, name: str) -> str | None:
     text = context_header(request.headers, name) or ""
+    with contextlib.suppress(UnicodeError):
+        # Headers are read as Latin-1, but paths are written in UTF-8.
+        text = text.encode("latin-1").decode()
     return text.strip()[:_MAX_PATH_CHARS] or None

@@ -1,7 +1,7 @@
 """Decides what becomes of a rule, preference or decision that an agent claims the user stated.
 
-It holds only if the user's own words of that session say so: those are then saved, never the
-agent's wording. Else it is suggested to the user, with the agent's words as the only evidence.
+If the user's own words of that session were kept as a memory, it is that memory. Else the user is
+asked, with the agent's words as evidence; the agent's wording is never saved without the user.
 """
 
 import re
@@ -9,10 +9,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from intaglio.base.agents.reader import USER
 from intaglio.base.errors import ConflictError
 from intaglio.capture.relations import Wording, relation, shared_share
 from intaglio.capture.topic_words import topic_words
 from intaglio.inbox import operations as inbox
+from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import (
     AlreadyKept,
     AlreadyOpen,
@@ -23,12 +25,9 @@ from intaglio.inbox.values import (
 )
 from intaglio.memory import parsing
 from intaglio.memory import rows as memories
-from intaglio.memory.values import AGENT_SOURCE, Source
-from intaglio.redaction.redact import clean
+from intaglio.memory.values import AGENT_SOURCE, MemoryType, Source
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.plan import may_concern
-from intaglio.sessions.statements.record import StatementRecorder
-from intaglio.sessions.statements.turn import memory_of
 from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.sessions.values import SessionRef, SessionServices
 from intaglio.store.tx import WriteTx
@@ -61,14 +60,19 @@ _MIN_SHARE: Final = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentClaim:
-    """What an agent claims: ``session`` is where, None if no session is known."""
+    """What an agent claims; ``session`` is where, None if no session is known.
+
+    ``ledger_session_id`` is where it is recorded, and ``words`` are shown to the user.
+    """
 
     content: str
-    type: ClaimType
+    type: MemoryType
     harness: str
     agent_id: str
     project: str | None
     session: SessionRef | None
+    ledger_session_id: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,26 +140,35 @@ class AgentClaims:
         return None
 
     async def settle(self, claim: AgentClaim) -> ClaimOutcome:
-        """Save what the user said, or suggest what only the agent says.
+        """Return the memory of what the user said, or suggest what only the agent says.
 
         Raises ConflictError if too many suggestions of agents wait for the user.
         """
         said = await self._said(claim, claim.session) if claim.session is not None else None
         if said is None:
             return await self.services.db.write(lambda tx: self._suggest(tx, claim))
-        return await self.services.db.write(lambda tx: self._keep(tx, said))
+        return await self.services.db.write(lambda tx: self._settled(tx, claim, said))
 
-    def _keep(self, tx: WriteTx, said: RecordedStatement) -> SaidByUser | NotWanted:
-        """Return the memory of the user's words, kept now if they were only suggested so far."""
+    def _settled(
+        self, tx: WriteTx, claim: AgentClaim, said: RecordedStatement
+    ) -> SaidByUser | AskedUser | NotWanted:
+        """Return the memory of the user's words, or the suggestion that waits for the user."""
         found = rows.at(tx, said.harness, said.message_id, said.start)
         if found is None:
             return NotWanted()
         known = memories.get(tx, found.memory_id) if found.memory_id else None
         if known is not None and not known.is_deleted:
             return SaidByUser(known.id, known.content, said.sentence)
-        memory = memory_of(self.services, said)
-        kept = memory and StatementRecorder(self.services).keep_suggested(tx, found, memory)
-        return SaidByUser(kept, said.content, said.sentence) if kept else NotWanted()
+        item = inbox.find_readable(tx, found.inbox_id, USER) if found.inbox_id else None
+        if item is None or item.status != "open":
+            return NotWanted()
+        # What capture wasn't sure of doesn't become surer because an agent repeats it.
+        inbox.add_evidence(tx, item.id, self._evidence(claim))
+        return AskedUser(item.id)
+
+    @staticmethod
+    def _evidence(claim: AgentClaim) -> Evidence:
+        return Evidence(claim.words, claim.harness, claim.ledger_session_id)
 
     async def _said(self, claim: AgentClaim, session: SessionRef) -> RecordedStatement | None:
         """Return what the user said in the session about the same, the latest first."""
@@ -177,25 +190,19 @@ class AgentClaims:
         return [Wording(text, vector) for text, vector in zip(texts, vectors, strict=True)]
 
     def _suggest(self, tx: WriteTx, claim: AgentClaim) -> ClaimOutcome:
-        waiting = inbox.open_suggestions(tx, claim.project, claim.agent_id)
-        if sum(item.source.is_agent for item in waiting) >= _MAX_OPEN:
+        if inbox_rows.count_open_of_source(tx, AGENT_SOURCE) >= _MAX_OPEN:
             raise ConflictError(
                 f"{_MAX_OPEN} suggestions of agents wait for the user's decision",
                 hint="Ask the user to look at the inbox first.",
             )
-        session = claim.session
         new = NewSuggestion(
-            content=clean(claim.content).strip(),
+            content=claim.content,
             type=claim.type,
             agent_id=claim.agent_id,
             project=claim.project,
             source=Source(AGENT_SOURCE),
             confidence=_CONFIDENCE,
-            evidence=Evidence(
-                sentence=claim.content,
-                harness=claim.harness,
-                session_id=None if session is None else session.id,
-            ),
+            evidence=self._evidence(claim),
         )
         match inbox.suggest(tx, new, self.services.context):
             case Suggested(item_id):
@@ -212,7 +219,7 @@ class AgentClaims:
 def _is_about_the_same(claimed: Wording, said: Wording) -> bool:
     """Whether the user's statement settles the claim; even one that denies it does.
 
-    Only the user's words are saved, so this may be generous.
+    Only the user's words count then, so this may be generous.
     """
     shared = topic_words(claimed.text) & topic_words(said.text)
     is_near = len(shared) >= _MIN_SHARED and shared_share(claimed.text, said.text) >= _MIN_SHARE

@@ -103,24 +103,12 @@ class StatementRecorder:
             return counts
         rows.insert(tx, replace(row, memory_id=memory_id))
         if item_id is not None:
+            rows.attach_item(tx, item_id, memory_id)
             inbox.add_evidence(tx, item_id, row.evidence)
-            self._close_kept(tx, item_id, memory_id)
+            inbox.close(tx, item_id, "said_again", self.services.context, memory_id=memory_id)
         for older in one.contradicts:
             inbox.contradiction(tx, memory_id, older, row.evidence, self.services.context)
         return counts
-
-    def keep_suggested(self, tx: WriteTx, row: RecordedStatement, memory: NewMemory) -> str | None:
-        """Store what was only suggested of a recorded statement; None if it isn't wanted."""
-        if row.inbox_id is None or not _is_open(tx, row.inbox_id):
-            return None
-        memory_id, _ = self._insert(tx, row, memory)
-        if memory_id is not None:
-            self._close_kept(tx, row.inbox_id, memory_id)
-        return memory_id
-
-    def _close_kept(self, tx: WriteTx, item_id: str, memory_id: str) -> None:
-        rows.attach_item(tx, item_id, memory_id)
-        inbox.close(tx, item_id, "said_again", self.services.context, memory_id=memory_id)
 
     def _insert(
         self, tx: WriteTx, row: RecordedStatement, memory: NewMemory

@@ -126,7 +126,7 @@ class TurnCapture:
         before = text[max(0, row.start - _BEFORE_CHARS) : row.start] + lead_in
         return Judged(
             row,
-            memory_of(self.services, row, message.session.runtime_path),
+            self._memory(message, row),
             corrects=said.corrects,
             stands_alone=said.stands_alone,
             before=before,
@@ -159,6 +159,29 @@ class TurnCapture:
             memory_id=None,
             inbox_id=None,
         )
+
+    def _memory(self, message: UserMessage, row: RecordedStatement) -> NewMemory | None:
+        command = Remember(
+            content=row.content,
+            actor=Actor(row.harness, "harness", row.session_id),
+            who="user",
+            why=f"said as a {row.type}",
+            type=row.type,
+            importance=_IMPORTANCE[row.type],
+            confidence=row.confidence,
+            agent_id=row.agent_id,
+            project=row.project,
+            source=Source(row.harness, place_of(row.message_id, row.start)),
+            session_id=row.session_id,
+            runtime_path=message.session.runtime_path,
+            created_at=row.said_at,
+            revive=False,
+        )
+        try:
+            return prepare(command, self.services.context)[0]
+        except (InvalidInputError, TooLargeError):
+            # One statement that can't be saved must not block the others.
+            return None
 
     async def _surroundings(self, message: UserMessage, judged: Sequence[Judged]) -> Surroundings:
         texts = [one.row.content for one in judged if one.row.content]
@@ -227,33 +250,6 @@ class TurnCapture:
         vectors = await self.services.sentence_vectors(compared)
         by_text = dict(zip(compared, vectors, strict=True)) if vectors is not None else {}
         return Surroundings(around.session, around.memories, around.items, around.turns, by_text)
-
-
-def memory_of(
-    services: SessionServices, row: RecordedStatement, runtime_path: str | None = None
-) -> NewMemory | None:
-    """Return what would be stored of a statement; None if it can't be stored as a memory."""
-    command = Remember(
-        content=row.content,
-        actor=Actor(row.harness, "harness", row.session_id),
-        who="user",
-        why=f"said as a {row.type}",
-        type=row.type,
-        importance=_IMPORTANCE[row.type],
-        confidence=row.confidence,
-        agent_id=row.agent_id,
-        project=row.project,
-        source=Source(row.harness, place_of(row.message_id, row.start)),
-        session_id=row.session_id,
-        runtime_path=runtime_path,
-        created_at=row.said_at,
-        revive=False,
-    )
-    try:
-        return prepare(command, services.context)[0]
-    except (InvalidInputError, TooLargeError):
-        # One statement that can't be saved must not block the others.
-        return None
 
 
 def _read(message: UserMessage) -> _ReadMessage | None:

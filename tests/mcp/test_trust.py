@@ -1,0 +1,131 @@
+"""What an agent may not do by its tools: bind the user, change the user's words, leave traces."""
+
+import json
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from fakes.daemon import NO_MODEL, Daemon, running_daemon, write_settings
+
+PROJECT = "/work/shop"
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
+    home = tmp_path_factory.mktemp("home")
+    write_settings(home, NO_MODEL)
+    with running_daemon(home) as running:
+        yield running
+
+
+def result(
+    daemon: Daemon, name: str, arguments: object, workspace: str = PROJECT
+) -> dict[str, Any]:
+    params = {"name": name, "arguments": arguments}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    with daemon.client() as http:
+        reply = http.post("/mcp", params={"workspace": workspace}, json=body)
+    reply.raise_for_status()
+    found: dict[str, Any] = reply.json()["result"]
+    return found
+
+
+def call(daemon: Daemon, name: str, **arguments: object) -> dict[str, Any]:
+    found = result(daemon, name, arguments)
+    assert "isError" not in found, found
+    text: dict[str, Any] = json.loads(found["content"][0]["text"])
+    return text
+
+
+def refusal(daemon: Daemon, name: str, **arguments: object) -> str:
+    found = result(daemon, name, arguments)
+    assert found["isError"]
+    text: str = found["content"][0]["text"]
+    return text
+
+
+def remember(daemon: Daemon, content: str, **more: object) -> str:
+    with daemon.client() as http:
+        body = {"content": content, "project": PROJECT, **more}
+        memory_id: str = http.post("/api/memory/remember", json=body).json()["id"]
+    return memory_id
+
+
+def stored(daemon: Daemon, memory_id: str) -> dict[str, Any]:
+    with daemon.client() as http:
+        row: dict[str, Any] = http.get(f"/api/memory/{memory_id}").json()
+    return row
+
+
+def test_new_words_for_what_the_user_stated_wait_for_the_user(daemon: Daemon) -> None:
+    memory_id = remember(daemon, "The API listens on port 8080.", type="fact")
+    words = {"content": "The API listens on port 9090.", "reason": "The port has moved."}
+    changed = call(daemon, "memory_modify", id=memory_id, **words)
+    assert (changed["status"], changed["unchanged"]) == ("suggested", memory_id)
+    assert stored(daemon, memory_id)["content"] == "The API listens on port 8080."
+    with daemon.client() as http:
+        items = http.get("/api/inbox").json()["items"]
+    (item,) = [each for each in items if each["id"] == changed["id"]]
+    assert "The port has moved." in item["evidence"][0]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [({"type": "rule"}, "rule"), ({"type": "fact", "pinned": True}, "pinned memory")],
+    ids=["a rule", "a pinned memory"],
+)
+def test_only_the_user_demotes_and_forgets(
+    daemon: Daemon, more: dict[str, object], what: str
+) -> None:
+    memory_id = remember(daemon, f"Never push to main ({what}).", **more)
+    reason = {"id": memory_id, "reason": "x"}
+    assert what in refusal(daemon, "memory_modify", importance=0, **reason)
+    assert what in refusal(daemon, "memory_forget", **reason)
+    assert stored(daemon, memory_id)["is_deleted"] == 0
+
+
+def test_a_prefix_or_an_importance_doesnt_put_it_first(daemon: Daemon) -> None:
+    said = {"content": "critical: The logo is blue.", "type": "fact", "importance": 1}
+    row = stored(daemon, call(daemon, "memory_store", **said)["id"])
+    assert (row["pinned"], row["importance"], row["type"]) == (0, 0.8, "fact")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("memory_store", {"content": "The lid is red."}),
+        ("memory_store", {"content": "Never paint the lid.", "type": "rule"}),
+        ("memory_modify", {"reason": "x", "content": "The door is green."}),
+        ("memory_forget", {"reason": "x"}),
+    ],
+)
+def test_a_pause_leaves_no_trace(daemon: Daemon, name: str, arguments: dict[str, object]) -> None:
+    door = call(daemon, "memory_store", content="The door is red.")["id"]
+    sent = arguments if name == "memory_store" else {"id": door, **arguments}
+    with daemon.client() as http:
+        before = http.get("/api/inbox").json()
+        http.post("/api/capture/pause", json={}, headers=daemon.owner).raise_for_status()
+        try:
+            assert "paused" in refusal(daemon, name, **sent)
+        finally:
+            http.post("/api/capture/resume", headers=daemon.owner).raise_for_status()
+        assert http.get("/api/inbox").json() == before
+    assert stored(daemon, door)["version"] == 1
+
+
+def test_a_searched_secret_is_not_recorded(daemon: Daemon) -> None:
+    call(daemon, "memory_search", query=f"what is {SECRET}")
+    with daemon.client() as http:
+        rows = http.get("/api/sessions", headers=daemon.owner).json()["sessions"]
+        pages = [http.get(f"/api/sessions/{r['id']}", headers=daemon.owner).text for r in rows]
+    assert pages
+    assert not any(SECRET[4:].lower() in page.lower() for page in pages)
+
+
+@pytest.mark.parametrize("workspace", [".", "${PWD}", "shop"])
+def test_a_workspace_that_is_no_path_is_refused(daemon: Daemon, workspace: str) -> None:
+    found = result(daemon, "memory_list", {}, workspace)
+    assert found["isError"]
+    assert "absolute path" in found["content"][0]["text"]
