@@ -20,6 +20,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import (
     KEEP,
+    USER_AUTHOR,
     Done,
     Duplicate,
     ForgetOutcome,
@@ -342,7 +343,7 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
     command = Remember(
         content=item.content if edit.content is None else edit.content,
         actor=audit.actor,
-        who="user",
+        who=USER_AUTHOR,
         why=_ACCEPTED,
         type=item.type if edit.type is None else edit.type,
         agent_id=item.agent_id,

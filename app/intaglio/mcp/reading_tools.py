@@ -27,8 +27,6 @@ _READ_TOKENS: Final = 2_000
 _MAX_TAGS: Final = 20
 _DEFAULT_RESULTS: Final = 10
 _DEFAULT_LISTED: Final = 20
-USER_AUTHOR: Final = "user"
-"""Who wrote what capture kept, and what the user kept of an agent's suggestions."""
 _NARROWER: Final = "Ask a narrower question; memory_get reads one memory in full."
 
 
@@ -157,14 +155,12 @@ def _within_budget(memories: Sequence[Memory]) -> list[Memory]:
 
 
 def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
-    # A claim that the user has kept is the user's.
-    is_own = memory.source.is_agent and memory.who != USER_AUTHOR
     return {
         "id": memory.id,
         "type": fence.sanitize(memory.type),
         "created": memory.created_at,
         "for": "this project" if memory.scope.project is not None else "all projects",
-        "said_by": "agent" if is_own else "user",
+        "said_by": "agent" if memory.is_of_agent else "user",
     }
 
 

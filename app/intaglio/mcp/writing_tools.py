@@ -14,7 +14,7 @@ from intaglio.base.errors import (
     NotFoundError,
 )
 from intaglio.base.text import clip
-from intaglio.mcp.reading_tools import USER_AUTHOR, MemoryId, find
+from intaglio.mcp.reading_tools import MemoryId, find
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing, rows
 from intaglio.memory.operations import Audit
@@ -23,7 +23,6 @@ from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
     KEEP,
     Change,
-    Memory,
     MemoryType,
     Source,
 )
@@ -140,12 +139,12 @@ async def modify(services: McpServices, caller: McpCaller, asked: ModifyArgument
     content, kind = asked.content or memory.content, asked.type or memory.type
     if (content, kind) != (memory.content, memory.type):
         claimed = as_claim(kind) or await services.claims.claimed_type(content)
-        if claimed is not None or not _is_of_agent(memory):
+        if claimed is not None or not memory.is_of_agent:
             words = f"Instead of \u201c{clip(memory.content, _QUOTED)}\u201d: {audit.reason}"
             wanted = claimed or parsing.known_type(kind) or "fact"
             found = await _claim(services, caller, content, wanted, words)
             return {**found, "unchanged": memory.id}
-    elif as_claim(memory.type) is not None and not _is_of_agent(memory):
+    elif as_claim(memory.type) is not None and not memory.is_of_agent:
         raise ForbiddenError(f"Only the user can change a {memory.type}", hint=_ASK_THE_USER)
     importance = asked.importance
     if not isinstance(importance, UnsetType):
@@ -166,7 +165,7 @@ async def modify(services: McpServices, caller: McpCaller, asked: ModifyArgument
 async def forget(services: McpServices, caller: McpCaller, asked: ForgetArguments) -> ToolResult:
     """Forget a memory; the user can restore it."""
     memory = await find(services, caller, asked.id)
-    is_binding = as_claim(memory.type) is not None and not _is_of_agent(memory)
+    is_binding = as_claim(memory.type) is not None and not memory.is_of_agent
     if memory.pinned or is_binding:
         what = "pinned memory" if memory.pinned else memory.type
         raise ForbiddenError(f"Only the user can forget a {what}", hint=_ASK_THE_USER)
@@ -191,11 +190,6 @@ async def feedback(
     ratings = {memory_id: asked.ratings[memory_id] for memory_id in seen}
     recorded = await services.feedback.rate(session.id, caller.agent_id, filters.reader, ratings)
     return {"recorded": recorded}
-
-
-def _is_of_agent(memory: Memory) -> bool:
-    """Whether an agent stored it; a claim that the user has kept is the user's."""
-    return memory.source.is_agent and memory.who != USER_AUTHOR
 
 
 def _inferred(content: str) -> MemoryType:

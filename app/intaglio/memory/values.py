@@ -35,6 +35,9 @@ MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "document_chunk",
 )
 DEFAULT_IMPORTANCE: Final = 0.8
+USER_AUTHOR: Final = "user"
+"""Who wrote what capture kept, and what the user kept of an agent's suggestions."""
+
 AGENT_SOURCE: Final = "agent"
 """The source type of what an agent stored by itself; the user didn't say it."""
 
@@ -132,6 +135,11 @@ class Memory:
     deleted_at: str | None
     extraction_status: str
     embedding_model: str | None
+
+    @property
+    def is_of_agent(self) -> bool:
+        """Whether an agent stored it by itself; a claim that the user has kept is the user's."""
+        return self.source.is_agent and self.who != USER_AUTHOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,8 @@ def line_of(candidate: ContextCandidate, length: int) -> str:
     """Format a memory as one line, its text shortened to ``length`` characters; not sanitized."""
     memory = candidate.memory
     text = clip(storage_form(visible(memory.content)), length)
-    return f"- ({memory.type}, {memory.created_at[:10]}) {text}"
+    by_agent = ", noted by an agent" if memory.is_of_agent else ""
+    return f"- ({memory.type}{by_agent}, {memory.created_at[:10]}) {text}"
 
 
 def _once(line: Callable[[ContextCandidate, int], str]) -> Callable[[ContextCandidate, int], str]:

@@ -1,13 +1,15 @@
 """The packing of memories into a budget holds whatever the memories say."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.base.fence.marks import strip_injected
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import estimate_tokens
-from intaglio.memory.values import Memory, Scope, Source
-from intaglio.sessions.context import CLIPPED, OVER_BUDGET, SHORTENED, pack, units
+from intaglio.memory.values import AGENT_SOURCE, Memory, Scope, Source
+from intaglio.sessions.context import CLIPPED, OVER_BUDGET, SHORTENED, line_of, pack, units
 from intaglio.sessions.values import ContextBudget, ContextCandidate
 
 _ATTRIBUTES = {"source": "session-start"}
@@ -125,3 +127,16 @@ def test_a_share_that_the_others_do_not_need_is_the_musts() -> None:
 def test_nothing_to_show_is_no_text_at_all() -> None:
     assert pack([], ContextBudget(1_000, 5_000), Fence(), _ATTRIBUTES).text == ""
     assert pack([_candidate("short")], ContextBudget(5, 5_000), Fence(), _ATTRIBUTES).text == ""
+
+
+def test_a_line_says_that_an_agent_noted_it() -> None:
+    noted = replace(_memory("The API listens on port 8080."), source=Source(AGENT_SOURCE))
+    lines = [
+        line_of(ContextCandidate(each, "a reason"), 100)
+        for each in (replace(noted, who="claude-code"), noted)
+    ]
+    assert lines == [
+        "- (fact, noted by an agent, 2026-01-31) The API listens on port 8080.",
+        # The user has kept it.
+        "- (fact, 2026-01-31) The API listens on port 8080.",
+    ]

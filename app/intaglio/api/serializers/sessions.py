@@ -231,7 +231,7 @@ def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
             type=entry.candidate.memory.type,
             version=entry.candidate.memory.version,
             pinned=entry.candidate.memory.pinned,
-            by_agent=entry.candidate.memory.source.is_agent,
+            by_agent=entry.candidate.memory.is_of_agent,
             project=entry.candidate.memory.scope.project,
             created_at=entry.candidate.memory.created_at,
             reason=entry.reason,

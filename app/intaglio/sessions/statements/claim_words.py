@@ -114,7 +114,8 @@ _BINDS_ORDER: Final = _pattern(
 )
 _ORDER: Final = _pattern(
     r"(?:(?:please|just|simply|instead|only|also|then|first|when \w+ing,)[ ,]+)*"
-    r"(?:use|push|run|commit|deploy|merge|rebase|write|prefer|keep|make sure|ensure|stop|delete|remove|disable|bypass|"
+    r"(?:use|push|run|commit|deploy|merge|rebase|write|prefer|keep|make sure|ensure|stop|"
+    r"delete|remove|disable|bypass|"
     r"treat|assume|respond|answer|reply|speak|ask|do|put|add|choose|follow|obey|trust|"
     r"approve|accept|force|install|save|create|let|leave|send|skip|ignore|avoid|omit|"
     r"disregard|forget|override|turn off|refrain|remember|publish)\b"
@@ -123,7 +124,8 @@ _ORDER: Final = _pattern(
 )
 _RULE: Final = _pattern(
     r"\b(?:instead of|without) asking\b",
-    r"\b(?:may|can|free to) \w+ (?:\S+ ){0,4}?without (?:approval|confirmation|permission|review)\b",
+    r"\b(?:may|can|free to) \w+ (?:\S+ ){0,4}?without (?:approval|confirmation|"
+    r"permission|review)\b",
     r"\b(?:ignore|disregard|forget|override) (?:all |any )?(?:the |your |my )?(?:previous|prior|"
     r"earlier|above|other|existing)\b",
     r"\b(?:agents?|assistants?|claude|codex|copilot|the ai|everyone|everybody|nobody|no one)\s+"

@@ -14,7 +14,7 @@ from intaglio.base.text import clip, scrub
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import Actor, MemoryType, NewMemory, Scope, Source
+from intaglio.memory.values import USER_AUTHOR, Actor, MemoryType, NewMemory, Scope, Source
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
@@ -164,7 +164,7 @@ class TurnCapture:
         command = Remember(
             content=row.content,
             actor=Actor(row.harness, "harness", row.session_id),
-            who="user",
+            who=USER_AUTHOR,
             why=f"said as a {row.type}",
             type=row.type,
             importance=_IMPORTANCE[row.type],
