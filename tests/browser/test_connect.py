@@ -125,7 +125,7 @@ def test_settings_that_changed_since_they_were_shown_are_shown_again(
     assert '"sonnet",' in settings.read_text()
     assert "claude-code.py" in settings.read_text()
     assert not (empty_dashboard.home / ".claude.json").exists()
-    expect(agents(page)).to_contain_text("Not registered, as you chose")
+    expect(agents(page)).to_contain_text("Turned off")
 
 
 def test_settings_that_cannot_be_changed_say_why_and_can_be_tried_again(

@@ -155,7 +155,7 @@ def test_what_the_agent_claimed_in_a_session_is_kept_by_the_user(
     assert look_violations(page, all_colours=True) == []
     timeline.get_by_role("link", name="Open in the inbox").click()
     expect(item(page)).to_contain_text("Claimed by the agent")
-    expect(item(page).get_by_role("list", name="What the agent said")).to_contain_text("make ship")
+    expect(item(page).get_by_role("list", name="The agent's words")).to_contain_text("make ship")
     assert look_violations(page, all_colours=True) == []
     pressing(page)("y", "Kept “Deploy with make ship.”")
     page.goto(f"{empty_dashboard.url}/sessions/{session.number}")

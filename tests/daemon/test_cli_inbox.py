@@ -83,7 +83,7 @@ def test_what_the_agent_claims_is_never_shown_as_what_you_said(shell: Shell) -> 
     claimed = items(shell)["suggestion"]["id"]
     shown = shell("inbox", "show", claimed).stdout
     assert "suggestion, claimed by the agent" in shown
-    assert "The agent said (claude-code, session s1):\n    Use chalk here." in shown
+    assert "The agent's words (claude-code, session s1):\n    Use chalk here." in shown
     assert "You said" not in shown
     assert shell("inbox", "keep", claimed).returncode == 0
     memory = memories(shell)["Use chalk here."]["id"]

@@ -85,7 +85,7 @@ def _tools_words(state: ToolsState | ConnectionRefused) -> str:
         return f", tools can't be registered: {state.reason}"
     words = {
         "registered": "tools registered",
-        "outdated": "tools registered with an older command",
+        "outdated": "tools registered for an older version",
         "missing": "tools not registered",
         "declined": "tools declined",
         "foreign": f"tools not registered: another MCP server is named {SERVER_NAME}",

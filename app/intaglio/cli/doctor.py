@@ -219,7 +219,7 @@ def _tools(harness: str, state: ToolsState | ConnectionRefused) -> Iterator[Chec
             yield Check(name, "ok", "declined")
         case "outdated":
             yield Check(
-                name, "warn", "registered with an older command", f"Renew it with `{connect}`."
+                name, "warn", "registered for an older version", f"Renew it with `{connect}`."
             )
         case "missing":
             yield Check(

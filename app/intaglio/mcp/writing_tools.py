@@ -40,8 +40,8 @@ from intaglio.sessions.statements.claims import (
     KnownAlready,
     NotWanted,
     SaidByUser,
-    as_claim,
 )
+from intaglio.sessions.statements.values import as_claim
 
 _CURRENT: Final = "current"
 _MAX_RATINGS: Final = 200

@@ -80,8 +80,8 @@ def item_text(item: InboxRow) -> Iterator[str]:
         yield ""
         place = " ".join(filter(None, (local_time(evidence.said_at), evidence.harness)))
         session = f", session {evidence.session_id}" if evidence.session_id else ""
-        speaker = "The agent" if evidence.by == "agent" else "You"
-        yield visible(f"{speaker} said ({place}{session}):")
+        heading = "The agent's words" if evidence.by == "agent" else "You said"
+        yield visible(f"{heading} ({place}{session}):")
         yield paragraph(evidence.sentence, INDENT)
 
 
@@ -94,7 +94,7 @@ def _details(item: InboxRow) -> Iterator[tuple[str, str]]:
     yield "Type", item.type
     yield "Project", item.project or ANY_PROJECT
     yield "Agent", item.agent
-    # What an agent claims is never saved without asking, however sure it is.
+    # An agent's claim is never saved without asking, however sure it is.
     if not _is_claim(item):
         yield "Confidence", f"{item.confidence:.2f}"
     yield "Created", local_time(item.created)

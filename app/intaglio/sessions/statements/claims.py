@@ -4,10 +4,9 @@ If the user's own words of that session were kept as a memory, it is that memory
 asked, with the agent's words as evidence; the agent's wording is never saved without the user.
 """
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from intaglio.base.agents.reader import USER
 from intaglio.base.errors import ConflictError
@@ -23,35 +22,18 @@ from intaglio.inbox.values import (
     NewSuggestion,
     Suggested,
 )
-from intaglio.memory import parsing
 from intaglio.memory import rows as memories
 from intaglio.memory.values import AGENT_SOURCE, MemoryType, Source
 from intaglio.sessions.statements import rows
+from intaglio.sessions.statements.claim_words import ClaimWords
 from intaglio.sessions.statements.plan import may_concern
-from intaglio.sessions.statements.values import RecordedStatement
+from intaglio.sessions.statements.values import ClaimType, RecordedStatement
 from intaglio.sessions.values import SessionRef, SessionServices
 from intaglio.store.tx import WriteTx
-
-if TYPE_CHECKING:
-    from intaglio.capture.values import Statement
-
-ClaimType: TypeAlias = Literal["rule", "preference", "decision"]
-CLAIM_TYPES: Final[tuple[ClaimType, ...]] = ("rule", "preference", "decision")
-"""The types of memories that only the user can make true."""
 
 CatchUp: TypeAlias = Callable[[SessionRef], Awaitable[object]]
 """Captures what a session's user has said up to now."""
 
-_OF_THE_USER: Final = re.compile(
-    r"\b(?:users?|team|we|they|he|she)\s+(?:\w+\s+){0,2}?"
-    r"(?:prefers?|wants?|likes?|insists?|requires?|expects?|asked|decided|agreed|chose|will use)\b",
-    re.IGNORECASE,
-)
-_BINDING: Final = re.compile(
-    r"\b(?:never|always|must|mustn['\u2019]?t|should|shouldn['\u2019]?t|don['\u2019]?t|do not|"
-    r"from now on|convention|decided|decision|agreed)\b",
-    re.IGNORECASE,
-)
 _CONFIDENCE: Final = 0.5
 _MAX_OPEN: Final = 100
 _MIN_SHARED: Final = 2
@@ -118,26 +100,8 @@ class AgentClaims:
     catch_up: CatchUp
 
     async def claimed_type(self, content: str) -> ClaimType | None:
-        """Return what a text claims of the user, or tells agents to do; None for a fact.
-
-        The classifier knows how users talk, not how agents report it, so words count as well.
-        """
-        if _OF_THE_USER.search(content):
-            return as_claim(parsing.infer_type(content)) or "preference"
-        # Loading the classifier takes a good part of the daemon's start.
-        from intaglio.capture.judge import judge, read_turn  # noqa: PLC0415 - see above
-        from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see above
-
-        turn = await self.services.in_thread(lambda: read_turn(content, ""))
-        vectors = await self.services.clause_vectors(turn.to_embed) if turn.to_embed else None
-        wanted = self.services.settings().capture
-        limits = Thresholds(wanted.keep_at, wanted.suggest_at)
-        found = await self.services.in_thread(lambda: judge(turn, vectors, limits))
-        for one in found.statements:
-            claimed = as_claim(one.type)
-            if claimed is not None and _binds(one):
-                return claimed
-        return None
+        """Return what a text claims of the user, or tells agents to do; None for a fact."""
+        return await ClaimWords(self.services).type_of(content)
 
     async def settle(self, claim: AgentClaim) -> ClaimOutcome:
         """Return the memory of what the user said, or suggest what only the agent says.
@@ -224,15 +188,3 @@ def _is_about_the_same(claimed: Wording, said: Wording) -> bool:
     shared = topic_words(claimed.text) & topic_words(said.text)
     is_near = len(shared) >= _MIN_SHARED and shared_share(claimed.text, said.text) >= _MIN_SHARE
     return is_near or relation(claimed, said) == "same"
-
-
-def as_claim(kind: str | None) -> ClaimType | None:
-    """Return a type of memory as one that only the user can make true; None for any other."""
-    return next((each for each in CLAIM_TYPES if each == kind), None)
-
-
-def _binds(statement: "Statement") -> bool:
-    """Whether a statement's words bind; in other languages than English its outcome decides."""
-    if statement.clause.language != "en":
-        return statement.outcome == "kept"
-    return _BINDING.search(statement.clause.text) is not None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from intaglio.capture.settle import SettleEffect
 from intaglio.capture.values import Outcome, StatementType
@@ -12,6 +12,9 @@ from intaglio.sessions.values import SessionRef, TranscriptLine
 
 StatementState: TypeAlias = Literal["live", "withdrawn", "replaced", "erased"]
 """Whether a statement holds, was taken back or replaced later, or has lost its text."""
+ClaimType: TypeAlias = Literal["rule", "preference", "decision"]
+CLAIM_TYPES: Final[tuple[ClaimType, ...]] = ("rule", "preference", "decision")
+"""The types of memories that only the user can make true."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,3 +127,8 @@ class SessionDue:
     harness: str
     session_id: str
     active_at: datetime | None = None
+
+
+def as_claim(kind: str | None) -> ClaimType | None:
+    """Return a type of memory as one that only the user can make true; None for any other."""
+    return next((each for each in CLAIM_TYPES if each == kind), None)

@@ -24,8 +24,8 @@ it.each([
 
 it.each([
   [{}, "Registered", "Remove"],
-  [{ tools: "outdated" }, "Registered with an older command", "Repair"],
-  [{ tools: "declined" }, "Not registered, as you chose", "Register"],
+  [{ tools: "outdated" }, "Registered for an older version", "Repair"],
+  [{ tools: "declined" }, "Turned off", "Register"],
   [{ tools: "refused", toolsReason: "It is no JSON." }, "Can't be registered: It is no JSON.", ""],
   [{ tools: "unsupported" }, undefined, undefined],
 ] satisfies [Partial<HarnessRow>, string | undefined, string | undefined][])("the tools of %o read as %s", (change, status, act) => {

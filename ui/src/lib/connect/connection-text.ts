@@ -42,11 +42,11 @@ export function toolsText(row: HarnessRow): ToolsText | undefined {
     case "registered":
       return { status: "Registered", act: "Remove", wanted: false };
     case "outdated":
-      return { status: "Registered with an older command", act: "Repair", wanted: true };
+      return { status: "Registered for an older version", act: "Repair", wanted: true };
     case "missing":
       return { status: "Not registered", act: "Register", wanted: true };
     case "declined":
-      return { status: "Not registered, as you chose", act: "Register", wanted: true };
+      return { status: "Turned off", act: "Register", wanted: true };
     case "foreign":
       return { status: "Not registered: the agent has another MCP server named intaglio", act: "", wanted: true };
     case "refused":

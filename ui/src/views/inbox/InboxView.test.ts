@@ -70,14 +70,14 @@ test("what an agent claims is never shown as what the user said", async () => {
   await show(row("opal", { origin: "agent", source: "agent", evidence: [claim] }));
   expect(page.querySelector("[role='option']")?.textContent).toContain("Claimed by the agent");
   expect(detail()).toContain("Claimed by the agent");
-  expect(detail()).toContain("The agent said");
+  expect(detail()).toContain("The agent's words");
   expect(detail()).not.toContain("You said");
-  expect(detail()).not.toContain("% sure");
+  expect(detail()).not.toContain("Confidence");
   open = [row("opal", { origin: "agent", source: "agent", evidence: [claim, ...said] })];
   connection.announce({ topic: "inbox", what: "updated", ids: ["opal"] });
   await vi.waitFor(() => { expect(detail()).toContain("You said"); });
   const lists = [...page.querySelectorAll("ul")].map((list) => [list.getAttribute("aria-label"), list.querySelectorAll("li").length]);
-  expect(lists).toEqual(expect.arrayContaining([["What the agent said", 1], ["What you said", 1]]));
+  expect(lists).toEqual(expect.arrayContaining([["The agent's words", 1], ["What you said", 1]]));
 });
 
 test("an undo brings the item back, and says why it couldn't", async () => {

@@ -35,12 +35,12 @@ interface SpeakerEvidence {
 
 /** What the agent claims and what the user said, each with a heading. */
 export function bySpeaker(evidence: readonly Evidence[]): SpeakerEvidence[] {
-  const of = (by: Evidence["by"], speaker: string, label: string): SpeakerEvidence[] => {
+  const of = (by: Evidence["by"], heading: string, label: string): SpeakerEvidence[] => {
     const own = evidence.filter((said) => said.by === by);
     const times = own.length > 1 ? ` (${own.length.toLocaleString()} times)` : "";
-    return own.length === 0 ? [] : [{ heading: `${speaker} said${times}`, label, evidence: own }];
+    return own.length === 0 ? [] : [{ heading: `${heading}${times}`, label, evidence: own }];
   };
-  return [...of("agent", "The agent", "What the agent said"), ...of("user", "You", "What you said")];
+  return [...of("agent", "The agent's words", "The agent's words"), ...of("user", "You said", "What you said")];
 }
 
 /** What editing an item does: the suggestion, or the newer memory of a contradiction, is changed and kept. */
