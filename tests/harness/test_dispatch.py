@@ -395,3 +395,23 @@ async def test_another_session_of_the_shell_is_not_nested(desk: Desk, process: i
     desk.say("t", DECISION)
     await desk.report("Stop", "t", process, SHELL)
     assert await desk.stored() == [DECISION]
+
+
+async def test_a_session_that_the_user_resumes_is_not_nested_any_more(desk: Desk) -> None:
+    await desk.report("SessionStart", "s", CLIENT, SHELL)
+    await desk.report("SessionStart", "t", NESTED, TOOL_SHELL, CLIENT, SHELL)
+    await desk.report("SessionStart", "t", SIBLING, SHELL)
+    await desk.house.settle()
+    desk.say("t", DECISION)
+    await desk.report("Stop", "t", SIBLING, SHELL)
+    assert await desk.stored() == [DECISION]
+
+
+async def test_the_process_of_an_ended_session_nests_nothing(desk: Desk) -> None:
+    await desk.report("SessionStart", "s", CLIENT, SHELL)
+    await desk.report("SessionEnd", "s", CLIENT, SHELL)
+    await desk.report("SessionStart", "t", SIBLING, CLIENT, SHELL)
+    await desk.house.settle()
+    desk.say("t", DECISION)
+    await desk.report("Stop", "t", SIBLING, CLIENT, SHELL)
+    assert await desk.stored() == [DECISION]

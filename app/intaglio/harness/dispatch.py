@@ -90,6 +90,8 @@ class Dispatch:
         event = harness.read_event(body)
         if ancestors and isinstance(event, SessionStart | Prompt):
             self.open_sessions.note(harness.name, event.origin.session, ancestors[0])
+        elif isinstance(event, SessionEnd):
+            self.open_sessions.end(harness.name, event.origin.session)
         event = self._attributed(harness, event, ancestors[1:])
         return reply_to(harness, event, await self.handle(harness, event, agent_id=agent_id))
 

@@ -27,10 +27,16 @@ class OpenSessions:
 
     def note(self, harness: str, session_id: str, pid: int) -> None:
         """Note the harness's process of a session: the one that has run its hook."""
+        # The user may have resumed a session that was nested.
+        self._nested.pop((harness, session_id), None)
         self._processes[harness, session_id] = pid
         self._processes.move_to_end((harness, session_id))
         while len(self._processes) > _MAX_SESSIONS:
             self._processes.popitem(last=False)
+
+    def end(self, harness: str, session_id: str) -> None:
+        """Drop the process of a session that has ended: the system may reuse its number."""
+        self._processes.pop((harness, session_id), None)
 
     def is_nested(self, harness: str, session_id: str, above: Sequence[int]) -> bool:
         """Whether a process above a session's own is, or was before, that of another session."""
