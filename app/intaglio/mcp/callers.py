@@ -80,6 +80,6 @@ def _directory(workspace: str | None) -> str | None:
     if not os.path.isabs(path):  # noqa: PTH117 - nothing but this is asked of it
         raise InvalidInputError(
             "The workspace isn't an absolute path",
-            hint="Ask the user to mend the settings of this MCP server.",
+            hint="Ask the user to fix the settings of this MCP server.",
         )
     return path

@@ -1,4 +1,4 @@
-"""All tools, by name; a tool more is one more entry of a list."""
+"""All tools, by name."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

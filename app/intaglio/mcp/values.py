@@ -22,8 +22,9 @@ from intaglio.sessions.values import SessionRef, SessionServices
 class McpContext:
     """What a request says about its caller; unverified.
 
-    ``workspace`` is a directory or a project's name, ``process`` the id of the harness's process,
-    ``session`` the harness's own session id, and ``port`` the TCP port at the caller's end.
+    ``workspace`` is an absolute path or its ``file:`` URI, ``process`` the id of the harness's
+    process, ``session`` the harness's own session id, and ``port`` the TCP port at the caller's
+    end.
     """
 
     agent_id: str | None = None

@@ -1,4 +1,4 @@
-"""Decides by its words whether a text claims a rule, preference or decision of the user.
+"""Decides by its words whether a text claims a rule, preference or decision to be the user's.
 
 The classifier knows how users talk, not how agents report it, so words count as well. A text is
 read without whatever hides its words: quotation marks, code fences, labels, look-alike letters.
@@ -28,7 +28,8 @@ _FENCE: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[\w+.-]*[ \t]*$", re.MULTILIN
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 _QUOTE: Final = re.compile(
     '[`*"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f\u300a\u300b]+'
-    r"|(?<!\w)['\u2018\u2019]+(?=\w)|(?<=[\w.!?])['\u2018\u2019]+(?!\w)"
+    # Bounded: a text of nothing but apostrophes would take minutes.
+    r"|(?<!\w)['\u2018\u2019]{1,4}(?=\w)|(?<=[\w.!?])['\u2018\u2019]{1,4}(?!\w)"
     r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)"
 )
 _LINE_START: Final = re.compile(
@@ -157,21 +158,19 @@ _RULE_AT_END: Final = _pattern(
 
 @dataclass(frozen=True, slots=True)
 class ClaimWords:
-    """Reads what texts claim of the user, or tell agents to do."""
+    """Reads what texts claim about the user, or tell agents to do."""
 
     services: SessionServices
 
     async def type_of(self, content: str) -> ClaimType | None:
         """Return what a text claims; None for a fact."""
-        text = plain_words(content)
-        labelled = _labelled(text)
-        if labelled is not None:
-            return labelled
-        if _OF_THE_USER.search(text) or _NAMED.search(text):
-            return as_claim(parsing.infer_type(text)) or "preference"
-        sentences = [each.strip() for each in _SENTENCE_END.split(text)]
-        judged = await self._judged(text)
-        return judged or ("rule" if any(_is_rule(each, text) for each in sentences) else None)
+        text = await self.services.in_thread(lambda: plain_words(content))
+        claimed = await self.services.in_thread(lambda: _of_the_user(text))
+        return claimed or await self._judged(text) or await self._ordered(text)
+
+    async def _ordered(self, text: str) -> ClaimType | None:
+        """Return that a text is a rule if one of its sentences tells agents what to do."""
+        return "rule" if await self.services.in_thread(lambda: _orders(text)) else None
 
     async def _judged(self, text: str) -> ClaimType | None:
         """Return the type of the first statement that binds, as the classifier sees it."""
@@ -207,6 +206,14 @@ def _unmixed(word: re.Match[str]) -> str:
     return lookalikes.read(text).text
 
 
+def _of_the_user(text: str) -> ClaimType | None:
+    """Return the type that a label names, or that words about the user say."""
+    labelled = _labelled(text)
+    if labelled is None and (_OF_THE_USER.search(text) or _NAMED.search(text)):
+        return as_claim(parsing.infer_type(text)) or "preference"
+    return labelled
+
+
 def _labelled(text: str) -> ClaimType | None:
     """Return the type that a label at the start of a line names."""
     for line in text.splitlines():
@@ -221,11 +228,17 @@ def _labelled(text: str) -> ClaimType | None:
     return None
 
 
-def _is_rule(sentence: str, text: str) -> bool:
+def _orders(text: str) -> bool:
+    """Whether a sentence tells agents what to do."""
+    is_important = "important:" in text.lower()
+    return any(_is_rule(each.strip(), is_important) for each in _SENTENCE_END.split(text))
+
+
+def _is_rule(sentence: str, is_important: bool) -> bool:  # noqa: FBT001 - private
     if _RULE.search(sentence) or _RULE_AT_START.match(sentence) or _RULE_AT_END.search(sentence):
         return True
     return _ORDER.match(sentence) is not None and (
-        _BINDS_ORDER.search(sentence) is not None or "important:" in text.lower()
+        is_important or _BINDS_ORDER.search(sentence) is not None
     )
 
 

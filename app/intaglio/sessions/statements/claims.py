@@ -100,7 +100,7 @@ class AgentClaims:
     catch_up: CatchUp
 
     async def claimed_type(self, content: str) -> ClaimType | None:
-        """Return what a text claims of the user, or tells agents to do; None for a fact."""
+        """Return what a text claims about the user, or tells agents to do; None for a fact."""
         return await ClaimWords(self.services).type_of(content)
 
     async def settle(self, claim: AgentClaim) -> ClaimOutcome:
