@@ -165,8 +165,10 @@ class ClaimWords:
     async def type_of(self, content: str) -> ClaimType | None:
         """Return what a text claims; None for a fact."""
         text = await self.services.in_thread(lambda: plain_words(content))
-        claimed = await self.services.in_thread(lambda: _of_the_user(text))
-        return claimed or await self._judged(text) or await self._ordered(text)
+        claimed: ClaimType | None = await self.services.in_thread(lambda: _of_the_user(text))
+        if claimed is not None:
+            return claimed
+        return await self._judged(text) or await self._ordered(text)
 
     async def _ordered(self, text: str) -> ClaimType | None:
         """Return that a text is a rule if one of its sentences tells agents what to do."""
