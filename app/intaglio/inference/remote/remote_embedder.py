@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from intaglio.base.process.threads import assert_outside_tx
 from intaglio.base.text import scrub
-from intaglio.inference.model_server import ModelServer
+from intaglio.inference.remote.model_server import ModelServer
 from intaglio.inference.ports import Embedded, EmbedderState, ModelIdentity, NotEmbedded, Vector
 
 # Requests are small enough for a slow server, and so that a failed one costs little.
