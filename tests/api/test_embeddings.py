@@ -192,7 +192,7 @@ async def broken(api: Api, *statements: str) -> dict[str, dict[str, str]]:
     return {check["name"]: check for check in found["checks"]}
 
 
-ORPHAN = "INSERT INTO embeddings(content_key, model, vector) VALUES (x'00', 1, zeroblob(64))"
+ORPHAN = "INSERT INTO embeddings(memory, model, vector) VALUES (99, 1, zeroblob(64))"
 
 
 DEAD_JOB = (

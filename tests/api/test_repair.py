@@ -88,7 +88,6 @@ async def test_what_lacks_a_vector_is_queued(
         await api.remember(f"Fact number {number}")
     await use(api)
     await execute(api, "DELETE FROM embeddings")
-    await execute(api, "UPDATE memories SET embedding_model = NULL")
     assert (await repair(api, "re-embed", **body))["affected"] == queued
     assert (await listed(api))["counts"] == [
         {
@@ -112,6 +111,7 @@ async def test_marks_are_made_to_say_what_the_table_holds(api: Api) -> None:
     await use(api)
     await execute(api, "UPDATE memories SET embedding_model = NULL WHERE seq = 1")
     await execute(api, "DELETE FROM embeddings WHERE id = 2")
+    await execute(api, "UPDATE memories SET embedding_model = '1' WHERE seq = 2")
     assert (await repair(api, "resync-vec"))["affected"] == 2
     marks = await api.kernel.database.read(
         lambda tx: tx.all("SELECT embedding_model FROM memories ORDER BY seq")

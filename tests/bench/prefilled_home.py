@@ -15,7 +15,7 @@ from intaglio.base.clock import system_clock
 from intaglio.base.paths import built_folder
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBED
-from intaglio.embedding.values import VectorSetIdentity
+from intaglio.embedding.values import NewVector, VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.store.database import Database
 from intaglio.store.tx import Row, WriteTx
@@ -68,15 +68,15 @@ async def _write(file: Path, texts: Sequence[str], vectors: Floats) -> None:
     identity = VectorSetIdentity(known.provider, known.model, known.sha256, known.dimensions)
     scale = quantization.scale_for([vector.tolist() for vector in vectors[:_SCALED_BY]])
     place = {text: number for number, text in enumerate(texts)}
-    held = await db.read(lambda tx: tx.all("SELECT content, content_hash FROM memories"))
+    held = await db.read(lambda tx: tx.all("SELECT content, seq FROM memories"))
 
     def work(part: Sequence[Row], tx: WriteTx) -> None:
         model = rows.find_model(tx, identity) or rows.add_model(tx, identity, scale, "")
-        for content, digest in part:
+        for content, seq in part:
             number = place.get(str(content))
-            if number is not None and isinstance(digest, bytes):
+            if number is not None and isinstance(seq, int):
                 vector: list[float] = vectors[number].tolist()
-                rows.put(tx, model, digest, quantization.quantise(vector, model.scale))
+                rows.put(tx, model, NewVector(seq, quantization.quantise(vector, model.scale)))
 
     for start in range(0, len(held), _BATCH):
         await db.write(partial(work, held[start : start + _BATCH]))

@@ -18,7 +18,7 @@ from intaglio.daemon.job_worker import JobWorker
 from intaglio.embedding import rows
 from intaglio.embedding.export import VectorExport
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
-from intaglio.embedding.values import VectorSetIdentity
+from intaglio.embedding.values import NewVector, VectorSetIdentity
 from intaglio.jobs import rows as job_rows
 from intaglio.jobs.job_type import Job, JobType, JobTypes
 from intaglio.memory.filters import Filter
@@ -91,7 +91,7 @@ async def _fill(db: Database, context: ChangeContext, count: int) -> None:
             content = f"{number} {corpus.memory()}"
             digest = content_hash(content)
             tx.execute(_INSERT, (f"m{number}", content, digest, context.now))
-            rows.put(tx, model, digest, bytes(_DIMENSIONS))
+            rows.put(tx, model, NewVector(number + 1, bytes(_DIMENSIONS)))
 
     for start in range(0, count, 1_000):
         await db.write(lambda tx, start=start: work(tx, start))  # type: ignore[misc, arg-type]  # the default is typed

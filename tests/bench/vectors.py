@@ -19,7 +19,7 @@ from intaglio.base.clock import system_clock
 from intaglio.base.paths import built_folder
 from intaglio.base.text import content_hash
 from intaglio.embedding import rows
-from intaglio.embedding.values import VectorSetIdentity
+from intaglio.embedding.values import NewVector, VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
 from intaglio.memory.filters import Filter, vector_filter
@@ -120,7 +120,7 @@ async def fill(db: Database, vectors: Floats, model: Model) -> None:
                 tx.execute(
                     _INSERT, (f"{number:036d}", text, digest, types[number % 5], tag, project, day)
                 )
-                rows.put(tx, model, digest, stored[number].tobytes())
+                rows.put(tx, model, NewVector(number + 1, stored[number].tobytes()))
 
         return work
 

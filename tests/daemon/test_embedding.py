@@ -311,7 +311,7 @@ def test_after_a_kill_amid_embedding_all_get_their_vector_and_none_two(tmp_path:
 
 def is_whole(file: Path, count: int) -> None:
     """Each memory has its vector, once, and no job is left."""
-    vectors = "SELECT count(*), count(DISTINCT content_key) FROM embeddings"
+    vectors = "SELECT count(*), count(DISTINCT memory) FROM embeddings"
     assert facts(file, vectors) == [(count, count)]
     assert facts(file, "SELECT count(*) FROM jobs") == [(0,)]
     assert facts(file, "PRAGMA integrity_check") == [("ok",)]

@@ -37,7 +37,7 @@ AGREE: Final = {
     ),
     "an unused vector": (
         "SELECT e.id FROM embeddings e WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE "
-        "m.is_deleted = 0 AND substr(m.content_hash, 1, length(e.content_key)) = e.content_key)"
+        "m.is_deleted = 0 AND m.seq = e.memory)"
     ),
 }
 

@@ -26,7 +26,7 @@ from fakes.waiting import wait_for
 
 CONTENTS = [f"Fact number {number} lies in the drawer" for number in range(60)]
 BY_MODEL = (
-    "SELECT m.model, count(*), count(DISTINCT e.content_key) FROM embeddings e "
+    "SELECT m.model, count(*), count(DISTINCT e.memory) FROM embeddings e "
     "JOIN embedding_models m ON m.id = e.model GROUP BY 1"
 )
 
@@ -127,7 +127,7 @@ def run_rounds(home: Path, rounds: int, contents: list[str]) -> None:
             wait_until(client, lambda seen: complete(seen) and not seen["searchedMeanwhile"])
             file = daemon.paths.database
             assert facts(file, "SELECT count(*) FROM jobs") == [(0,)]
-            counted = "SELECT count(*), count(DISTINCT content_key) FROM embeddings WHERE model = "
+            counted = "SELECT count(*), count(DISTINCT memory) FROM embeddings WHERE model = "
             marked = "(SELECT max(CAST(embedding_model AS INTEGER)) FROM memories)"
             assert facts(file, counted + marked) == [(len(contents), len(contents))]
 
@@ -140,7 +140,7 @@ def check(client: httpx.Client, daemon: Daemon, contents: list[str]) -> None:
     assert facts(
         file,
         "SELECT count(*) FROM memories m WHERE embedding_model IS NOT NULL AND NOT EXISTS "
-        "(SELECT 1 FROM embeddings e WHERE e.content_key = substr(m.content_hash, 1, 8) "
+        "(SELECT 1 FROM embeddings e WHERE e.memory = m.seq "
         "AND e.model = CAST(m.embedding_model AS INTEGER))",
     ) == [(0,)]
     twice = (

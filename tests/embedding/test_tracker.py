@@ -18,7 +18,6 @@ from intaglio.store.tx import ReadTx
 async def lose_vectors(index: Index) -> None:
     """Take every vector away, as a hand in the database would."""
     await index.store.db.write(lambda tx: tx.execute("DELETE FROM embeddings"))
-    await index.store.db.write(lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL"))
 
 
 async def remembered(index: Index, count: int) -> None:

@@ -190,12 +190,12 @@ async def test_the_ledger_keeps_no_word_by_which_an_erased_memory_was_found(
     assert calls == [(1, 1), (1, 0)]
 
 
-async def test_the_vector_stays_while_another_memory_says_the_same(tmp_path: Path) -> None:
+async def test_a_vector_goes_with_its_memory(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         one = await index.remember("the apple is red")
         two = await index.remember("the apple is red", project="other")
         await index.work()
-        assert await vectors(index) == 1
+        assert await vectors(index) == 2
         await index.store.remove.erase(one, WHY)
         assert await vectors(index) == 1
         await index.store.remove.erase(two, WHY)

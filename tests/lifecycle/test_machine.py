@@ -351,11 +351,10 @@ class Agreement(RuleBasedStateMachine):
             return
         unused, untrue = self._read(
             "SELECT e.id FROM embeddings e WHERE NOT EXISTS (SELECT 1 FROM memories m "
-            "WHERE m.is_deleted = 0 AND substr(m.content_hash, 1, 8) = e.content_key)",
+            "WHERE m.is_deleted = 0 AND m.seq = e.memory)",
             "SELECT m.id FROM memories m WHERE m.is_deleted = 0 AND "
             "(m.embedding_model IS NOT NULL) <> EXISTS (SELECT 1 FROM embeddings e "
-            "WHERE e.content_key = substr(m.content_hash, 1, 8) "
-            "AND e.model = m.embedding_model)",
+            "WHERE e.memory = m.seq AND e.model = m.embedding_model)",
         )
         assert unused == []
         assert untrue == []

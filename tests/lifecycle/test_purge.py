@@ -62,14 +62,13 @@ async def test_what_was_recovered_after_it_was_found_is_not_purged(broom: Broom)
 
 
 async def leave_vector(broom: Broom) -> None:
-    """Give the content of the only memory a vector that its forgetting did not take along."""
+    """Give each memory a vector, as if forgetting had not taken it along."""
     await broom.execute(
         "INSERT INTO embedding_models(id, provider, model, hash, dimensions, scale, created_at) "
         "VALUES (1, 'p', 'm', '', 8, 1, '')"
     )
     await broom.execute(
-        "INSERT INTO embeddings(content_key, model, vector) "
-        "SELECT substr(content_hash, 1, 8), 1, x'00' FROM memories"
+        "INSERT INTO embeddings(memory, model, vector) SELECT seq, 1, x'00' FROM memories"
     )
 
 
@@ -80,12 +79,12 @@ async def test_a_vector_that_a_tombstone_left_goes_before_it(broom: Broom) -> No
     assert removed(await broom.sweep()) == {"vectors": 1, "tombstones": 1}
 
 
-async def test_a_vector_that_a_live_memory_uses_stays(broom: Broom) -> None:
+async def test_the_vector_of_a_live_memory_stays(broom: Broom) -> None:
     await broom.forgotten("We use tabs.")
+    await broom.remember("We use spaces.")
     await leave_vector(broom)
     broom.bench.clock.forward(days=31)
-    await broom.remember("We use tabs")
-    assert removed(await broom.sweep()) == {"tombstones": 1}
+    assert removed(await broom.sweep()) == {"vectors": 1, "tombstones": 1}
     assert await broom.count("embeddings") == 1
 
 

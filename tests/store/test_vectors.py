@@ -141,18 +141,17 @@ async def test_a_change_of_what_filters_ask_reaches_the_mirror(tmp_path: Path) -
         assert await index.found("apple", Filter(type="rule")) == [APPLE]
 
 
-async def test_equal_contents_of_two_projects_share_one_vector(tmp_path: Path) -> None:
+async def test_equal_contents_of_two_projects_have_a_vector_each(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         for project in ("/a", "/b"):
             await index.remember(APPLE, project=project)
             await index.work()
         await index.follow()
-        assert await index.store.db.read(stored) == 1
-        assert index.embedder.asked == [(APPLE,)]
+        assert await index.store.db.read(stored) == 2
         assert await index.found("apple", Filter(project="/b")) == [APPLE]
 
 
-async def test_a_vector_goes_with_the_last_memory_of_its_content(tmp_path: Path) -> None:
+async def test_a_vector_goes_with_its_memory(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         ids = [await index.remember(APPLE, project=project) for project in ("/a", "/b")]
         await index.work()

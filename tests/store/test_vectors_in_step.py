@@ -55,7 +55,7 @@ FILTERS = st.builds(
 )
 JOINED = (
     "SELECT m.seq FROM memories m JOIN embeddings e "
-    "ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ? WHERE m.is_deleted = 0"
+    "ON e.memory = m.seq AND e.model = ? WHERE m.is_deleted = 0"
 )
 
 
@@ -272,12 +272,11 @@ class InStep(RuleBasedStateMachine):
             return
         unused = (
             "SELECT count(*) FROM embeddings e WHERE NOT EXISTS (SELECT 1 FROM memories m "
-            "WHERE m.is_deleted = 0 AND substr(m.content_hash, 1, 8) = e.content_key)"
+            "WHERE m.is_deleted = 0 AND m.seq = e.memory)"
         )
         untrue = (
             "SELECT count(*) FROM memories m WHERE m.embedding_model IS NOT NULL AND NOT EXISTS "
-            "(SELECT 1 FROM embeddings e WHERE e.content_key = substr(m.content_hash, 1, 8) "
-            "AND e.model = m.embedding_model)"
+            "(SELECT 1 FROM embeddings e WHERE e.memory = m.seq AND e.model = m.embedding_model)"
         )
         db = self.index.store.db
         counted = self.run(db.read(lambda tx: (tx.count(unused), tx.count(untrue))))

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.text import content_hash
 from intaglio.embedding import rows
 from intaglio.embedding.runner import EmbeddingRunner
+from intaglio.embedding.values import NewVector
 from intaglio.inference.guarded_embedder import guarded_embed
 from intaglio.inference.ports import NotEmbedded
 from intaglio.store.tx import WriteTx
@@ -26,13 +26,13 @@ class InlineVectors:
     model: Model
     by_content: dict[str, bytes]
 
-    def write(self, tx: WriteTx, content: str) -> bool:
+    def write(self, tx: WriteTx, memory_id: str) -> bool:
         """Write the vector of a memory's current content; False if there is none."""
-        vector = self.by_content.get(content)
+        found = rows.texts(tx, [memory_id], self.model)
+        vector = self.by_content.get(found[0].content) if found else None
         if vector is None:
             return False
-        digest = content_hash(content)
-        rows.put(tx, self.model, digest, vector)
+        rows.put(tx, self.model, NewVector(found[0].seq, vector))
         return True
 
 

@@ -1,25 +1,29 @@
-"""SQL for vectors and their models; triggers delete the vectors of deleted contents (m0002)."""
+"""SQL for vectors and their models.
+
+Triggers delete a vector when its memory is forgotten or rewritten, or when what it was made with
+changes (m0014).
+"""
 
 import json
 from array import array
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from intaglio.embedding.values import Coverage, EmbeddableText, VectorSet, VectorSetIdentity
-from intaglio.memory.embedding_model_rows import clear_other_models, note_embedded
+from intaglio.embedding.values import (
+    Coverage,
+    EmbeddableText,
+    NewVector,
+    VectorSet,
+    VectorSetIdentity,
+)
+from intaglio.memory.embedding_model_rows import note_embedded
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 from intaglio.store.vectors import quantization
 from intaglio.store.vectors.values import Model
 
-_KEY_BYTES: Final = 8
-_KEY: Final = f"substr(m.content_hash, 1, {_KEY_BYTES})"
-_HAS: Final = f"e.content_key = {_KEY} AND e.model = ?"
-_HAS_MARKED: Final = f"e.content_key = {_KEY} AND e.model = CAST(m.embedding_model AS INTEGER)"
-_HASHES_OF_KEY: Final = f"e.content_key AND CAST(e.content_key || x'{'ff' * 24}' AS BLOB)"
-_UNUSED: Final = (
-    "NOT EXISTS (SELECT 1 FROM memories m WHERE m.is_deleted = 0 "  # noqa: S608 - constants only
-    f"AND m.content_hash BETWEEN {_HASHES_OF_KEY})"
-)
+_HAS: Final = "e.memory = m.seq AND e.model = ?"
+_HAS_MARKED: Final = "e.memory = m.seq AND e.model = CAST(m.embedding_model AS INTEGER)"
+_UNUSED: Final = "NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = e.memory AND m.is_deleted = 0)"
 # Each part is one lookup in the index of models, so that it costs nothing if nothing is missing.
 _OTHER_MODELS: Final = (
     "m.embedding_model IS NULL AND ?1 IS NOT NULL",
@@ -65,35 +69,23 @@ def add_model(tx: WriteTx, identity: VectorSetIdentity, scale: float, at: str) -
 def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[EmbeddableText]:
     """Return the live memories with these ids, in any order, with the data for embedding them."""
     rows = tx.rows(
-        tuple[str, str, bytes, int],
-        "SELECT m.id, m.content, m.content_hash, "  # noqa: S608 - constants only
+        tuple[str, int, str, int],
+        "SELECT m.id, m.seq, m.content, "  # noqa: S608 - constants only
         f"EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) FROM memories m "
         "WHERE m.id IN (SELECT value FROM json_each(?)) AND m.is_deleted = 0",
         (model.id if model else None, json.dumps(list(ids))),
     )
-    return [
-        EmbeddableText(id_, content, digest, bool(known)) for id_, content, digest, known in rows
-    ]
+    return [EmbeddableText(id_, seq, content, bool(known)) for id_, seq, content, known in rows]
 
 
-def has_content(tx: ReadTx, text: EmbeddableText) -> bool:
-    """Check whether the memory is live and its content unchanged since it was read."""
-    return bool(
-        tx.count(
-            "SELECT count(*) FROM memories WHERE id = ? AND content_hash = ? AND is_deleted = 0",
-            (text.id, text.digest),
-        )
-    )
-
-
-def put(tx: WriteTx, model: Model, digest: bytes, row: bytes) -> None:
-    """Write the vector of a content, replacing an earlier one of this model."""
+def put(tx: WriteTx, model: Model, new: NewVector) -> None:
+    """Write the vector of a live memory, replacing an earlier one of this model."""
     tx.execute(
-        "INSERT INTO embeddings(content_key, model, vector) VALUES (?, ?, ?) "
-        "ON CONFLICT(content_key, model) DO UPDATE SET vector = excluded.vector",
-        (digest[:_KEY_BYTES], model.id, row),
+        "INSERT INTO embeddings(memory, model, vector) VALUES (?, ?, ?) "
+        "ON CONFLICT(memory, model) DO UPDATE SET vector = excluded.vector",
+        (new.memory, model.id, new.vector),
     )
-    note_embedded(tx, model.id, digest)
+    note_embedded(tx, model.id, new.memory)
 
 
 def coverage(tx: ReadTx, model: Model | None) -> Coverage:
@@ -136,10 +128,8 @@ def vector_of(tx: ReadTx, memory_id: str, model: Model) -> bytes | None:
 def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
     """Delete at most ``limit`` vectors of other models; return the number.
 
-    Only for when every live memory has a vector of the kept model, or never will; the model of the
-    latter is cleared.
+    Only for when every live memory has a vector of the kept model, or never will.
     """
-    clear_other_models(tx, keep.id, limit)
     return tx.execute(
         "DELETE FROM embeddings WHERE id IN (SELECT id FROM embeddings WHERE model <> ? LIMIT ?)",
         (keep.id, limit),
@@ -147,7 +137,7 @@ def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
 
 
 def count_unused(tx: ReadTx) -> int:
-    """Count the vectors of contents that no live memory has; scans all."""
+    """Count the vectors of memories that aren't live; scans all."""
     return tx.count(f"SELECT count(*) FROM embeddings e WHERE {_UNUSED}")  # noqa: S608 - a constant
 
 
@@ -256,13 +246,12 @@ def count_lacking(tx: ReadTx, model: Model | None) -> int:
 def left_by_tombstones(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
     """List vectors left by tombstones from before a time; the triggers leave none."""
     return tx.all(
-        "SELECT e.id FROM memories m JOIN embeddings e "  # noqa: S608 - constants only
-        f"ON e.content_key = {_KEY} WHERE m.is_deleted = 1 AND m.deleted_at < ? AND {_UNUSED} "
-        "LIMIT ?",
+        "SELECT e.id FROM memories m JOIN embeddings e ON e.memory = m.seq "
+        "WHERE m.is_deleted = 1 AND m.deleted_at < ? LIMIT ?",
         (before, limit),
     )
 
 
 def purge_unused(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
-    """Delete a vector whose content no live memory has."""
+    """Delete a vector whose memory isn't live."""
     return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant

@@ -11,7 +11,7 @@ from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
-from intaglio.embedding.values import EmbeddableText, VectorSetIdentity
+from intaglio.embedding.values import EmbeddableText, NewVector, VectorSetIdentity
 from intaglio.inference.guarded_embedder import guarded_embed
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 from intaglio.jobs import rows as jobs_rows
@@ -175,9 +175,22 @@ class EmbeddingRunner:
             jobs_rows.complete(tx, job, self.context.now)
         for task in ready:
             if self._model is not None:
-                note_embedded(tx, self._model.id, task.text.digest)
-            _complete(tx, task, self.context.now)
+                note_embedded(tx, self._model.id, task.text.seq)
+        self._finish(tx, ready)
         _publish(tx, ready)
+
+    def _finish(self, tx: WriteTx, tasks: Sequence[_Task]) -> frozenset[EmbeddableText]:
+        """Finish the jobs of unchanged and of forgotten memories, and return the former's texts.
+
+        The other jobs return to the queue.
+        """
+        now = {text.id: text for text in rows.texts(tx, [task.text.id for task in tasks], None)}
+        for task in tasks:
+            if now.get(task.text.id, task.text) == task.text:
+                jobs_rows.complete(tx, task.job, self.context.now)
+            else:
+                jobs_rows.release(tx, task.job, None)
+        return frozenset(now.values()).intersection(task.text for task in tasks)
 
     async def _batch(self, tasks: Sequence[_Task]) -> int:
         embedder = self.embedder
@@ -224,10 +237,11 @@ class EmbeddingRunner:
         model = rows.find_model(tx, identity) or rows.add_model(
             tx, identity, quantization.scale_for(vectors), self.context.now
         )
+        unchanged = self._finish(tx, tasks)
         for task, vector in zip(tasks, vectors, strict=True):
-            if rows.has_content(tx, task.text):
-                rows.put(tx, model, task.text.digest, quantization.quantise(vector, model.scale))
-            _complete(tx, task, self.context.now)
+            if task.text in unchanged:
+                quantised = quantization.quantise(vector, model.scale)
+                rows.put(tx, model, NewVector(task.text.seq, quantised))
         _publish(tx, tasks)
         return model
 
@@ -305,15 +319,6 @@ def _parts(tasks: Sequence[_Task], size: int) -> list[list[_Task]]:
 def _release(tx: WriteTx, jobs: Sequence[Job], not_before: str | None, error: str | None) -> None:
     for job in jobs:
         jobs_rows.release(tx, job, not_before, error)
-
-
-def _complete(tx: WriteTx, task: _Task, at: str) -> None:
-    """Finish the job, or return it to the queue if the memory has changed meanwhile."""
-    current = rows.texts(tx, [task.text.id], None)
-    if current and current[0].digest != task.text.digest:
-        jobs_rows.release(tx, task.job, None)
-    else:
-        jobs_rows.complete(tx, task.job, at)
 
 
 def _publish(tx: WriteTx, tasks: Sequence[_Task]) -> None:

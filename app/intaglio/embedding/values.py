@@ -1,6 +1,6 @@
 """The identity of the model behind a vector, and how many memories have vectors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from intaglio.store.vectors.values import Model
 
@@ -29,12 +29,20 @@ class VectorSet:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddableText:
-    """The content of a live memory to embed, and whether its vector already exists."""
+    """A live memory to embed; ``known`` if its vector already exists, which doesn't compare."""
 
     id: str
+    seq: int
     content: str
-    digest: bytes
-    known: bool
+    known: bool = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NewVector:
+    """A quantised vector of a memory."""
+
+    memory: int
+    vector: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,16 @@
 """SQL for the column of memories that names the model of a memory's embedding.
 
 The vector index learns about new vectors from this column, so code that writes vectors calls these
-functions in the same transaction (see `embedding/rows.py`). Triggers clear it when the content
-changes.
+functions in the same transaction (see `embedding/rows.py`). A trigger clears it when the vector is
+deleted.
 """
 
 from typing import Final
 
 from intaglio.store.tx import Sql, WriteTx
 
-_KEY_BYTES: Final = 8
-_KEY: Final = f"substr(m.content_hash, 1, {_KEY_BYTES})"
-_HAS: Final = f"e.content_key = {_KEY} AND e.model = ?"
-_HAS_MARKED: Final = f"e.content_key = {_KEY} AND e.model = CAST(m.embedding_model AS INTEGER)"
+_HAS: Final = "e.memory = m.seq AND e.model = ?"
+_HAS_MARKED: Final = "e.memory = m.seq AND e.model = CAST(m.embedding_model AS INTEGER)"
 # The given model if its vector exists, otherwise the recorded model if its vector exists.
 _TRUE_MODEL: Final = (
     f"CASE WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) THEN ? "  # noqa: S608 - constants only
@@ -20,22 +18,12 @@ _TRUE_MODEL: Final = (
 )
 
 
-def note_embedded(tx: WriteTx, model: int, digest: bytes) -> int:
-    """Record the model on the live memories with this content if its vector exists; count them."""
+def note_embedded(tx: WriteTx, model: int, seq: int) -> int:
+    """Record the model on a memory if its vector exists; return how many rows changed."""
     return tx.execute(
-        "UPDATE memories SET embedding_model = ? WHERE content_hash = ? AND is_deleted = 0 "
-        "AND EXISTS (SELECT 1 FROM embeddings WHERE content_key = ? AND model = ?)",
-        (str(model), digest, digest[:_KEY_BYTES], model),
-    )
-
-
-def clear_other_models(tx: WriteTx, keep: int, limit: int) -> int:
-    """Clear the model of at most ``limit`` memories that have another model's vector."""
-    others = "is_deleted = 0 AND (embedding_model < ? OR embedding_model > ?)"
-    return tx.execute(
-        "UPDATE memories SET embedding_model = NULL WHERE seq IN "  # noqa: S608 - a constant
-        f"(SELECT seq FROM memories WHERE {others} LIMIT ?)",
-        (str(keep), str(keep), limit),
+        "UPDATE memories SET embedding_model = ? WHERE seq = ? AND is_deleted = 0 "
+        "AND EXISTS (SELECT 1 FROM embeddings WHERE memory = seq AND model = ?)",
+        (str(model), seq, model),
     )
 
 

@@ -85,8 +85,7 @@ class Modify:
         outcome = operations.modify(tx, patch.id, patch.change, patch.why, self.stamp)
         if not isinstance(outcome, Done) or not outcome.content_changed:
             return outcome
-        content = patch.change.content
-        if vectors is not None and content is not KEEP and vectors.write(tx, content):
+        if vectors is not None and vectors.write(tx, patch.id):
             unqueue_vector(tx, patch.id)
             return replace(outcome, embedded=True)
         return outcome

@@ -21,6 +21,7 @@ from intaglio.store.migrations import (
     m0011_session_pages,
     m0012_list_orders,
     m0013_agent_claims,
+    m0014_vectors_in_context,
 )
 from intaglio.store.tx import WriteTx
 
@@ -58,6 +59,7 @@ ALL: Final = (
     Migration(11, m0011_session_pages.NAME, m0011_session_pages.STATEMENTS),
     Migration(12, m0012_list_orders.NAME, m0012_list_orders.STATEMENTS),
     Migration(13, m0013_agent_claims.NAME, m0013_agent_claims.STATEMENTS),
+    Migration(14, m0014_vectors_in_context.NAME, m0014_vectors_in_context.STATEMENTS),
 )
 
 _RECORD = """

@@ -9,9 +9,7 @@ from intaglio.store.tx import ReadTx, Row, Sql
 from intaglio.store.vectors.values import FilterKey, Model, VectorEntry
 
 CHUNK: Final = 1_024
-JOINED: Final = (
-    "memories m JOIN embeddings e ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ?"
-)
+JOINED: Final = "memories m JOIN embeddings e ON e.memory = m.seq AND e.model = ?"
 _ENTRIES: Final = (
     "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, "  # noqa: S608 - constants only
     "m.source_type, e.vector, m.tags, m.who, m.created_at, m.importance "
