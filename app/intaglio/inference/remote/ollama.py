@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from intaglio.inference.remote.model_server import post
 from intaglio.inference.ports import NotEmbedded
+from intaglio.inference.remote.model_server import post
 from intaglio.inference.remote.remote_embedder import RemoteEmbedder, VectorRows
 
 
