@@ -1,6 +1,7 @@
 """Token states of the included model: questions, memories in context, and the static table."""
 
 import re
+import shutil
 import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -165,20 +166,21 @@ async def test_rows_are_the_same_after_their_memory_was_returned(embedder: OnnxE
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-async def test_an_unloaded_model_leaves_no_rows_in_memory() -> None:
-    embedder = OnnxEmbedder(built_folder("model"), idle_s=0.05)
+async def test_an_unloaded_model_leaves_no_rows_in_memory(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
+    embedder = OnnxEmbedder(folder, idle_s=0.05)
     asked = await question(embedder, "x")
     assert asked.tokens is not None
     asked.tokens.table.rows(np.arange(1_000, 30_000, dtype=np.uint16))
     await until(lambda: embedder.state.phase == "idle", "an idle model")
-    await until(lambda: resident_kb(ROWS_FILE) == 0, "no rows in memory")
+    await until(lambda: resident_kb(folder / ROWS_FILE) == 0, "no rows in memory")
     await embedder.close()
 
 
-def resident_kb(file: str) -> int:
-    """Return how much of the mapped files of this name is in memory."""
+def resident_kb(file: Path) -> int:
+    """Return how much of a mapped file is in memory."""
     areas = Path("/proc/self/smaps").read_text(encoding="utf-8").split("VmFlags")
-    sizes = [re.search(r"^Rss: +(\d+)", area, re.MULTILINE) for area in areas if file in area]
+    sizes = [re.search(r"^Rss: +(\d+)", area, re.MULTILINE) for area in areas if str(file) in area]
     return sum(int(size[1]) for size in sizes if size)
 
 
