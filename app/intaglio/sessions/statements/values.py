@@ -23,7 +23,8 @@ class RecordedStatement:
 
     The fields are in the order in which their columns are read. ``start`` and ``end`` are
     characters of the message without secrets and injected text. ``outcome`` is ``withdrawal`` for
-    words that only take something back.
+    words that only take something back. ``context`` is what was said around it, without secrets; it
+    is empty if the statement's scope is wider than its session's.
     """
 
     seq: int
@@ -45,6 +46,7 @@ class RecordedStatement:
     state: StatementState
     memory_id: str | None
     inbox_id: str | None
+    context: str = ""
 
     @property
     def place(self) -> str:
