@@ -18,6 +18,7 @@ _MUST_CONTAIN = (
     "intaglio/_built/icons/idle-light-22.png",
     "intaglio/_built/model/model.onnx",
     "intaglio/_built/model/manifest.json",
+    "intaglio/_built/model/tokens.rows.npy",
     "intaglio/_built/model/NOTICE",
     "intaglio/capture/classifier.npz",
     "intaglio/capture/phrases/en.txt",

@@ -69,10 +69,10 @@ async def test_questions_are_embedded_by_the_model_whose_vectors_are_searched(
     async with indexed(tmp_path, first) as index:
         await embedded(index)
         await change(index, second)
-        await index.sets.questions.embed("during", timeout_s=1)
+        await index.sets.questions.ask("during", timeout_s=1)
         await index.work()
         await index.tracker.fill_if_low()
-        await index.sets.questions.embed("afterwards", timeout_s=1)
+        await index.sets.questions.ask("afterwards", timeout_s=1)
         assert first.asked[-1] == ("during",)
         assert second.asked[-1] == ("afterwards",)
 
@@ -112,7 +112,7 @@ async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
         assert anew.sets.fallback_model == ""
         assert anew.vectors.model is not None
         assert anew.vectors.model.dimensions == 64
-        answer = await anew.sets.questions.embed("apple", timeout_s=1)
+        answer = await anew.sets.questions.ask("apple", timeout_s=1)
         assert isinstance(answer, ports.NotEmbedded)
 
 
@@ -121,11 +121,11 @@ async def test_the_wanted_model_never_asks_among_the_old_ones_vectors(tmp_path: 
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         anew = await over(index.store, HashEmbedder(same_size))
-        answer = await anew.sets.questions.embed("apple", timeout_s=1)
+        answer = await anew.sets.questions.ask("apple", timeout_s=1)
         assert isinstance(answer, ports.NotEmbedded)
         await anew.work()
         await anew.tracker.fill_if_low()
-        answer = await anew.sets.questions.embed("apple", timeout_s=1)
+        answer = await anew.sets.questions.ask("apple", timeout_s=1)
         assert not isinstance(answer, ports.NotEmbedded)
 
 

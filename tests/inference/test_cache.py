@@ -35,7 +35,7 @@ class Counting:
 
 async def ask(vectors: QueryVectors, *questions: str) -> None:
     for question in questions:
-        await vectors.embed(question, timeout_s=1)
+        await vectors.ask(question, timeout_s=1)
 
 
 async def test_a_repeated_question_is_embedded_once_whatever_its_blanks() -> None:
@@ -55,9 +55,9 @@ async def test_a_failure_is_not_kept() -> None:
     embedder = Counting()
     vectors = QueryVectors(embedder)
     embedder.failing = True
-    assert isinstance(await vectors.embed("a", timeout_s=1), NotEmbedded)
+    assert isinstance(await vectors.ask("a", timeout_s=1), NotEmbedded)
     embedder.failing = False
-    assert not isinstance(await vectors.embed("a", timeout_s=1), NotEmbedded)
+    assert not isinstance(await vectors.ask("a", timeout_s=1), NotEmbedded)
 
 
 class Slow(Counting):
@@ -78,7 +78,7 @@ class Slow(Counting):
 async def test_a_provider_that_raises_is_a_question_without_a_vector() -> None:
     embedder = Slow(0)
     embedder.failing = True
-    outcome = await QueryVectors(embedder).embed("a", timeout_s=1)
+    outcome = await QueryVectors(embedder).ask("a", timeout_s=1)
     assert outcome == NotEmbedded("refused", "no such thing")
 
 
@@ -106,4 +106,4 @@ async def test_a_kept_vector_answers_while_the_provider_rests() -> None:
     await ask(vectors, "a")
     embedder.failing = True
     await ask(vectors, "b")
-    assert not isinstance(await vectors.embed("a", timeout_s=1), NotEmbedded)
+    assert not isinstance(await vectors.ask("a", timeout_s=1), NotEmbedded)

@@ -14,6 +14,7 @@ import pytest
 from fakes.waiting import PATIENCE_S, until
 from inference.embedder_contract import EmbedderContract, phase, vectors
 from intaglio.base.paths import built_folder
+from intaglio.inference.manifest import MODEL_FILES
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 
@@ -24,7 +25,7 @@ PUBLISHED = [0.06765684, 0.06349589, 0.04871311, 0.0793049, 0.03744802]
 START_PATH = """
 import sys
 import intaglio.inference.cache, intaglio.inference.onnx, intaglio.inference.ports
-import intaglio.inference.ollama, intaglio.inference.openai_compatible
+import intaglio.inference.remote.ollama, intaglio.inference.remote.openai_compatible
 import intaglio.daemon.main, intaglio.daemon.composition
 from intaglio.base.paths import built_folder
 intaglio.inference.onnx.OnnxEmbedder(built_folder("model"))
@@ -105,7 +106,7 @@ async def test_at_the_same_time_gives_the_same_vectors(embedder: Embedder) -> No
     assert [one.tobytes() for one in alone] == [one.tobytes() for (one,) in at_once]
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
+@pytest.mark.parametrize("name", MODEL_FILES)
 async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     data = bytearray((copied / name).read_bytes())
     data[len(data) // 2] ^= 1

@@ -9,11 +9,11 @@ from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import PATIENCE_S
 from inference.embedder_contract import EmbedderContract, phase, vectors
 from intaglio.base.errors import InvalidInputError
-from intaglio.inference.model_server import ModelServer
-from intaglio.inference.ollama import OllamaEmbedder
-from intaglio.inference.openai_compatible import OpenAiCompatibleEmbedder
 from intaglio.inference.ports import NotEmbedded
-from intaglio.inference.remote_embedder import RemoteEmbedder
+from intaglio.inference.remote.model_server import ModelServer
+from intaglio.inference.remote.ollama import OllamaEmbedder
+from intaglio.inference.remote.openai_compatible import OpenAiCompatibleEmbedder
+from intaglio.inference.remote.remote_embedder import RemoteEmbedder
 
 KEY = "sk-not-a-real-key"
 

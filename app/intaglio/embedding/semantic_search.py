@@ -23,7 +23,7 @@ from intaglio.inference.cache import QueryVectors
 from intaglio.inference.guarded_embedder import guarded_embed
 from intaglio.inference.included_model import IncludedModel
 from intaglio.inference.malloc_tuning import bound_arenas
-from intaglio.inference.onnx import OnnxEmbedder
+from intaglio.inference.onnx import FormerOnnxEmbedder, OnnxEmbedder
 from intaglio.inference.ports import Embedder
 from intaglio.inference.unavailable import UnavailableEmbedder
 from intaglio.memory.operations import ChangeContext
@@ -180,7 +180,7 @@ def build_semantic_search(
         embed=embed,
         vectors=vectors,
         questions=questions,
-        former=lambda identity: _former(identity, wanted(), model),
+        former=lambda identity: _former(identity, embed.embedder, wanted(), model),
         changed=index_sync.wake,
     )
     tracker = EmbeddingTracker(
@@ -216,12 +216,15 @@ def make_embedder(settings: EmbeddingSettings, model: Path) -> Embedder:
 
 
 def _former(
-    identity: VectorSetIdentity, settings: EmbeddingSettings, model: Path
+    identity: VectorSetIdentity, configured: Embedder, settings: EmbeddingSettings, model: Path
 ) -> Embedder | None:
     """Create the embedder of a previously used model, as far as its identity allows."""
     if identity.provider == "onnx":
-        built_in = OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
-        return built_in if identity_of(built_in) == identity else None
+        # The configured one is used again, so that the model is loaded only once.
+        included = configured if isinstance(configured, OnnxEmbedder) else None
+        built_in = included or OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
+        possible: tuple[Embedder, ...] = (built_in, FormerOnnxEmbedder(built_in))
+        return next((each for each in possible if identity_of(each) == identity), None)
     if identity.provider != settings.provider or identity.provider not in _REMOTE:
         # The address of its server is no longer known.
         return None
@@ -230,9 +233,9 @@ def _former(
 
 def _remote(settings: EmbeddingSettings) -> Embedder:
     # httpx is loaded only if a model server is configured.
-    from intaglio.inference.model_server import ModelServer  # noqa: PLC0415 - see above
-    from intaglio.inference.ollama import OllamaEmbedder  # noqa: PLC0415 - see above
-    from intaglio.inference.openai_compatible import OpenAiCompatibleEmbedder  # noqa: PLC0415 - see above
+    from intaglio.inference.remote.model_server import ModelServer  # noqa: PLC0415 - see above
+    from intaglio.inference.remote.ollama import OllamaEmbedder  # noqa: PLC0415 - see above
+    from intaglio.inference.remote.openai_compatible import OpenAiCompatibleEmbedder  # noqa: PLC0415 - see above
 
     make: Callable[[ModelServer], Embedder]
     make = OllamaEmbedder if settings.provider == "ollama" else OpenAiCompatibleEmbedder

@@ -6,8 +6,8 @@ from typing import Final
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.text import storage_form
-from intaglio.inference.guarded_embedder import guarded_embed
-from intaglio.inference.ports import Embedded, Embedder, ModelIdentity, NotEmbedded, Vector
+from intaglio.inference.guarded_embedder import guarded_question
+from intaglio.inference.ports import Embedder, ModelIdentity, NotEmbedded, QuestionVector
 
 # After a question waited this long for nothing, the next ones don't wait.
 _LONG_S: Final = 1.0
@@ -17,24 +17,24 @@ _GRACE_S: Final = 0.1
 
 
 class QueryVectors:
-    """Embeds questions and keeps the last ``size`` vectors (1.5 kB each at 384 dimensions).
+    """Embeds questions and keeps the last ``size`` of them.
 
-    The outcome always arrives in time, even if the provider hangs or raises. Use it only on the
-    event loop's thread.
+    At 384 dimensions, a vector takes 1.5 kB, and so does each token state. The outcome always
+    arrives in time, even if the provider hangs or raises. Use it only on the event loop's thread.
     """
 
     def __init__(
         self,
         embedder: Embedder,
         *,
-        size: int = 1_000,
+        size: int = 200,
         monotonic_s: Callable[[], float] = monotonic_s,
     ) -> None:
         self._embedder = embedder
         self._size = size
         self._monotonic_s = monotonic_s
         self._resting_until = 0.0
-        self._kept: OrderedDict[str, Vector] = OrderedDict()
+        self._kept: OrderedDict[str, QuestionVector] = OrderedDict()
 
     @property
     def identity(self) -> ModelIdentity:
@@ -48,7 +48,7 @@ class QueryVectors:
             self._resting_until = 0.0
             self._kept.clear()
 
-    async def embed(self, question: str, *, timeout_s: float) -> "Vector | NotEmbedded":
+    async def ask(self, question: str, *, timeout_s: float) -> QuestionVector | NotEmbedded:
         """Return the question's vector, ignoring extra whitespace. Failures aren't cached."""
         # The cache key is the text that is embedded, so the order of questions changes no vector.
         text = storage_form(question)
@@ -59,27 +59,24 @@ class QueryVectors:
         if self._monotonic_s() < self._resting_until:
             return NotEmbedded("timeout", "the model didn't answer recently")
         asked = self._embedder
-        outcome = await self._ask(text, timeout_s)
+        outcome = await self._embed(text, timeout_s)
         if asked is not self._embedder:
             return NotEmbedded("refused", "the model was replaced meanwhile")
-        match outcome:
-            case Embedded((vector,)):
-                self._keep(text, vector)
-                return vector
-            case Embedded():
-                return NotEmbedded("refused", "the model didn't return exactly one vector")
-            case NotEmbedded() as failure:
-                return failure
+        if isinstance(outcome, QuestionVector):
+            self._keep(text, outcome)
+        return outcome
 
-    async def _ask(self, text: str, timeout_s: float) -> Embedded | NotEmbedded:
+    async def _embed(self, text: str, timeout_s: float) -> QuestionVector | NotEmbedded:
         started = self._monotonic_s()
-        outcome = await guarded_embed(self._embedder, [text], timeout_s=timeout_s, grace_s=_GRACE_S)
+        outcome = await guarded_question(
+            self._embedder, text, timeout_s=timeout_s, grace_s=_GRACE_S
+        )
         now = self._monotonic_s()
         if isinstance(outcome, NotEmbedded) and now - started >= _LONG_S:
             self._resting_until = now + _REST_S
         return outcome
 
-    def _keep(self, text: str, vector: Vector) -> None:
+    def _keep(self, text: str, vector: QuestionVector) -> None:
         self._kept[text] = vector
         self._kept.move_to_end(text)
         while len(self._kept) > self._size:

@@ -3,18 +3,24 @@
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from intaglio.base.files.regular_file import open_regular, read_regular
 
 _MAX_BYTES = 10_000
+ROWS_FILE: Final = "tokens.rows.npy"
+SCALES_FILE: Final = "tokens.scales.npy"
+CONTEXT_FILE: Final = "tokens.context.npy"
+MODEL_FILES: Final = ("model.onnx", "tokenizer.json", ROWS_FILE, SCALES_FILE, CONTEXT_FILE)
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The description that setup wrote next to the model.
 
     ``vectors`` identifies the vectors that it computes; another file may compute the same ones.
+    ``former`` identifies those that it computes of a text without its context.
     """
 
     name: str
@@ -22,6 +28,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int
     quantisation: str
     vectors: str
+    former: str
     sha256: Mapping[str, str]
 
 
@@ -38,7 +45,7 @@ def read_manifest(folder: Path) -> Manifest | str:
 
 def damage(folder: Path, manifest: Manifest) -> str:
     """Compare the files with the description; return what is wrong, or nothing."""
-    for name in ("model.onnx", "tokenizer.json"):
+    for name in MODEL_FILES:
         try:
             with open_regular(folder / name) as stream:
                 found = hashlib.file_digest(stream, "sha256").hexdigest()

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from intaglio.base.process.threads import assert_outside_tx
 from intaglio.inference.malloc_tuning import return_memory
@@ -15,9 +15,11 @@ from intaglio.inference.ports import (
     Embedded,
     EmbedderState,
     EmbedFailure,
+    MemoryVector,
     ModelIdentity,
     NotEmbedded,
-    Vector,
+    QuestionVector,
+    TextInContext,
 )
 
 if TYPE_CHECKING:
@@ -25,9 +27,15 @@ if TYPE_CHECKING:
 
 _SETTLE_S = 2.0
 _UNKNOWN = Manifest(
-    name="unknown", dimensions=0, max_tokens=0, quantisation="", vectors="", sha256={}
+    name="unknown", dimensions=0, max_tokens=0, quantisation="", vectors="", former="", sha256={}
 )
 _HINT = "Reinstall Intaglio; until then, recall uses keywords only."
+
+
+A = TypeVar("A", str, TextInContext)
+T = TypeVar("T")
+_Run: TypeAlias = Callable[["Runtime"], Callable[[A], T]]
+"""Chooses what a loaded model computes of one input."""
 
 
 class _Refused(Exception):  # noqa: N818 - it never leaves this module
@@ -82,29 +90,48 @@ class OnnxEmbedder:
             case NotEmbedded(_, detail):
                 return EmbedderState("failing", detail)
 
+    @property
+    def former_identity(self) -> ModelIdentity:
+        """Identify the vectors of texts without context, which ``embed`` computes."""
+        manifest = self._manifest
+        return ModelIdentity("onnx", manifest.name, manifest.former, manifest.dimensions)
+
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
         """Embed one text after the other, so that a question never waits behind a long list."""
-        return await self._each(lambda runtime, text: runtime.vector(text), texts, timeout_s)
+        found = await self._each(lambda runtime: runtime.vector, texts, timeout_s)
+        return found if isinstance(found, NotEmbedded) else Embedded(found)
 
     async def embed_clauses(
         self, texts: Sequence[str], *, timeout_s: float
     ) -> Embedded | NotEmbedded:
         """Return the vectors that the capture classifier needs; see `Runtime.clause_vector`."""
-        return await self._each(lambda runtime, text: runtime.clause_vector(text), texts, timeout_s)
+        found = await self._each(lambda runtime: runtime.clause_vector, texts, timeout_s)
+        return found if isinstance(found, NotEmbedded) else Embedded(found)
+
+    async def embed_memories(
+        self, texts: Sequence[TextInContext], *, timeout_s: float
+    ) -> tuple[MemoryVector, ...] | NotEmbedded:
+        """Embed one memory after the other, each with the texts before it."""
+        return await self._each(lambda runtime: runtime.memory, texts, timeout_s)
+
+    async def embed_question(self, text: str, *, timeout_s: float) -> QuestionVector | NotEmbedded:
+        """Embed a question with its token states."""
+        found = await self._each(lambda runtime: runtime.question, [text], timeout_s)
+        return found if isinstance(found, NotEmbedded) else found[0]
 
     async def _each(
-        self, run: Callable[["Runtime", str], Vector], texts: Sequence[str], timeout_s: float
-    ) -> Embedded | NotEmbedded:
+        self, run: "_Run[A, T]", inputs: Sequence[A], timeout_s: float
+    ) -> tuple[T, ...] | NotEmbedded:
         assert_outside_tx()
         self._begin()
         try:
             async with asyncio.timeout(timeout_s):
                 # Short texts first: if the deadline cuts the list off, most of it is done.
-                order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
-                found: dict[int, Vector] = {}
+                order = sorted(range(len(inputs)), key=lambda index: _chars(inputs[index]))
+                found: dict[int, T] = {}
                 for index in order:
-                    found[index] = await self._in_pool(run, texts[index])
-            return Embedded(tuple(found[index] for index in range(len(texts))))
+                    found[index] = await self._in_pool(run, inputs[index])
+            return tuple(found[index] for index in range(len(inputs)))
         except TimeoutError:
             return NotEmbedded("timeout", f"not finished within {timeout_s:g} s")
         except _Refused as refused:
@@ -124,16 +151,16 @@ class OnnxEmbedder:
         await asyncio.to_thread(self._pool.shutdown)
         self._runtime = None
 
-    async def _in_pool(self, run: Callable[["Runtime", str], Vector], text: str) -> Vector:
+    async def _in_pool(self, run: "_Run[A, T]", each: A) -> T:
         if self._failure is not None:
             raise _Refused(self._failure.reason, self._failure.detail)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, self._vector, run, text)
+        return await loop.run_in_executor(self._pool, self._run, run, each)
 
-    def _vector(self, run: Callable[["Runtime", str], Vector], text: str) -> Vector:
+    def _run(self, run: "_Run[A, T]", each: A) -> T:
         runtime = self._loaded()
         try:
-            return run(runtime, text)
+            return run(runtime)(each)
         except RuntimeError as error:
             raise _Refused("refused", f"the model failed: {error}") from error
 
@@ -158,7 +185,7 @@ class OnnxEmbedder:
             from intaglio.inference.runtime import Runtime  # noqa: PLC0415 - not at start
 
             return Runtime(self._folder, self._manifest.max_tokens)
-        except (ImportError, OSError, RuntimeError) as error:
+        except (ImportError, OSError, RuntimeError, ValueError) as error:
             raise _Refused("unusable", f"the model can't be loaded: {error}") from error
 
     def _begin(self) -> None:
@@ -197,3 +224,35 @@ class OnnxEmbedder:
             self._runtime = None
         gc.collect()
         return_memory()
+
+
+class FormerOnnxEmbedder:
+    """The included model for a store whose vectors were made without context.
+
+    Answers questions until all memories have new vectors. It has no token states, since those
+    vectors have no word pieces beside them; the model belongs to the other embedder.
+    """
+
+    def __init__(self, embedder: OnnxEmbedder) -> None:
+        self._embedder = embedder
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """Identify the vectors of texts without context."""
+        return self._embedder.former_identity
+
+    @property
+    def state(self) -> EmbedderState:
+        """Return the state of the model."""
+        return self._embedder.state
+
+    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
+        """Embed texts without context."""
+        return await self._embedder.embed(texts, timeout_s=timeout_s)
+
+    async def close(self) -> None:
+        """Do nothing, because the other embedder is closed by its owner."""
+
+
+def _chars(each: str | TextInContext) -> int:
+    return len(each.text if isinstance(each, TextInContext) else each)

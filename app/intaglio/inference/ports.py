@@ -5,13 +5,18 @@ Ports for completion and reranking are added with their first implementation.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from intaglio.inference.token_table import TokenTable
+
 Vector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
 """Float32 numbers with a total length of 1."""
+
+Matrix: TypeAlias = "np.ndarray[tuple[int, int], np.dtype[np.float32]]"
+"""Rows of float32 numbers."""
 
 EmbedFailure: TypeAlias = Literal[
     "damaged", "unusable", "closed", "timeout", "unreachable", "refused"
@@ -64,6 +69,48 @@ class NotEmbedded:
         return self.reason in ("damaged", "unusable", "closed")
 
 
+@dataclass(frozen=True, slots=True)
+class TextInContext:
+    """A memory's text, and the texts right before it in its conversation, oldest first."""
+
+    text: str
+    before: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryVector:
+    """A memory's unit vector, made in its context, and its own word pieces.
+
+    ``pieces`` are the distinct ids of at most 254 word pieces, ascending, as little-endian uint16;
+    ``length`` is the number of pieces with repetitions, at most 256.
+    """
+
+    vector: Vector
+    pieces: bytes
+    length: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuestionTokens:
+    """A question's token states for late interaction.
+
+    ``states`` has a unit row for each word piece, ``words`` the word of the question that each
+    piece belongs to, in lower case.
+    """
+
+    states: Matrix
+    words: tuple[str, ...]
+    table: "TokenTable"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuestionVector:
+    """A question's unit vector, and its token states if the model has any."""
+
+    vector: Vector
+    tokens: QuestionTokens | None = None
+
+
 class Embedder(Protocol):
     """Turns texts into vectors."""
 
@@ -86,4 +133,19 @@ class Embedder(Protocol):
 
     async def close(self) -> None:
         """Release everything; later calls return ``closed``."""
+        ...
+
+
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder whose token states are used for late interaction."""
+
+    async def embed_memories(
+        self, texts: Sequence[TextInContext], *, timeout_s: float
+    ) -> tuple[MemoryVector, ...] | NotEmbedded:
+        """Embed all texts in their contexts, or none if it fails or takes longer."""
+        ...
+
+    async def embed_question(self, text: str, *, timeout_s: float) -> QuestionVector | NotEmbedded:
+        """Embed a question, or fail if it takes longer than ``timeout_s``."""
         ...

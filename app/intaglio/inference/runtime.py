@@ -5,6 +5,7 @@ It is imported by the model's own threads on first use, never at start: that tak
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,11 +18,21 @@ import onnxruntime  # type: ignore[import-untyped]  # it has no types
 from tokenizers import Tokenizer
 
 from intaglio.base.text import scrub
+from intaglio.inference.context import context_of
 from intaglio.inference.malloc_tuning import return_memory
-from intaglio.inference.ports import Vector
+from intaglio.inference.ports import (
+    Matrix,
+    MemoryVector,
+    QuestionTokens,
+    QuestionVector,
+    TextInContext,
+    Vector,
+)
+from intaglio.inference.token_table import TokenTable
 
 # Far more than the longest text that the model can process; the rest would only take time.
 _MAX_CHARS = 16_384
+_START, _END = 101, 102
 
 _ort = cast("Any", onnxruntime)
 _ort.disable_telemetry_events()
@@ -66,6 +77,8 @@ class Runtime:
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
         self._run = session.run
+        self._table = TokenTable(folder)
+        self._max_own = max_tokens - 2
         # Reading the file leaves the same amount of freed memory behind.
         return_memory()
 
@@ -87,11 +100,54 @@ class Runtime:
         """
         return cast("Vector", np.concatenate(self._outputs(["vector", "middle"], text)))
 
+    def memory(self, text: TextInContext) -> MemoryVector:
+        """Embed a memory in its context; without context, its vector is that of its text."""
+        own = self._pieces(text.text)
+        before = context_of(own, [self._pieces(each) for each in text.before])
+        short = own[: self._max_own]
+        pieces = np.unique(np.array(short, "<u2")).tobytes()
+        if not before:
+            (vector,) = self._run_ids(["vector"], short)
+            return MemoryVector(vector.copy(), pieces, len(own))
+        (states,) = self._run_ids(["tokens"], [*before, *short])
+        mean = states[1 + len(before) : -1].mean(axis=0)
+        return MemoryVector(mean / np.linalg.norm(mean), pieces, len(own))
+
+    def question(self, text: str) -> QuestionVector:
+        """Embed a question with its token states."""
+        clean = scrub(text[:_MAX_CHARS])
+        found = self._tokenizer.encode(clean, add_special_tokens=False)
+        vector, states = self._run_ids(["vector", "tokens"], found.ids[: self._max_own])
+        own = cast("Matrix", states)[1:-1]
+        lengths = np.linalg.norm(own, axis=1, keepdims=True)
+        words = _words(clean, found.word_ids, found.offsets)[: self._max_own]
+        tokens = QuestionTokens(own / np.maximum(lengths, 1e-9), words, self._table)
+        return QuestionVector(vector.copy(), tokens)
+
+    def _pieces(self, text: str) -> list[int]:
+        clean = scrub(text[:_MAX_CHARS])
+        return self._tokenizer.encode(clean, add_special_tokens=False).ids
+
     def _outputs(self, names: list[str], text: str) -> list[Vector]:
         """Run the model; the arrays are only valid as long as the returned list."""
-        ids = self._tokenizer.encode(scrub(text[:_MAX_CHARS])).ids
+        return self._run_ids(names, self._pieces(text)[: self._max_own])
+
+    def _run_ids(self, names: list[str], own: list[int]) -> list[Vector]:
+        ids = np.array([[_START, *own, _END]], dtype=np.int64)
         try:
-            found = self._run(names, {"ids": np.array([ids], dtype=np.int64)})
+            found = self._run(names, {"ids": ids})
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
         return [each[0] for each in found]
+
+
+def _words(
+    text: str, word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]]
+) -> tuple[str, ...]:
+    """Return the word of each word piece, in lower case."""
+    start: dict[int | None, int] = {}
+    end: dict[int | None, int] = {}
+    for word, (first, last) in zip(word_ids, offsets, strict=True):
+        start.setdefault(word, first)
+        end[word] = last
+    return tuple(text[start[word] : end[word]].lower() for word in word_ids)

@@ -178,7 +178,9 @@ class SemanticRetriever:
             return None
         # Lets the index build while the model loads.
         self.vectors.request_build()
-        outcome = await self.questions.embed(text, timeout_s=question.embed_within_s)
+        outcome = await self.questions.ask(text, timeout_s=question.embed_within_s)
         if isinstance(outcome, NotEmbedded):
             return None
-        return SemanticRetrieverSearch(self.vectors, question, limit, outcome.tolist(), model)
+        return SemanticRetrieverSearch(
+            self.vectors, question, limit, outcome.vector.tolist(), model
+        )

@@ -13,6 +13,7 @@ from hypothesis.extra.numpy import arrays
 from boot import model
 from boot.minilm import Floats, quantise
 from boot.process import ROOT, StepFailed
+from intaglio.inference.manifest import MODEL_FILES
 
 FOLDER = model.BUILT_MODEL
 
@@ -21,7 +22,8 @@ def test_the_manifest_describes_the_files_beside_it() -> None:
     manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
     for name, wanted in manifest["sha256"].items():
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == wanted
-    assert set(manifest["sha256"]) == {"model.onnx", "tokenizer.json"}
+    assert set(manifest["sha256"]) == set(MODEL_FILES)
+    assert manifest["vectors"] == model.vectors_id() != manifest["former"]
 
 
 def test_the_licence_and_what_was_changed_lie_beside_the_model() -> None:

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from intaglio.base.process.threads import assert_outside_tx
 from intaglio.base.text import scrub
-from intaglio.inference.model_server import ModelServer
 from intaglio.inference.ports import Embedded, EmbedderState, ModelIdentity, NotEmbedded, Vector
+from intaglio.inference.remote.model_server import ModelServer
 
 # Requests are small enough for a slow server, and so that a failed one costs little.
 _SLICE = 16

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from intaglio.inference.model_server import post
 from intaglio.inference.ports import NotEmbedded
-from intaglio.inference.remote_embedder import RemoteEmbedder, VectorRows
+from intaglio.inference.remote.model_server import post
+from intaglio.inference.remote.remote_embedder import RemoteEmbedder, VectorRows
 
 
 class _Reply(msgspec.Struct, frozen=True):

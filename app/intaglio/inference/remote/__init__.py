@@ -1,0 +1,1 @@
+"""Model servers over HTTP as embedders."""

@@ -1,0 +1,31 @@
+"""The static table behind late interaction; imports numpy, so only with a loaded model."""
+
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from intaglio.inference.manifest import CONTEXT_FILE, ROWS_FILE, SCALES_FILE
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+
+class TokenTable:
+    """A row of 384 numbers for each word piece, and the map of a memory's vector to its states.
+
+    The state of a memory's token is about ``rows([piece])[0] + context_matrix.T @ vector``
+    (0050-late-interaction-table.md). The rows stay in the file, which is mapped into memory; any
+    thread may read them. Raises OSError or ValueError if a file can't be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._rows = np.load(folder / ROWS_FILE, mmap_mode="r")
+        self._scales: Floats = np.load(folder / SCALES_FILE)
+        self.context_matrix: Floats = np.load(folder / CONTEXT_FILE)
+
+    def rows(self, pieces: npt.NDArray[np.unsignedinteger]) -> Floats:
+        """Return the rows of word pieces (n x 384); an unknown piece has the last row."""
+        known = np.minimum(pieces, len(self._rows) - 1)
+        levels = np.asarray(self._rows[known], np.float32)
+        return np.asarray(levels * self._scales[known, None], np.float32)
