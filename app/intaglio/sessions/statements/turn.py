@@ -59,7 +59,7 @@ _TYPED: Final = 0.5
 class _ReadMessage:
     """A message without secrets and injected text, and its clauses.
 
-    ``before`` is the agent's message before it, if anything is stated.
+    ``before`` is the agent's message before it, as far as it may be kept beside a statement.
     """
 
     text: str
@@ -116,7 +116,7 @@ class TurnCapture:
         if len(found.statements) > _MAX_STATEMENTS:
             return []
         said = found.statements
-        if said:
+        if said and not message.before_elsewhere:
             read = replace(read, before=clean(scrub(strip_injected(message.before))))
         if len(said) > _MAX_KEPT:
             said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)

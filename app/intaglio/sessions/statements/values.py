@@ -71,7 +71,8 @@ class RecordedStatement:
 class UserMessage:
     """A message to capture from, in its session; ``project`` is the key of its directory's.
 
-    ``before`` is the agent's preceding message, or empty; ``earlier`` are the ids of the user's
+    ``before`` is the agent's preceding message, or empty; ``before_elsewhere`` if that was said in
+    another project. ``earlier`` are the ids of the user's
     messages before this one, as far as they are known, oldest first.
     """
 
@@ -80,6 +81,7 @@ class UserMessage:
     line: TranscriptLine
     before: str = ""
     earlier: tuple[str, ...] = ()
+    before_elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
