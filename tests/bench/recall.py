@@ -1,11 +1,12 @@
 """How well recall finds what it should, through the HTTP API: the table of recall quality.
 
-The file of PrecisionMemBench's beliefs is recognised by its name; its cases lie beside it.
+A data set's spaces are projects; a memory's `kind`, where it has one, is talk, statement or
+document. The file of PrecisionMemBench's beliefs is recognised by its name; its cases lie beside
+it.
 """
 
 import argparse
 import json
-import statistics
 from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,108 +18,143 @@ from bench import precision
 from bench.figures import cpu_ms, percentile
 from bench.home import temporary_home
 from bench.hook_caller import Caller, wait_until_embedded
+from bench.recall_tally import EMPTY_HEAD, HEAD, EmptyTally, Tally
 from fakes.daemon import Daemon, running_daemon
 
+MIXED: Final = Path(__file__).with_name("mixed") / "dev.json"
 _LIMIT: Final = 20
+
+Space = Mapping[str, Any]
 
 
 @dataclass(slots=True)
-class Tally:
-    """The ranks of the gold memories of a set of questions."""
+class Report:
+    """All tallies of a data set: by category, by kind of gold memory, and without gold."""
 
-    reached: dict[int, list[float]] = field(
-        default_factory=lambda: {5: list[float](), 10: list[float](), 20: list[float]()}
-    )
-    reciprocal: list[float] = field(default_factory=list[float])
+    all: Tally = field(default_factory=Tally)
+    categories: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    kinds: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    empty: EmptyTally = field(default_factory=EmptyTally)
 
-    def add(self, gold: Sequence[str], found: Sequence[str]) -> None:
-        """Note one question: the share of its gold that stands in the first 5, 10, 20."""
-        wanted = set(gold)
-        for depth, shares in self.reached.items():
-            shares.append(len(wanted & set(found[:depth])) / len(wanted))
-        ranks = [rank for rank, memory in enumerate(found, 1) if memory in wanted]
-        self.reciprocal.append(1 / ranks[0] if ranks else 0.0)
+    def add(
+        self, question: Mapping[str, Any], found: Sequence[str], kinds: Mapping[str, str]
+    ) -> None:
+        """Note the answer to a question; a question counts once for each kind of its gold."""
+        gold: list[str] = question["gold"]
+        if not gold:
+            self.empty.add(found)
+            return
+        self.all.add(gold, found)
+        self.categories[question["category"]].add(gold, found)
+        for kind in sorted({kinds[memory] for memory in gold if memory in kinds}):
+            of_kind = [memory for memory in gold if kinds.get(memory) == kind]
+            self.kinds[f"gold: {kind}"].add(of_kind, found)
 
-    def row(self, name: str) -> str:
-        """Write a line of the table: questions, R@5, R@10, R@20, MRR."""
-        shares = "".join(f"{statistics.mean(self.reached[depth]):>8.3f}" for depth in (5, 10, 20))
-        mean = statistics.mean(self.reciprocal)
-        return f"{name:<24}{len(self.reciprocal):>6}{shares}{mean:>8.3f}"
+    def print(self) -> None:
+        """Print the tables."""
+        if self.all.returned:
+            print(HEAD)
+            print(self.all.row("all"))
+            for tallies in (self.categories, self.kinds):
+                for name, tally in tallies.items():
+                    print(tally.row(name))
+        if self.empty.returned:
+            print(EMPTY_HEAD)
+            print(self.empty.row("all"))
 
 
-def feed(caller: Caller, space: Mapping[str, Any]) -> dict[str, str]:
-    """Remember one memory per turn, in order, and return dataset ids by memory id."""
+def feed(caller: Caller, space: Space) -> dict[str, str]:
+    """Remember the space's memories in order and return dataset ids by memory id."""
     known: dict[str, str] = {}
-    for turn in space["memories"]:
-        who = turn.get("who") or ""
-        body = {
-            "content": f"{who}: {turn['content']}" if who else turn["content"],
-            "who": who or "bench",
-            "project": space["id"],
-            "agentId": space["id"],
-            "sessionId": f"{space['id']}-{turn.get('session', 0)}",
-            "createdAt": turn["createdAt"],
-        }
-        answer = json.loads(caller.post("/api/memory/remember", body))
-        known.setdefault(answer["id"], turn["id"])
+    for memory in space["memories"]:
+        answer = json.loads(caller.post("/api/memory/remember", body_of(space["id"], memory)))
+        known.setdefault(answer["id"], memory["id"])
     return known
 
 
+def body_of(space: str, memory: Mapping[str, Any]) -> dict[str, object]:
+    """Return what is posted for a memory; one without a session belongs to no conversation."""
+    who = memory.get("who") or ""
+    body: dict[str, object] = {
+        "content": f"{who}: {memory['content']}" if who else memory["content"],
+        "who": who or "bench",
+        "project": space,
+        "agentId": space,
+        "createdAt": memory["createdAt"],
+    }
+    if "session" in memory:
+        body["sessionId"] = f"{space}-{memory['session']}"
+    if "type" in memory:
+        body["type"] = memory["type"]
+    return body
+
+
 def ask(caller: Caller, space: str, query: str) -> list[str]:
-    """Return the ids of the recalled memories, best first."""
+    """Return the ids of the recalled memories, best first; there may be fewer than the limit."""
     body = {"query": query, "limit": _LIMIT, "project": space, "agentId": space}
     answer = json.loads(caller.post("/api/memory/recall", body))
     return [result["id"] for result in answer["results"]]
 
 
-def measure(daemon: Daemon, spaces: Sequence[Mapping[str, Any]]) -> None:
-    """Feed all spaces, ask all questions, print the table by category."""
+def kinds_of(space: Space) -> dict[str, str]:
+    """Return the kind of each memory that tells one."""
+    return {memory["id"]: memory["kind"] for memory in space["memories"] if "kind" in memory}
+
+
+def measure(daemon: Daemon, spaces: Sequence[Space]) -> None:
+    """Feed all spaces, ask all questions, print the tables."""
     caller = Caller(daemon.port)
-    known: dict[str, dict[str, str]] = {}
-    for space in spaces:
-        known[space["id"]] = feed(caller, space)
+    known = {space["id"]: feed(caller, space) for space in spaces}
     wait_until_embedded(caller)
-    tallies: defaultdict[str, Tally] = defaultdict(Tally)
-    costs: list[float] = []
+    report, costs = Report(), list[float]()
     for space in spaces:
+        kinds = kinds_of(space)
         for question in space["questions"]:
-            if not question["gold"]:
-                continue
             before = cpu_ms(daemon.process.pid)
             found = ask(caller, space["id"], question["query"])
             costs.append(cpu_ms(daemon.process.pid) - before)
             ids = [known[space["id"]].get(memory, memory) for memory in found]
-            tallies["all"].add(question["gold"], ids)
-            tallies[question["category"]].add(question["gold"], ids)
-    print(f"{'questions':<24}{'n':>6}{'R@5':>8}{'R@10':>8}{'R@20':>8}{'MRR':>8}")
-    for name, tally in tallies.items():
-        print(tally.row(name))
+            report.add(question, ids, kinds)
+    report.print()
     print(f"CPU ms a recall: p50 {percentile(costs, 0.5):.2f}, p95 {percentile(costs, 0.95):.2f}")
 
 
 def main(arguments: list[str]) -> None:
     """Run every data set that is named; settings are the defaults unless given."""
     parser = argparse.ArgumentParser(prog="python3 app bench recall")
-    parser.add_argument("--data", type=Path, action="append", required=True)
+    parser.add_argument("--data", type=Path, action="append", help="default: the mixed set")
     parser.add_argument("--alpha", type=float, help="weight of the vectors (default: the app's)")
+    parser.add_argument(
+        "--without",
+        metavar="SIGNAL",
+        action="append",
+        default=[],
+        help="rank without this signal (repeatable)",
+    )
     options = parser.parse_args(arguments)
-    alpha = "as shipped" if options.alpha is None else options.alpha
-    for file in options.data:
-        print(f"\n{file.name}, alpha {alpha}")
+    search = _search_settings(options.alpha, options.without)
+    for file in options.data or [MIXED]:
+        print(f"\n{file.name}, {search or 'settings as shipped'}")
         if file.name == precision.BELIEFS:
             for forget_old in (False, True):
-                with _daemon(options.alpha) as daemon:
+                with _daemon(search) as daemon:
                     precision.measure(daemon, file.parent, forget_old=forget_old)
             continue
-        with _daemon(options.alpha) as daemon:
-            measure(daemon, json.loads(file.read_text())["spaces"])
+        with _daemon(search) as daemon:
+            measure(daemon, json.loads(file.read_text(encoding="utf-8"))["spaces"])
+
+
+def _search_settings(alpha: float | None, without: Sequence[str]) -> dict[str, object]:
+    settings: dict[str, object] = {} if alpha is None else {"alpha": alpha}
+    return {**settings, "without": list(without)} if without else settings
 
 
 @contextmanager
-def _daemon(alpha: float | None) -> Generator[Daemon]:
+def _daemon(search: Mapping[str, object]) -> Generator[Daemon]:
     with temporary_home() as home:
-        if alpha is not None:
+        if search:
             (home / "agents").mkdir(parents=True)
-            (home / "agents" / "agent.yaml").write_text(f"search:\n  alpha: {alpha}\n")
+            # JSON is YAML.
+            (home / "agents" / "agent.yaml").write_text(json.dumps({"search": search}))
         with running_daemon(home, fresh=True) as daemon:
             yield daemon
