@@ -80,7 +80,7 @@ def vectors_id() -> str:
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 
-def _place(folder: Path) -> None:
+def place_model(folder: Path) -> None:
     """Copy the finished files into the package, the manifest last to mark them complete."""
     BUILT_MODEL.mkdir(parents=True, exist_ok=True)
     (BUILT_MODEL / "manifest.json").unlink(missing_ok=True)
@@ -88,7 +88,11 @@ def _place(folder: Path) -> None:
     (BUILT_MODEL / "NOTICE").write_text(_NOTICE, encoding="utf-8", newline="\n")
     files = ("model.onnx", "tokenizer.json", *_TABLE)
     for name in files:
-        shutil.copyfile(folder / name, BUILT_MODEL / name)
+        # Replaced as a whole: a running daemon has the table mapped, and truncating it would end
+        # that daemon with SIGBUS.
+        copied = BUILT_MODEL / f"{name}.new"
+        shutil.copyfile(folder / name, copied)
+        copied.replace(BUILT_MODEL / name)
     manifest = {
         "name": NAME,
         "dimensions": DIMENSIONS,
@@ -117,5 +121,5 @@ def build_model() -> None:
         run([PYTHON, "-P", _WRITER, folder / "model.safetensors", model])
         _require(model, _MODEL)
         run([PYTHON, "-P", "-m", "boot.token_table", model, _MAPS, folder])
-        _place(folder)
+        place_model(folder)
         set_stamp("model", digest([*recipe, *BUILT_MODEL.iterdir()]))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from fakes.daemon import (
     NO_MODEL,
@@ -104,17 +105,18 @@ def test_a_memory_gets_its_vector_and_is_found_by_meaning_now_and_after_a_new_st
         assert recall_by_meaning(client, QUESTION)["results"][0]["content"] == CAR
 
 
-def test_a_model_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["model.onnx", "tokens.rows.npy"])
+def test_a_file_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path, name: str) -> None:
     model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
-    data = bytearray((model / "model.onnx").read_bytes())
+    data = bytearray((model / name).read_bytes())
     data[len(data) // 2] ^= 1
-    (model / "model.onnx").write_bytes(data)
+    (model / name).write_bytes(data)
     home = tmp_path / "home"
     with running_daemon(home, INTAGLIO_MODEL_DIR=str(model)) as daemon, daemon.client() as client:
         remember(client, CAR)
         seen = wait_until(client, lambda seen: seen["phase"] == "damaged")
         assert not seen["available"]
-        assert "model.onnx has changed since it was installed" in seen["detail"]
+        assert f"{name} has changed since it was installed" in seen["detail"]
         assert "Reinstall Intaglio" in seen["detail"]
         remember(client, TEA)
         answer = recall(client, "green tea")

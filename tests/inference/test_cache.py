@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from intaglio.base.paths import built_folder
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import (
     Embedded,
@@ -11,7 +12,12 @@ from intaglio.inference.ports import (
     EmbedderState,
     ModelIdentity,
     NotEmbedded,
+    QuestionTokens,
+    QuestionVector,
+    TextInContext,
+    TokenEmbedder,
 )
+from intaglio.inference.token_table import TokenTable
 
 
 class Counting:
@@ -58,6 +64,48 @@ async def test_a_failure_is_not_kept() -> None:
     assert isinstance(await vectors.ask("a", timeout_s=1), NotEmbedded)
     embedder.failing = False
     assert not isinstance(await vectors.ask("a", timeout_s=1), NotEmbedded)
+
+
+class WithStates(Counting):
+    """Has a token state for each word."""
+
+    async def embed_question(self, text: str, *, timeout_s: float) -> QuestionVector | NotEmbedded:
+        await self.embed([text], timeout_s=timeout_s)
+        words = tuple(text.split())
+        table = TokenTable(built_folder("model"))
+        tokens = QuestionTokens(np.ones((len(words), 1), np.float32), words, table)
+        return QuestionVector(np.ones(1, np.float32), tokens)
+
+    async def embed_memories(
+        self, texts: Sequence[TextInContext], *, timeout_s: float
+    ) -> NotEmbedded:
+        raise NotImplementedError
+
+
+async def test_a_repeated_question_has_its_token_states_again() -> None:
+    embedder = WithStates()
+    assert isinstance(embedder, TokenEmbedder)
+    vectors = QueryVectors(embedder)
+    first = await vectors.ask("which port", timeout_s=1)
+    again = await vectors.ask("which port", timeout_s=1)
+    assert isinstance(again, QuestionVector)
+    assert again is first
+    assert again.tokens is not None
+    assert again.tokens.words == ("which", "port")
+
+
+async def test_long_questions_leave_less_room_for_others() -> None:
+    embedder = WithStates()
+    await ask(QueryVectors(embedder, most_states=4), "a b", "c", "d e", "c", "a b")
+    assert embedder.asked == ["a b", "c", "d e", "a b"]
+
+
+async def test_a_question_that_is_too_long_to_keep_is_answered() -> None:
+    embedder = WithStates()
+    vectors = QueryVectors(embedder, most_states=2)
+    assert isinstance(await vectors.ask("a b c", timeout_s=1), QuestionVector)
+    await ask(vectors, "a b c", "a")
+    assert embedder.asked == ["a b c", "a b c", "a"]
 
 
 class Slow(Counting):

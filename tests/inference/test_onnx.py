@@ -121,7 +121,7 @@ async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     await embedder.close()
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "manifest.json"])
+@pytest.mark.parametrize("name", [*MODEL_FILES, "manifest.json"])
 async def test_a_missing_file_is_refused(copied: Path, name: str) -> None:
     (copied / name).unlink()
     embedder = OnnxEmbedder(copied)

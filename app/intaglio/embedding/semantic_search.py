@@ -174,13 +174,18 @@ def build_semantic_search(
         monotonic_s=monotonic_s,
         batch=lambda: settings().queue.batch,
     )
+    included = IncludedModel(
+        configured=lambda: embed.embedder,
+        folder=model,
+        idle_s=lambda: wanted().idle_minutes * 60,
+    )
     index_sync = IndexSync(database, vectors)
     sets = VectorSets(
         db=database,
         embed=embed,
         vectors=vectors,
         questions=questions,
-        former=lambda identity: _former(identity, embed.embedder, wanted(), model),
+        former=lambda identity: _former(identity, included, wanted()),
         changed=index_sync.wake,
     )
     tracker = EmbeddingTracker(
@@ -195,11 +200,7 @@ def build_semantic_search(
         sets=sets,
         tracker=tracker,
         index_sync=index_sync,
-        included=IncludedModel(
-            configured=lambda: embed.embedder,
-            folder=model,
-            idle_s=lambda: wanted().idle_minutes * 60,
-        ),
+        included=included,
         _made_of=made_of,
     )
 
@@ -216,15 +217,15 @@ def make_embedder(settings: EmbeddingSettings, model: Path) -> Embedder:
 
 
 def _former(
-    identity: VectorSetIdentity, configured: Embedder, settings: EmbeddingSettings, model: Path
+    identity: VectorSetIdentity, included: IncludedModel, settings: EmbeddingSettings
 ) -> Embedder | None:
     """Create the embedder of a previously used model, as far as its identity allows."""
     if identity.provider == "onnx":
-        # The configured one is used again, so that the model is loaded only once.
-        included = configured if isinstance(configured, OnnxEmbedder) else None
-        built_in = included or OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
-        possible: tuple[Embedder, ...] = (built_in, FormerOnnxEmbedder(built_in))
-        return next((each for each in possible if identity_of(each) == identity), None)
+        plain = FormerOnnxEmbedder(included.embedder)
+        if identity_of(plain) == identity:
+            return plain
+        current = OnnxEmbedder(included.folder, idle_s=settings.idle_minutes * 60)
+        return current if identity_of(current) == identity else None
     if identity.provider != settings.provider or identity.provider not in _REMOTE:
         # The address of its server is no longer known.
         return None

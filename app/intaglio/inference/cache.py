@@ -14,13 +14,16 @@ _LONG_S: Final = 1.0
 _REST_S: Final = 10.0
 # The provider has its own deadline; after this much more time it counts as hanging.
 _GRACE_S: Final = 0.1
+# 6 MB: 200 questions of 20 word pieces each. A pasted page has 254.
+_MOST_STATES: Final = 4_000
 
 
 class QueryVectors:
-    """Embeds questions and keeps the last ``size`` of them.
+    """Embeds questions and keeps the last ``size`` of them, fewer if they are long.
 
-    At 384 dimensions, a vector takes 1.5 kB, and so does each token state. The outcome always
-    arrives in time, even if the provider hangs or raises. Use it only on the event loop's thread.
+    At 384 dimensions, a vector takes 1.5 kB, and so does each of at most ``most_states`` token
+    states. The outcome always arrives in time, even if the provider hangs or raises. Use it only on
+    the event loop's thread.
     """
 
     def __init__(
@@ -28,10 +31,12 @@ class QueryVectors:
         embedder: Embedder,
         *,
         size: int = 200,
+        most_states: int = _MOST_STATES,
         monotonic_s: Callable[[], float] = monotonic_s,
     ) -> None:
         self._embedder = embedder
         self._size = size
+        self._most_states = most_states
         self._monotonic_s = monotonic_s
         self._resting_until = 0.0
         self._kept: OrderedDict[str, QuestionVector] = OrderedDict()
@@ -79,5 +84,12 @@ class QueryVectors:
     def _keep(self, text: str, vector: QuestionVector) -> None:
         self._kept[text] = vector
         self._kept.move_to_end(text)
-        while len(self._kept) > self._size:
-            self._kept.popitem(last=False)
+        states = sum(_states(each) for each in self._kept.values())
+        while len(self._kept) > self._size or states > self._most_states:
+            _, oldest = self._kept.popitem(last=False)
+            states -= _states(oldest)
+
+
+def _states(question: QuestionVector) -> int:
+    """Return how many token states a question has."""
+    return len(question.tokens.words) if question.tokens else 0

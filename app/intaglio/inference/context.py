@@ -13,9 +13,10 @@ _MAX_TOGETHER: Final = 160
 def context_of(own: Sequence[int], before: Sequence[Sequence[int]]) -> list[int]:
     """Return the word pieces that go before a text's own, given those of the texts before it.
 
-    The nearest texts are taken: at most two, without gaps, of at most 160 pieces with its own.
+    The nearest texts are taken: at most two, without gaps, of at most 160 pieces with its own. A
+    text without pieces has no context, since its vector would have nothing of its own.
     """
-    if len(own) > MAX_TURN_PIECES:
+    if not 0 < len(own) <= MAX_TURN_PIECES:
         return []
     taken: list[int] = []
     for text in reversed(before[-_MOST_TEXTS:]):

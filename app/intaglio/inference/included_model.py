@@ -34,21 +34,22 @@ class IncludedModel:
         Each begins with the text's sentence vector. None if the model can't be used, or is too
         slow.
         """
-        embedder = self._embedder()
+        embedder = self.embedder()
         if embedder.file_sum != encoder_sum:
             return None
         return await self._vectors(embedder.embed_clauses(texts, timeout_s=_WITHIN_S))
 
     async def sentence_vectors(self, texts: Sequence[str]) -> tuple[Vector, ...] | None:
         """Return the unit vectors of texts; None if the model can't be used, or is too slow."""
-        return await self._vectors(self._embedder().embed(texts, timeout_s=_WITHIN_S))
+        return await self._vectors(self.embedder().embed(texts, timeout_s=_WITHIN_S))
 
     async def close(self) -> None:
         """Close the second embedder, if there is one."""
         if self._own is not None:
             await self._own.close()
 
-    def _embedder(self) -> OnnxEmbedder:
+    def embedder(self) -> OnnxEmbedder:
+        """Return the embedder that has the included model; it belongs to its owner."""
         configured = self.configured()
         if isinstance(configured, OnnxEmbedder):
             return configured

@@ -215,12 +215,14 @@ class OnnxEmbedder:
 
     def _trim(self) -> None:
         if self._runtime is not None:
-            return_memory()
+            self._runtime.return_memory()
 
     def _unload(self) -> None:
         with self._loading:
             if self._runtime is None:
                 return
+            # Cached questions keep the table, but not the memory of its rows.
+            self._runtime.return_memory()
             self._runtime = None
         gc.collect()
         return_memory()
@@ -230,25 +232,26 @@ class FormerOnnxEmbedder:
     """The included model for a store whose vectors were made without context.
 
     Answers questions until all memories have new vectors. It has no token states, since those
-    vectors have no word pieces beside them; the model belongs to the other embedder.
+    vectors have no word pieces beside them. ``included`` returns the embedder that has the model
+    now, so that the model is loaded only once.
     """
 
-    def __init__(self, embedder: OnnxEmbedder) -> None:
-        self._embedder = embedder
+    def __init__(self, included: Callable[[], OnnxEmbedder]) -> None:
+        self._included = included
 
     @property
     def identity(self) -> ModelIdentity:
         """Identify the vectors of texts without context."""
-        return self._embedder.former_identity
+        return self._included().former_identity
 
     @property
     def state(self) -> EmbedderState:
         """Return the state of the model."""
-        return self._embedder.state
+        return self._included().state
 
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
         """Embed texts without context."""
-        return await self._embedder.embed(texts, timeout_s=timeout_s)
+        return await self._included().embed(texts, timeout_s=timeout_s)
 
     async def close(self) -> None:
         """Do nothing, because the other embedder is closed by its owner."""

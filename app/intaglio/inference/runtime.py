@@ -124,6 +124,11 @@ class Runtime:
         tokens = QuestionTokens(own / np.maximum(lengths, 1e-9), words, self._table)
         return QuestionVector(vector.copy(), tokens)
 
+    def return_memory(self) -> None:
+        """Return memory that runs left behind, and that of the table's rows."""
+        self._table.release_pages()
+        return_memory()
+
     def _pieces(self, text: str) -> list[int]:
         clean = scrub(text[:_MAX_CHARS])
         return self._tokenizer.encode(clean, add_special_tokens=False).ids

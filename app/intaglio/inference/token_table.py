@@ -1,5 +1,7 @@
 """The static table behind late interaction; imports numpy, so only with a loaded model."""
 
+import mmap
+import sys
 from pathlib import Path
 from typing import TypeAlias
 
@@ -29,3 +31,10 @@ class TokenTable:
         known = np.minimum(pieces, len(self._rows) - 1)
         levels = np.asarray(self._rows[known], np.float32)
         return np.asarray(levels * self._scales[known, None], np.float32)
+
+    def release_pages(self) -> None:
+        """Return the memory of the rows that were read; the next use maps them again."""
+        mapped = self._rows.base
+        # Elsewhere the system takes them back by itself, when it needs memory.
+        if sys.platform == "linux" and isinstance(mapped, mmap.mmap):
+            mapped.madvise(mmap.MADV_DONTNEED)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 from boot import model
 from boot.minilm import Floats, quantise
 from boot.process import ROOT, StepFailed
+from boot.token_table import word_rows, write_table
 from intaglio.inference.manifest import MODEL_FILES
 
 FOLDER = model.BUILT_MODEL
@@ -60,6 +62,40 @@ def test_a_file_of_another_sum_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(StepFailed, match=r"model\.onnx is not the expected file"):
         model.build_model()
     assert not (tmp_path / "model").exists()
+
+
+def test_a_running_daemon_keeps_the_files_that_it_has_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = Path(shutil.copytree(FOLDER, tmp_path / "model"))
+    made = Path(shutil.copytree(FOLDER, tmp_path / "made"))
+    (made / "tokens.rows.npy").write_bytes(b"others")
+    monkeypatch.setattr(model, "BUILT_MODEL", built)
+    before = (built / "tokens.rows.npy").read_bytes()
+    with (built / "tokens.rows.npy").open("rb") as opened:
+        model.place_model(made)
+        assert opened.read() == before
+    assert (built / "tokens.rows.npy").read_bytes() == b"others"
+    assert sorted(each.name for each in built.iterdir()) == sorted(
+        each.name for each in FOLDER.iterdir()
+    )
+
+
+def test_the_table_holds_the_mapped_words_of_the_model(tmp_path: Path) -> None:
+    write_table(FOLDER / "model.onnx", ROOT / "app" / "boot" / "late_interaction.npz", tmp_path)
+    whole, scales = np.load(tmp_path / "tokens.rows.npy"), np.load(tmp_path / "tokens.scales.npy")
+    words = word_rows(FOLDER / "model.onnx")
+    with np.load(ROOT / "app" / "boot" / "late_interaction.npz") as maps:
+        wanted = words[[1_000, 30_521]] @ maps["We"].astype(np.float32) + maps["b"]
+    assert whole.shape == words.shape == (30_522, 384)
+    assert np.abs(whole[[1_000, 30_521]] * scales[[1_000, 30_521], None] - wanted).max() < 0.01
+
+
+def test_other_maps_make_other_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = model.vectors_id()
+    (tmp_path / "maps.npz").write_bytes(b"others")
+    monkeypatch.setattr(model, "_MAPS", tmp_path / "maps.npz")
+    assert model.vectors_id() != before
 
 
 ROWS = arrays(np.float32, (3, 8), elements=st.floats(-4, 4, width=32))

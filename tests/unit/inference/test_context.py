@@ -9,6 +9,7 @@ from intaglio.inference.context import context_of
     ("own", "before", "taken"),
     [
         (10, [], []),
+        (0, [10], []),
         (10, [10], [0]),
         (10, [10, 20], [0, 1]),
         (10, [10, 20, 30], [1, 2]),
