@@ -10,7 +10,7 @@ from fakes.api import Api, running_api
 from fakes.embedder import HashEmbedder
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import PATIENCE_S
-from intaglio.embedding.health import HealthChecks
+from intaglio.embedding.health.checks import HealthChecks
 from intaglio.embedding.job_types import EMBED, EMBEDDING_TYPES
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.jobs import rows as jobs

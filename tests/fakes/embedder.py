@@ -4,13 +4,22 @@ import asyncio
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
-from intaglio.inference.ports import Embedded, EmbedderState, ModelIdentity, NotEmbedded
+from intaglio.inference.context import context_of
+from intaglio.inference.ports import (
+    Embedded,
+    EmbedderState,
+    MemoryVector,
+    ModelIdentity,
+    NotEmbedded,
+    QuestionVector,
+    TextInContext,
+)
 
 Mood = Literal["well", "down", "raises", "hangs", "broken", "short", "nan", "zero", "missing"]
 
@@ -89,3 +98,42 @@ class MoodyEmbedder(HashEmbedder):
                 bad = [0.0] * size
         pairs = zip(hit, texts, strict=True)
         return as_embedded([bad if odd else self.vector(text) for odd, text in pairs])
+
+
+@dataclass
+class TokenHashEmbedder(HashEmbedder):
+    """Takes each word for a word piece; the words before a text move its vector halfway.
+
+    ``meanwhile`` runs once during the next call, as what others write while a model works.
+    """
+
+    meanwhile: Callable[[], Awaitable[None]] | None = None
+
+    def memory(self, given: TextInContext) -> MemoryVector:
+        own = _ids(given.text)
+        before = context_of(own, [_ids(text) for text in given.before])
+        mixed = np.array(self.vector(given.text))
+        for number in before:
+            mixed += 0.5 / len(before) * np.array(self.vector(str(number)))
+        vector = np.array(mixed / np.linalg.norm(mixed), np.float32)
+        return MemoryVector(vector, np.unique(np.array(own, "<u2")).tobytes(), len(own))
+
+    async def embed_memories(
+        self, texts: Sequence[TextInContext], *, timeout_s: float
+    ) -> tuple[MemoryVector, ...] | NotEmbedded:
+        assert timeout_s > 0
+        if (meanwhile := self.meanwhile) is not None:
+            self.meanwhile = None
+            await meanwhile()
+        return tuple(self.memory(text) for text in texts)
+
+    async def embed_question(self, text: str, *, timeout_s: float) -> QuestionVector | NotEmbedded:
+        assert timeout_s > 0
+        return QuestionVector(np.array(self.vector(text), np.float32))
+
+
+def _ids(text: str) -> list[int]:
+    return [
+        int.from_bytes(hashlib.blake2b(word.encode(), digest_size=2).digest()) % 30_000
+        for word in words(text)
+    ]

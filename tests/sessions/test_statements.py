@@ -401,3 +401,34 @@ class TestSettling:
         assert await settle(talk.house) == 0
         await talk.house.pauses.resume()
         assert await settle(talk.house) == 1
+
+
+async def contexts(house: House) -> list[Row]:
+    return await house.rows("SELECT context FROM statements ORDER BY seq")
+
+
+async def test_what_was_said_around_a_statement_is_kept_without_secrets(talk: Talk) -> None:
+    token = f"ghp_{'a1B2c3D4' * 5}"
+    talk.lines = [TranscriptLine("x", "assistant", f"Which library? {token}")]
+    await talk.say(f"Thanks. {LUXON} It is small.")
+    ((context,),) = await contexts(talk.house)
+    lines = str(context).split("\n")
+    assert lines[0].startswith("Which library?")
+    assert lines[1:] == ["Thanks.", "It is small."]
+    assert token not in str(context)
+
+
+async def test_what_the_agent_said_in_another_project_is_not_kept(talk: Talk) -> None:
+    talk.lines = [TranscriptLine("x", "assistant", "Which library?", cwd="/elsewhere")]
+    await talk.say(LUXON)
+    assert await contexts(talk.house) == [("",)]
+
+
+async def test_the_context_of_an_erased_statement_is_erased(talk: Talk) -> None:
+    talk.lines = [TranscriptLine("x", "assistant", "Which library?")]
+    await talk.say(LUXON)
+    ((memory,),) = await talk.house.rows("SELECT id FROM memories")
+    await talk.house.bench.db.write(
+        lambda tx: removal_steps.erase(tx, str(memory), USER, talk.house.bench.context)
+    )
+    assert await contexts(talk.house) == [("",)]

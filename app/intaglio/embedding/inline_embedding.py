@@ -2,37 +2,37 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.embedding import rows
+from intaglio.embedding.made_vectors import MadeVector, NotMade, embed_texts, uses_context
 from intaglio.embedding.runner import EmbeddingRunner
-from intaglio.embedding.values import NewVector
-from intaglio.inference.guarded_embedder import guarded_embed
-from intaglio.inference.ports import NotEmbedded
+from intaglio.embedding.values import EmbeddableText, NewVector
 from intaglio.store.tx import WriteTx
-from intaglio.store.vectors import quantization
 from intaglio.store.vectors.values import Model
 
 WITHIN_S: Final = 2.0
 # More than this takes too long for a waiting caller; the rest is queued.
 _MOST: Final = 32
+_GRACE_S: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class InlineVectors:
-    """Quantized vectors by content, all of one model."""
+    """Quantized vectors by the text that they were made of, all of one model."""
 
     model: Model
-    by_content: dict[str, bytes]
+    by_text: dict[EmbeddableText, NewVector]
+    in_context: bool
 
     def write(self, tx: WriteTx, memory_id: str) -> bool:
-        """Write the vector of a memory's current content; False if there is none."""
-        found = rows.texts(tx, [memory_id], self.model)
-        vector = self.by_content.get(found[0].content) if found else None
+        """Write the vector of a memory's current content and context; False if there is none."""
+        found = rows.texts(tx, [memory_id], self.model, in_context=self.in_context)
+        vector = self.by_text.get(found[0]) if found else None
         if vector is None:
             return False
-        rows.put(tx, self.model, NewVector(found[0].seq, vector))
+        rows.put(tx, self.model, vector)
         return True
 
 
@@ -43,24 +43,35 @@ class InlineEmbedding:
     runner: EmbeddingRunner
     within_s: float = WITHIN_S
 
-    async def embed(self, contents: Sequence[str]) -> InlineVectors | None:
-        """Return the vectors of the first contents; None if they aren't ready in time.
+    async def embed(self, contents: Sequence[tuple[str, str]]) -> InlineVectors | None:
+        """Return the vectors of memories, by id, with new contents; None if not ready in time.
 
-        A model without any vectors yet is left to the queue, which determines its scale.
+        Only the first ones are embedded. A model without any vectors yet is left to the queue,
+        which determines its scale.
         """
-        texts = list(dict.fromkeys(contents))[:_MOST]
         embedder, model = self.runner.embedder, self.runner.model
-        if not texts or model is None or self.runner.rest_s > 0:
+        if not contents or model is None or self.runner.rest_s > 0:
             return None
-        outcome = await guarded_embed(embedder, texts, timeout_s=self.within_s, grace_s=0.1)
-        if isinstance(outcome, NotEmbedded) or len(outcome.vectors) != len(texts):
+        in_context = uses_context(embedder)
+        wanted = list(dict.fromkeys(contents))[:_MOST]
+        ids = [memory_id for memory_id, _ in wanted]
+        stored = await self.runner.db.read(
+            lambda tx: rows.texts(tx, ids, model, in_context=in_context)
+        )
+        by_id = {text.id: text for text in stored}
+        texts = [
+            replace(by_id[memory_id], content=content)
+            for memory_id, content in wanted
+            if memory_id in by_id
+        ]
+        if not texts:
             return None
-        vectors = [vector.tolist() for vector in outcome.vectors]
-        if any(quantization.fault(vector, model.dimensions) for vector in vectors):
+        made = await embed_texts(embedder, texts, timeout_s=self.within_s, grace_s=_GRACE_S)
+        if isinstance(made, NotMade):
             return None
-        stored = await asyncio.to_thread(_stored, vectors, model)
-        return InlineVectors(model, dict(zip(texts, stored, strict=True)))
+        vectors = await asyncio.to_thread(_quantised, made, model)
+        return InlineVectors(model, dict(zip(texts, vectors, strict=True)), in_context)
 
 
-def _stored(vectors: Sequence[Sequence[float]], model: Model) -> list[bytes]:
-    return [quantization.quantise(quantization.unit(vector), model.scale) for vector in vectors]
+def _quantised(made: Sequence[MadeVector], model: Model) -> list[NewVector]:
+    return [each.quantised(model) for each in made]

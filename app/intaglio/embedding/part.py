@@ -3,10 +3,10 @@
 from intaglio.api.routes.embeddings import EmbeddingsController
 from intaglio.api.routes.repair import RepairController
 from intaglio.embedding.export import VectorExport
-from intaglio.embedding.health import HealthChecks
+from intaglio.embedding.health.checks import HealthChecks
+from intaglio.embedding.health.provider_check import ProviderCheck
+from intaglio.embedding.health.repair import RepairGate, Repairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES
-from intaglio.embedding.provider_check import ProviderCheck
-from intaglio.embedding.repair import RepairGate, Repairs
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
 

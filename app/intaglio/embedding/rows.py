@@ -9,9 +9,11 @@ from array import array
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from intaglio.embedding.context_rows import contexts
 from intaglio.embedding.values import (
     Coverage,
     EmbeddableText,
+    MemoryContext,
     NewVector,
     VectorSet,
     VectorSetIdentity,
@@ -66,7 +68,9 @@ def add_model(tx: WriteTx, identity: VectorSetIdentity, scale: float, at: str) -
     return model
 
 
-def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[EmbeddableText]:
+def texts(
+    tx: ReadTx, ids: Sequence[str], model: Model | None, *, in_context: bool
+) -> list[EmbeddableText]:
     """Return the live memories with these ids, in any order, with the data for embedding them."""
     rows = tx.rows(
         tuple[str, int, str, int],
@@ -75,15 +79,29 @@ def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[Embeddabl
         "WHERE m.id IN (SELECT value FROM json_each(?)) AND m.is_deleted = 0",
         (model.id if model else None, json.dumps(list(ids))),
     )
-    return [EmbeddableText(id_, seq, content, bool(known)) for id_, seq, content, known in rows]
+    around = contexts(tx, [seq for _, seq, _, _ in rows]) if in_context else {}
+    return [
+        EmbeddableText(id_, seq, content, bool(known), around.get(seq, MemoryContext()))
+        for id_, seq, content, known in rows
+    ]
 
 
 def put(tx: WriteTx, model: Model, new: NewVector) -> None:
     """Write the vector of a live memory, replacing an earlier one of this model."""
     tx.execute(
-        "INSERT INTO embeddings(memory, model, vector) VALUES (?, ?, ?) "
-        "ON CONFLICT(memory, model) DO UPDATE SET vector = excluded.vector",
-        (new.memory, model.id, new.vector),
+        "INSERT INTO embeddings(memory, model, vector, pieces, length, previous, statement) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT(memory, model) DO UPDATE SET "
+        "vector = excluded.vector, pieces = excluded.pieces, length = excluded.length, "
+        "previous = excluded.previous, statement = excluded.statement",
+        (
+            new.memory,
+            model.id,
+            new.vector,
+            new.pieces,
+            new.length,
+            new.previous,
+            new.statement,
+        ),
     )
     note_embedded(tx, model.id, new.memory)
 

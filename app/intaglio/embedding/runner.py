@@ -1,19 +1,24 @@
 """Runs embedding jobs in the background and handles failures of the provider."""
 
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, TypeAlias
+from typing import Final
 
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
-from intaglio.embedding.values import EmbeddableText, NewVector, VectorSetIdentity
-from intaglio.inference.guarded_embedder import guarded_embed
-from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
+from intaglio.embedding.made_vectors import (
+    EmbedResult,
+    MadeVector,
+    NotMade,
+    embed_texts,
+    uses_context,
+)
+from intaglio.embedding.values import EmbeddableText, VectorSetIdentity
+from intaglio.inference.ports import Embedder
 from intaglio.jobs import rows as jobs_rows
 from intaglio.jobs import scheduling
 from intaglio.jobs.job_type import Job
@@ -57,15 +62,6 @@ class EmbeddingProgress:
 class _Task:
     job: Job
     text: EmbeddableText
-
-
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    reason: str
-    lasting: bool = False
-
-
-_EmbedResult: TypeAlias = "list[array[float]] | _Failed"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -150,7 +146,10 @@ class EmbeddingRunner:
     async def run(self, jobs: tuple[Job, ...]) -> int:
         """Embed the jobs' memories and finish each job; return how many succeeded."""
         by_id = {job.subject: job for job in jobs}
-        texts = await self.db.read(lambda tx: rows.texts(tx, list(by_id), self._model))
+        in_context = uses_context(self.embedder)
+        texts = await self.db.read(
+            lambda tx: rows.texts(tx, list(by_id), self._model, in_context=in_context)
+        )
         tasks = [_Task(by_id[text.id], text) for text in texts] if self.is_on else []
         # If the memory is forgotten or no model is configured, there is nothing to do.
         missing = [job for job in jobs if job.subject not in {task.text.id for task in tasks}]
@@ -176,15 +175,18 @@ class EmbeddingRunner:
         for task in ready:
             if self._model is not None:
                 note_embedded(tx, self._model.id, task.text.seq)
-        self._finish(tx, ready)
+        self._finish(tx, ready, in_context=False)
         _publish(tx, ready)
 
-    def _finish(self, tx: WriteTx, tasks: Sequence[_Task]) -> frozenset[EmbeddableText]:
+    def _finish(
+        self, tx: WriteTx, tasks: Sequence[_Task], *, in_context: bool
+    ) -> frozenset[EmbeddableText]:
         """Finish the jobs of unchanged and of forgotten memories, and return the former's texts.
 
-        The other jobs return to the queue.
+        The other jobs return to the queue, also those of memories in another context now.
         """
-        now = {text.id: text for text in rows.texts(tx, [task.text.id for task in tasks], None)}
+        ids = [task.text.id for task in tasks]
+        now = {text.id: text for text in rows.texts(tx, ids, None, in_context=in_context)}
         for task in tasks:
             if now.get(task.text.id, task.text) == task.text:
                 jobs_rows.complete(tx, task.job, self.context.now)
@@ -194,54 +196,55 @@ class EmbeddingRunner:
 
     async def _batch(self, tasks: Sequence[_Task]) -> int:
         embedder = self.embedder
-        outcome = await self._ask(embedder, [task.text.content for task in tasks], self.timeout_s)
+        outcome = await self._ask(embedder, [task.text for task in tasks], self.timeout_s)
         if embedder is not self.embedder:
             await self.db.write(lambda tx: _release(tx, [task.job for task in tasks], None, None))
             return 0
-        if isinstance(outcome, _Failed):
+        if isinstance(outcome, NotMade):
             await self._failed(embedder, tasks, outcome)
             return 0
         self._succeeded()
         identity = identity_of(embedder)
-        model = await self.db.write(lambda tx: self._write(tx, identity, tasks, outcome))
+        in_context = uses_context(embedder)
+        model = await self.db.write(
+            lambda tx: self._write(tx, identity, tasks, outcome, in_context=in_context)
+        )
         self.made += len(tasks)
         if model != self._model and embedder is self.embedder:
             self._use(model)
         return len(tasks)
 
     async def _ask(
-        self, embedder: Embedder, texts: Sequence[str], timeout_s: float
-    ) -> _EmbedResult:
-        outcome = await guarded_embed(embedder, texts, timeout_s=timeout_s, grace_s=self.grace_s)
-        match outcome:
-            case NotEmbedded():
-                return _Failed(outcome.detail or outcome.reason, outcome.is_permanent)
-            case Embedded():
-                size = embedder.identity.dimensions
-                vectors = [vector.tolist() for vector in outcome.vectors]
-                return _checked(vectors, len(texts), size)
+        self, embedder: Embedder, texts: Sequence[EmbeddableText], timeout_s: float
+    ) -> EmbedResult:
+        return await embed_texts(embedder, texts, timeout_s=timeout_s, grace_s=self.grace_s)
 
     async def check(self) -> str:
         """Embed one text as a test; return the error, or nothing. Doesn't make the runner rest."""
         embedder = self.embedder
-        outcome = await self._ask(embedder, [_KNOWN_GOOD], min(self.timeout_s, _PROBE_S))
-        return outcome.reason if isinstance(outcome, _Failed) else ""
+        known_good = EmbeddableText("", 0, _KNOWN_GOOD, known=False)
+        outcome = await self._ask(embedder, [known_good], min(self.timeout_s, _PROBE_S))
+        return outcome.reason if isinstance(outcome, NotMade) else ""
 
     def _write(
         self,
         tx: WriteTx,
         identity: VectorSetIdentity,
         tasks: Sequence[_Task],
-        vectors: Sequence[Sequence[float]],
+        made: Sequence[MadeVector],
+        *,
+        in_context: bool,
     ) -> Model:
         model = rows.find_model(tx, identity) or rows.add_model(
-            tx, identity, quantization.scale_for(vectors), self.context.now
+            tx,
+            identity,
+            quantization.scale_for([each.vector for each in made]),
+            self.context.now,
         )
-        unchanged = self._finish(tx, tasks)
-        for task, vector in zip(tasks, vectors, strict=True):
-            if task.text in unchanged:
-                quantised = quantization.quantise(vector, model.scale)
-                rows.put(tx, model, NewVector(task.text.seq, quantised))
+        unchanged = self._finish(tx, tasks, in_context=in_context)
+        for each in made:
+            if each.text in unchanged:
+                rows.put(tx, model, each.quantised(model))
         _publish(tx, tasks)
         return model
 
@@ -250,7 +253,7 @@ class EmbeddingRunner:
             get_logger("embedding").info("embedding provider recovered")
         self._failures, self._trouble = 0, ""
 
-    async def _failed(self, embedder: Embedder, tasks: Sequence[_Task], failed: _Failed) -> None:
+    async def _failed(self, embedder: Embedder, tasks: Sequence[_Task], failed: NotMade) -> None:
         jobs = [task.job for task in tasks]
         own_fault = len(tasks) == 1 and not failed.lasting and not await self.check()
         if embedder is not self.embedder:
@@ -300,13 +303,6 @@ def identity_of(embedder: Embedder) -> VectorSetIdentity:
     """Return the embedder's identity in the form stored with vectors."""
     known = embedder.identity
     return VectorSetIdentity(known.provider, known.model, known.sha256, known.dimensions)
-
-
-def _checked(vectors: Sequence[Sequence[float]], wanted: int, size: int) -> _EmbedResult:
-    if len(vectors) != wanted:
-        return _Failed(f"{len(vectors)} vectors for {wanted} texts")
-    faults = [fault for vector in vectors if (fault := quantization.fault(vector, size))]
-    return _Failed(faults[0]) if faults else [quantization.unit(vector) for vector in vectors]
 
 
 def _parts(tasks: Sequence[_Task], size: int) -> list[list[_Task]]:

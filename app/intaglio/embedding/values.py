@@ -28,21 +28,46 @@ class VectorSet:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryContext:
+    """The texts before a memory, oldest first, and where they come from.
+
+    ``previous`` is the memory right before it. Without one, ``statement`` may be the captured
+    statement that the memory was made of.
+    """
+
+    before: tuple[str, ...] = ()
+    previous: int | None = None
+    statement: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EmbeddableText:
-    """A live memory to embed; ``known`` if its vector already exists, which doesn't compare."""
+    """A live memory to embed, with its context if the model uses any.
+
+    ``known`` if its vector already exists, which doesn't count when texts are compared.
+    """
 
     id: str
     seq: int
     content: str
     known: bool = field(compare=False)
+    context: MemoryContext = MemoryContext()
 
 
 @dataclass(frozen=True, slots=True)
 class NewVector:
-    """A quantised vector of a memory."""
+    """A quantised vector of a memory, and what it was made with.
+
+    ``pieces`` and ``length`` are those of `inference.ports.MemoryVector`; None if the model has no
+    token states.
+    """
 
     memory: int
     vector: bytes
+    pieces: bytes | None = None
+    length: int | None = None
+    previous: int | None = None
+    statement: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ DEFAULT_IMPORTANCE: Final = 0.8
 USER_AUTHOR: Final = "user"
 """Who wrote what capture kept, and what the user kept of an agent's suggestions."""
 
+ANONYMOUS_SESSION: Final = "unnamed:"
+"""How the ids of anonymous sessions begin; memories that share one are unrelated."""
+
 AGENT_SOURCE: Final = "agent"
 """The source type of what an agent stored by itself; the user didn't say it."""
 

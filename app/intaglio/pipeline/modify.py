@@ -75,7 +75,7 @@ class Modify:
                 "Mutations are frozen (kill switch active)",
                 hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
-        contents = [p.change.content for p in patches if p.change.content is not KEEP]
+        contents = [(p.id, p.change.content) for p in patches if p.change.content is not KEEP]
         vectors = await self.inline.embed(contents) if self.inline else None
         # The full-text index contains content and tags.
         await merge_for(self.db, [*contents, *(p for p in patches if p.change.tags is not KEEP)])

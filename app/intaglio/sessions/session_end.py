@@ -130,16 +130,23 @@ class SessionEnds:
     ) -> CaptureResult:
         capture = TurnCapture(self.services)
         counts = CaptureResult()
-        before, earlier = "", list[str]()
+        before, earlier = TranscriptLine("", "assistant", ""), list[str]()
         for number, line in enumerate((*preceding, *messages)):
             if line.role != "user":
-                before = line.text
+                before = line
                 continue
             if number >= len(preceding):
                 key = await self.services.project_key(line.cwd) if line.cwd else project
-                counts += await capture.capture(
-                    UserMessage(session, key, line, before, tuple(earlier[-_REMEMBERED_TURNS:]))
+                said = await self.services.project_key(before.cwd) if before.cwd else project
+                message = UserMessage(
+                    session,
+                    key,
+                    line,
+                    before.text,
+                    tuple(earlier[-_REMEMBERED_TURNS:]),
+                    before_elsewhere=said != key,
                 )
+                counts += await capture.capture(message)
             earlier.append(line.message_id)
         return counts
 

@@ -12,7 +12,7 @@ from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import ForgetOutcome, Memory
+from intaglio.memory.values import ANONYMOUS_SESSION, ForgetOutcome, Memory
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.duplicates.project_notes import InstructionFiles
 from intaglio.sessions.pauses.paused_injections import PausedInjections
@@ -279,4 +279,4 @@ def anonymous_session_id(agent_id: str, project: str | None, now: datetime) -> s
     unrelated, so what one received says nothing about the next.
     """
     digest = sha256(f"{agent_id}\n{project or ''}".encode("utf-8", "surrogatepass")).hexdigest()
-    return f"unnamed:{now:%Y-%m-%d}:{digest[:_ANONYMOUS_DIGITS]}"
+    return f"{ANONYMOUS_SESSION}{now:%Y-%m-%d}:{digest[:_ANONYMOUS_DIGITS]}"

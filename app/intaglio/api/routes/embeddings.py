@@ -10,8 +10,8 @@ from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.services import Services
 from intaglio.base.text import storage_form
 from intaglio.embedding.export import ExportRow, VectorExport
-from intaglio.embedding.health import HealthCheck, HealthChecks
-from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.health.checks import HealthCheck, HealthChecks
+from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.memory.filters import Filter

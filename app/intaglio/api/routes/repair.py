@@ -17,7 +17,7 @@ from intaglio.api.retention import retention_status
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.embedding import rows as vectors
-from intaglio.embedding.repair import RepairDenied, RepairDone, RepairOutcome, Repairs
+from intaglio.embedding.health.repair import RepairDenied, RepairDone, RepairOutcome, Repairs
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.jobs.job_type import JobTypes
 from intaglio.lifecycle.sweep import RetentionSweep

@@ -192,7 +192,7 @@ def erase(tx: WriteTx, memory_id: str) -> None:
 
 def _blank(tx: WriteTx, seqs: str) -> int:
     return tx.execute(
-        "UPDATE statements SET sentence = '', content = '', state = 'erased' "
+        "UPDATE statements SET sentence = '', content = '', context = '', state = 'erased' "
         "WHERE seq IN (SELECT value FROM json_each(?))",
         (seqs,),
     )

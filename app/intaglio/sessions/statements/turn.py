@@ -19,6 +19,7 @@ from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions.statements import rows
+from intaglio.sessions.statements.evidence_context import context_around
 from intaglio.sessions.statements.plan import (
     Judged,
     KnownMemory,
@@ -56,10 +57,14 @@ _TYPED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _ReadMessage:
-    """A message without secrets and injected text, and its clauses."""
+    """A message without secrets and injected text, and its clauses.
+
+    ``before`` is the agent's message before it, as far as it may be kept beside a statement.
+    """
 
     text: str
     turn: "TurnClauses"
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +116,20 @@ class TurnCapture:
         if len(found.statements) > _MAX_STATEMENTS:
             return []
         said = found.statements
+        if said and not message.before_elsewhere:
+            read = replace(read, before=clean(scrub(strip_injected(message.before))))
         if len(said) > _MAX_KEPT:
             said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)
-        judged = [self._statement(message, read.text, one) for one in said]
+        judged = [self._statement(message, read, one) for one in said]
         judged += [
-            Judged(self._row(message, read.text, clause, None), None)
+            Judged(self._row(message, read, clause, None), None)
             for clause in _withdrawals(read.turn, found)
         ]
         return sorted(judged, key=lambda one: one.row.start)
 
-    def _statement(self, message: UserMessage, text: str, said: "Statement") -> Judged:
-        row = self._row(message, text, said.clause, said)
+    def _statement(self, message: UserMessage, read: _ReadMessage, said: "Statement") -> Judged:
+        text = read.text
+        row = self._row(message, read, said.clause, said)
         lead_in, _, _ = said.clause.text.partition(said.content)
         before = text[max(0, row.start - _BEFORE_CHARS) : row.start] + lead_in
         return Judged(
@@ -133,9 +141,12 @@ class TurnCapture:
         )
 
     def _row(
-        self, message: UserMessage, text: str, clause: "Clause", said: "Statement | None"
+        self, message: UserMessage, read: _ReadMessage, clause: "Clause", said: "Statement | None"
     ) -> RecordedStatement:
-        line = message.line
+        line, text = message.line, read.text
+        project = None if said is None or said.everywhere else message.project
+        # A wider scope has readers who may not see what else was said in this project.
+        has_context = said is not None and project == message.project
         # Once more by itself: a secret's context may have been outside the cut.
         sentence = clean(text[clause.sentence_start : clause.sentence_end]).strip()
         return RecordedStatement(
@@ -148,7 +159,7 @@ class TurnCapture:
             said_at=iso(line.time) if line.time else None,
             recorded_at=self.services.context.now,
             agent_id=message.session.agent_id,
-            project=None if said is None or said.everywhere else message.project,
+            project=project,
             sentence=clip(sentence, MAX_SENTENCE_CHARS),
             content=clean(said.content).strip() if said is not None else "",
             type=said.type if said is not None else "decision",
@@ -158,6 +169,7 @@ class TurnCapture:
             state="live",
             memory_id=None,
             inbox_id=None,
+            context=_context(read, clause) if has_context else "",
         )
 
     def _memory(self, message: UserMessage, row: RecordedStatement) -> NewMemory | None:
@@ -265,6 +277,12 @@ def _read(message: UserMessage) -> _ReadMessage | None:
     if redacted == text:
         return _ReadMessage(text, turn)
     return _ReadMessage(redacted, read_turn(redacted, message.before))
+
+
+def _context(read: _ReadMessage, clause: "Clause") -> str:
+    # Once more by itself, like the sentence.
+    around = context_around(read.before, read.text, clause.sentence_start, clause.sentence_end)
+    return clean(around)
 
 
 def _withdrawals(turn: "TurnClauses", found: "TurnJudgement") -> list["Clause"]:

@@ -23,7 +23,8 @@ class RecordedStatement:
 
     The fields are in the order in which their columns are read. ``start`` and ``end`` are
     characters of the message without secrets and injected text. ``outcome`` is ``withdrawal`` for
-    words that only take something back.
+    words that only take something back. ``context`` is what was said around it, without secrets; it
+    is empty if the statement's scope is wider than its session's.
     """
 
     seq: int
@@ -45,6 +46,7 @@ class RecordedStatement:
     state: StatementState
     memory_id: str | None
     inbox_id: str | None
+    context: str = ""
 
     @property
     def place(self) -> str:
@@ -69,7 +71,8 @@ class RecordedStatement:
 class UserMessage:
     """A message to capture from, in its session; ``project`` is the key of its directory's.
 
-    ``before`` is the agent's preceding message, or empty; ``earlier`` are the ids of the user's
+    ``before`` is the agent's preceding message, or empty; ``before_elsewhere`` if that was said in
+    another project. ``earlier`` are the ids of the user's
     messages before this one, as far as they are known, oldest first.
     """
 
@@ -78,6 +81,7 @@ class UserMessage:
     line: TranscriptLine
     before: str = ""
     earlier: tuple[str, ...] = ()
+    before_elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

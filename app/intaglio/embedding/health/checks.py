@@ -7,8 +7,8 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.clock import parse_moment
 from intaglio.base.installation import command
 from intaglio.embedding import rows
+from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
-from intaglio.embedding.provider_check import ProviderCheck
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs

@@ -1,0 +1,1 @@
+"""The health of the embeddings, and their repairs."""
