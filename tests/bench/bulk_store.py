@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,7 @@ _REAL: Final = 2_000
 _CENTRES: Final = 600
 _ROUNDS: Final = 4
 _ONE_PROJECT: Final = "/p/a"
+_OTHER_TYPE: Final[MemoryType] = "fact"
 # As the rules for types without a model decide.
 _TYPES: Final[Mapping[str, MemoryType]] = {
     "Decision": "decision",
@@ -118,15 +119,15 @@ def _memories(count: int, *, one_project: bool) -> Iterator[NewMemory]:
 
 
 def _memory(body: Mapping[str, object], *, one_project: bool, at: float) -> NewMemory:
-    content, tags = str(body["content"]), body["tags"]
+    content, tags = str(body["content"]), cast("list[str]", body["tags"])
     project = _ONE_PROJECT if one_project else body["project"]
     return NewMemory(
         content=content,
-        type=next((kind for start, kind in _TYPES.items() if content.startswith(start)), "fact"),
+        type=_type(content),
         importance=0.8,
         confidence=1.0,
         pinned=False,
-        tags=tuple(map(str, tags)) if isinstance(tags, list) else (),
+        tags=tuple(tags),
         who=str(body["who"]),
         why="explicit",
         scope=Scope(project=None if project is None else str(project)),
@@ -136,6 +137,10 @@ def _memory(body: Mapping[str, object], *, one_project: bool, at: float) -> NewM
         runtime_path=None,
         created_at=iso(datetime.fromtimestamp(at, UTC)),
     )
+
+
+def _type(content: str) -> MemoryType:
+    return next((kind for start, kind in _TYPES.items() if content.startswith(start)), _OTHER_TYPE)
 
 
 async def _write(file: Path, count: int, clusters: Clusters, *, one_project: bool) -> None:

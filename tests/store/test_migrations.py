@@ -94,7 +94,7 @@ def test_smaller_rows_tell_all_that_the_wide_ones_told(tmp_path: Path) -> None:
                 for number, changed in (("1", at[0]), ("2", at[1])):
                     tx.execute(AGENTS_MEMORY, (number, "ann", at[0], changed))
                 tx.execute("UPDATE memories SET updated_by = iif(id = '1', who, 'bob')")
-                for number, of, event, kind in (
+                for key, of, event, kind in (
                     (1, "1", "created", "operator"),
                     (2, "2", "updated", "agent"),
                     (3, "purged", "deleted", "operator"),
@@ -102,7 +102,7 @@ def test_smaller_rows_tell_all_that_the_wide_ones_told(tmp_path: Path) -> None:
                     tx.execute(
                         "INSERT INTO memory_history(id, memory_id, event, changed_by, actor_type, "
                         "created_at) VALUES (?, ?, ?, 'carl', ?, ?)",
-                        (f"h{number}", of, event, kind, at[0]),
+                        (f"h{key}", of, event, kind, at[0]),
                     )
             migrations.apply(tx, step, MovableClock())
         found = memory_rows.by_ids(tx, ["1", "2"])

@@ -1,6 +1,6 @@
 """Whatever the order and the grouping, pages hold each memory once while others change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -17,7 +17,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.listing import order_rows
 from intaglio.memory.listing.paging import COLUMNS, GroupField, LiveSort, read_cursor
 from intaglio.memory.values import Memory, MemoryPage, NewMemory, Scope, Source
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 DAYS = tuple(f"2026-01-0{day}T00:00:00.000Z" for day in (1, 2, 3))
 # A project that has memories under its name, too, and one whose name holds the cursor's separator.
@@ -207,10 +207,10 @@ def test_a_page_of_a_large_store_is_neither_sorted_nor_scanned(tx: WriteTx, sort
         add(tx, number, {"project": "p", "updated_at": DAYS[0] if number % 2 else ""})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order_rows, "TRIED", 0)
-        sql: list[tuple[str, Any]] = []
+        sql: list[tuple[str, Sequence[Sql]]] = []
         rows_of = tx.rows
 
-        def noted(kind: type[Any], text: str, of: Any) -> Any:
+        def noted(kind: type[Row], text: str, of: Sequence[Sql]) -> list[Row]:
             sql.append((text, of))
             return rows_of(kind, text, of)
 
