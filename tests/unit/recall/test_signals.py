@@ -61,7 +61,8 @@ def alone(score: float, meaning: float, coverage: float = 1.0, phrase: float = 0
 
 def test_nothing_answers_if_the_best_result_is_poor() -> None:
     assert answers([alone(0.3, 0.1, 0.0)], names_phrase=False) == [False]
-    assert answers([Scored(0.7, TURN, 0.0)], names_phrase=False) == [False]
+    poor = replace(TURN, meaning=0.1)
+    assert answers([Scored(0.7, poor, 0.0)], names_phrase=False) == [False]
     assert answers([], names_phrase=False) == []
 
 
@@ -70,15 +71,26 @@ def test_results_far_below_the_best_one_are_noise_unless_they_match_well_themsel
     assert answers(found, names_phrase=False) == [True, True, True, False]
 
 
+def test_in_a_small_store_a_loose_match_far_above_the_rest_answers() -> None:
+    found = [alone(0.6, 0.22, 0.0), alone(0.1, -0.02, 0.0)]
+    assert answers(found, names_phrase=False) == [True, False]
+    assert answers(found[:1], names_phrase=False) == [True]
+    crowd = [*found[:1], *(alone(0.5, 0.18, 0.0) for _ in range(5))]
+    assert not any(answers(crowd, names_phrase=False))
+
+
 def test_a_memory_that_stands_alone_needs_a_match_of_its_own() -> None:
     found = [alone(1.0, 0.5), alone(0.9, 0.05)]
     assert answers(found, names_phrase=False) == [True, False]
 
 
 def test_a_name_that_no_candidate_contains_raises_the_floor() -> None:
-    assert answers([alone(1.0, 0.25)], names_phrase=False) == [True]
-    assert answers([alone(1.0, 0.25)], names_phrase=True) == [False]
-    assert answers([alone(1.0, 0.25, phrase=1.0)], names_phrase=True) == [True]
+    def pair(phrase: float) -> list[Scored]:
+        return [alone(1.0, 0.25, phrase=phrase)] * 2
+
+    assert all(answers(pair(0.0), names_phrase=False))
+    assert not any(answers(pair(0.0), names_phrase=True))
+    assert all(answers(pair(1.0), names_phrase=True))
 
 
 def test_the_reasons_say_in_words_what_speaks_for_a_turn() -> None:

@@ -5,6 +5,7 @@ The values come from 0051-late-interaction.md, by measurement on questions with 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 from intaglio.recall.ranking.signals import MatchEvidence
@@ -22,6 +23,10 @@ _GAP: Final = 0.6
 _STRONG_OWN: Final = 0.4
 # A memory that stands alone needs this much, whatever the best result reaches.
 _LEAST_OWN: Final = 0.36
+# A memory that is this much better than the others is an answer although it matches only loosely:
+# in a small store, nothing else is near.
+_STANDS_OUT: Final = 0.2
+_OTHERS: Final = 10
 _OWN_COVERAGE: Final = 0.2
 _OWN_VECTOR: Final = 0.2
 
@@ -52,17 +57,32 @@ def answers(ranked: Sequence[Scored], *, names_phrase: bool) -> list[bool]:
 
     ``names_phrase`` says that the question contains something to be matched literally.
     """
-    if not ranked or not _has_answer(ranked, names_phrase=names_phrase):
-        return [False] * len(ranked)
+    single = _outstanding(ranked)
+    if not _has_answer(ranked, names_phrase=names_phrase):
+        return [each is single for each in ranked]
     least = _GAP * ranked[0].score
     return [
-        (each.score >= least or each.own >= _STRONG_OWN)
-        and (each.in_talk or each.own >= _LEAST_OWN)
+        each is single
+        or (
+            (each.score >= least or each.own >= _STRONG_OWN)
+            and (each.in_talk or each.own >= _LEAST_OWN)
+        )
         for each in ranked
     ]
 
 
+def _outstanding(ranked: Sequence[Scored]) -> Scored | None:
+    """Return the candidate that matches far better by itself than the others, if there is one."""
+    best = sorted(ranked, key=lambda each: -each.own)[: 1 + _OTHERS]
+    rest = fmean(each.own for each in best[1:]) if len(best) > 1 else 0.0
+    if not best or best[0].own < _STANDS_OUT:
+        return None
+    return best[0] if best[0].own - rest >= _STANDS_OUT else None
+
+
 def _has_answer(ranked: Sequence[Scored], *, names_phrase: bool) -> bool:
+    if not ranked:
+        return False
     unmet = names_phrase and not any(each.evidence.phrase for each in ranked)
     more = _UNMET_PHRASE if unmet else 0.0
     if ranked[0].in_talk:
