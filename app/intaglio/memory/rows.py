@@ -1,11 +1,12 @@
 """SQL for memories; nothing else in the system writes this table."""
 
 import json
+from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import Any, Final
 
-from intaglio.base.agents.reader import GLOBAL, PRIVATE
+from intaglio.base.agents.reader import GLOBAL, PRIVATE, Visibility
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.listing.order_rows import UPDATED_AT, VALUES, Walk
 from intaglio.memory.listing.paging import ListCursor, Sort, default_sort
@@ -14,6 +15,7 @@ from intaglio.memory.values import (
     Change,
     Memory,
     MemoryPage,
+    MemoryText,
     NewMemory,
     Scope,
     Source,
@@ -300,6 +302,29 @@ def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:
         (json.dumps(list(numbers)),),
     )
     return {memory.seq: memory for memory in map(_memory, rows)}
+
+
+def texts_by_seq(tx: ReadTx, numbers: Collection[int]) -> dict[int, MemoryText]:
+    """Return what ranking reads of the live memories with these row numbers."""
+    found = tx.rows(
+        tuple[int, str, str | None, str, str, str | None, Visibility, str | None, str],
+        "SELECT m.seq, m.content, m.tags, m.who, m.agent_id, m.project, m.visibility, "
+        "m.session_id, m.created_at FROM memories m "
+        "WHERE m.seq IN (SELECT value FROM carray(?)) AND m.is_deleted = 0",
+        (tx.bind_integers(array("q", numbers)),),
+    )
+    return {
+        seq: MemoryText(
+            seq,
+            content,
+            tuple(json.loads(tags)) if tags else (),
+            who,
+            Scope(agent, project, visibility),
+            session,
+            at,
+        )
+        for seq, content, tags, who, agent, project, visibility, session, at in found
+    }
 
 
 def count_use(tx: WriteTx, counts: Mapping[str, int], at: str) -> None:
