@@ -28,6 +28,7 @@ from bench import (
 )
 from bench.attack import command as attack
 from bench.capture import command as capture
+from bench.peers import command as peers
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "attack": attack.main,
@@ -39,6 +40,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "list": lists.main,
     "load": load.main,
     "mcp": mcp.main,
+    "peers": peers.main,
     "queue": queue.main,
     "recall": recall.main,
     "retention": retention.main,

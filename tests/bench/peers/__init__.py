@@ -1,0 +1,1 @@
+"""Other memory systems, measured with the same data."""
