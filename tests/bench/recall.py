@@ -146,7 +146,7 @@ def main(arguments: list[str]) -> None:
 
 def _search_settings(alpha: float | None, without: Sequence[str]) -> dict[str, object]:
     settings: dict[str, object] = {} if alpha is None else {"alpha": alpha}
-    return {**settings, "without": list(without)} if without else settings
+    return {**settings, "without": ", ".join(without)} if without else settings
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from intaglio.base.settings.schema import SearchSettings
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Memory
+from intaglio.memory.values import Memory, MemoryText
+from intaglio.recall.keywords import KeywordScorer
 from intaglio.recall.values import Hit, Question
 from intaglio.store.tx import ReadTx
 
@@ -191,18 +192,18 @@ class Pinboard:
     def weight(self, _: SearchSettings) -> float:
         return 0.5
 
-    async def search(self, _: Question, __: SearchSettings, ___: int) -> "Pinboard":
+    async def prepare(self, _: Question, __: SearchSettings, ___: int) -> "Pinboard":
         return self
 
-    def candidates(self, tx: ReadTx) -> dict[int, float]:
+    def candidates(self, tx: ReadTx, _: KeywordScorer) -> dict[int, float]:
         return dict.fromkeys(tx.column(int, "SELECT seq FROM memories WHERE pinned = 1"), 1.0)
 
     def signals(
-        self, _: ReadTx, own: Mapping[int, float], __: Mapping[int, Memory]
+        self, _: ReadTx, own: Mapping[int, float], __: Mapping[int, MemoryText]
     ) -> Mapping[int, float]:
         return own
 
-    def merit(self, _: ReadTx, __: Memory, signal: float | None) -> float:
+    def merit(self, _: ReadTx, __: MemoryText, signal: float | None) -> float:
         return signal or 0.0
 
 

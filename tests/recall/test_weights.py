@@ -11,8 +11,8 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.recall import keywords
-from intaglio.recall.keywords import VocabularyCache
 from intaglio.recall.values import Question
+from intaglio.recall.vocabulary import VocabularyCache
 from intaglio.store.tx import ReadTx
 
 ME = Actor("me")
@@ -46,7 +46,7 @@ async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text:
         def both(tx: ReadTx) -> list[tuple[float, float]]:
             asked = Question(text=text)
             found = keywords.find(tx, asked, VocabularyCache(), budget=10_000, limit=50)
-            held = rows.by_seq(tx, list(found.scores))
+            held = rows.texts_by_seq(tx, list(found.scores))
             return [(found.scores[seq], found.scorer.bm25(tx, held[seq])) for seq in found.scores]
 
         pairs = await store.db.read(both)

@@ -32,7 +32,7 @@ from intaglio.inference.token_table import TokenTable
 
 # Far more than the longest text that the model can process; the rest would only take time.
 _MAX_CHARS = 16_384
-_START, _END = 101, 102
+_UNKNOWN, _START, _END = 100, 101, 102
 
 _ort = cast("Any", onnxruntime)
 _ort.disable_telemetry_events()
@@ -120,7 +120,10 @@ class Runtime:
         vector, states = self._run_ids(["vector", "tokens"], found.ids[: self._max_own])
         own = cast("Matrix", states)[1:-1]
         lengths = np.linalg.norm(own, axis=1, keepdims=True)
-        words = _words(clean, found.word_ids, found.offsets)[: self._max_own]
+        words = _words(clean, found.word_ids, found.offsets)
+        # A sign that the model doesn't know would match every other unknown one.
+        known = zip(words, found.ids[: self._max_own], strict=False)
+        words = tuple("" if piece == _UNKNOWN else word for word, piece in known)
         tokens = QuestionTokens(own / np.maximum(lengths, 1e-9), words, self._table)
         return QuestionVector(vector.copy(), tokens)
 

@@ -3,7 +3,7 @@
 import mmap
 import sys
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from intaglio.inference.manifest import CONTEXT_FILE, ROWS_FILE, SCALES_FILE
 
 Floats: TypeAlias = npt.NDArray[np.float32]
+
+_BLOCK: Final = 128
 
 
 class TokenTable:
@@ -26,7 +28,25 @@ class TokenTable:
         self._scales: Floats = np.load(folder / SCALES_FILE)
         self.context_matrix: Floats = np.load(folder / CONTEXT_FILE)
 
-    def rows(self, pieces: npt.NDArray[np.unsignedinteger]) -> Floats:
+    def products(self, pieces: npt.NDArray[np.integer], states: Floats) -> Floats:
+        """Return the products of word pieces' rows and token states (pieces x states).
+
+        Blocks of rows share a buffer: a large array for all of them would be taken from the system
+        and given back each time, which costs more than the product.
+        """
+        found = np.empty((pieces.size, len(states)), np.float32)
+        columns = np.ascontiguousarray(states.T)
+        buffer = np.empty((min(_BLOCK, pieces.size), states.shape[1]), np.float32)
+        known = np.minimum(pieces, len(self._rows) - 1)
+        for start in range(0, pieces.size, _BLOCK):
+            part = known[start : start + _BLOCK]
+            levels = buffer[: part.size]
+            levels[...] = self._rows[part]
+            np.matmul(levels, columns, out=found[start : start + part.size])
+        found *= self._scales[known, None]
+        return found
+
+    def rows(self, pieces: npt.NDArray[np.integer]) -> Floats:
         """Return the rows of word pieces (n x 384); an unknown piece has the last row."""
         known = np.minimum(pieces, len(self._rows) - 1)
         levels = np.asarray(self._rows[known], np.float32)

@@ -145,6 +145,19 @@ class Memory:
         return self.source.is_agent and self.who != USER_AUTHOR
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryText:
+    """What ranking reads of a live memory."""
+
+    seq: int
+    content: str
+    tags: tuple[str, ...]
+    who: str
+    scope: Scope
+    session_id: str | None
+    created_at: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """The fields of a memory to replace; ``KEEP`` leaves one as it is."""

@@ -1,14 +1,13 @@
 """The keyword retriever's search: which memories contain the question's words, and how well."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
-from intaglio.base.clock import monotonic_s
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter, scope_filter, vector_filter
-from intaglio.memory.values import Memory
+from intaglio.memory.values import MemoryText
 from intaglio.recall.query_terms import (
     MAX_TERMS,
     TermPlan,
@@ -17,92 +16,59 @@ from intaglio.recall.query_terms import (
     content_terms,
     coverage,
     plan_terms,
+    weight,
 )
 from intaglio.recall.values import Question
+from intaglio.recall.vocabulary import VocabularyCache
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
 
 MAX_QUERY_CHARS: Final = 10_000
 _DEADLINE_S: Final = 1.0
-_STALE_S: Final = 60.0
-_GROWTH: Final = 1.2
-_SLACK_ROWS: Final = 100
-_MAX_COUNTED_POSTINGS: Final = 4_000
-_MAX_COUNTS: Final = 20_000
-
-
-# A filter and a term; an empty term counts memories.
-_CountKey: TypeAlias = tuple[Filter, str]
-
-
-@dataclass(slots=True)
-class VocabularyCache:
-    """Caches the index's vocabulary until the store has grown by a fifth or a minute has passed.
-
-    Frequencies only decide which words are searched and how they are weighted, so they may be
-    stale.
-    """
-
-    monotonic_s: Callable[[], float] = monotonic_s
-    _vocabulary: fts.Vocabulary | None = None
-    _read_at: float = 0.0
-    _counts: dict[_CountKey, int] = field(default_factory=dict[_CountKey, int])
-
-    def get(self, tx: ReadTx) -> fts.Vocabulary:
-        """Return the vocabulary to use with this snapshot."""
-        cached, now = self._vocabulary, self.monotonic_s()
-        if cached is not None:
-            newest = fts.newest_row(tx)
-            grown = newest > cached.newest * _GROWTH + _SLACK_ROWS
-            if not grown and (newest == cached.newest or now - self._read_at < _STALE_S):
-                return cached
-        self._vocabulary, self._read_at = fts.read_vocabulary(tx), now
-        # Replaced, not cleared: another thread may be reading it.
-        self._counts = {}
-        return self._vocabulary
-
-    def get_count(self, asked: _CountKey, count: Callable[[], int]) -> int:
-        """Return a count made since the vocabulary was read, or make it."""
-        counts = self._counts
-        known = counts.get(asked)
-        if known is None:
-            known = counts[asked] = count()
-            if len(counts) > _MAX_COUNTS:
-                self._counts = {}
-        return known
+_MAX_COUNTED_POSTINGS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordScorer:
-    """Scores how well a memory's words answer the question, whichever retriever found it."""
+    """Scores how well a memory's words answer the question, whichever retriever found it.
+
+    ``vocabulary`` holds the frequencies of all the question's terms where it is asked, and
+    ``terms`` those that aren't stop words.
+    """
 
     terms: tuple[str, ...]
     vocabulary: fts.Vocabulary
+    cache: VocabularyCache
     _tokens: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
     _idf: dict[str, float] = field(default_factory=dict[str, float])
 
-    def tokens(self, tx: ReadTx, memory: Memory) -> list[str]:
+    def tokens(self, tx: ReadTx, memory: MemoryText) -> list[str]:
         """Return the index terms of the memory's content and tags; computed once per question."""
         known = self._tokens.get(memory.seq)
         if known is None:
-            known = tx.index_terms(f"{memory.content} {' '.join(memory.tags)}")
+            known = self.cache.terms(tx, f"{memory.content} {' '.join(memory.tags)}")
             self._tokens[memory.seq] = known
         return known
 
-    def bm25(self, tx: ReadTx, memory: Memory) -> float:
+    def bm25(self, tx: ReadTx, memory: MemoryText) -> float:
         """Return the BM25 score that the index would give, higher for better, 0 without a match."""
         if not self._idf:
             self._idf.update(bm25_weights(self.terms, self.vocabulary))
         return bm25(self._idf, self.tokens(tx, memory), self.vocabulary.mean_length)
 
-    def coverage(self, tx: ReadTx, memory: Memory) -> float:
-        """Return the share (0 to 1) of the question's weight that the memory's words cover."""
-        return coverage(self.terms, frozenset(self.tokens(tx, memory)), self.vocabulary)
-
-    def matched_terms(self, tx: ReadTx, memory: Memory) -> tuple[str, ...]:
+    def matched_terms(self, tx: ReadTx, memory: MemoryText) -> tuple[str, ...]:
         """Return the question's terms that the memory contains."""
         held = frozenset(self.tokens(tx, memory))
         return tuple(term for term in self.terms if term in held)
+
+    def coverage(self, tx: ReadTx, memory: MemoryText) -> float:
+        """Return the share (0 to 1) of the question's weight that the memory's words cover."""
+        return coverage(self.terms, frozenset(self.tokens(tx, memory)), self.vocabulary)
+
+    def word_weight(self, tx: ReadTx, word: str) -> float:
+        """Return how rare a word of the question is, stop words included; 0 if it is no word."""
+        terms = self.cache.terms(tx, word)
+        return max((weight(term, self.vocabulary) for term in terms), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +91,11 @@ def find(
     tokens, spelled = tx.index_terms(text), tx.spellings(text)
     plan = plan_terms(tokens, vocabulary, budget)
     words = tuple(spelled[term] for term in plan.terms)
-    asked = content_terms(tokens) or plan.terms
+    asked = content_terms(cache.terms(tx, text)) or plan.terms
     scope = _scope(tx, question.filters, cache)
-    weigh = KeywordScorer(
-        asked, _scoped_vocabulary(tx, scope, {term: spelled[term] for term in asked}, cache)
-    )
+    scorer = KeywordScorer(asked, _scoped_vocabulary(tx, scope, spelled, cache), cache)
     if not plan.terms:
-        return KeywordHits(plan, words, weigh, {}, timed_out=False)
+        return KeywordHits(plan, words, scorer, {}, timed_out=False)
     matches = fts.search(
         tx,
         fts.KeywordQuery(
@@ -145,13 +109,13 @@ def find(
     )
     match matches:
         case fts.Ranked(scores):
-            return KeywordHits(plan, words, weigh, scores, timed_out=False)
+            return KeywordHits(plan, words, scorer, scores, timed_out=False)
         case fts.Newest(numbers):
             return KeywordHits(
-                plan, words, weigh, _by_coverage(tx, numbers, weigh), timed_out=False
+                plan, words, scorer, _by_coverage(tx, numbers, scorer), timed_out=False
             )
         case fts.TooSlow():
-            return KeywordHits(plan, words, weigh, {}, timed_out=True)
+            return KeywordHits(plan, words, scorer, {}, timed_out=True)
 
 
 def _match_share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
@@ -182,26 +146,28 @@ def _scoped_vocabulary(
     """Return how frequent the terms (with a spelling each) are in the question's project.
 
     A name that occurs in half of a project's memories says little there, however rare it is in the
-    whole store. If the words are too frequent to count, the store's frequencies are used.
+    whole store. Terms that are too frequent to count are taken to be as frequent everywhere.
     """
     vocabulary = cache.get(tx)
     if scope is None:
         return vocabulary
     among = vector_filter(scope.filters)
+    share = min(1.0, scope.rows / max(vocabulary.rows, 1))
     left, counted = _MAX_COUNTED_POSTINGS, dict[str, int]()
-    for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.frequency):
-        left -= vocabulary.frequency(term)
+    for term in sorted(list(asked)[: 2 * MAX_TERMS], key=vocabulary.frequency):
+        frequency = vocabulary.frequency(term)
+        left -= frequency
         if left < 0:
-            return vocabulary
+            # As in the store's vocabulary, an unknown word weighs as much as one that occurs once.
+            counted[term] = max(1, round(frequency * share))
+            continue
         count = partial(fts.count_containing, tx, asked[term], among)
-        # As in the store's vocabulary, an unknown word weighs as much as one that occurs once.
-        found = cache.get_count((scope.filters, term), count)
-        counted[term] = max(1, found)
+        counted[term] = max(1, cache.get_count((scope.filters, term), count))
     return replace(vocabulary, rows=scope.rows, frequencies=counted)
 
 
-def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], weigh: KeywordScorer) -> dict[int, float]:
+def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], scorer: KeywordScorer) -> dict[int, float]:
     """Score unranked rows by coverage; ties stay newest first."""
-    memories = rows.by_seq(tx, numbers)
-    covered = {seq: weigh.coverage(tx, memories[seq]) for seq in numbers if seq in memories}
+    texts = rows.texts_by_seq(tx, numbers)
+    covered = {seq: scorer.coverage(tx, texts[seq]) for seq in numbers if seq in texts}
     return dict(sorted(covered.items(), key=lambda pair: -pair[1]))

@@ -1,34 +1,37 @@
-"""The recall use case: runs all retrievers, collects their signals and ranks the union.
+"""The recall use case: prepares all retrievers, then searches and ranks in one snapshot.
 
-All retrievers run concurrently; if one isn't available, the others answer alone.
+If a retriever isn't available, the others answer alone.
 """
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
-from intaglio.base.agents.reader import may_read
 from intaglio.base.settings.schema import SearchSettings
 from intaglio.memory import rows
-from intaglio.memory.values import Memory
-from intaglio.recall.fusion import Signal, fuse
-from intaglio.recall.keywords import VocabularyCache
-from intaglio.recall.retrievers import (
-    KEYWORDS,
-    SEMANTIC,
-    KeywordRetriever,
-    KeywordRetrieverSearch,
-    Retriever,
-    RetrieverSearch,
-)
-from intaglio.recall.values import Answer, Hit, HitSource, QueryPlan, Question, Signals
+from intaglio.recall import keywords
+from intaglio.recall.keywords import KeywordHits
+from intaglio.recall.ranking.blend import Searched, rank_by_blend
+from intaglio.recall.ranking.values import RankedMemory, Ranking
+from intaglio.recall.retrievers import Retriever, RetrieverSearch, SemanticSearchOfQuestion
+from intaglio.recall.values import Answer, Hit, HitSource, QueryPlan, Question, RecallMethod
+from intaglio.recall.vocabulary import VocabularyCache
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
 _MIN_CANDIDATES: Final = 50
-_NOTHING: Final[Mapping[int, float]] = MappingProxyType({})
+
+Prepared = tuple[Retriever, RetrieverSearch]
+"""A retriever that is available, and its search for a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """What the retrievers found, by name, and their ranking."""
+
+    found: Mapping[str, Mapping[int, float]]
+    ranking: Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,96 +51,108 @@ class Recall:
         """Answer a question; an answer without hits is empty, not an error."""
         settings = self.settings()
         limit = max(question.limit, _MIN_CANDIDATES)
-        words = KeywordRetriever(self.db, self.vocabulary)
-        retrievers: list[Retriever] = [words, *self.other_retrievers]
-        keyword_search, others = await asyncio.gather(
-            words.search(question, settings, limit),
-            asyncio.gather(
-                *(each.search(question, settings, limit) for each in self.other_retrievers)
-            ),
+        searches = await asyncio.gather(
+            *(each.prepare(question, settings, limit) for each in self.other_retrievers)
         )
-        searches = list(zip(retrievers, [keyword_search, *others], strict=True))
-        answer = await self.db.read(lambda tx: self._rank(tx, question, keyword_search, searches))
+        prepared = [
+            (retriever, search)
+            for retriever, search in zip(self.other_retrievers, searches, strict=True)
+            if search is not None
+        ]
+        answer = await self.db.read(lambda tx: self._answer(tx, question, settings, prepared))
         if question.counts_as_use:
             self.on_answer([each.memory.id for each in answer.hits])
         return answer
 
-    def _rank(
-        self,
-        tx: ReadTx,
-        question: Question,
-        keyword_search: KeywordRetrieverSearch,
-        searches: Sequence[tuple[Retriever, RetrieverSearch | None]],
+    def _answer(
+        self, tx: ReadTx, question: Question, settings: SearchSettings, prepared: Sequence[Prepared]
     ) -> Answer:
-        settings = self.settings()
-        found = {
-            each.name: search.candidates(tx) if search else _NOTHING for each, search in searches
-        }
-        memories = {
-            seq: memory
-            for seq, memory in rows.by_seq(
-                tx, [seq for own in found.values() for seq in own]
-            ).items()
-            # The words were found in an earlier snapshot; the memory may have become private since.
-            if may_read(question.filters.reader, memory.scope.agent_id, memory.scope.visibility)
-        }
-        signals = {
-            each.name: _signals(tx, search, found[each.name], memories) for each, search in searches
-        }
-        score_of = fuse(
-            [
-                Signal(signals[each.name], each.weight(settings), relative=each.relative)
-                for each, _ in searches
-            ]
+        words = keywords.find(
+            tx,
+            question,
+            self.vocabulary,
+            budget=settings.postings_budget,
+            limit=max(question.limit, _MIN_CANDIDATES),
         )
-        minimum = settings.min_score if question.min_score is None else question.min_score
-        results: list[Hit] = []
-        for seq, score in score_of.items():
-            if len(results) == question.limit:
-                break
-            memory = memories[seq]
-            # A combined score is relative to its own answer; the raw signals show whether a memory
-            # answers at all (decision record 0008).
-            merits = {
-                each.name: search.merit(tx, memory, signals[each.name].get(seq))
-                for each, search in searches
-                if search is not None
-            }
-            if max(merits.values()) >= minimum:
-                raw = Signals(
-                    signals[KEYWORDS][seq],
-                    merits[KEYWORDS],
-                    keyword_search.found.scorer.matched_terms(tx, memory),
-                    signals[SEMANTIC].get(seq) if SEMANTIC in signals else None,
-                )
-                source = _source([name for name, own in found.items() if seq in own])
-                results.append(Hit(memory, round(min(score, 1.0), 4), raw, source))
-        plan = keyword_search.found.plan
-        reading = QueryPlan(
-            plan.terms,
-            keyword_search.found.words,
-            plan.dropped,
-            plan.postings,
-            len(memories),
-            keyword_search.found.timed_out,
-        )
-        by_others = any(own for name, own in found.items() if name != KEYWORDS)
-        return Answer(tuple(results), reading, "hybrid" if by_others else "keyword")
+        candidates = _by_late_interaction(tx, words, prepared, settings)
+        if candidates is None:
+            candidates = _by_blend(tx, words, prepared, settings)
+        return _compose(tx, question, words, candidates)
 
 
-def _signals(
-    tx: ReadTx,
-    search: RetrieverSearch | None,
-    own: Mapping[int, float],
-    memories: Mapping[int, Memory],
-) -> Mapping[int, float]:
-    """Return a retriever's signal for every candidate of all retrievers."""
-    if search is None:
-        return _NOTHING
-    return search.signals(tx, own, memories)
+def _by_late_interaction(
+    tx: ReadTx, words: KeywordHits, prepared: Sequence[Prepared], settings: SearchSettings
+) -> _Candidates | None:
+    """Rank by token states; None if the question has none."""
+    semantic = next(
+        (each for _, each in prepared if isinstance(each, SemanticSearchOfQuestion)), None
+    )
+    if semantic is None or semantic.asked.tokens is None:
+        return None
+    # It loads numpy, which is loaded with the model.
+    from intaglio.recall.ranking.late_ranking import LateRanking, weigh  # noqa: PLC0415 - see above
+
+    asked = weigh(tx, semantic.question.text, semantic.asked, words.scorer)
+    found: dict[str, Mapping[int, float]] = {}
+    for retriever, search in prepared:
+        if search is semantic:
+            found[retriever.name] = semantic.nearest(tx, asked.tokens.probe.tolist())
+        else:
+            found[retriever.name] = search.candidates(tx, words.scorer)
+    every = [*words.scores, *(seq for own in found.values() for seq in own)]
+    without = frozenset(name.strip() for name in settings.without.split(","))
+    late = LateRanking(tx, asked, words.scorer, semantic.model, without)
+    return _Candidates(found, late.rank(every))
 
 
-def _source(names: Sequence[str]) -> HitSource:
-    if KEYWORDS in names:
-        return "hybrid" if len(names) > 1 else "keyword"
-    return "vector" if names else "keyword"
+def _by_blend(
+    tx: ReadTx, words: KeywordHits, prepared: Sequence[Prepared], settings: SearchSettings
+) -> _Candidates:
+    searched = [
+        Searched(retriever, search, search.candidates(tx, words.scorer))
+        for retriever, search in prepared
+    ]
+    every = [*words.scores, *(seq for each in searched for seq in each.own)]
+    ranking = rank_by_blend(tx, words.scorer, searched, every, settings)
+    return _Candidates({each.retriever.name: each.own for each in searched}, ranking)
+
+
+def _compose(tx: ReadTx, question: Question, words: KeywordHits, candidates: _Candidates) -> Answer:
+    """Read the memories of the best candidates, and separate what doesn't answer the question."""
+    best = [
+        (each, _answers(each, question.min_score))
+        for each in candidates.ranking.memories
+        if question.min_score is None or _answers(each, question.min_score)
+    ][: question.limit]
+    memories = rows.by_seq(tx, [each.seq for each, _ in best])
+    hits, near_misses = list[Hit](), list[Hit]()
+    for each, answers in best:
+        names = [name for name, own in candidates.found.items() if each.seq in own]
+        source = _source(by_words=each.seq in words.scores, by_others=bool(names))
+        signals = candidates.ranking.signals(each.seq)
+        hit = Hit(memories[each.seq], each.score, signals, source, each.answers)
+        (hits if answers else near_misses).append(hit)
+    plan = words.plan
+    reading = QueryPlan(
+        plan.terms,
+        words.words,
+        plan.dropped,
+        plan.postings,
+        len(candidates.ranking.memories),
+        words.timed_out,
+    )
+    by_others = any(candidates.found.values())
+    method: RecallMethod = "hybrid" if by_others else "keyword"
+    return Answer(tuple(hits), reading, method, tuple(near_misses))
+
+
+def _answers(ranked: RankedMemory, min_score: float | None) -> bool:
+    if min_score is None:
+        return ranked.answers
+    return ranked.merit >= min_score
+
+
+def _source(*, by_words: bool, by_others: bool) -> HitSource:
+    if by_words:
+        return "hybrid" if by_others else "keyword"
+    return "vector" if by_others else "keyword"

@@ -14,9 +14,10 @@ HitSource: TypeAlias = Literal["hybrid", "vector", "keyword"]
 class Question:
     """A question in plain words; ``keywords`` replaces the text for the keyword retriever.
 
-    ``min_score`` drops results whose coverage and cosine are both below it. Embedding may take
-    ``embed_within_s``; after that, keywords answer alone. Searches by the user in the dashboard
-    don't count as use.
+    Without a ``min_score``, results that don't answer the question are left out. With one, results
+    are dropped only if their coverage and cosine are both below it; 0 drops none. Embedding may
+    take ``embed_within_s``; after that, keywords answer alone. Searches by the user in the
+    dashboard don't count as use.
     """
 
     text: str
@@ -34,26 +35,34 @@ class Signals:
 
     ``bm25`` is higher for better and unbounded; ``coverage`` is the share (0 to 1) of the
     question's weight, by rarity, that the memory's words cover; ``matched`` are the words;
-    ``cosine`` is -1 to 1, None if the memory or the question has no vector.
+    ``cosine`` is -1 to 1, None if the memory or the question has no vector. ``meaning`` is how well
+    the question's words match by late interaction, about 0 to 0.8, None without token states.
+    ``shares`` are what each signal adds to the score; ``reasons`` say in plain words what speaks
+    for it besides the matched words.
     """
 
     bm25: float
     coverage: float
     matched: tuple[str, ...]
     cosine: float | None = None
+    meaning: float | None = None
+    shares: tuple[tuple[str, float], ...] = ()
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory in an answer; ``score`` is 0 to 1, relative to the best of this answer.
+    """A memory in an answer; ``score`` is 0 to 1.
 
-    ``source`` says which retriever had it among its candidates.
+    ``source`` says which retriever had it among its candidates. ``answers`` is false for what is
+    likely noise, and is only listed because the caller set a limit of its own.
     """
 
     memory: Memory
     score: float
     signals: Signals
     source: HitSource = "keyword"
+    answers: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +83,13 @@ class QueryPlan:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The memories, best first, and how they were found."""
+    """The memories, best first, and how they were found.
+
+    ``near_misses`` are the next best ones, which don't answer the question well enough; together
+    with ``hits`` at most the question's limit.
+    """
 
     hits: tuple[Hit, ...]
     plan: QueryPlan
     method: RecallMethod = "keyword"
+    near_misses: tuple[Hit, ...] = ()

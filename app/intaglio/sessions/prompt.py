@@ -186,7 +186,8 @@ def match_reason(hit: Hit, plan: QueryPlan, asked: Literal["prompt", "question"]
     words = dict(zip(plan.terms, plan.words, strict=True))
     matched = ", ".join(words.get(term, term) for term in hit.signals.matched)
     parts = [f"covers {hit.signals.coverage:.0%} of the {asked}: {matched}"] if matched else []
-    if hit.signals.cosine is not None:
+    parts += hit.signals.reasons
+    if hit.signals.meaning is None and hit.signals.cosine is not None:
         parts.append(f"similarity in meaning {hit.signals.cosine:.2f}")
     return "; ".join(parts)
 

@@ -110,12 +110,22 @@ class RecallResult(Struct, kw_only=True, omit_defaults=True):
 
 
 class ResultExplain(Struct, kw_only=True):
-    """Why this memory was found: its raw signals. A higher ``bm25`` is better."""
+    """Why this memory was found.
+
+    ``bm25``, ``coverage``, ``cosine`` and ``meaning`` are raw signals, higher for better.
+    ``shares`` is what each signal adds to the score; ``reasons`` say what speaks for the memory
+    besides the ``matched`` words. ``answers`` is false for a memory that is only listed because of
+    a ``min_score``.
+    """
 
     bm25: float
     coverage: float
     cosine: float | None
+    meaning: float | None
     matched: list[str]
+    shares: dict[str, float]
+    reasons: list[str]
+    answers: bool
 
 
 class RecallExplain(Struct, kw_only=True):

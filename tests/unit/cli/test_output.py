@@ -3,6 +3,7 @@
 import time
 from collections.abc import Generator
 from itertools import pairwise
+from typing import Any
 
 import click
 import pytest
@@ -78,21 +79,22 @@ def test_a_line_that_is_no_record_stays_as_it_is(line: str) -> None:
     ("found", "words"),
     [
         (
-            ResultExplain(bm25=2.0, coverage=0.5, cosine=0.71, matched=["tea", "five"]),
-            "matches tea, five (50% of the question); semantic similarity 0.71",
+            {"coverage": 0.5, "cosine": 0.71, "matched": ["tea", "five"]},
+            "contains tea, five (50% of the question); semantic similarity 0.71",
         ),
         (
-            ResultExplain(bm25=0.0, coverage=0.0, cosine=0.71, matched=[]),
-            "semantic similarity 0.71",
+            {"cosine": 0.71, "meaning": 0.4, "reasons": ["said by Ada"]},
+            "said by Ada",
         ),
-        (
-            ResultExplain(bm25=0.0, coverage=0.0, cosine=None, matched=[]),
-            "no word of the question matches",
-        ),
+        ({"cosine": 0.71}, "semantic similarity 0.71"),
+        ({}, "no word of the question matches"),
     ],
 )
-def test_a_reason_has_no_empty_parts(found: ResultExplain, words: str) -> None:
-    assert why_found(found, "Is tea at five?") == words
+def test_a_reason_has_no_empty_parts(found: dict[str, Any], words: str) -> None:
+    nothing: dict[str, Any] = {"bm25": 0.0, "coverage": 0.0, "cosine": None, "meaning": None}
+    rest: dict[str, Any] = {"matched": [], "shares": {}, "reasons": [], "answers": True}
+    explained = ResultExplain(**(nothing | rest | found))
+    assert why_found(explained, "Is tea at five?") == words
 
 
 def test_what_was_not_searched_has_no_line() -> None:

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.recall.fusion import Signal
-from intaglio.recall.fusion import fuse as fuse_signals
+from intaglio.recall.ranking.fusion import Signal
+from intaglio.recall.ranking.fusion import fuse as fuse_signals
 
 SEQS = st.integers(1, 12)
 WORDS = st.dictionaries(SEQS, st.floats(0, 40), max_size=12)

@@ -90,15 +90,20 @@ class RecallController(Controller):
         q: Annotated[str, QueryParameter(max_length=10_000)] = "",
         limit: SearchLimit = 10,
         explain: FromQuery[bool] = False,
+        min_score: Annotated[float | None, QueryParameter(ge=0, le=1)] = None,
         exact_project: ExactProject = False,
     ) -> RecallReply:
         """Recall by query parameters; the filters are those of the list.
 
+        Results that don't answer the query are left out; `min_score=0` lists them too.
         `project` selects that project's memories and the global ones; `exactProject=true` selects
         only its own, as in the list.
         """
         question = Question(
-            text=q, limit=limit, filters=replace(filters, exact_project=exact_project)
+            text=q,
+            limit=limit,
+            min_score=min_score,
+            filters=replace(filters, exact_project=exact_project),
         )
         return await _answer(services, request, question, explain=explain)
 

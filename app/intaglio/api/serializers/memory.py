@@ -124,7 +124,11 @@ def _result(hit: Hit, cut: int, *, explain: bool) -> RecallResult:
             bm25=round(signals.bm25, 4),
             coverage=round(signals.coverage, 4),
             cosine=None if signals.cosine is None else round(signals.cosine, 4),
+            meaning=None if signals.meaning is None else round(signals.meaning, 4),
             matched=list(signals.matched),
+            shares=dict(signals.shares),
+            reasons=list(signals.reasons),
+            answers=hit.answers,
         )
         if explain
         else None,

@@ -37,6 +37,11 @@ class SearchSettings:
         "similarity reaches it.",
         (0, 1),
     )
+    without: str = _setting(
+        "",
+        "search.without",
+        "Signals that the ranking leaves out, with commas, to measure what each contributes.",
+    )
     postings_budget: int = _setting(
         10_000,
         "search.postings_budget",

@@ -68,12 +68,13 @@ def recall(  # noqa: PLR0913 - one for each option
 
 
 def why_found(found: ResultExplain, question: str) -> str:
-    """Say in a line by what a memory was found: words of the question, similar meaning, or both."""
+    """Say in a line by what a memory was found: words of the question, meaning, conversation."""
     reasons: list[str] = []
     if found.matched:
         words = ", ".join(as_asked(found.matched, question))
-        reasons.append(f"matches {words} ({found.coverage:.0%} of the question)")
-    if found.cosine is not None:
+        reasons.append(f"contains {words} ({found.coverage:.0%} of the question)")
+    reasons += found.reasons
+    if found.meaning is None and found.cosine is not None:
         reasons.append(f"semantic similarity {found.cosine:.2f}")
     return "; ".join(reasons) or "no word of the question matches"
 

@@ -196,6 +196,7 @@ export interface paths {
         /**
          * @description Recall by query parameters; the filters are those of the list.
          *
+         *     Results that don't answer the query are left out; `min_score=0` lists them too.
          *     `project` selects that project's memories and the global ones; `exactProject=true` selects
          *     only its own, as in the list.
          */
@@ -1388,7 +1389,13 @@ export interface components {
             bm25: number;
             coverage: number;
             cosine: number | null;
+            meaning: number | null;
             matched: string[];
+            shares: {
+                [key: string]: number;
+            };
+            reasons: string[];
+            answers: boolean;
         };
         RetentionStatus: {
             running: boolean;
@@ -2397,6 +2404,7 @@ export interface operations {
                 q?: string;
                 limit?: number;
                 explain?: boolean;
+                min_score?: number | null;
                 exactProject?: boolean;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
                 agentId?: components["parameters"]["agentId"];

@@ -1,0 +1,91 @@
+"""Late interaction: scores memories by the question's token states, without stored token vectors.
+
+A memory's token state is nearly a linear function of the token and of the memory's vector:
+``state(j) ≈ T[piece j] + Wv · v`` (0050-late-interaction-table.md). The sum over the question's
+tokens of the best match with any token of a memory (MaxSim; Khattab and Zaharia 2020, ColBERT)
+falls apart into a soft match of words, over the static table ``T``, and a product with the stored
+vector.
+Imports numpy: only once a model is loaded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from intaglio.inference.token_table import Floats, TokenTable
+
+_IDS: Final = 2**16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightedTokens:
+    """A question's token states (n x dimensions, unit length), and their weights (n, sum 1)."""
+
+    states: Floats
+    weights: Floats
+    table: TokenTable
+
+    @property
+    def probe(self) -> Floats:
+        """The vector whose product with a memory's vector is the context's part of the score."""
+        mean = self.weights @ self.states
+        return np.asarray(self.table.context_matrix @ mean, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenMatches:
+    """How well memories match by meaning: about 0 to 0.8, more for better.
+
+    ``best`` (memories x tokens) is the best match of each token of the question with a memory's own
+    word pieces; the rest of a score is the memory's context.
+    """
+
+    scores: list[float]
+    best: Floats
+
+
+def normalized_weights(weights: Sequence[float]) -> Floats:
+    """Scale weights to a sum of 1; all zero if they are."""
+    values = np.asarray(weights, np.float32)
+    total = float(values.sum())
+    return values / np.float32(total) if total > 0 else values
+
+
+def unit_rows(rows: Sequence[bytes]) -> Floats:
+    """Return stored vectors (signed bytes) as rows of unit length."""
+    levels = np.frombuffer(b"".join(rows), np.int8).reshape(len(rows), -1).astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", levels, levels))
+    return np.asarray(levels / np.maximum(lengths, 1e-9)[:, None], np.float32)
+
+
+def match_tokens(tokens: WeightedTokens, pieces: Sequence[bytes], vectors: Floats) -> TokenMatches:
+    """Score memories by their distinct word pieces (uint16, little-endian) and unit vectors.
+
+    score = Σ weight · max over the pieces of (state · T[piece]) + probe · vector
+    """
+    ids = np.frombuffer(b"".join(pieces), "<u2")
+    counts = np.array([len(each) // ids.itemsize for each in pieces], np.intp)
+    best = np.zeros((counts.size, tokens.weights.size), np.float32)
+    if ids.size and tokens.weights.size:
+        distinct, places = _distinct(ids)
+        products = tokens.table.products(distinct, tokens.states)
+        held = np.flatnonzero(counts)
+        starts = np.concatenate(([0], np.cumsum(counts[held])[:-1]))
+        best[held] = np.maximum.reduceat(products[places], starts, axis=0)
+    scores = best @ tokens.weights + vectors @ tokens.probe
+    return TokenMatches(scores.tolist(), best)
+
+
+def _distinct(
+    ids: npt.NDArray[np.uint16],
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the distinct ids and each id's place among them, by a table instead of sorting."""
+    seen = np.zeros(_IDS, np.bool_)
+    seen[ids] = True
+    distinct = np.flatnonzero(seen)
+    places = np.empty(_IDS, np.intp)
+    places[distinct] = np.arange(distinct.size)
+    return distinct, places[ids]

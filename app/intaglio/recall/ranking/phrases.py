@@ -1,0 +1,40 @@
+"""Literal phrases of a question: quoted text, identifiers, or a short question as a whole."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+_QUOTED: Final = re.compile(r"[\"“”„«]([^\"“”„«»]{3,200})[\"“”»]|`([^`]{3,200})`")
+# Paths, dotted and underscored names, flags, tickets: what is typed as one word but is none.
+_IDENTIFIER: Final = re.compile(r"(?<![\w/.-])[\w./~-]*\w[./_-][\w./_-]*\w|\b\w*[a-z][A-Z]\w*\b")
+_SPACES: Final = re.compile(r"\s+")
+_MOST: Final = 10
+
+
+def _folded(text: str) -> str:
+    return _SPACES.sub(" ", text).casefold().strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The phrases of one question."""
+
+    question: str
+    _phrases: list[str] = field(init=False, default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        quoted = [_folded(one or other) for one, other in _QUOTED.findall(self.question)]
+        found = [each.casefold() for each in _IDENTIFIER.findall(self.question)]
+        self._phrases.extend(dict.fromkeys([*quoted, *found][:_MOST]))
+
+    @property
+    def any(self) -> bool:
+        """Whether the question contains any."""
+        return bool(self._phrases)
+
+    def share(self, content: str) -> float:
+        """Return the share (0 to 1) of the question's phrases that a text contains."""
+        if not self._phrases:
+            return 0.0
+        text = _folded(content)
+        return sum(each in text for each in self._phrases) / len(self._phrases)

@@ -1,0 +1,60 @@
+"""What a question says about a conversation."""
+
+import pytest
+
+from intaglio.recall.ranking.conversation import is_question, named_dates, named_speaker
+
+
+@pytest.mark.parametrize(
+    ("text", "months", "years"),
+    [
+        ("What did we decide in May 2023?", [5], [2023]),
+        ("may I see the plan of march?", [], []),
+        ("since Sept or october", [9, 10], []),
+        ("Was haben wir im März 2024 beschlossen?", [3], [2024]),
+        ("qué pasó en enero", [1], []),
+        ("10月发生了什么", [10], []),
+        ("port 12023 and 2 items", [], []),
+        ("", [], []),
+    ],
+)
+def test_months_and_years_are_found(text: str, months: list[int], years: list[int]) -> None:
+    found = named_dates(text)
+    assert (sorted(found.months), sorted(found.years)) == (months, years)
+
+
+@pytest.mark.parametrize(
+    ("text", "fit"),
+    [
+        ("in May 2023", 1.0),
+        ("in May", 1.0),
+        ("in 2023", 0.4),
+        ("in June 2023", 0.0),
+        ("in May 2024", 0.0),
+        ("whenever", 0.0),
+    ],
+)
+def test_a_time_fits_what_is_named(text: str, fit: float) -> None:
+    assert named_dates(text).fit("2023-05-08T13:56:00.000Z") == fit
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("What did Caroline say?", "Caroline"),
+        ("What did Caroline tell Melanie?", None),
+        ("What did caroline say?", None),
+        ("What about Carolines?", None),
+        ("nobody", None),
+        ("", None),
+    ],
+)
+def test_a_speaker_counts_if_only_one_is_named(text: str, speaker: str | None) -> None:
+    assert named_speaker(text, ["Caroline", "Melanie", ""]) == speaker
+
+
+@pytest.mark.parametrize(
+    ("content", "asks"), [("Why? ", True), ("\u4e3a\u4ec0\u4e48\uff1f", True), ("Why? No.", False)]
+)
+def test_a_text_that_ends_with_a_question_mark_asks(content: str, *, asks: bool) -> None:
+    assert is_question(content) is asks

@@ -1,0 +1,30 @@
+"""Literal phrases of a question."""
+
+import pytest
+
+from intaglio.recall.ranking.phrases import Phrases
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "share"),
+    [
+        ('who said "ship it on friday"?', "We SHIP it\non Friday, then.", 1),
+        ('who said "ship it on friday"?', "Friday is when we ship it.", 0),
+        ("what does `make release` do", "Run make release first.", 1),
+        ("where is src/api/upload.ts used", "see src/api/upload.ts:12", 1),
+        ("what sets max_retry_count", "max_retry_count = 3", 1),
+        ("what does parseHeader do with --dry-run", "parseHeader ignores flags", 0.5),
+        ("INTA-4312 status", "closed inta-4312", 1),
+        ("a plain question, with commas", "a plain question", 0),
+        ("", "anything", 0),
+    ],
+)
+def test_quoted_text_and_identifiers_are_looked_for_as_written(
+    question: str, content: str, share: float
+) -> None:
+    assert Phrases(question).share(content) == share
+
+
+def test_many_quotes_take_bounded_time() -> None:
+    assert Phrases('"' * 100_000).share("x" * 1_000) == 0
+    assert Phrases("a." * 50_000).share("x") == 0
