@@ -77,7 +77,8 @@ def check(home: Path, port: int | None, told: Told) -> None:
         )
         assert facts(file, no_job) == []
         no_history = (
-            "SELECT id FROM memories WHERE id NOT IN (SELECT memory_id FROM memory_history)"
+            "SELECT id FROM memories WHERE seq NOT IN "
+            "(SELECT memory FROM memory_history WHERE memory IS NOT NULL)"
         )
         assert facts(file, no_history) == []
 

@@ -29,11 +29,11 @@ AGREE: Final = {
     ),
     "a version that its history does not count": (
         "SELECT m.id FROM memories m WHERE m.version != "
-        "(SELECT count(*) FROM memory_history h WHERE h.memory_id = m.id)"
+        "(SELECT count(*) FROM memory_history h WHERE h.memory = m.seq)"
     ),
     "a memory without its first day": (
-        "SELECT id FROM memories WHERE id NOT IN "
-        "(SELECT memory_id FROM memory_history WHERE event = 'created')"
+        "SELECT id FROM memories WHERE seq NOT IN "
+        "(SELECT memory FROM memory_history WHERE event = 'created' AND memory IS NOT NULL)"
     ),
     "an unused vector": (
         "SELECT e.id FROM embeddings e WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE "

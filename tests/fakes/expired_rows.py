@@ -24,9 +24,9 @@ def add_memories(file: Path, contents: Iterable[str], *, expired: bool) -> None:
                 (name, content, digest, f"{name}#0", int(expired), _LONG_AGO if expired else None),
             )
             connection.execute(
-                "INSERT INTO memory_history(id, memory_id, event, old_content, changed_by, "
-                "actor_type, created_at) VALUES (?, ?, 'deleted', ?, 'w', 'operator', ?)",
-                (name, name, content if expired else None, _LONG_AGO),
+                "INSERT INTO memory_history(id, memory, event, old_content, changed_by, "
+                "created_at) SELECT ?, max(seq), 'deleted', ?, 'w', 0 FROM memories",
+                (name, content if expired else None),
             )
         connection.commit()
 

@@ -53,7 +53,7 @@ class Hybrid:
         return await self.recall.recall(question)
 
     async def similar(self, id_: str, limit: int = 10, **wanted: object) -> SimilarOutcome:
-        similar = Similar(self.index.store.db, self.index.vectors)
+        similar = Similar(self.index.store.db, self.index.vectors, self.index.embed)
         return await similar.find(id_, limit, Filter(**wanted))  # type: ignore[arg-type]  # fields are those of Filter
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fakes.retention import Broom, removed
 from intaglio.base.agents.reader import USER
-from intaglio.base.clock import iso
+from intaglio.base.clock import epoch_ms, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.lifecycle import sweep_rows as record
 from intaglio.lifecycle.sweep_steps import STEPS
@@ -103,10 +103,10 @@ async def test_a_created_row_tells_its_content_as_long_as_it_is_there(broom: Bro
     broom.bench.clock.forward(days=100)
     await broom.execute("UPDATE memories SET content = 'We use spaces.'")
     await broom.execute(
-        "INSERT INTO memory_history(id, memory_id, event, old_content, new_content, changed_by, "
-        "actor_type, created_at) VALUES ('e', ?, 'updated', 'We use tabs.', 'We use spaces.', "
-        "'t', 'operator', ?)",
-        (memory_id, iso(broom.bench.clock())),
+        "INSERT INTO memory_history(id, memory, event, old_content, new_content, changed_by, "
+        "created_at) SELECT 'e', seq, 'updated', 'We use tabs.', 'We use spaces.', 't', ? "
+        "FROM memories",
+        (epoch_ms(iso(broom.bench.clock())),),
     )
     for _ in range(2):
         broom.bench.clock.forward(days=100)
@@ -119,7 +119,7 @@ async def test_a_created_row_tells_its_content_as_long_as_it_is_there(broom: Bro
 
 async def test_rows_of_a_wrong_clock_keep_nothing_for_ever(broom: Broom) -> None:
     await broom.remember("We use tabs.")
-    await broom.execute("UPDATE memory_history SET created_at = '2999-01-01T00:00:00.000Z'")
+    await broom.execute("UPDATE memory_history SET created_at = 32472144000000")
     assert removed(await broom.sweep()) == {}
     await broom.remember("We use spaces.")
     broom.bench.clock.forward(days=200)

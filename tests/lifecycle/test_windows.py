@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.plain_store import plain_store
-from intaglio.base.clock import iso
+from intaglio.base.clock import epoch_ms, iso, iso_of_ms
 from intaglio.lifecycle.sweep_steps import STEPS
 from intaglio.store.tx import WriteTx
 
@@ -20,8 +20,8 @@ MEMORY = (
     "'2000', '2000', '', ?, ?)"
 )
 CHANGE = (
-    "INSERT INTO memory_history(id, memory_id, event, changed_by, actor_type, created_at) "
-    "VALUES ('', ?, 'updated', 'w', 'operator', ?)"
+    "INSERT INTO memory_history(id, memory_id, event, changed_by, created_at) "
+    "VALUES ('', ?, 'updated', 'w', ?)"
 )
 JOB = (
     "INSERT INTO jobs(type, subject, status, created_at, completed_at, failed_at) "
@@ -62,7 +62,7 @@ def fill(
         name = f"m{number}"
         tx.execute(MEMORY, (name, f"about {name}", int(pinned), int(at is not None), at))
     for days in old:
-        tx.execute(CHANGE, ("m0", ago(days)))
+        tx.execute(CHANGE, ("m0", epoch_ms(ago(days))))
     for number, (status, days) in enumerate(queue):
         tx.execute(JOB, (f"m{number}", status, ago(days), ago(days)))
 
@@ -102,7 +102,8 @@ def test_only_what_is_over_its_time_goes(
     }
     waiting = {str(row[0]) for row in store.all("SELECT subject FROM jobs")}
     assert waiting == {f"m{number}" for number in range(len(queue))} - ended
-    left = [str(row[0]) for row in store.all("SELECT created_at FROM memory_history ORDER BY seq")]
+    kept_at = store.column(int, "SELECT created_at FROM memory_history ORDER BY seq")
+    left = [iso_of_ms(at) for at in kept_at]
     written = [ago(age) for age in old]
     assert left == written[len(written) - len(left) :]
     assert {at for at in written if ago(days) <= at <= iso(NOW)} <= set(left)

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from fakes.embedder import TokenHashEmbedder
 from fakes.hybrid import hybrid
 from intaglio.base.agents.reader import SharedReader
 from intaglio.recall.similar import NoVector
@@ -56,3 +59,29 @@ async def test_what_has_no_vector_has_nothing_similar(tmp_path: Path) -> None:
         waiting = await store.index.remember("not embedded yet")
         assert isinstance(await store.similar(waiting), NoVector)
         assert isinstance(await store.similar("unknown"), NoVector)
+
+
+async def test_what_was_said_around_memories_makes_them_no_more_alike(tmp_path: Path) -> None:
+    async with hybrid(tmp_path, TokenHashEmbedder()) as store:
+        asked, *_ = await store.keep("red car", *FAR, session_id="s", project="/a")
+        await store.keep("a red bus", project="/a")
+        alike = await store.similar(asked)
+        assert not isinstance(alike, NoVector)
+        plain = {each.memory.content: each.cosine for each in alike}
+        assert next(iter(plain)) == "a red bus"
+        own = store.index.embedder.vector
+        for content, cosine in plain.items():
+            exact = sum(a * b for a, b in zip(own("red car"), own(content), strict=True))
+            assert cosine == pytest.approx(exact, abs=0.02)
+
+
+async def test_without_the_model_stored_vectors_are_compared(tmp_path: Path) -> None:
+    class Failing(TokenHashEmbedder):
+        async def embed(self, texts, *, timeout_s):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG002 - the signature is the port's
+            raise LookupError("no such thing")
+
+    async with hybrid(tmp_path, Failing()) as store:
+        asked, *others = await store.keep("red car", *FAR, session_id="s", project="/a")
+        alike = await store.similar(asked)
+        assert not isinstance(alike, NoVector)
+        assert {each.memory.id for each in alike} == set(others)

@@ -2,8 +2,14 @@
 
 from pathlib import Path
 
+import apsw
+import pytest
+
 from fakes.store import MovableClock
 from intaglio.agents import rows
+from intaglio.base.agents.reader import USER
+from intaglio.memory import history_rows
+from intaglio.memory import rows as memory_rows
 from intaglio.store import migrations
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
@@ -74,5 +80,88 @@ def test_each_live_memory_keeps_the_vectors_of_its_content(tmp_path: Path) -> No
         tx.execute("UPDATE memories SET is_deleted = 1 WHERE id = '0'")
         assert tx.column(int, "SELECT DISTINCT memory FROM embeddings") == [2]
         assert tx.all("SELECT embedding_model FROM memories WHERE id = '0'") == [(None,)]
+    finally:
+        connection.close()
+
+
+def test_smaller_rows_tell_all_that_the_wide_ones_told(tmp_path: Path) -> None:
+    at = ("2026-01-01T00:00:00.123Z", "2026-01-02T00:00:00.000Z")
+    connection = open_writer(tmp_path / "old.db")
+    try:
+        tx = WriteTx(connection)
+        for step in migrations.pending(tx):
+            if step.number == 15:
+                for number, changed in (("1", at[0]), ("2", at[1])):
+                    tx.execute(AGENTS_MEMORY, (number, "ann", at[0], changed))
+                tx.execute("UPDATE memories SET updated_by = iif(id = '1', who, 'bob')")
+                for key, of, event, kind in (
+                    (1, "1", "created", "operator"),
+                    (2, "2", "updated", "agent"),
+                    (3, "purged", "deleted", "operator"),
+                ):
+                    tx.execute(
+                        "INSERT INTO memory_history(id, memory_id, event, changed_by, actor_type, "
+                        "created_at) VALUES (?, ?, ?, 'carl', ?, ?)",
+                        (f"h{key}", of, event, kind, at[0]),
+                    )
+            migrations.apply(tx, step, MovableClock())
+        found = memory_rows.by_ids(tx, ["1", "2"])
+        assert [(each.updated_at, each.updated_by) for each in found.values()] == [
+            (at[0], "w"),
+            (at[1], "bob"),
+        ]
+        told = [history_rows.history(tx, of, USER, 5) for of in ("1", "2", "purged")]
+        assert [
+            (each.id, each.event, each.changed_by, each.actor_type, each.created_at)
+            for of in told
+            for each in of or ()
+        ] == [
+            ("1", "created", "carl", "operator", at[0]),
+            ("h2", "updated", "carl", "agent", at[0]),
+            ("h3", "deleted", "carl", "operator", at[0]),
+        ]
+    finally:
+        connection.close()
+
+
+def test_a_memory_takes_over_no_history_with_the_number_of_its_row(tmp_path: Path) -> None:
+    connection = open_writer(tmp_path / "new.db")
+    try:
+        tx = WriteTx(connection)
+        for step in migrations.pending(tx):
+            migrations.apply(tx, step, MovableClock())
+        for number in ("first", "second"):
+            tx.execute(AGENTS_MEMORY, (number, "ann", "", ""))
+            tx.execute(
+                "INSERT INTO memory_history(memory, event, changed_by, created_at) "
+                "SELECT seq, 'created', ?, 0 FROM memories",
+                (number,),
+            )
+            tx.execute("DELETE FROM memories WHERE id = 'first'")
+        told = [history_rows.history(tx, number, USER, 5) or [] for number in ("first", "second")]
+        assert [[event.changed_by for event in each] for each in told] == [["first"], ["second"]]
+    finally:
+        connection.close()
+
+
+TWICE: dict[str, tuple[str, tuple[str | int, ...]]] = {
+    "insert": (MEMORY, ("4", "the same", "here", 0)),
+    "move": ("UPDATE memories SET project = 'here' WHERE id = ?", ("2",)),
+    "recover": ("UPDATE memories SET is_deleted = 0 WHERE id = ?", ("3",)),
+}
+
+
+@pytest.mark.parametrize("how", TWICE)
+def test_no_scope_has_a_live_content_twice(tmp_path: Path, how: str) -> None:
+    connection = open_writer(tmp_path / "new.db")
+    try:
+        tx = WriteTx(connection)
+        for step in migrations.pending(tx):
+            migrations.apply(tx, step, MovableClock())
+        tx.execute(MEMORY, ("1", "the same", "here", 0))
+        tx.execute(MEMORY, ("2", "the same", "there", 0))
+        tx.execute(MEMORY, ("3", "the same", "here", 1))
+        with pytest.raises(apsw.ConstraintError, match="this content"):
+            tx.execute(*TWICE[how])
     finally:
         connection.close()

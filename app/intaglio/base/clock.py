@@ -3,11 +3,13 @@
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import TypeAlias
+from datetime import UTC, datetime, timedelta
+from typing import Final, TypeAlias
 
 Clock: TypeAlias = Callable[[], datetime]
 """Returns the current time, timezone-aware, in UTC."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def system_clock() -> datetime:
@@ -40,6 +42,17 @@ def awake_and_asleep_s() -> float:
 def iso(moment: datetime) -> str:
     """Format a time as ISO-8601 UTC with milliseconds: ``2026-01-31T08:00:00.000Z``."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def epoch_ms(text: str) -> int:
+    """Return a stored timestamp as milliseconds since 1970; 0 if it can't be parsed."""
+    moment = parse_moment(text)
+    return 0 if moment is None else (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def iso_of_ms(milliseconds: int) -> str:
+    """Format milliseconds since 1970 as `iso` does."""
+    return iso(_EPOCH + timedelta(milliseconds=milliseconds))
 
 
 def parse_moment(text: str) -> datetime | None:

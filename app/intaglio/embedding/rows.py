@@ -143,6 +143,17 @@ def vector_of(tx: ReadTx, memory_id: str, model: Model) -> bytes | None:
     )
 
 
+def made_in_context(tx: ReadTx, model: Model, seqs: Sequence[int]) -> frozenset[int]:
+    """Return which of these memories have a vector that was made with other texts than theirs."""
+    found = tx.column(
+        int,
+        "SELECT memory FROM embeddings WHERE model = ? AND memory IN (SELECT value FROM carray(?)) "
+        "AND (previous IS NOT NULL OR statement IS NOT NULL)",
+        (model.id, tx.bind_integers(array("q", seqs))),
+    )
+    return frozenset(found)
+
+
 def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
     """Delete at most ``limit`` vectors of other models; return the number.
 

@@ -1,25 +1,37 @@
 """SQL for the history of memories, which outlives the memories themselves."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, fields, replace
+from dataclasses import fields, replace
 from typing import Final
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import GLOBAL, Reader, may_read
+from intaglio.base.clock import epoch_ms, iso_of_ms
 from intaglio.memory.values import HistoryEntry, Scope
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx, Sql, WriteTx
 
 
 class _ScopedEntry:
     """A change with the memory's agent and visibility at that time."""
 
-    def __init__(self, agent_id: str, visibility: str, *event: str) -> None:
+    def __init__(self, agent_id: str, visibility: str, created_at: int, *event: str) -> None:
         self.agent_id = agent_id
         self.visibility = visibility
-        self.event = HistoryEntry(*event)
+        self.event = replace(HistoryEntry(*event), created_at=iso_of_ms(created_at))
 
 
 _COLUMNS: Final = tuple(field.name for field in fields(HistoryEntry))
+# A `created` entry, the only one of its memory, has the memory's id.
+_OPERATOR: Final = "operator"
+_STORED_OTHERWISE: Final = {
+    "id": "ifnull(id, ?)",
+    "actor_type": f"ifnull(actor_type, '{_OPERATOR}')",
+    "created_at": "''",
+}
+_READ: Final = ", ".join(_STORED_OTHERWISE.get(name, name) for name in _COLUMNS)
+_CREATED: Final = "created"
+_OF_MEMORY: Final = "(memory = (SELECT seq FROM memories WHERE id = ?) OR memory_id = ?)"
+"""The changes of a memory by its id: its row number stands for it as long as its row exists."""
 
 
 def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEntry) -> None:
@@ -27,17 +39,20 @@ def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEntry) -> No
 
     The scope records who may read the entry, which must be known after the memory is deleted.
     """
+    seq = tx.value("SELECT seq FROM memories WHERE id = ?", (memory_id,))
+    values: dict[str, Sql] = {name: getattr(event, name) for name in _COLUMNS}
+    values |= {
+        "id": None if event.event == _CREATED else event.id,
+        "actor_type": None if event.actor_type == _OPERATOR else event.actor_type,
+        "created_at": epoch_ms(event.created_at),
+        "memory": seq,
+        "memory_id": memory_id if seq is None else None,
+        "agent_id": None if scope.agent_id == DEFAULT_AGENT else scope.agent_id,
+        "visibility": None if scope.visibility == GLOBAL else scope.visibility,
+    }
     tx.execute(
-        f"INSERT INTO memory_history({', '.join(_COLUMNS)}, memory_id, agent_id, visibility) "  # noqa: S608 - names of columns
-        f"VALUES ({'?, ' * len(_COLUMNS)}?, nullif(?, ?), nullif(?, ?))",
-        (
-            *astuple(event),
-            memory_id,
-            scope.agent_id,
-            DEFAULT_AGENT,
-            scope.visibility,
-            GLOBAL,
-        ),
+        f"INSERT INTO memory_history({', '.join(values)}) VALUES ({', '.join('?' * len(values))})",  # noqa: S608 - names of columns
+        tuple(values.values()),
     )
 
 
@@ -52,9 +67,9 @@ def history(
     """
     rows = tx.map(
         _ScopedEntry,
-        f"SELECT ifnull(agent_id, ?), ifnull(visibility, ?), {', '.join(_COLUMNS)} "  # noqa: S608 - names of columns
-        "FROM memory_history WHERE memory_id = ? ORDER BY seq",
-        (DEFAULT_AGENT, GLOBAL, memory_id),
+        f"SELECT ifnull(agent_id, ?), ifnull(visibility, ?), created_at, {_READ} "  # noqa: S608 - names of columns
+        f"FROM memory_history WHERE {_OF_MEMORY} ORDER BY seq",
+        (DEFAULT_AGENT, GLOBAL, memory_id, memory_id, memory_id),
     )
     now = tx.row(
         tuple[str, str, str],
@@ -68,7 +83,7 @@ def history(
     if not may_read(reader, owner, visibility):
         return None
     readable = [row.event for row in rows if may_read(reader, row.agent_id, row.visibility)]
-    if readable and readable[0].event == "created" and readable[0].new_content is None:
+    if readable and readable[0].event == _CREATED and readable[0].new_content is None:
         replaced = (row.event.old_content for row in rows if row.event.old_content is not None)
         first = next(replaced, now[2] if now else None)
         readable[0] = replace(readable[0], new_content=first)
@@ -78,7 +93,7 @@ def history(
 def erase(tx: WriteTx, memory_id: str) -> None:
     """Delete all texts from a memory's history; what happened, when and by whom stays."""
     tx.execute(
-        "UPDATE memory_history SET old_content = NULL, new_content = NULL, reason = NULL, "
-        "metadata = NULL WHERE memory_id = ?",
-        (memory_id,),
+        "UPDATE memory_history SET old_content = NULL, new_content = NULL, reason = NULL, "  # noqa: S608 - a constant
+        f"metadata = NULL WHERE {_OF_MEMORY}",
+        (memory_id, memory_id),
     )

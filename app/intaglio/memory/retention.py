@@ -13,6 +13,11 @@ Dated: TypeAlias = tuple[int, str]
 _HASH_BYTES: Final = 16
 
 
+def stored_hash(content_hash: bytes) -> bytes:
+    """Return the part of a content's hash that is stored with a memory: 16 bytes."""
+    return content_hash[:_HASH_BYTES]
+
+
 def expired_prefix(rows: Sequence[Dated], before: str, now: str) -> list[int]:
     """Return the numbers of the rows at the start of a log that are older than ``before``.
 
@@ -34,6 +39,14 @@ def scoped_hash(scope: Scope, content_hash: bytes) -> bytes:
     """Return the hash that identifies forgotten content in its scope."""
     where = (scope.agent_id, scope.visibility, scope.project or "")
     return _hash("content", *where, content_hash.hex())
+
+
+def content_marks(scope: Scope, content_hash: bytes) -> tuple[bytes, bytes]:
+    """Return the hashes by which forgotten content is known: of the stored part and of the whole.
+
+    Earlier versions stored the whole hash, and made the mark of that.
+    """
+    return scoped_hash(scope, stored_hash(content_hash)), scoped_hash(scope, content_hash)
 
 
 def _hash(*parts: str) -> bytes:

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Final
 
 from intaglio.base.agents.reader import Visibility
+from intaglio.base.clock import iso_of_ms
 from intaglio.memory import retention
 from intaglio.memory.values import Scope, Source
 from intaglio.store.tx import ReadTx, Row, WriteTx
@@ -89,21 +90,28 @@ def find_forgotten(
         str,
         "SELECT id FROM memories WHERE content_hash = ? AND agent_id = ? AND visibility = ? "
         "AND ifnull(project, '') = ifnull(?, '') AND is_deleted = 1 AND deleted_at >= ?",
-        (content_hash, scope.agent_id, scope.visibility, scope.project, said_at),
+        (
+            retention.stored_hash(content_hash),
+            scope.agent_id,
+            scope.visibility,
+            scope.project,
+            said_at,
+        ),
     )
     if found is not None:
         return found
     known = tx.count(
-        "SELECT count(*) FROM forgotten WHERE digest = ? OR (digest = ? AND forgotten_at >= ?)",
-        (retention.source_hash(source), retention.scoped_hash(scope, content_hash), said_at),
+        "SELECT count(*) FROM forgotten "
+        "WHERE digest = ? OR (digest IN (?, ?) AND forgotten_at >= ?)",
+        (retention.source_hash(source), *retention.content_marks(scope, content_hash), said_at),
     )
     return "" if known else None
 
 
 def allow_again(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
     """Allow forgotten content again, because someone explicitly asks for it."""
-    marks = (retention.source_hash(source), retention.scoped_hash(scope, content_hash))
-    tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?)", marks)
+    marks = (retention.source_hash(source), *retention.content_marks(scope, content_hash))
+    tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?, ?)", marks)
 
 
 def expired_hashes(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
@@ -124,11 +132,12 @@ def expired_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
     A ``created`` row gets its content from the first change after it, so it never outlives that.
     """
     rows = tx.rows(
-        tuple[int, str],
+        tuple[int, int],
         "SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?",
         (limit,),
     )
-    return [(number,) for number in retention.expired_prefix(rows, before, now)]
+    dated = [(number, iso_of_ms(at)) for number, at in rows]
+    return [(number,) for number in retention.expired_prefix(dated, before, now)]
 
 
 def purge_changes(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:

@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from intaglio.base.agents.reader import GLOBAL, PRIVATE, Visibility
 from intaglio.memory.filters import Filter, where
-from intaglio.memory.listing.paging import COLUMNS, INDEXES, ListCursor, Sort, default_sort
+from intaglio.memory.listing.order_rows import UPDATED_AT, VALUES, Walk
+from intaglio.memory.listing.paging import ListCursor, Sort, default_sort
+from intaglio.memory.retention import stored_hash
 from intaglio.memory.values import (
     Change,
     Memory,
@@ -37,12 +39,17 @@ _SOURCE: Final = slice(_FIELDS.index("source_type"), _FIELDS.index("source_path"
 _CHANGEABLE: Final = tuple(field.name for field in fields(Change))
 # A row stores the number of the model that made its vector; the API shows the model's name.
 _MODEL_NAME: Final = "(SELECT model FROM embedding_models WHERE id = m.embedding_model)"
-_COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS).replace(
-    "m.embedding_model", _MODEL_NAME
-)
+# Two columns are empty until a memory is changed, and then hold when and by whom.
+_READ: Final = {
+    "embedding_model": _MODEL_NAME,
+    "updated_at": UPDATED_AT,
+    "updated_by": "iif(m.updated_at = '', m.who, m.updated_by)",
+}
+_COLUMNS: Final = ", ".join(_READ.get(name, f"m.{name}") for name in _FIELDS)
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 CRITICAL: Final = 0.9
 """Memories of at least this importance are critical."""
+_ONE_TYPE: Final = "INDEXED BY memories_project"
 MOST_SORTED: Final = 2_000
 """More matches than this aren't sorted for a page; their order's index is walked instead."""
 
@@ -76,9 +83,9 @@ def insert(tx: WriteTx, memory: NewMemory, memory_id: str, digest: bytes) -> Non
     """Write a memory whose uniqueness the caller has checked in this transaction."""
     row = _columns(memory) | {
         "id": memory_id,
-        "content_hash": digest,
-        "updated_at": memory.created_at,
-        "updated_by": memory.who,
+        "content_hash": stored_hash(digest),
+        "updated_at": "",
+        "updated_by": "",
     }
     tx.execute(
         f"INSERT INTO memories({', '.join(row)}) VALUES ({', '.join('?' * len(row))})",  # noqa: S608 - names of columns
@@ -108,8 +115,11 @@ def by_ids(tx: ReadTx, ids: Collection[str]) -> dict[str, Memory]:
 
 def live_by_hash(tx: ReadTx, scope: Scope, digest: bytes) -> Memory | None:
     """Return the live memory in the scope with this content hash."""
-    params = (digest, scope.agent_id, scope.visibility, scope.project)
-    return _first(tx, f"content_hash = ? AND {_SCOPE} AND is_deleted = 0", params)
+    params = (stored_hash(digest), scope.agent_id, scope.visibility, scope.project)
+    # The index holds the first eight bytes.
+    same = "substr(content_hash, 1, 8) = substr(?1, 1, 8) AND content_hash = ?1"
+    scope_is = "agent_id = ?2 AND visibility = ?3 AND ifnull(project, '') = ifnull(?4, '')"
+    return _first(tx, f"{same} AND {scope_is} AND is_deleted = 0", params)
 
 
 def live_by_source(tx: ReadTx, scope: Scope, source: Source) -> Memory | None:
@@ -140,7 +150,7 @@ def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> N
     tx.execute(
         f"UPDATE memories SET {replaced}, content_hash = ?, version = version + 1, "  # noqa: S608 - names of columns
         "updated_at = ?, updated_by = ? WHERE id = ?",
-        (*(row[name] for name in _CHANGEABLE), digest, at, by, memory.id),
+        (*(row[name] for name in _CHANGEABLE), stored_hash(digest), at, by, memory.id),
     )
 
 
@@ -196,27 +206,50 @@ def page(  # noqa: PLR0913 - each is a part of the request
     they are known.
     """
     sort = sort or default_sort(filters)
-    condition, params = where(filters)
-    source = "memories m"
+    needed = limit + 1 + offset
+    if sort == "forgotten":
+        return _sorted(tx, filters, "m.deleted_at", sort, (limit, offset), cursor)
     if among is None and sort == "newest" and _is_one_type(filters):
         # Has exactly this order.
-        source += " INDEXED BY memories_project"
-    elif not filters.forgotten:
+        return _sorted(tx, filters, VALUES[sort], sort, (limit, offset), cursor, _ONE_TYPE)
+    walk = Walk(sort, *where(filters), cursor)
+    places = walk.near(tx, needed) if among is None else None
+    if places is None:
         few = _matches(tx, filters) if among is None else json.dumps(list(among))
-        if few is None:
-            # Walking along the order finds enough matches soon.
-            source += f" INDEXED BY {INDEXES[sort]}"
-        else:
-            source += " NOT INDEXED"
-            condition += " AND m.seq IN (SELECT value FROM json_each(?))"
-            params.append(few)
-    column = f"m.{COLUMNS[sort]}"
+        if few is not None:
+            return _sorted(tx, filters, VALUES[sort], sort, (limit, offset), cursor, few=few)
+        # There are many matches, so that walking along the order finds enough of them soon.
+        places = walk.first(tx, needed)
+    shown = [place.seq for place in places[offset:]]
+    found = by_seq(tx, shown[:limit])
+    memories = tuple(found[seq] for seq in shown[:limit])
+    more = ListCursor.after(memories[-1], sort).text if len(shown) > limit else None
+    return MemoryPage(memories, more)
+
+
+def _sorted(  # noqa: PLR0913, PLR0917 - each is a part of the statement
+    tx: ReadTx,
+    filters: Filter,
+    value: str,
+    sort: Sort,
+    limits: tuple[int, int],
+    cursor: ListCursor | None,
+    hint: str = "",
+    few: str | None = None,
+) -> MemoryPage:
+    """Read a page by one statement; ``few`` are the row numbers of all matches as JSON."""
+    condition, params = where(filters)
+    if few is not None:
+        hint = "NOT INDEXED"
+        condition += " AND m.seq IN (SELECT value FROM json_each(?))"
+        params.append(few)
     if cursor is not None:
-        condition += f" AND ({column}, m.seq) < (?, ?)"
+        condition += f" AND ({value}, m.seq) < (?, ?)"
         params += [cursor.value, cursor.seq]
+    limit, offset = limits
     rows = tx.all(
-        f"SELECT {_COLUMNS} FROM {source} WHERE {condition} "  # noqa: S608 - see where()
-        f"ORDER BY {column} DESC, m.seq DESC LIMIT ? OFFSET ?",
+        f"SELECT {_COLUMNS} FROM memories m {hint} WHERE {condition} "  # noqa: S608 - see where()
+        f"ORDER BY {value} DESC, m.seq DESC LIMIT ? OFFSET ?",
         [*params, limit + 1, offset],
     )
     memories = tuple(_memory(row) for row in rows[:limit])
@@ -237,17 +270,21 @@ def stats(tx: ReadTx, filters: Filter) -> Stats:
 
 
 def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
-    """Count the live memories of each agent and visibility; reads only the index, in order."""
-    rows = tx.rows(
-        tuple[str, int, int],
-        "SELECT agent_id, count(*) FILTER (WHERE visibility = ?), count(*) "
-        "FROM memories INDEXED BY memories_agent WHERE is_deleted = 0 GROUP BY agent_id",
-        (PRIVATE,),
+    """Count the live memories of each agent and visibility; reads only indexes, in order."""
+    each = "SELECT agent_id, count(*) FROM memories INDEXED BY"
+    private = dict(
+        tx.rows(
+            tuple[str, int],
+            f"{each} memories_private WHERE is_deleted = 0 AND visibility = '{PRIVATE}' "
+            "GROUP BY agent_id",
+        )
     )
     counted: dict[tuple[str, str], int] = {}
-    for agent, private, total in rows:
-        counted[agent, PRIVATE] = private
-        counted[agent, GLOBAL] = total - private
+    for agent, total in tx.rows(
+        tuple[str, int], f"{each} memories_agent WHERE is_deleted = 0 GROUP BY agent_id"
+    ):
+        counted[agent, PRIVATE] = private.get(agent, 0)
+        counted[agent, GLOBAL] = total - private.get(agent, 0)
     return counted
 
 

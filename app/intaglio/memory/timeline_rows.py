@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from intaglio.base.clock import epoch_ms
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.timeline import MemoryTimeline, Range, RangeCounts
 from intaglio.store.tx import ReadTx, Sql
@@ -43,13 +44,13 @@ def _changes(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> list[float
     moments: list[Sql] = []
     for each in ranges:
         sums += [f"sum(h.created_at >= ? AND h.created_at < ? AND ({kind}))" for kind in _KINDS]
-        moments += [each.start, each.end] * len(_KINDS)
+        moments += [epoch_ms(each.start), epoch_ms(each.end)] * len(_KINDS)
     # A memory's history counts as long as the memory exists, live or forgotten.
     any_state = condition.replace("m.is_deleted = 0", "1", 1)
     return _numbers(
         tx,
         f"SELECT {', '.join(sums)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
-        f"WHERE h.memory_id IN (SELECT m.id FROM memories m WHERE {any_state})",
+        f"WHERE h.memory IN (SELECT m.seq FROM memories m WHERE {any_state})",
         [*moments, *params],
     )
 

@@ -49,7 +49,7 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="recall",
-        services=(recall_counts, recall, Similar(kernel.database, search.vectors)),
+        services=(recall_counts, recall, Similar(kernel.database, search.vectors, search.embed)),
         controllers=(RecallController, LegacyController, SimilarController),
         loops=(Loop("recall_counts counts", write_often),),
         close=close,

@@ -1,6 +1,6 @@
 """Whatever the order and the grouping, pages hold each memory once while others change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -14,9 +14,10 @@ from intaglio.memory import rows
 from intaglio.memory.facet_index.grouping import SectionRows, grouped_page, sections
 from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.filters import Filter
+from intaglio.memory.listing import order_rows
 from intaglio.memory.listing.paging import COLUMNS, GroupField, LiveSort, read_cursor
 from intaglio.memory.values import Memory, MemoryPage, NewMemory, Scope, Source
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 DAYS = tuple(f"2026-01-0{day}T00:00:00.000Z" for day in (1, 2, 3))
 # A project that has memories under its name, too, and one whose name holds the cursor's separator.
@@ -29,7 +30,7 @@ MEMORIES = st.lists(
             "importance": st.sampled_from((0.1, 0.30000000000000004, 0.8)),
             "project": st.sampled_from(PROJECTS),
             "created_at": st.sampled_from(DAYS),
-            "updated_at": st.sampled_from(DAYS),
+            "updated_at": st.sampled_from(("", *DAYS)),
             "access_count": st.integers(0, 2),
             "pinned": st.booleans(),
         }
@@ -110,6 +111,7 @@ def pages(
     group=st.sampled_from((None, *get_args(GroupField))),
     changes=CHANGES,
     many=st.sampled_from((1, 2_000)),
+    tried=st.sampled_from((-12, -10, 500)),
 )
 def test_pages_hold_each_unchanged_memory_once_and_in_order(  # noqa: PLR0913, PLR0917 - all that is drawn
     tx: WriteTx,
@@ -119,12 +121,14 @@ def test_pages_hold_each_unchanged_memory_once_and_in_order(  # noqa: PLR0913, P
     group: GroupField | None,
     changes: list[tuple[int, str]],
     many: int,
+    tried: int,
 ) -> None:
     filters = replace(filters, exact_project=True)
     with pytest.MonkeyPatch.context() as patch:
         tx.execute("DELETE FROM memories", ())
-        # Both ways to read a page: sorting what matches, and walking along the order.
+        # All ways to read a page: sorting what matches, and walking along the order, near or far.
         patch.setattr(rows, "MOST_SORTED", many)
+        patch.setattr(order_rows, "TRIED", tried)
         for number, given_values in enumerate(memories):
             add(tx, number, given_values)
         before = {each.id for each in rows.page(tx, filters, 100, None).memories}
@@ -194,3 +198,27 @@ def test_a_cursor_of_another_list_is_refused(
     with pytest.raises(InvalidInputError, match="doesn't belong to this list") as raised:
         read_cursor(cursor, sort, group)
     assert "same sort and group" in raised.value.hint
+
+
+@pytest.mark.parametrize("sort", get_args(LiveSort))
+def test_a_page_of_a_large_store_is_neither_sorted_nor_scanned(tx: WriteTx, sort: LiveSort) -> None:
+    tx.execute("DELETE FROM memories")
+    for number in range(40):
+        add(tx, number, {"project": "p", "updated_at": DAYS[0] if number % 2 else ""})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order_rows, "TRIED", 0)
+        sql: list[tuple[str, Sequence[Sql]]] = []
+        rows_of = tx.rows
+
+        def noted(kind: type[Row], text: str, of: Sequence[Sql]) -> list[Row]:
+            sql.append((text, of))
+            return rows_of(kind, text, of)
+
+        patch.setattr(tx, "rows", noted)
+        filters = Filter(project="p", exact_project=True)
+        found = rows.page(tx, filters, 3, None, sort=sort)
+        assert len(found.memories) == 3
+        steps = [row for text, of in sql for row in tx.all(f"EXPLAIN QUERY PLAN {text}", of)]
+    plans = [str(step[3]) for step in steps]
+    assert plans
+    assert not [plan for plan in plans if "TEMP B-TREE" in plan or "memories_project" in plan]

@@ -22,14 +22,6 @@ COLUMNS: Final[dict[Sort, str]] = {
     "used": "access_count",
     "forgotten": "deleted_at",
 }
-INDEXES: Final[dict[Sort, str]] = {
-    "newest": "memories_newest",
-    "changed": "memories_changed",
-    "importance": "memories_importance",
-    "used": "memories_used",
-}
-"""The index of live memories by each order."""
-
 _NUMBERS: Final[dict[Sort, type[int] | type[float]]] = {"importance": float, "used": int}
 _BETWEEN: Final = "~"
 

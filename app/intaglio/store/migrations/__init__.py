@@ -22,6 +22,7 @@ from intaglio.store.migrations import (
     m0012_list_orders,
     m0013_agent_claims,
     m0014_vectors_in_context,
+    m0015_smaller_rows,
 )
 from intaglio.store.tx import WriteTx
 
@@ -60,6 +61,7 @@ ALL: Final = (
     Migration(12, m0012_list_orders.NAME, m0012_list_orders.STATEMENTS),
     Migration(13, m0013_agent_claims.NAME, m0013_agent_claims.STATEMENTS),
     Migration(14, m0014_vectors_in_context.NAME, m0014_vectors_in_context.STATEMENTS),
+    Migration(15, m0015_smaller_rows.NAME, m0015_smaller_rows.STATEMENTS),
 )
 
 _RECORD = """
