@@ -102,7 +102,7 @@ def _by_late_interaction(
     found: dict[str, Mapping[int, float]] = {}
     for retriever, search in prepared:
         if search is semantic:
-            found[retriever.name] = semantic.nearest(tx, asked.tokens.probe.tolist())
+            found[retriever.name] = semantic.nearest(tx, asked.tokens.probe.tolist(), rough=True)
         else:
             found[retriever.name] = search.candidates(tx, words.scorer)
     every = [*words.scores, *(seq for own in found.values() for seq in own)]
