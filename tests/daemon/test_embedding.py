@@ -317,3 +317,23 @@ def is_whole(file: Path, count: int) -> None:
     assert facts(file, vectors) == [(count, count)]
     assert facts(file, "SELECT count(*) FROM jobs") == [(0,)]
     assert facts(file, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_turns_are_embedded_in_context_and_anew_when_one_is_forgotten(tmp_path: Path) -> None:
+    links = (
+        "SELECT e.memory, e.previous, e.length > 0 AND length(e.pieces) > 0, e.vector "
+        "FROM embeddings e ORDER BY 1"
+    )
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        ids = list[str]()
+        for content in (CAR, "Which one?", "The red one"):
+            body = {"content": content, "sessionId": "s"}
+            ids.append(client.post("/api/memory/remember", json=body).json()["id"])
+        wait_until(client, complete)
+        made = facts(daemon.paths.database, links)
+        assert [row[:3] for row in made] == [(1, None, 1), (2, 1, 1), (3, 2, 1)]
+        client.delete(f"/api/memory/{ids[1]}", params={"reason": "x"}).raise_for_status()
+        wait_until(client, complete)
+        again = facts(daemon.paths.database, links)
+        assert [row[:3] for row in again] == [(1, None, 1), (3, 1, 1)]
+        assert (again[0][3] == made[0][3], again[1][3] == made[2][3]) == (True, False)
