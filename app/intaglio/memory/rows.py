@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import Any, Final
 
+import msgspec
+
 from intaglio.base.agents.reader import GLOBAL, PRIVATE, Visibility
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.listing.order_rows import UPDATED_AT, VALUES, Walk
@@ -45,6 +47,7 @@ _READ: Final = {
     "updated_at": UPDATED_AT,
     "updated_by": "iif(m.updated_at = '', m.who, m.updated_by)",
 }
+_TAGS_OF: Final = msgspec.json.Decoder(tuple[str, ...])
 _COLUMNS: Final = ", ".join(_READ.get(name, f"m.{name}") for name in _FIELDS)
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 CRITICAL: Final = 0.9
@@ -60,7 +63,7 @@ def _memory(row: Row) -> Memory:
     # The table is STRICT, so each column has the type of its field; flags are 0 or 1.
     values: list[Any] = list(row)
     values[_PINNED] = bool(values[_PINNED])
-    values[_TAGS] = tuple(json.loads(values[_TAGS])) if values[_TAGS] else ()
+    values[_TAGS] = _TAGS_OF.decode(values[_TAGS]) if values[_TAGS] else ()
     values[_DELETED] = bool(values[_DELETED])
     # The source comes after the scope, so it is assembled first.
     values[_SOURCE] = (Source(*values[_SOURCE]),)
@@ -215,7 +218,8 @@ def page(  # noqa: PLR0913 - each is a part of the request
         # Has exactly this order.
         return _sorted(tx, filters, VALUES[sort], sort, (limit, offset), cursor, _ONE_TYPE)
     walk = Walk(sort, *where(filters), cursor)
-    places = walk.near(tx, needed) if among is None else None
+    # An index finds the pinned ones.
+    places = walk.near(tx, needed) if among is None and not filters.pinned else None
     if places is None:
         few = _matches(tx, filters) if among is None else json.dumps(list(among))
         if few is not None:
@@ -294,6 +298,13 @@ def count(tx: ReadTx, filters: Filter) -> int:
     """Count the memories that match."""
     condition, params = where(filters)
     return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
+
+
+def are_more_than(tx: ReadTx, filters: Filter, most: int) -> bool:
+    """Tell whether more memories match than this; looks no further."""
+    condition, params = where(filters)
+    matches = f"SELECT 1 FROM memories m WHERE {condition} LIMIT ?"  # noqa: S608 - see where()
+    return tx.count(f"SELECT count(*) FROM ({matches})", [*params, most + 1]) > most  # noqa: S608 - see above
 
 
 def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.store.tx import QueryTimeout, ReadTx
 from intaglio.store.vectors import quantization
-from intaglio.store.vectors.entries import CHUNK, JOINED, chunks, entries_of
+from intaglio.store.vectors.entries import CHUNK, JOINED, column_chunks, entries_of
 from intaglio.store.vectors.values import (
     IndexState,
     Model,
@@ -153,8 +153,8 @@ class VectorIndex:
                 self._building = True
             try:
                 binary_index = BinaryIndex(model.dimensions)
-                for entries in chunks(tx, model):
-                    binary_index.put(entries)
+                for columns in column_chunks(tx, model):
+                    binary_index.append(columns)
                 return self._adopt(binary_index, model, tx.generation)
             finally:
                 self._building = False

@@ -1,8 +1,8 @@
 """Queries, results and states of vector search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from intaglio.store.tx import Sql
 
@@ -45,6 +45,22 @@ class VectorEntry:
     who: str = ""
     created_at: str = ""
     importance: float = 0.0
+
+
+class VectorColumns(NamedTuple):
+    """Live memories with their vectors, column by column; all are of the same length.
+
+    ``keys`` have the fields of a `FilterKey` each; ``tags`` are JSON arrays, None for no tags.
+    """
+
+    seqs: Sequence[int]
+    vector_ids: Sequence[int]
+    keys: Iterable[tuple[str, str, str | None, str, int, str]]
+    rows: Sequence[bytes]
+    tags: Sequence[str | None]
+    who: Sequence[str]
+    created_at: Sequence[str]
+    importance: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
