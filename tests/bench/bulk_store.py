@@ -41,14 +41,13 @@ _REAL: Final = 2_000
 _CENTRES: Final = 600
 _ROUNDS: Final = 4
 _ONE_PROJECT: Final = "/p/a"
-_OTHER_TYPE: Final[MemoryType] = "fact"
-# As the rules for types without a model decide.
-_TYPES: Final[Mapping[str, MemoryType]] = {
-    "Decision": "decision",
-    "The user prefers": "preference",
-    "Never": "rule",
-    "To release": "procedural",
-}
+# As the rules for types decide.
+_TYPES: Final[tuple[tuple[str, MemoryType], ...]] = (
+    ("Decision", "decision"),
+    ("The user prefers", "preference"),
+    ("Never", "rule"),
+    ("To release", "procedural"),
+)
 
 
 class Batch(NamedTuple):
@@ -140,7 +139,10 @@ def _memory(body: Mapping[str, object], *, one_project: bool, at: float) -> NewM
 
 
 def _type(content: str) -> MemoryType:
-    return next((kind for start, kind in _TYPES.items() if content.startswith(start)), _OTHER_TYPE)
+    for start, kind in _TYPES:
+        if content.startswith(start):
+            return kind
+    return "fact"
 
 
 async def _write(file: Path, count: int, clusters: Clusters, *, one_project: bool) -> None:

@@ -1,8 +1,10 @@
 """The mirror alone: it finds the true neighbours, keeps its slots dense, and minds its mask."""
 
+import json
 import tracemalloc
 from array import array
 from collections.abc import Callable
+from dataclasses import astuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from intaglio.store.vectors import quantization
 from intaglio.store.vectors.binary_index import BinaryIndex, cosines
 from intaglio.store.vectors.index import CANDIDATES
-from intaglio.store.vectors.values import FilterHints, FilterKey, VectorEntry
+from intaglio.store.vectors.values import FilterHints, FilterKey, VectorColumns, VectorEntry
 
 Floats = npt.NDArray[np.float32]
 SCALE = 0.25
@@ -110,6 +112,62 @@ def test_a_filter_is_asked_once_for_each_combination_of_facets() -> None:
     mask = mirror.matching_slots(passes, FilterHints())
     assert mask is not None
     assert (int(mask.sum()), len(asked)) == (50, 2)
+
+
+@pytest.mark.parametrize(
+    "hints",
+    [
+        FilterHints(),
+        FilterHints(tags=("a",)),
+        FilterHints(who="bob", importance_min=0.5),
+        FilterHints(since="2026-01-02T00:00:00.000Z"),
+    ],
+)
+def test_a_bulk_of_vectors_is_kept_as_single_ones_are(hints: FilterHints) -> None:
+    rows = stored(clustered(40, seed=4))
+    tags = [None, '["a"]', '["a", "b"]', '["b"]'] * 10
+    who, days = ["ann", "bob"] * 20, [f"2026-01-0{1 + n % 3}T00:00:00.000Z" for n in range(40)]
+    importance = [n / 40 for n in range(40)]
+    single, bulk = BinaryIndex(384), BinaryIndex(384)
+    for start in (0, 20):
+        part = range(start, start + 20)
+        keys = [astuple(FACETS[n % 2]) for n in part]
+        single.put(
+            [
+                VectorEntry(
+                    n + 1,
+                    n + 100,
+                    FACETS[n % 2],
+                    rows[n],
+                    tuple(json.loads(tags[n] or "[]")),
+                    who[n],
+                    days[n],
+                    importance[n],
+                )
+                for n in part
+            ]
+        )
+        some = slice(start, start + 20)
+        bulk.append(
+            VectorColumns(
+                [n + 1 for n in part],
+                [n + 100 for n in part],
+                keys,
+                rows[some],
+                tags[some],
+                who[some],
+                days[some],
+                importance[some],
+            )
+        )
+    bulk.remove([7])
+    single.remove([7])
+    found: list[list[tuple[int, int]]] = []
+    for index in (single, bulk):
+        mask = index.matching_slots(lambda key: key.project == "/b", hints)
+        near = index.nearest([1.0] * 384, mask, 10)
+        found.append(sorted(zip(near.seqs.tolist(), near.vector_ids.tolist(), strict=True)))
+    assert found[0] == found[1] != []
 
 
 def test_many_equal_vectors_do_not_make_the_candidates_endless() -> None:

@@ -19,7 +19,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change
 from intaglio.store.connection import open_reader
-from intaglio.store.tx import R, ReadTx, Sql, run
+from intaglio.store.tx import ReadTx, Row, Sql, run
 from intaglio.store.vectors.index import VectorIndex
 from intaglio.store.vectors.values import Model
 
@@ -324,14 +324,14 @@ async def test_a_search_waits_for_the_mirror_that_is_being_built(
         begun, go_on = threading.Event(), threading.Event()
 
         def slowly(tx: ReadTx) -> bool:
-            read = tx.rows
+            read = tx.all
 
-            def reading(shape: type[R], sql: str, params: Sequence[Sql] = ()) -> list[R]:
+            def reading(sql: str, params: Sequence[Sql] = ()) -> list[Row]:
                 begun.set()
                 assert go_on.wait(PATIENCE_S)
-                return read(shape, sql, params)
+                return read(sql, params)
 
-            tx.rows = reading  # type: ignore[method-assign, assignment] # the first read stops until told
+            tx.all = reading  # type: ignore[method-assign] # the first read stops until told
             return again.build(tx)
 
         building = asyncio.create_task(index.store.db.read(slowly))

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import Any, Final
 
+import msgspec
+
 from intaglio.base.agents.reader import GLOBAL, PRIVATE, Visibility
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.listing.order_rows import UPDATED_AT, VALUES, Walk
@@ -45,11 +47,14 @@ _READ: Final = {
     "updated_at": UPDATED_AT,
     "updated_by": "iif(m.updated_at = '', m.who, m.updated_by)",
 }
+_TAGS_OF: Final = msgspec.json.Decoder(tuple[str, ...])
 _COLUMNS: Final = ", ".join(_READ.get(name, f"m.{name}") for name in _FIELDS)
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 CRITICAL: Final = 0.9
 """Memories of at least this importance are critical."""
 _ONE_TYPE: Final = "INDEXED BY memories_project"
+RANKED_CHARS: Final = 20_000
+"""Ranking reads this much of a memory's content."""
 MOST_SORTED: Final = 2_000
 """More matches than this aren't sorted for a page; their order's index is walked instead."""
 
@@ -58,7 +63,7 @@ def _memory(row: Row) -> Memory:
     # The table is STRICT, so each column has the type of its field; flags are 0 or 1.
     values: list[Any] = list(row)
     values[_PINNED] = bool(values[_PINNED])
-    values[_TAGS] = tuple(json.loads(values[_TAGS])) if values[_TAGS] else ()
+    values[_TAGS] = _TAGS_OF.decode(values[_TAGS]) if values[_TAGS] else ()
     values[_DELETED] = bool(values[_DELETED])
     # The source comes after the scope, so it is assembled first.
     values[_SOURCE] = (Source(*values[_SOURCE]),)
@@ -213,7 +218,8 @@ def page(  # noqa: PLR0913 - each is a part of the request
         # Has exactly this order.
         return _sorted(tx, filters, VALUES[sort], sort, (limit, offset), cursor, _ONE_TYPE)
     walk = Walk(sort, *where(filters), cursor)
-    places = walk.near(tx, needed) if among is None else None
+    # An index finds the pinned ones.
+    places = walk.near(tx, needed) if among is None and not filters.pinned else None
     if places is None:
         few = _matches(tx, filters) if among is None else json.dumps(list(among))
         if few is not None:
@@ -294,6 +300,13 @@ def count(tx: ReadTx, filters: Filter) -> int:
     return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
 
 
+def are_more_than(tx: ReadTx, filters: Filter, most: int) -> bool:
+    """Tell whether more memories match than this; looks no further."""
+    condition, params = where(filters)
+    matches = f"SELECT 1 FROM memories m WHERE {condition} LIMIT ?"  # noqa: S608 - see where()
+    return tx.count(f"SELECT count(*) FROM ({matches})", [*params, most + 1]) > most  # noqa: S608 - see above
+
+
 def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:
     """Return the live memories with these row numbers."""
     rows = tx.all(
@@ -308,8 +321,8 @@ def texts_by_seq(tx: ReadTx, numbers: Collection[int]) -> dict[int, MemoryText]:
     """Return what ranking reads of the live memories with these row numbers."""
     found = tx.rows(
         tuple[int, str, str | None, str, str, str | None, Visibility, str | None, str],
-        "SELECT m.seq, m.content, m.tags, m.who, m.agent_id, m.project, m.visibility, "
-        "m.session_id, m.created_at FROM memories m "
+        f"SELECT m.seq, substr(m.content, 1, {RANKED_CHARS}), m.tags, m.who, m.agent_id, "  # noqa: S608 - constants only
+        "m.project, m.visibility, m.session_id, m.created_at FROM memories m "
         "WHERE m.seq IN (SELECT value FROM carray(?)) AND m.is_deleted = 0",
         (tx.bind_integers(array("q", numbers)),),
     )
@@ -317,7 +330,7 @@ def texts_by_seq(tx: ReadTx, numbers: Collection[int]) -> dict[int, MemoryText]:
         seq: MemoryText(
             seq,
             content,
-            tuple(json.loads(tags)) if tags else (),
+            tags or "",
             who,
             Scope(agent, project, visibility),
             session,

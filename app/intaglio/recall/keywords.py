@@ -47,7 +47,7 @@ class KeywordScorer:
         """Return the index terms of the memory's content and tags; computed once per question."""
         known = self._tokens.get(memory.seq)
         if known is None:
-            known = self.cache.terms(tx, f"{memory.content} {' '.join(memory.tags)}")
+            known = self.cache.terms(tx, f"{memory.content} {memory.tags}")
             self._tokens[memory.seq] = known
         return known
 

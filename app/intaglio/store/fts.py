@@ -69,14 +69,17 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
     )
 
 
-def frequencies(tx: ReadTx, terms: Sequence[str]) -> dict[str, int]:
+def frequencies(tx: ReadTx, words: Mapping[str, str], most: int) -> dict[str, int]:
     """Return how many live rows contain each index term, without reading the vocabulary.
 
-    The cost is that of the terms' postings. Unknown terms are left out.
+    ``words`` has a spelling of each term. Counting stops at ``most``. Unknown terms are left out.
     """
     counted: dict[str, int] = {}
-    for term in terms:
-        rows = tx.count("SELECT doc FROM memories_vocabulary WHERE term = ?", (term,))
+    for term, word in words.items():
+        rows = tx.count(
+            "SELECT count(*) FROM (SELECT 1 FROM memories_fts WHERE memories_fts MATCH ? LIMIT ?)",
+            (match_any([word]), most),
+        )
         if rows:
             counted[term] = rows
     return counted

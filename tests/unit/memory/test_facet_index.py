@@ -248,6 +248,15 @@ class InStep(RuleBasedStateMachine):
         self.commits.notify_replaced()
 
     @rule(filters=FILTERS)
+    def ask_for_statistics(self, filters: Filter) -> None:
+        self.commits.notify_committed()
+        connection, tx = self.snapshot()
+        expected = rows.stats(tx, Filter(reader=filters.reader))
+        for _ in range(2):
+            assert self.tally.stats(tx, filters.reader) == expected
+        connection.close()
+
+    @rule(filters=FILTERS)
     def ask(self, filters: Filter) -> None:
         self.commits.notify_committed()
         connection, tx = self.snapshot()

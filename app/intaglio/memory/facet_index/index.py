@@ -49,6 +49,8 @@ class FacetIndex:
         self._columns: Columns | None = None
         self._cached: dict[Filter, FacetCounts] = {}
         self._cached_version = 0
+        # In the table, with the number of the commit of which the snapshot was.
+        self._counted: dict[Reader, tuple[int, Stats]] = {}
         self._follows = False
         # By row number: the first and the last commit that wrote it since it was last read.
         self._pending: dict[int, tuple[int, int]] = {}
@@ -114,11 +116,25 @@ class FacetIndex:
         return None
 
     def stats(self, tx: ReadTx, reader: Reader) -> Stats:
-        """Count what the reader may read, from the columns if they are loaded and not in use."""
+        """Count what the reader may read, from the columns unless they are in use.
+
+        The columns are loaded for the second count of a store that changes: loading them costs as
+        much as three counts in the table, and they are right after each further commit.
+        """
         if self._count_lock.acquire(blocking=False):
             try:
                 if self._columns is not None and self._follows:
                     return stats(self._current(tx), reader)
+                counted = self._counted.get(reader)
+                if counted is not None and counted[0] == tx.generation:
+                    return counted[1]
+                if counted is not None:
+                    return stats(self._current(tx), reader)
+                found = memories.stats(tx, Filter(reader=reader))
+                if len(self._counted) < _MAX_CACHED:
+                    self._counted[reader] = (tx.generation, found)
+                self._used_at = self._monotonic_s()
+                return found
             finally:
                 self._count_lock.release()
         return memories.stats(tx, Filter(reader=reader))
@@ -126,8 +142,8 @@ class FacetIndex:
     def rest(self) -> None:
         """Release the columns if they haven't been used for a while."""
         with self._count_lock:
-            if self._columns is not None and self._monotonic_s() - self._used_at > _IDLE_S:
-                self._columns, self._cached = None, {}
+            if self._monotonic_s() - self._used_at > _IDLE_S:
+                self._columns, self._cached, self._counted = None, {}, {}
                 with self._pending_lock:
                     self._stop_following()
 

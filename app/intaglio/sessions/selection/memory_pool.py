@@ -11,6 +11,7 @@ from intaglio.base.agents.reader import GLOBAL, may_read
 from intaglio.base.clock import iso, parse_moment
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter, vector_filter
+from intaglio.memory.listing.paging import Sort
 from intaglio.memory.values import Memory
 from intaglio.recall.query_terms import STOP_TERMS, plan_terms
 from intaglio.sessions.selection import recent_work_rows as rows
@@ -105,10 +106,9 @@ def _scopes(filters: Filter) -> list[Filter]:
 
 def _all(tx: ReadTx, filters: Filter) -> Sequence[Memory]:
     """Return all matches, or the most important ones of very many."""
-    found = memories.page(tx, filters, _MAX_READ, None)
-    if found.next_cursor is not None:
-        found = memories.page(tx, filters, _MAX_READ, None, sort="importance")
-    return found.memories
+    very_many = memories.are_more_than(tx, filters, _MAX_READ)
+    sort: Sort = "importance" if very_many else "newest"
+    return memories.page(tx, filters, _MAX_READ, None, sort=sort).memories
 
 
 def _newest(tx: ReadTx, place: Filter) -> tuple[list[Memory], bool]:
@@ -180,7 +180,8 @@ def _found_by(
         for term in source.terms - STOP_TERMS:
             support[term] = support.get(term, 0.0) + source.weight
     best = sorted(support, key=lambda term: (-support[term], term))[:_SEARCH_TERMS]
-    counted = fts.frequencies(tx, best)
+    words = {term: spelled[term] for term in best}
+    counted = fts.frequencies(tx, words, _SEARCH_POSTINGS + 1)
     if not counted:
         return []
     plan = plan_terms(tuple(counted), fts.Vocabulary(0, 0, 0.0, counted), _SEARCH_POSTINGS)

@@ -1,7 +1,7 @@
 """The 1-bit index of the vectors in memory: arrays and bit counts, no SQL; needs numpy."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -9,10 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from intaglio.store.vectors.filter_columns import FilterColumns, Mask
-from intaglio.store.vectors.values import FilterHints, FilterKey, Passes, VectorEntry
+from intaglio.store.vectors.values import (
+    FilterHints,
+    FilterKey,
+    Passes,
+    VectorColumns,
+    VectorEntry,
+)
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
+_KeyValues: TypeAlias = tuple[str, str, str | None, str, int, str]
 Distances: TypeAlias = npt.NDArray[np.uint16]
 
 _BLOCK: Final = 16_384
@@ -57,6 +64,20 @@ def cosines(vector: Sequence[float], rows: Sequence[bytes]) -> list[float]:
     return found
 
 
+class _GroupByValues(dict[_KeyValues, int]):
+    """The group of each combination of a `FilterKey`'s fields as they are stored."""
+
+    def __init__(self, group: Callable[[FilterKey], int]) -> None:
+        super().__init__()
+        self._group = group
+
+    def __missing__(self, values: _KeyValues) -> int:
+        agent, visibility, project, type_, pinned, source = values
+        key = FilterKey(agent, visibility, project, type_, pinned=bool(pinned), source_type=source)
+        found = self[values] = self._group(key)
+        return found
+
+
 class BinaryIndex:
     """The sign bits of every vector, word by word, and the memory of each.
 
@@ -76,6 +97,7 @@ class BinaryIndex:
         self._filter_columns = FilterColumns(_INITIAL_CAPACITY)
         self._facets: list[FilterKey] = []
         self._group_of: dict[FilterKey, int] = {}
+        self._group_by_values = _GroupByValues(self._group)
 
     def __len__(self) -> int:
         return self._count
@@ -106,6 +128,20 @@ class BinaryIndex:
         self._vector_ids[slots] = [entry.vector_id for entry in entries]
         self._groups[slots] = [self._group(entry.key) for entry in entries]
         self._filter_columns.put(slots, entries)
+
+    def append(self, columns: VectorColumns) -> None:
+        """Add vectors of memories that have none here; a third of the time that `put` takes."""
+        count = len(columns.seqs)
+        self._grow(count, max(columns.seqs))
+        slots = slice(self._count, self._count + count)
+        rows = np.frombuffer(b"".join(columns.rows), np.int8)
+        self._codes[:, slots] = codes_of(rows.reshape(count, self.dimensions)).T
+        self._seqs[slots] = columns.seqs
+        self._vector_ids[slots] = columns.vector_ids
+        self._slots[self._seqs[slots]] = np.arange(slots.start, slots.stop)
+        self._groups[slots] = list(map(self._group_by_values.__getitem__, columns.keys))
+        self._filter_columns.fill(slots, columns)
+        self._count += count
 
     def _slot(self, seq: int) -> int:
         slot = int(self._slots[seq])

@@ -3,12 +3,13 @@
 import json
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from intaglio.store.tx import ReadTx, Row, Sql
-from intaglio.store.vectors.values import FilterKey, Model, VectorEntry
+from intaglio.store.vectors.values import FilterKey, Model, VectorColumns, VectorEntry
 
 CHUNK: Final = 1_024
+_BULK: Final = 4_096
 JOINED: Final = "memories m JOIN embeddings e ON e.memory = m.seq AND e.model = ?"
 _ENTRIES: Final = (
     "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, "  # noqa: S608 - constants only
@@ -52,9 +53,12 @@ def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[VectorEntr
     return _entries(tx, chosen, (model.id, tx.bind_integers(array("q", seqs))))
 
 
-def chunks(tx: ReadTx, model: Model) -> Iterator[list[VectorEntry]]:
-    """Read all entries, about a thousand at a time, in row order."""
-    after = -1
-    while entries := _entries(tx, "m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, CHUNK)):
-        yield entries
-        after = entries[-1].seq
+def column_chunks(tx: ReadTx, model: Model) -> Iterator[VectorColumns]:
+    """Read all entries column by column, some thousands at a time, in row order."""
+    after: Sql = -1
+    while rows := tx.all(f"{_ENTRIES} m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, _BULK)):
+        # The tables are STRICT, so each column has its declared type.
+        columns: list[Any] = list(zip(*rows, strict=True))
+        seqs, vector_ids, *keys = columns[:8]
+        yield VectorColumns(seqs, vector_ids, zip(*keys, strict=True), *columns[8:])
+        after = rows[-1][0]

@@ -3,6 +3,7 @@
 A mask of them never leaves out a matching row; it may include a few others.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -10,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from intaglio.store.vectors.values import FilterHints, VectorEntry
+from intaglio.store.vectors.values import FilterHints, VectorColumns, VectorEntry
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
@@ -53,6 +54,16 @@ def _checked(moment: str) -> str:
     return moment
 
 
+class _WordsByNames(dict[tuple[str | None, str], tuple[int, int]]):
+    """The words of each combination of tags, as JSON, and an author."""
+
+    def __missing__(self, names: tuple[str | None, str]) -> tuple[int, int]:
+        tags, who = names
+        tagged: list[str] = json.loads(tags) if tags else []
+        found = self[names] = bits_of((*tagged, _by(who)))
+        return found
+
+
 class FilterColumns:
     """The columns of all slots; the binary index that owns them assigns the slots."""
 
@@ -83,6 +94,14 @@ class FilterColumns:
         self._names[:, slots] = np.array(names, np.uint64).T
         self._seconds[slots] = seconds_of([entry.created_at for entry in entries])
         self._importance[slots] = [entry.importance for entry in entries]
+
+    def fill(self, slots: slice, columns: VectorColumns) -> None:
+        """Write the values of consecutive slots."""
+        words = _WordsByNames()
+        names = [words[pair] for pair in zip(columns.tags, columns.who, strict=True)]
+        self._names[:, slots] = np.array(names, np.uint64).T
+        self._seconds[slots] = seconds_of(columns.created_at)
+        self._importance[slots] = columns.importance
 
     def move(self, slot: int, to: int) -> None:
         """Copy a slot's values to another slot."""

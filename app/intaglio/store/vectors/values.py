@@ -1,8 +1,8 @@
 """Queries, results and states of vector search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from intaglio.store.tx import Sql
 
@@ -47,6 +47,22 @@ class VectorEntry:
     importance: float = 0.0
 
 
+class VectorColumns(NamedTuple):
+    """Live memories with their vectors, column by column; all are of the same length.
+
+    ``keys`` have the fields of a `FilterKey` each; ``tags`` are JSON arrays, None for no tags.
+    """
+
+    seqs: Sequence[int]
+    vector_ids: Sequence[int]
+    keys: Iterable[tuple[str, str, str | None, str, int, str]]
+    rows: Sequence[bytes]
+    tags: Sequence[str | None]
+    who: Sequence[str]
+    created_at: Sequence[str]
+    importance: Sequence[float]
+
+
 @dataclass(frozen=True, slots=True)
 class FilterHints:
     """The filters beyond `FilterKey` that the binary index can evaluate for most rows."""
@@ -77,14 +93,16 @@ class VectorFilter:
 class VectorQuery:
     """A semantic search among the matching memories; the filter is applied before ranking.
 
-    ``exact`` compares with every vector. ``model`` is the one that made the vector: if another
-    model's vectors are searched by now, nothing is found.
+    ``exact`` compares with every vector. ``rough`` compares fewer candidates with their stored
+    vectors, for callers that rank what is found by more than its cosine. ``model`` is the one that
+    made the vector: if another model's vectors are searched by now, nothing is found.
     """
 
     vector: Sequence[float]
     limit: int
     filter: VectorFilter
     exact: bool = False
+    rough: bool = False
     model: Model | None = None
 
 
