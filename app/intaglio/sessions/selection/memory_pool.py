@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.base.agents.reader import GLOBAL, may_read
+from intaglio.base.agents.reader import GLOBAL, USER, may_read
 from intaglio.base.clock import iso, parse_moment
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter, vector_filter
@@ -106,7 +106,8 @@ def _scopes(filters: Filter) -> list[Filter]:
 
 def _all(tx: ReadTx, filters: Filter) -> Sequence[Memory]:
     """Return all matches, or the most important ones of very many."""
-    very_many = memories.are_more_than(tx, filters, _MAX_READ)
+    # Whoever may read them: an index alone tells, and a page by importance holds all of few.
+    very_many = memories.are_more_than(tx, replace(filters, reader=USER), _MAX_READ)
     sort: Sort = "importance" if very_many else "newest"
     return memories.page(tx, filters, _MAX_READ, None, sort=sort).memories
 
