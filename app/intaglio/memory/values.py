@@ -147,11 +147,11 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryText:
-    """What ranking reads of a live memory."""
+    """What ranking reads of a live memory: not all of a long content, and the tags as JSON."""
 
     seq: int
     content: str
-    tags: tuple[str, ...]
+    tags: str
     who: str
     scope: Scope
     session_id: str | None

@@ -4,9 +4,10 @@ If a retriever isn't available, the others answer alone.
 """
 
 import asyncio
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeGuard
 
 from intaglio.base.settings.schema import SearchSettings
 from intaglio.memory import rows
@@ -21,6 +22,8 @@ from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
 _MIN_CANDIDATES: Final = 50
+# Late interaction finds by itself what common words would; the index only adds rare words.
+_LATE_BUDGET: Final = 2_000
 
 Prepared = tuple[Retriever, RetrieverSearch]
 """A retriever that is available, and its search for a question."""
@@ -67,11 +70,12 @@ class Recall:
     def _answer(
         self, tx: ReadTx, question: Question, settings: SearchSettings, prepared: Sequence[Prepared]
     ) -> Answer:
+        late = any(_has_tokens(search) for _, search in prepared)
         words = keywords.find(
             tx,
             question,
             self.vocabulary,
-            budget=settings.postings_budget,
+            budget=min(settings.postings_budget, _LATE_BUDGET if late else sys.maxsize),
             limit=max(question.limit, _MIN_CANDIDATES),
         )
         candidates = _by_late_interaction(tx, words, prepared, settings)
@@ -80,14 +84,16 @@ class Recall:
         return _compose(tx, question, words, candidates)
 
 
+def _has_tokens(search: RetrieverSearch) -> TypeGuard[SemanticSearchOfQuestion]:
+    return isinstance(search, SemanticSearchOfQuestion) and search.asked.tokens is not None
+
+
 def _by_late_interaction(
     tx: ReadTx, words: KeywordHits, prepared: Sequence[Prepared], settings: SearchSettings
 ) -> _Candidates | None:
     """Rank by token states; None if the question has none."""
-    semantic = next(
-        (each for _, each in prepared if isinstance(each, SemanticSearchOfQuestion)), None
-    )
-    if semantic is None or semantic.asked.tokens is None:
+    semantic = next((each for _, each in prepared if _has_tokens(each)), None)
+    if semantic is None:
         return None
     # It loads numpy, which is loaded with the model.
     from intaglio.recall.ranking.late_ranking import LateRanking, weigh  # noqa: PLC0415 - see above
@@ -96,7 +102,7 @@ def _by_late_interaction(
     found: dict[str, Mapping[int, float]] = {}
     for retriever, search in prepared:
         if search is semantic:
-            found[retriever.name] = semantic.nearest(tx, asked.tokens.probe.tolist())
+            found[retriever.name] = semantic.nearest(tx, asked.tokens.probe.tolist(), rough=True)
         else:
             found[retriever.name] = search.candidates(tx, words.scorer)
     every = [*words.scores, *(seq for own in found.values() for seq in own)]

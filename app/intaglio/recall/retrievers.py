@@ -75,13 +75,16 @@ class SemanticSearchOfQuestion:
     asked: QuestionVector
     model: Model
 
-    def nearest(self, tx: ReadTx, probe: list[float]) -> Mapping[int, float]:
+    def nearest(
+        self, tx: ReadTx, probe: list[float], *, rough: bool = False
+    ) -> Mapping[int, float]:
         """Return the memories nearest to a vector that match the filter, with their cosines."""
         query = VectorQuery(
             vector=probe,
             model=self.model,
             limit=self.limit,
             filter=vector_filter(self.question.filters),
+            rough=rough,
         )
         return self.vectors.search(tx, query).cosines
 

@@ -15,9 +15,8 @@ _GROWTH: Final = 1.2
 _SLACK_ROWS: Final = 100
 _MAX_COUNTS: Final = 20_000
 _MAX_KNOWN_WORDS: Final = 50_000
-# Words beyond this are rarely what a question is about, and every candidate's text is split.
-_MAX_SPLIT_CHARS: Final = 20_000
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
+_OTHER_LETTER: Final = re.compile(r"[^\W_a-zA-Z0-9]")
 # Chinese and Japanese script and Hangul: the index takes a run of it as one term.
 _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
@@ -65,12 +64,11 @@ class VocabularyCache:
     def terms(self, tx: ReadTx, text: str) -> list[str]:
         """Return the index terms of a text, as the index would split and stem it.
 
-        Only the first 20,000 characters are read. For ASCII, words are split here and each one is
-        stemmed once, which takes a fifth of the time. Script without spaces is split into pairs of
-        characters, since a question and its answer rarely share a whole run.
+        Without letters beyond ASCII, words are split here and each one is stemmed once, which takes
+        a fifth of the time. Script without spaces is split into pairs of characters, since a
+        question and its answer rarely share a whole run.
         """
-        text = text[:_MAX_SPLIT_CHARS]
-        if not text.isascii():
+        if not text.isascii() and _OTHER_LETTER.search(text):
             return [part for term in tx.index_terms(text) for part in _parts(term)]
         words = _ASCII_WORD.findall(text.lower())
         try:

@@ -49,7 +49,7 @@ def test_the_score_is_the_sum_of_best_matches_and_the_context(
     states = unit(chance.normal(size=(words, SIZE)))
     weights = normalized_weights(chance.random(words).tolist())
     vectors = unit(chance.normal(size=(len(pieces), SIZE)))
-    tokens = WeightedTokens(states, weights, table)
+    tokens = WeightedTokens.of(states, weights.tolist(), table)
     found = match_tokens(tokens, [packed(each) for each in pieces], vectors)
     for own, vector, score in zip(pieces, vectors, found.scores, strict=True):
         rows = table.rows(np.array(own, np.uint16))
@@ -62,7 +62,7 @@ def test_the_score_is_the_sum_of_best_matches_and_the_context(
 
 
 def test_a_memory_without_pieces_is_scored_by_its_context_alone(table: TokenTable) -> None:
-    tokens = WeightedTokens(unit(np.ones((1, SIZE))), np.ones(1, np.float32), table)
+    tokens = WeightedTokens.of(unit(np.ones((1, SIZE))), [1.0], table)
     vectors = unit(np.ones((2, SIZE)))
     found = match_tokens(tokens, [b"", packed([3])], vectors)
     empty, held = found.scores

@@ -29,7 +29,7 @@ TALK = TalkEvidence(
 )
 TURN = MatchEvidence(meaning=0.4, words=0.5, vector=0.2, phrase=0.0, talk=TALK)
 ALONE = replace(TURN, talk=None)
-MEMORY = MemoryText(1, "x", (), "Ada", Scope(), "s", "2026-03-01T00:00:00.000Z")
+MEMORY = MemoryText(1, "x", "", "Ada", Scope(), "s", "2026-03-01T00:00:00.000Z")
 
 
 def test_every_signal_has_its_own_name_and_a_reason() -> None:

@@ -22,17 +22,22 @@ _IDS: Final = 2**16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedTokens:
-    """A question's token states (n x dimensions, unit length), and their weights (n, sum 1)."""
+    """A question's token states (n x dimensions, unit length), and their weights (n, sum 1).
+
+    The product of ``probe`` with a memory's vector is the context's part of the score.
+    """
 
     states: Floats
     weights: Floats
     table: TokenTable
+    probe: Floats
 
-    @property
-    def probe(self) -> Floats:
-        """The vector whose product with a memory's vector is the context's part of the score."""
-        mean = self.weights @ self.states
-        return np.asarray(self.table.context_matrix @ mean, np.float32)
+    @staticmethod
+    def of(states: Floats, weights: Sequence[float], table: TokenTable) -> "WeightedTokens":
+        """Scale the weights, and compute the probe."""
+        scaled = normalized_weights(weights)
+        probe = np.asarray(table.context_matrix @ (scaled @ states), np.float32)
+        return WeightedTokens(states, scaled, table, probe)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

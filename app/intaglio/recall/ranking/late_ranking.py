@@ -26,7 +26,6 @@ from intaglio.recall.ranking.cutoff import Scored, answers
 from intaglio.recall.ranking.late_interaction import (
     WeightedTokens,
     match_tokens,
-    normalized_weights,
     unit_rows,
 )
 from intaglio.recall.ranking.phrases import Phrases
@@ -68,8 +67,8 @@ def weigh(tx: ReadTx, text: str, asked: QuestionVector, scorer: KeywordScorer) -
     if asked.tokens is None:
         raise ValueError("the model has no token states")
     states, words = asked.tokens.states, asked.tokens.words
-    weights = normalized_weights([scorer.word_weight(tx, word) for word in words])
-    tokens = WeightedTokens(states, weights, asked.tokens.table)
+    weights = [scorer.word_weight(tx, word) for word in words]
+    tokens = WeightedTokens.of(states, weights, asked.tokens.table)
     return AskedTokens(text, words, tokens, asked.vector)
 
 
@@ -138,7 +137,8 @@ class LateRanking:
     def _read(self, candidates: Sequence[int]) -> None:
         """Read candidates and their neighbours once, and match them all together."""
         stored = with_neighbours(self._tx, self._model, candidates)
-        texts = rows.texts_by_seq(self._tx, {*candidates, *stored})
+        turns = {seq for seq, each in stored.items() if _place(each)[1]}
+        texts = rows.texts_by_seq(self._tx, turns.union(candidates))
         embedded = [stored[seq] for seq in texts if seq in stored]
         matched = self._matches(embedded)
         for seq, memory in texts.items():

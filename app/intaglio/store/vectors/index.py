@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 CANDIDATES: Final = 640
 _MAX_CANDIDATES: Final = 10_240
+_ROUGH: Final = 3
 _GOOD_RECALL: Final = 0.99
 _CHECKED: Final = 10
 # A search applies at most this many changed rows; a background task applies the rest.
@@ -206,7 +207,8 @@ class VectorIndex:
             binary_index = self._binary_index_of(model)
             if binary_index is None:
                 return VectorMatches({}, "none")
-            wanted = len(binary_index) if query.exact else max(self._candidates, query.limit)
+            candidates = self._candidates // _ROUGH if query.rough else self._candidates
+            wanted = len(binary_index) if query.exact else max(candidates, query.limit)
             pairs = _nearest(binary_index, query, seqs, wanted)
         return VectorMatches(
             _confirmed(tx, model, query, _scored(tx, model, query, pairs)), "mirror"

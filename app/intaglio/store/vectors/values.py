@@ -93,14 +93,16 @@ class VectorFilter:
 class VectorQuery:
     """A semantic search among the matching memories; the filter is applied before ranking.
 
-    ``exact`` compares with every vector. ``model`` is the one that made the vector: if another
-    model's vectors are searched by now, nothing is found.
+    ``exact`` compares with every vector. ``rough`` compares fewer candidates with their stored
+    vectors, for callers that rank what is found by more than its cosine. ``model`` is the one that
+    made the vector: if another model's vectors are searched by now, nothing is found.
     """
 
     vector: Sequence[float]
     limit: int
     filter: VectorFilter
     exact: bool = False
+    rough: bool = False
     model: Model | None = None
 
 
