@@ -110,8 +110,8 @@ class TokenHashEmbedder(HashEmbedder):
     meanwhile: Callable[[], Awaitable[None]] | None = None
 
     def memory(self, given: TextInContext) -> MemoryVector:
-        own = _ids(given.text)
-        before = context_of(own, [_ids(text) for text in given.before])
+        own = piece_ids(given.text)
+        before = context_of(own, [piece_ids(text) for text in given.before])
         mixed = np.array(self.vector(given.text))
         for number in before:
             mixed += 0.5 / len(before) * np.array(self.vector(str(number)))
@@ -132,7 +132,8 @@ class TokenHashEmbedder(HashEmbedder):
         return QuestionVector(np.array(self.vector(text), np.float32))
 
 
-def _ids(text: str) -> list[int]:
+def piece_ids(text: str) -> list[int]:
+    """Return the number of each word, as if it were a word piece."""
     return [
         int.from_bytes(hashlib.blake2b(word.encode(), digest_size=2).digest()) % 30_000
         for word in words(text)

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from intaglio.base.agents.reader import USER
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter, scope_filter, vector_filter
 from intaglio.memory.values import MemoryText
 from intaglio.recall.query_terms import (
-    MAX_TERMS,
+    MAX_WEIGHED,
     TermPlan,
     bm25,
     bm25_weights,
@@ -89,11 +90,13 @@ def find(
     vocabulary = cache.get(tx)
     text = (question.keywords or question.text)[:MAX_QUERY_CHARS]
     tokens, spelled = tx.index_terms(text), tx.spellings(text)
-    plan = plan_terms(tokens, vocabulary, budget)
-    words = tuple(spelled[term] for term in plan.terms)
-    asked = content_terms(cache.terms(tx, text)) or plan.terms
+    costs = plan_terms(tokens, vocabulary, budget)
     scope = _scope(tx, question.filters, cache)
-    scorer = KeywordScorer(asked, _scoped_vocabulary(tx, scope, spelled, cache), cache)
+    scoped = _scoped_vocabulary(tx, scope, spelled, cache)
+    plan = _readable(costs, scoped)
+    words = tuple(spelled[term] for term in plan.terms)
+    asked = content_terms(cache.terms(tx, text))[:MAX_WEIGHED] or plan.terms
+    scorer = KeywordScorer(asked, scoped, cache)
     if not plan.terms:
         return KeywordHits(plan, words, scorer, {}, timed_out=False)
     matches = fts.search(
@@ -103,7 +106,7 @@ def find(
             among=vector_filter(question.filters),
             limit=limit,
             deadline_s=_DEADLINE_S,
-            ranked=plan.postings <= budget,
+            ranked=costs.postings <= budget,
             share=_match_share(question.filters, scope, vocabulary),
         ),
     )
@@ -118,6 +121,12 @@ def find(
             return KeywordHits(plan, words, scorer, {}, timed_out=True)
 
 
+def _readable(plan: TermPlan, scoped: fts.Vocabulary) -> TermPlan:
+    """Return the plan as the reader may see it: ordered and counted by the part that is asked."""
+    terms = sorted(plan.terms, key=lambda term: (scoped.frequency(term), term))
+    return replace(plan, terms=tuple(terms), postings=sum(map(scoped.frequency, terms)))
+
+
 def _match_share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
     """Return the approximate share of rows that match the filter, 0 if it isn't known."""
     if filters != scope_filter(filters):
@@ -127,26 +136,29 @@ def _match_share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabu
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """The project of the question, and its number of memories."""
+    """The part of the store that a question is about, and its number of memories."""
 
     filters: Filter
     rows: int
 
 
 def _scope(tx: ReadTx, filters: Filter, cache: VocabularyCache) -> _Scope | None:
-    if filters.project is None and not filters.global_only:
-        return None
+    """Return the part of the store that is asked and may be read; None if it is all of it."""
     place = scope_filter(filters)
-    return _Scope(place, cache.get_count((place, ""), partial(rows.count, tx, place)))
+    if place == Filter(reader=USER):
+        return None
+    counted = cache.get_count((place, ""), partial(rows.count, tx, place))
+    return None if counted >= cache.get(tx).rows else _Scope(place, counted)
 
 
 def _scoped_vocabulary(
     tx: ReadTx, scope: _Scope | None, asked: Mapping[str, str], cache: VocabularyCache
 ) -> fts.Vocabulary:
-    """Return how frequent the terms (with a spelling each) are in the question's project.
+    """Return how frequent the terms (with a spelling each) are in the part that is asked.
 
     A name that occurs in half of a project's memories says little there, however rare it is in the
-    whole store. Terms that are too frequent to count are taken to be as frequent everywhere.
+    whole store; and what a reader may not see must not change its answers. Terms that are too
+    frequent to count are taken to be as frequent everywhere.
     """
     vocabulary = cache.get(tx)
     if scope is None:
@@ -154,7 +166,7 @@ def _scoped_vocabulary(
     among = vector_filter(scope.filters)
     share = min(1.0, scope.rows / max(vocabulary.rows, 1))
     left, counted = _MAX_COUNTED_POSTINGS, dict[str, int]()
-    for term in sorted(list(asked)[: 2 * MAX_TERMS], key=vocabulary.frequency):
+    for term in sorted(list(asked)[:MAX_WEIGHED], key=vocabulary.frequency):
         frequency = vocabulary.frequency(term)
         left -= frequency
         if left < 0:

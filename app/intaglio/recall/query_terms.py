@@ -1,6 +1,7 @@
 """Chooses and weights the words of a question that are searched; pure functions."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,6 +9,8 @@ from typing import Final
 from intaglio.store.fts import Vocabulary
 
 MAX_TERMS: Final = 64
+MAX_WEIGHED: Final = 2 * MAX_TERMS
+"""Of a pasted page, so many different terms are weighed; the model reads about as many."""
 
 # Index terms (stemmed, lower-case) that carry no topic of their own, English and German.
 STOP_TERMS: Final = frozenset(
@@ -67,6 +70,7 @@ def weight(term: str, vocabulary: Vocabulary) -> float:
 _K1: Final = 1.2
 _B: Final = 0.75
 _LEAST_IDF: Final = 1e-6
+_FEW_TERMS: Final = 16
 
 
 def bm25_weights(asked: Sequence[str], vocabulary: Vocabulary) -> dict[str, float]:
@@ -85,9 +89,11 @@ def bm25(weights: Mapping[str, float], tokens: Sequence[str], mean_length: float
     """
     relative = len(tokens) / mean_length if mean_length else 1.0
     spread = _K1 * (1 - _B + _B * relative)
+    # For a few terms, counting them in the list is faster than counting every token.
+    count = tokens.count if len(weights) <= _FEW_TERMS else Counter(tokens).__getitem__
     score = 0.0
     for term, idf in weights.items():
-        frequency = tokens.count(term)
+        frequency = count(term)
         if frequency:
             score += idf * frequency * (_K1 + 1) / (frequency + spread)
     return score

@@ -15,6 +15,7 @@ from intaglio.recall.ranking.conversation import is_question, named_dates, named
         ("qué pasó en enero", [1], []),
         ("10月发生了什么", [10], []),
         ("port 12023 and 2 items", [], []),
+        ("5 m\u00b2, \u00b2 of \u2460 and \u0662\u0660\u0662\u0663", [], []),
         ("", [], []),
     ],
 )

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.recall.query_terms import STOP_TERMS, coverage, plan_terms, weight
+from intaglio.recall.query_terms import STOP_TERMS, bm25, coverage, plan_terms, weight
 from intaglio.store.fts import Vocabulary
 
 WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "the", "is", "common"])
@@ -51,3 +51,10 @@ def test_holding_all_words_covers_all(asked: list[str]) -> None:
 
 def test_stop_terms_are_written_as_the_index_has_them() -> None:
     assert {"thi", "becaus", "veri", "onli"} <= STOP_TERMS
+
+
+def test_many_terms_are_counted_as_a_few_are() -> None:
+    tokens = ["a"] * 3 + ["b"] + ["x"] * 20
+    few = {"a": 1.0, "b": 0.5, "none": 2.0}
+    many = few | {f"other{number}": 9.0 for number in range(100)}
+    assert bm25(many, tokens, 12.0) == bm25(few, tokens, 12.0) > 0

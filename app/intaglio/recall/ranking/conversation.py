@@ -55,7 +55,7 @@ def named_dates(text: str) -> NamedDates:
     """Find the months and years in a question, in English, German, Spanish, French or Chinese."""
     months, years = set[int](), set[int]()
     for word in _WORD.findall(text):
-        if word.isdigit():
+        if word.isdecimal():
             number = int(word)
             (years if number > max(_MONTHS.values()) else months).add(number)
         elif word.lower() in _MONTHS and (word[0].isupper() or word not in _ALSO_WORDS):

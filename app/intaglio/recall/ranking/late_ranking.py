@@ -137,7 +137,8 @@ class LateRanking:
     def _read(self, candidates: Sequence[int]) -> None:
         """Read candidates and their neighbours once, and match them all together."""
         stored = with_neighbours(self._tx, self._model, candidates)
-        texts = rows.texts_by_seq(self._tx, {*candidates, *stored})
+        turns = {seq for seq, each in stored.items() if _place(each)[1]}
+        texts = rows.texts_by_seq(self._tx, turns.union(candidates))
         embedded = [stored[seq] for seq in texts if seq in stored]
         matched = self._matches(embedded)
         for seq, memory in texts.items():
