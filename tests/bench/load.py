@@ -2,12 +2,15 @@
 
 import argparse
 import json
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bench.bulk_store import fill_in_bulk
 from bench.corpus import Corpus
 from bench.figures import HEAD, Series, cpu_ms, percentile, row, rss_mb
 from bench.home import FILLERS, disk_bytes, switch_embedding, temporary_home
@@ -20,6 +23,7 @@ _WARM_UP = 3
 _KNOWN = 20
 _UNLOADED_WITHIN_S = 180.0
 _RECALL = "/api/memory/recall"
+_REMEMBER_PATH = "/api/memory/remember"
 _HOOK = "/api/hooks/claude-code"
 _REMEMBER = "remember (CPU with the embedding meanwhile)"
 
@@ -60,7 +64,8 @@ def requests(corpus: Corpus, fresh: Callable[[], Mapping[str, object]]) -> dict[
         "recall, known question, one tag of 100": ask_known(tags="t7"),
         "session start (Claude Code)": hook("SessionStart", "bench-start", 1, source="startup"),
         "prompt hook (Claude Code)": hook("UserPromptSubmit", "bench", 10),
-        _REMEMBER: lambda _: ("/api/memory/remember", fresh()),
+        "list, newest 100": lambda _: ("/api/memories?limit=100", None),
+        _REMEMBER: lambda _: (_REMEMBER_PATH, fresh()),
     }
 
 
@@ -81,6 +86,31 @@ def measure(daemon: Daemon, named: Mapping[str, Request], runs: int) -> None:
             (series if run >= 0 else Series("warm-up")).take(pid, call)
         reference = reference or series
         print(row(series, reference), flush=True)
+
+
+@contextmanager
+def writing(daemon: Daemon, writers: int) -> Generator[None]:
+    """Have so many clients remember memories without a pause; prints how many they did."""
+    done, stopped, began = [0] * writers, threading.Event(), time.perf_counter()
+
+    def work(number: int) -> None:
+        caller = Caller(daemon.port)
+        for body in Corpus(seed=100 + number).memories(1_000_000):
+            if stopped.is_set():
+                return
+            caller.post(_REMEMBER_PATH, body)
+            done[number] += 1
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(writers)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        for thread in threads:
+            thread.join()
+        print(f"{sum(done) / (time.perf_counter() - began):.0f} memories a second meanwhile")
 
 
 def fill_home(home: Path, memories: int, cache: Path) -> None:
@@ -114,7 +144,9 @@ def without_embedding(home: Path, named: Mapping[str, Request], runs: int) -> No
         measure(daemon, alone, runs)
 
 
-def with_embedding(home: Path, corpus: Corpus, named: Mapping[str, Request], runs: int) -> None:
+def with_embedding(
+    home: Path, corpus: Corpus, named: Mapping[str, Request], runs: int, writers: int
+) -> None:
     """Print what a start costs, the first question, every kind of call, and memory after each."""
     switch_embedding(home, on=True)
     started = time.perf_counter()
@@ -141,6 +173,10 @@ def with_embedding(home: Path, corpus: Corpus, named: Mapping[str, Request], run
         print(f"RSS idle {idle:.0f} MB, with the model and the mirror {rss_mb(pid):.0f} MB")
         print("\nwith embedding")
         measure(daemon, named, runs)
+        if writers:
+            print(f"\nwhile {writers} clients write; the CPU is that of all calls")
+            with writing(daemon, writers):
+                measure(daemon, {name: named[name] for name in named if name != _REMEMBER}, runs)
         used = rss_mb(pid)
         wait_until_unloaded(daemon)
         print(f"RSS after the calls above {used:.0f} MB, after the model left {rss_mb(pid):.0f} MB")
@@ -164,6 +200,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--memories", type=int, nargs="+", default=[1_000, 10_000])
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--cache", type=Path, required=True, help="where vectors are kept")
+    parser.add_argument("--bulk", action="store_true", help="write the store without the daemon")
+    parser.add_argument("--one-project", action="store_true", help="in bulk, all in one project")
+    parser.add_argument("--writers", type=int, default=0, help="measure while so many write, too")
     options = parser.parse_args(arguments)
     options.cache.mkdir(parents=True, exist_ok=True)
     for memories in options.memories:
@@ -171,7 +210,11 @@ def main(arguments: list[str]) -> None:
         corpus, fresh = Corpus(seed=1), Corpus(seed=2).memories(1_000_000)
         named = requests(corpus, partial(next, fresh))
         with temporary_home() as home:
-            fill_home(home, memories, options.cache)
+            if options.bulk or options.one_project:
+                fill_in_bulk(home, memories, options.cache, one_project=options.one_project)
+                print(f"{memories} memories, {disk_bytes(home) / memories:.0f} bytes each")
+            else:
+                fill_home(home, memories, options.cache)
             # In this order: what is remembered without embedding would be embedded at the start.
-            with_embedding(home, corpus, named, options.runs)
+            with_embedding(home, corpus, named, options.runs, options.writers)
             without_embedding(home, named, options.runs)

@@ -1,11 +1,10 @@
 """Service definitions that start the daemon at login, per platform; pure, nothing is written."""
 
-import plistlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Final
-from xml.sax.saxutils import escape
 
 _LABEL: Final = "io.intaglio.daemon"
 _KEPT: Final = (
@@ -113,6 +112,8 @@ def _launchd(home: Path, kept: Mapping[str, str], python: str) -> ServiceDefinit
         "ThrottleInterval": 10,
         "ProcessType": "Interactive",
     }
+    import plistlib  # noqa: PLC0415 - the daemon, which imports this module, writes no such file
+
     text = plistlib.dumps(content).decode()
     return ServiceDefinition(
         file,
@@ -135,7 +136,7 @@ def _task(home: Path, python: str) -> ServiceDefinition:
         "    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>\n"
         "  </Settings>\n"
         "  <Actions><Exec>\n"
-        f"    <Command>{escape(windowless(python))}</Command>\n"
+        f"    <Command>{escape(windowless(python), quote=False)}</Command>\n"
         "    <Arguments>-m intaglio daemon run</Arguments>\n"
         "  </Exec></Actions>\n"
         "</Task>\n"
