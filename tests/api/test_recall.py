@@ -119,3 +119,13 @@ async def test_the_list_can_be_filtered(
     await api.remember("Tagged one", tags="style", createdAt="2026-01-04T00:00:00Z")
     body = (await api.client.get("/api/memories", params=wanted)).json()
     assert [row["content"] for row in body["memories"]] == expected
+
+
+async def test_what_does_not_answer_is_counted_and_listed_on_request(api: Api) -> None:
+    await api.remember("The invoices of the billing service are kept for ten years")
+    asked = {"q": "quarterly zebra auditors invoices somewhere unrelated"}
+    reply = (await api.client.get("/api/memory/search", params=asked)).json()
+    assert (reply["results"], reply["weaker"]) == ([], 1)
+    everything = {**asked, "min_score": "0", "explain": "true"}
+    [weaker] = (await api.client.get("/api/memory/search", params=everything)).json()["results"]
+    assert weaker["explain"]["answers"] is False

@@ -85,7 +85,7 @@ def test_the_open_result_says_why_it_was_found(cars: Dashboard, open_page: OpenP
     why = detail(page).get_by_role("region", name="Why it matched")
     expect(why).to_contain_text("Matches the keywords and is semantically similar.")
     expect(why.get_by_text("parked", exact=True)).to_be_visible()
-    expect(why.get_by_role("img", name="Semantic similarity")).to_be_visible()
+    expect(why.get_by_role("img", name="Match by meaning")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.press("Escape")
     expect(why).to_have_count(0)

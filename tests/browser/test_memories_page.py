@@ -59,6 +59,17 @@ def test_the_list_follows_the_search_while_typing(
     expect(row(page, "fountain")).to_be_visible()
 
 
+def test_a_search_that_nothing_answers_offers_weaker_matches(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Gulls nest on the roof of the harbour office.")
+    dashboard.wait_until_known()
+    page = open_page(dashboard, "/memories?q=quantum+chromodynamics+lecture")
+    expect(page.get_by_text("No memory answers this.")).to_be_visible()
+    page.get_by_role("button", name="Show weaker matches").click()
+    expect(row(page, "Gulls nest")).to_be_visible()
+
+
 def test_a_search_without_results_says_so(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("There is at least one memory.")
     page = open_page(dashboard, "/memories?q=zyzzyva&project=nowhere")

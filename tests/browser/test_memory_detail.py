@@ -63,12 +63,13 @@ def test_a_question_that_does_not_lead_to_it_is_told_why(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = dashboard.remember("Malachite is ground for paint.")
+    dashboard.wait_until_known()
     page = open_page(dashboard, f"/memories/{memory_id}")
     unfold(page)
     question = detail(page).get_by_label("Query")
     question.fill("zyzzyva")
     page.keyboard.press("Enter")
-    expect(detail(page).get_by_text("It contains none of the query's words")).to_be_visible()
+    expect(detail(page).get_by_text("Found, but left out.")).to_be_visible()
 
 
 def test_unsaved_text_is_asked_for_before_another_memory_opens(

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from fakes.hybrid import Hybrid, hybrid
+from fakes.late_recall import late_embedder
 from fakes.sessions import House, session
+from fakes.waiting import PATIENCE_S
 from intaglio.agents import operations
 from intaglio.agents.policy import reader_for
 from intaglio.agents.values import AgentChange, AgentSaved
@@ -178,6 +180,7 @@ FIELDS = ("reader", "agent", "visibility", "project", "exact_project", "global_o
 
 async def keep_memories(store: Hybrid, dice: random.Random) -> dict[str, Memory]:
     """Remember one memory of each kind, each with a word that no other has."""
+    store.index.embed.timeout_s = PATIENCE_S
     for number, (agent, visibility, project) in enumerate(
         (agent, visibility, project)
         for agent in AGENTS
@@ -193,6 +196,8 @@ async def keep_memories(store: Hybrid, dice: random.Random) -> dict[str, Memory]
             pinned=dice.random() < 0.3,
             importance=dice.choice((0.4, 0.9)),
             tags=dice.choice((None, "x")),
+            # Scopes mix in one conversation.
+            session_id="s",
         )
     while await store.index.work():
         pass
@@ -209,7 +214,7 @@ async def keep_memories(store: Hybrid, dice: random.Random) -> dict[str, Memory]
 async def check(folder: Path, queries: int, seed: int) -> tuple[int, int]:
     """Ask that many times; return how many memories came, and how many queries found any."""
     dice = random.Random(seed)  # noqa: S311 - a repeatable roll, no secret
-    async with hybrid(folder) as store:
+    async with hybrid(folder, late_embedder(folder)) as store:
         memories = await keep_memories(store, dice)
         house = House(store.index.store)
         asker = Asker(store, house, dice, [one.id for one in memories.values()], memories=memories)

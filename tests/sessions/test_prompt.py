@@ -5,7 +5,10 @@ from dataclasses import replace
 from fakes.sessions import House, of_harness, session
 from intaglio.base.settings.schema import HookSettings, Settings
 from intaglio.base.text import estimate_tokens
+from intaglio.recall.values import Answer, Question
+from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.values import InjectedContext
 
 DATABASE = "We decided to use PostgreSQL 16 for the billing service."
 
@@ -146,3 +149,58 @@ async def test_prompts_are_counted(house: House) -> None:
     await house.prompt(session(), "first question here")
     await house.prompt(session(), "second question here")
     assert await house.rows("SELECT prompts FROM sessions") == [(2,)]
+
+
+async def prompt_with_token_states(
+    house: House, text: str, *, meaning: float, answers: bool = True
+) -> InjectedContext:
+    """Show a prompt's context as if each hit had this meaning."""
+
+    async def recall(question: Question) -> Answer:
+        found = await house.needs.recall(question)
+        hits = tuple(
+            replace(hit, answers=answers, signals=replace(hit.signals, meaning=meaning))
+            for hit in found.hits
+        )
+        if answers:
+            return replace(found, hits=hits)
+        return replace(found, hits=(), near_misses=hits)
+
+    shown = await PromptContexts(replace(house.needs, recall=recall)).show(
+        session(), PromptInput(text)
+    )
+    await house.settle()
+    return shown
+
+
+QUESTION = "Which database does the billing service use?"
+
+
+async def test_what_answers_a_prompt_by_its_tokens_is_shown(house: House) -> None:
+    await house.remember(DATABASE)
+    shown = await prompt_with_token_states(house, QUESTION, meaning=0.5)
+    assert DATABASE in shown.text
+
+
+async def test_a_match_below_the_floor_is_recorded_as_too_weak(house: House) -> None:
+    await house.remember(DATABASE)
+    house.settings = replace(Settings(), hooks=HookSettings(prompt_min_match=0.9))
+    shown = await prompt_with_token_states(house, QUESTION, meaning=0.5)
+    assert shown.text == ""
+    [row] = await house.rows("SELECT injected, reason FROM session_memories")
+    assert row[0] == 0
+    assert str(row[1]).startswith("matches the prompt too weakly (0.")
+
+
+async def test_a_near_miss_is_recorded_as_no_answer(house: House) -> None:
+    await house.remember(DATABASE)
+    shown = await prompt_with_token_states(house, QUESTION, meaning=0.5, answers=False)
+    assert shown.text == ""
+    rows = await house.rows("SELECT injected, reason FROM session_memories")
+    assert [tuple(row) for row in rows] == [(0, "doesn't answer the prompt")]
+
+
+async def test_a_prompt_without_spaces_between_words_is_more_than_one_word(house: House) -> None:
+    text = "人工复核是每周几"
+    await house.remember(text)
+    assert text in (await prompt_with_token_states(house, text, meaning=0.5)).text

@@ -7,7 +7,13 @@ from typing import Final
 from intaglio.base.clock import monotonic_s
 from intaglio.base.text import storage_form
 from intaglio.inference.guarded_embedder import guarded_question
-from intaglio.inference.ports import Embedder, ModelIdentity, NotEmbedded, QuestionVector
+from intaglio.inference.ports import (
+    Embedder,
+    ModelIdentity,
+    NotEmbedded,
+    QuestionVector,
+    TokenEmbedder,
+)
 
 # After a question waited this long for nothing, the next ones don't wait.
 _LONG_S: Final = 1.0
@@ -45,6 +51,11 @@ class QueryVectors:
     def identity(self) -> ModelIdentity:
         """The identity of the current model."""
         return self._embedder.identity
+
+    @property
+    def has_token_states(self) -> bool:
+        """Whether the current model's questions can be ranked by late interaction."""
+        return isinstance(self._embedder, TokenEmbedder)
 
     def set_embedder(self, embedder: Embedder) -> None:
         """Use this embedder from now on; the cached vectors are discarded."""

@@ -13,7 +13,7 @@ from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, Too
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory, MemoryType
-from intaglio.recall.values import Question
+from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx
 
@@ -27,6 +27,7 @@ _READ_TOKENS: Final = 2_000
 _MAX_TAGS: Final = 20
 _DEFAULT_RESULTS: Final = 10
 _DEFAULT_LISTED: Final = 20
+_WEAKER: Final = "No memory answers this; min_score 0 lists weaker matches."
 _NARROWER: Final = "Ask a narrower question; memory_get reads one memory in full."
 
 
@@ -85,7 +86,8 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     await services.recalls.record(caller.ledger_session, recorded, began, _INDEX_CHARS)
     fence = services.sessions.fence
     listed = [{**_index(memory, fence), "score": scores[memory.id]} for memory in shown]
-    return {"results": listed, "count": len(listed), **_left_out(len(answer.hits) - len(listed))}
+    more = _left_out(len(answer.hits) - len(listed)) or _weaker(answer)
+    return {"results": listed, "count": len(listed), **more}
 
 
 async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> ToolResult:
@@ -176,12 +178,19 @@ def _left_out(number: int) -> dict[str, Any]:
     return {"left_out": number, "hint": _NARROWER}
 
 
+def _weaker(answer: Answer) -> dict[str, Any]:
+    if answer.hits or not answer.near_misses:
+        return {}
+    return {"weaker": len(answer.near_misses), "hint": _WEAKER}
+
+
 READING_TOOLS: Final = (
     Tool(
         "memory_search",
         "Search what the user and earlier sessions recorded: decisions, preferences, rules and "
         "facts of this project and of all projects. Use it before you ask the user something, "
-        "or decide something that may have been decided. Returns shortened texts, best first.",
+        "or decide something that may have been decided. Returns shortened texts of what answers "
+        "the query, best first; with min_score 0 weaker matches too.",
         SearchArguments,
         search,
     ),

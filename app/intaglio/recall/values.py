@@ -1,7 +1,7 @@
 """Questions and answers of recall."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
@@ -29,6 +29,15 @@ class Question:
     counts_as_use: bool = True
 
 
+_OWN_COVERAGE: Final = 0.2
+_OWN_VECTOR: Final = 0.2
+
+
+def own_match(meaning: float, coverage: float, cosine: float) -> float:
+    """Return how well a memory matches by itself, without its conversation: 0 to about 1.2."""
+    return meaning + _OWN_COVERAGE * coverage + _OWN_VECTOR * cosine
+
+
 @dataclass(frozen=True, slots=True)
 class Signals:
     """The raw signals of one result.
@@ -48,6 +57,13 @@ class Signals:
     meaning: float | None = None
     shares: tuple[tuple[str, float], ...] = ()
     reasons: tuple[str, ...] = ()
+
+    @property
+    def own_match(self) -> float | None:
+        """How well the memory matches by itself (`own_match`), None without token states."""
+        if self.meaning is None:
+            return None
+        return own_match(self.meaning, self.coverage, self.cosine or 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
+from unicodedata import east_asian_width
 
 from intaglio.base.fence.marks import strip_injected
 from intaglio.base.settings.schema import HookSettings
@@ -23,12 +24,15 @@ from intaglio.sessions.values import (
 )
 
 BELOW_THRESHOLD: Final = "matches too few of the prompt's rare words"
+WEAK_MATCH: Final = "matches the prompt too weakly"
+NO_ANSWER: Final = "doesn't answer the prompt"
 NO_WORD: Final = "the prompt has no searchable word"
 ONE_WORD: Final = "the prompt has only one searchable word"
 OVER_LIMIT: Final = "over the limit of memories per prompt"
 _MAX_QUERY: Final = 4_000
 _POOL: Final = 4
 _MIN_TERMS: Final = 2
+_MIN_WIDE: Final = 4
 _MANY_MATCHES: Final = 3
 
 
@@ -146,8 +150,6 @@ class PromptContexts:
             text=text,
             limit=hooks.prompt_limit * _POOL,
             embed_within_s=hooks.prompt_embed_ms / 1000,
-            # The ledger also lists near misses; lower scores can never be injected.
-            min_score=hooks.prompt_min_coverage / 2,
             filters=filters,
             counts_as_use=counts_as_use,
         )
@@ -166,12 +168,13 @@ def _select(
 ) -> _Selected:
     fresh: list[ContextCandidate] = []
     left: list[ContextEntry] = []
-    for found in answer.hits:
+    for found in (*answer.hits, *answer.near_misses):
         reason = match_reason(found, answer.plan, "prompt")
         candidate = ContextCandidate(found.memory, reason, found.score)
         at = seen.get(found.memory.id)
-        if weakness := _weakness(found, len(answer.plan.terms), hooks):
-            left.append(ContextEntry(candidate, "", 0, weakness))
+        if weakness := _weakness(found, answer.plan, hooks):
+            if _is_near(found, hooks):
+                left.append(ContextEntry(candidate, "", 0, weakness))
         elif at is not None and found.memory.updated_at <= at:
             left.append(ContextEntry(candidate, "", 0, ALREADY_SHOWN))
         elif len(fresh) >= hooks.prompt_limit:
@@ -192,16 +195,41 @@ def match_reason(hit: Hit, plan: QueryPlan, asked: Literal["prompt", "question"]
     return "; ".join(parts)
 
 
-def _weakness(hit: Hit, terms: int, hooks: HookSettings) -> str:
+def _is_near(hit: Hit, hooks: HookSettings) -> bool:
+    """Return whether the ledger lists a memory that is left out as too weak a match."""
+    return max(hit.signals.coverage, hit.signals.cosine or 0.0) >= hooks.prompt_min_coverage / 2
+
+
+def _weakness(hit: Hit, plan: QueryPlan, hooks: HookSettings) -> str:
     """Say why a memory doesn't match a prompt well enough to be injected; nothing if it does.
 
-    It can match by keywords or semantically. A long prompt is never covered far, so half the
-    coverage suffices if several words match. A one-word prompt ("continue") says too little.
+    A one-word prompt ("continue") says too little. Most prompts are orders that no memory answers,
+    so the floor is higher than for a question. Its default was measured on questions with and
+    without answer, and on prompts of coding sessions.
+    """
+    if not _says_enough(plan):
+        return ONE_WORD if plan.terms else NO_WORD
+    match = hit.signals.own_match
+    if match is None:
+        return _weakness_by_blend(hit, hooks)
+    if not hit.answers:
+        return NO_ANSWER
+    return "" if match >= hooks.prompt_min_match else f"{WEAK_MATCH} ({match:.2f})"
+
+
+def _says_enough(plan: QueryPlan) -> bool:
+    """Return whether a prompt has several words; scripts without spaces count by characters."""
+    wide = sum(east_asian_width(char) in "WF" for word in plan.words for char in word)
+    return len(plan.terms) >= _MIN_TERMS or wide >= _MIN_WIDE
+
+
+def _weakness_by_blend(hit: Hit, hooks: HookSettings) -> str:
+    """Say why a memory without token states doesn't match; it can by keywords or semantically.
+
+    A long prompt is never covered far, so half the coverage suffices if several words match.
     """
     coverage, matches = hit.signals.coverage, len(hit.signals.matched)
     min_coverage = hooks.prompt_min_coverage
-    if terms < _MIN_TERMS:
-        return ONE_WORD if terms else NO_WORD
     if (hit.signals.cosine or 0.0) >= hooks.prompt_min_cosine:
         return ""
     if coverage >= min_coverage or (coverage >= min_coverage / 2 and matches >= _MANY_MATCHES):

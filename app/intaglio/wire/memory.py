@@ -139,11 +139,16 @@ class RecallExplain(Struct, kw_only=True):
 
 
 class RecallReply(Struct, kw_only=True, omit_defaults=True):
-    """The results, best first, and the search method."""
+    """The results, best first, and the search method.
+
+    ``weaker`` is how many more memories, within the limit, were found but left out because they
+    don't answer the query well enough; with ``min_score`` 0 they are results.
+    """
 
     results: list[RecallResult]
     query: str
     method: str
+    weaker: int = 0
     explain: RecallExplain | None = None
 
 

@@ -62,8 +62,9 @@ class EmbeddingStatus(Struct, kw_only=True, rename="camel"):
 
     ``phase`` is idle (not loaded), ready, failing, damaged or closed; ``detail`` says what's
     wrong. Until this model's embeddings are complete, ``searched_meanwhile`` names the previous
-    model whose embeddings are searched. ``index_recall`` is the share of true neighbours that the
-    index found in the last check.
+    model whose embeddings are searched. ``late_interaction`` is false if the model that embeds
+    questions has no token states: recall then ranks by keywords and vectors. ``index_recall`` is
+    the share of true neighbours that the index found in the last check.
     """
 
     provider: str
@@ -77,6 +78,7 @@ class EmbeddingStatus(Struct, kw_only=True, rename="camel"):
     pending: int
     dead: int
     searched_meanwhile: str
+    late_interaction: bool
     index_method: str
     index_vectors: int
     index_waiting: int

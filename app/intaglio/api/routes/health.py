@@ -136,6 +136,7 @@ async def _embedding(services: Services) -> EmbeddingStatus | None:
         pending=progress.pending,
         dead=progress.dead,
         searched_meanwhile=search.sets.fallback_model,
+        late_interaction=search.questions.has_token_states,
         index_method=index.method,
         index_vectors=index.vectors,
         index_waiting=index.waiting,

@@ -89,6 +89,7 @@ def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> Reca
         results=[_result(found, cut, explain=explain) for found in answer.hits],
         query=query,
         method=answer.method,
+        weaker=len(answer.near_misses),
         explain=RecallExplain(
             terms=list(plan.terms),
             dropped=list(plan.dropped),

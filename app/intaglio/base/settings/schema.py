@@ -225,10 +225,17 @@ class HookSettings:
         "Most characters injected per prompt.",
         (100, 20_000),
     )
+    prompt_min_match: float = _setting(
+        0.48,
+        "hooks.userPromptSubmit.minMatch",
+        "Of the memories that answer a prompt, inject those that match it at least this well "
+        "(with the included model).",
+        (0, 2),
+    )
     prompt_min_cosine: float = _setting(
         0.6,
         "hooks.userPromptSubmit.minCosine",
-        "Also inject memories with at least this cosine similarity to the prompt.",
+        "With another model, inject memories with at least this cosine similarity to the prompt.",
         (0, 1),
     )
     prompt_embed_ms: int = _setting(
@@ -240,7 +247,8 @@ class HookSettings:
     prompt_min_coverage: float = _setting(
         0.3,
         "hooks.userPromptSubmit.minCoverage",
-        "Share of the prompt that a memory's words must cover to be injected.",
+        "With another model or none, inject memories whose words cover at least this share of the "
+        "prompt.",
         (0, 1),
     )
 

@@ -26,6 +26,11 @@ from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 200))
 @project_options("Search this project and what applies to all projects: a path or a name.")
 @type_option("Only memories of this type.")
+@click.option(
+    "--min-score",
+    type=click.FloatRange(0, 1),
+    help="Least match; 0 also lists what doesn't answer the question.",
+)
 @click.option("--explain", is_flag=True, help="Show why each memory was found.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
 def recall(  # noqa: PLR0913 - one for each option
@@ -35,6 +40,7 @@ def recall(  # noqa: PLR0913 - one for each option
     project: str | None,
     here: bool,
     kind: str | None,
+    min_score: float | None,
     explain: bool,
     as_json: bool,
 ) -> None:
@@ -44,6 +50,7 @@ def recall(  # noqa: PLR0913 - one for each option
         limit=limit,
         project=project_of(project, here=here),
         type=kind,
+        min_score=min_score,
         explain=explain,
     )
     with daemon_client() as client:
@@ -52,7 +59,7 @@ def recall(  # noqa: PLR0913 - one for each option
         sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
         return
     if not reply.results:
-        click.echo("No memories found.")
+        click.echo(nothing_found(reply.weaker))
     ids = short_ids([result.id for result in reply.results])
     projects = project_names(result.project for result in reply.results)
     for result in reply.results:
@@ -67,6 +74,14 @@ def recall(  # noqa: PLR0913 - one for each option
         click.echo(line)
 
 
+def nothing_found(weaker: int) -> str:
+    """Say that no memory answers a question, and how to list the ``weaker`` ones."""
+    if weaker == 0:
+        return "No memories found."
+    number = "One weaker match was" if weaker == 1 else f"{weaker} weaker matches were"
+    return f"No memory answers this. {number} left out; --min-score 0 lists them."
+
+
 def why_found(found: ResultExplain, question: str) -> str:
     """Say in a line by what a memory was found: words of the question, meaning, conversation."""
     reasons: list[str] = []
@@ -76,6 +91,8 @@ def why_found(found: ResultExplain, question: str) -> str:
     reasons += found.reasons
     if found.meaning is None and found.cosine is not None:
         reasons.append(f"semantic similarity {found.cosine:.2f}")
+    if not found.answers:
+        reasons.append("a weaker match")
     return "; ".join(reasons) or "no word of the question matches"
 
 

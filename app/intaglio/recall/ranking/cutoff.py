@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Final
 
 from intaglio.recall.ranking.signals import MatchEvidence
+from intaglio.recall.values import own_match
 
 # If the best result is a turn of a conversation, it needs this score, with half the best cosine.
 _LEAST_TALK: Final = 1.04
@@ -27,8 +28,6 @@ _LEAST_OWN: Final = 0.36
 # in a small store, nothing else is near.
 _STANDS_OUT: Final = 0.2
 _OTHERS: Final = 10
-_OWN_COVERAGE: Final = 0.2
-_OWN_VECTOR: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +46,7 @@ class Scored:
     @property
     def own(self) -> float:
         """How well it matches by itself, without its conversation."""
-        evidence = self.evidence
-        spread = _OWN_COVERAGE * self.coverage + _OWN_VECTOR * evidence.vector
-        return evidence.meaning + spread
+        return own_match(self.evidence.meaning, self.coverage, self.evidence.vector)
 
 
 def answers(ranked: Sequence[Scored], *, names_phrase: bool) -> list[bool]:

@@ -7,12 +7,11 @@ from typing import Final
 _QUOTED: Final = re.compile(r"[\"“”„«]([^\"“”„«»]{3,200})[\"“”»]|`([^`]{3,200})`")
 # Paths, dotted and underscored names, flags, tickets: what is typed as one word but is none.
 _IDENTIFIER: Final = re.compile(r"(?<![\w./~-])[\w./~-]*\w[./_-][\w./_-]*\w|\b\w*[a-z][A-Z]\w*\b")
-_SPACES: Final = re.compile(r"\s+")
 _MOST: Final = 10
 
 
 def _folded(text: str) -> str:
-    return _SPACES.sub(" ", text).casefold().strip()
+    return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

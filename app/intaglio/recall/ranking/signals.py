@@ -23,7 +23,7 @@ class SignalWeight:
 
 WEIGHTS: Final = (
     SignalWeight("meaning", 1.2, 1.68, "The best single signal: each word at its best match."),
-    SignalWeight("words", 0.1, 0.28, "Literal words, by BM25: a tie-breaker for what is named."),
+    SignalWeight("words", 0.0, 0.28, "Literal words, by BM25: a tie-breaker for what is named."),
     SignalWeight("vector", 0.0, 0.84, "The whole text's meaning; turns have it from neighbours."),
     SignalWeight("coverage", 0.2, 0.0, "The question's words in the turn or right beside it."),
     SignalWeight("previous", 0.3, 0.0, "What was said before tells what a turn is about."),

@@ -17,6 +17,13 @@ export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "ne
 export type Evidence = Schemas["InboxEvidence"];
 export type RememberReply = Schemas["RememberReply"];
 
+/** Results of a search, and how many weaker matches it left out. */
+export interface Matches {
+  readonly results: readonly RecallResult[];
+  readonly weaker: number;
+}
+
+type SearchQuery = Filters & { q: string; limit: number; exactProject?: boolean; min_score?: number };
 type ListQuery = NonNullable<operations["listMemories"]["parameters"]["query"]>;
 type Order = { readonly [Name in "sort" | "group"]?: Exclude<ListQuery[Name], null> };
 type FacetQuery = NonNullable<operations["countFacets"]["parameters"]["query"]>;
@@ -77,14 +84,15 @@ export const memoryCalls = {
   ): Promise<MemoryList> =>
     unwrap(http.GET("/api/memories", { params: { query: definedOnly(query) }, signal })),
 
-  /** Search results, best first, with match signals. A project's results include global ones, unless `exactProject` is set. */
-  search: async (
-    query: Filters & { q: string; limit: number; exactProject?: boolean },
-    signal: AbortSignal,
-  ): Promise<RecallResult[]> => {
+  /**
+   * Search results, best first, with match signals. A project's results include global ones, unless
+   * `exactProject` is set; `min_score: 0` includes weaker matches.
+   */
+  search: async (query: SearchQuery, signal: AbortSignal): Promise<Matches> => {
     const { q, ...filters } = query;
     const params = { query: { q, explain: true, ...definedOnly(filters) } };
-    return (await unwrap(http.GET("/api/memory/search", { params, signal }))).results;
+    const { results, weaker = 0 } = await unwrap(http.GET("/api/memory/search", { params, signal }));
+    return { results, weaker };
   },
 
   memory: (id: string, signal?: AbortSignal): Promise<MemoryRow> =>

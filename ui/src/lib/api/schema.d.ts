@@ -682,6 +682,7 @@ export interface components {
             pending: number;
             dead: number;
             searchedMeanwhile: string;
+            lateInteraction: boolean;
             indexMethod: string;
             indexVectors: number;
             indexWaiting: number;
@@ -1275,6 +1276,8 @@ export interface components {
             results: components["schemas"]["RecallResult"][];
             query: string;
             method: string;
+            /** @default 0 */
+            weaker?: number;
             explain?: components["schemas"]["RecallExplain"] | null;
         };
         RecallRequest: {

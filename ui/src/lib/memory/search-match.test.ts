@@ -4,14 +4,18 @@ import type { RecallResult } from "$lib/api/client";
 
 import { matchedQueryWords, matchOf, matcherOf } from "./search-match";
 
-const explain = { bm25: 2, coverage: 0.5, cosine: 0.25, matched: ["invoic"] };
+const explain = {
+  bm25: 2, coverage: 0.5, cosine: 0.25, matched: ["invoic"], meaning: 0.4, reasons: ["said by Ada"], answers: false, shares: {},
+};
 
 function found(source: string, more: { matched?: string[]; cosine?: number | null } = {}): ReturnType<typeof matchOf> {
   return matchOf({ source, explain: { ...explain, ...more } } as unknown as RecallResult);
 }
 
 test("the signals of a result are why it was found", () => {
-  expect(found("hybrid")).toEqual({ reason: "both", matched: ["invoic"], coverage: 0.5, cosine: 0.25 });
+  expect(found("hybrid")).toEqual({
+    reason: "both", matched: ["invoic"], coverage: 0.5, cosine: 0.25, meaning: 0.4, reasons: ["said by Ada"], answers: false,
+  });
 });
 
 test("a result without signals claims nothing", () => {

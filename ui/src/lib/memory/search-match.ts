@@ -15,7 +15,16 @@ export interface SearchMatch {
   readonly coverage: number;
   /** The cosine similarity; null unless both memory and query are embedded. */
   readonly cosine: number | null;
+  /** How well the query's words match by meaning, up to about `MAX_MEANING`; null if the model can't tell. */
+  readonly meaning: number | null;
+  /** What else speaks for it, in plain words. */
+  readonly reasons: readonly string[];
+  /** Whether it answers the query well enough for sessions and agents. */
+  readonly answers: boolean;
 }
+
+/** The meaning of a memory that consists of the query's words. */
+export const MAX_MEANING = 0.8;
 
 export const MATCH_REASONS: Record<MatchReason, string> = {
   both: "Matches the keywords and is semantically similar",
@@ -35,8 +44,13 @@ function reasonOf(source: string, matched: readonly string[], cosine: number | n
 export function matchOf(result: RecallResult): SearchMatch | undefined {
   const { source, explain } = result;
   if (explain === undefined || explain === null) return undefined;
-  const { matched, coverage, cosine } = explain;
-  return { reason: reasonOf(source, matched, cosine), matched, coverage, cosine };
+  const { matched, coverage, cosine, meaning, reasons, answers } = explain;
+  return { reason: reasonOf(source, matched, cosine), matched, coverage, cosine, meaning, reasons, answers };
+}
+
+/** A reason as a sentence without its full stop. */
+export function asSentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 /** The matched words as typed in the query; a stem without one is kept as is. */

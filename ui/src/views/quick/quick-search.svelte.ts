@@ -17,13 +17,21 @@ export interface Hit {
   readonly isCut: boolean;
   /** The words to highlight. */
   readonly matcher: Matcher;
+  /** What else speaks for it, in plain words. */
+  readonly reasons: readonly string[];
+}
+
+interface Answer {
+  readonly hits: readonly Hit[];
+  /** How many weaker matches were left out. */
+  readonly weaker: number;
 }
 
 const WAIT_MS = 120;
 const SHOWN = 12;
 
 /** `loadedParams` is the query of the current hits; undefined before the first result. */
-export class QuickSearch extends Resource<readonly Hit[], string> {
+export class QuickSearch extends Resource<Answer, string> {
   query = $state("");
   active = $state(0);
   /** Called with the best hit once results arrive. */
@@ -32,10 +40,16 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
   #isChosen = false;
   /** The hit to keep selected when the same query is reloaded. */
   #kept: string | undefined;
+  /** The query that weaker matches were asked for. */
+  #withWeaker: string | undefined;
   readonly #whole = new Map<string, string>();
 
   get hits(): readonly Hit[] {
-    return this.value ?? [];
+    return this.value?.hits ?? [];
+  }
+
+  get weaker(): number {
+    return this.value?.weaker ?? 0;
   }
 
   get chosen(): Hit | undefined {
@@ -75,10 +89,16 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
     else if (this.chosen !== undefined) how(this.chosen.id);
   }
 
-  protected async read(signal: AbortSignal, query: string): Promise<readonly Hit[]> {
-    const hits = await read(query, signal);
+  protected async read(signal: AbortSignal, query: string): Promise<Answer> {
+    const answer = await read(query, this.#withWeaker === query, signal);
     this.#kept = this.loadedParams === query ? this.chosen?.id : undefined;
-    return hits;
+    return answer;
+  }
+
+  /** Search again, and list weaker matches too. */
+  showWeaker(): void {
+    this.#withWeaker = this.params;
+    this.ask(this.params ?? "", 0);
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {
@@ -114,17 +134,19 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
   }
 }
 
-async function read(query: string, signal: AbortSignal): Promise<Hit[]> {
+async function read(query: string, withWeaker: boolean, signal: AbortSignal): Promise<Answer> {
   if (query === "") {
     const { memories } = await api.memories({ limit: SHOWN }, signal);
-    return memories.map((memory) => ({ ...shared(memory), isCut: false, matcher: byStem([]) }));
+    const hits = memories.map((memory) => ({ ...shared(memory), isCut: false, matcher: byStem([]), reasons: [] }));
+    return { hits, weaker: 0 };
   }
-  const results = await api.search({ q: query, limit: SHOWN }, signal);
-  return results.map((result) => ({
-    ...shared(result),
-    isCut: result.truncated,
-    matcher: matcherOf(matchOf(result), query),
-  }));
+  const asked = { q: query, limit: SHOWN };
+  const { results, weaker } = await api.search(withWeaker ? { ...asked, min_score: 0 } : asked, signal);
+  const hits = results.map((result) => {
+    const match = matchOf(result);
+    return { ...shared(result), isCut: result.truncated, matcher: matcherOf(match, query), reasons: match?.reasons ?? [] };
+  });
+  return { hits, weaker };
 }
 
 function shared(memory: {
@@ -133,7 +155,7 @@ function shared(memory: {
   type: string;
   project: string | null;
   created_at: string;
-}): Omit<Hit, "isCut" | "matcher"> {
+}): Omit<Hit, "isCut" | "matcher" | "reasons"> {
   const { id, content, type, project } = memory;
   return { id, content, type, project, createdAt: memory.created_at };
 }

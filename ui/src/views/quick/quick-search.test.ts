@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { api, type RecallResult } from "$lib/api/client";
+import { api, type Matches, type RecallResult } from "$lib/api/client";
 
 import { QuickSearch } from "./quick-search.svelte";
 
@@ -25,6 +25,10 @@ function result(id: string, more: Partial<RecallResult> = {}): RecallResult {
   };
 }
 
+function found(results: RecallResult[], weaker = 0): Matches {
+  return { results, weaker };
+}
+
 let search: QuickSearch;
 
 beforeEach(() => {
@@ -38,7 +42,7 @@ afterEach(() => {
 });
 
 test("one question is asked for what is typed at a stretch", async () => {
-  const ask = vi.spyOn(api, "search").mockResolvedValue([result("a")]);
+  const ask = vi.spyOn(api, "search").mockResolvedValue(found([result("a")]));
   for (const typed of ["l", "la", "lapis"]) search.type(typed);
   await vi.runAllTimersAsync();
   expect(ask).toHaveBeenCalledOnce();
@@ -47,7 +51,7 @@ test("one question is asked for what is typed at a stretch", async () => {
 });
 
 test("an answer that comes too late is not shown", async () => {
-  const waiting: ((found: RecallResult[]) => void)[] = [];
+  const waiting: ((matches: Matches) => void)[] = [];
   const ask = vi.spyOn(api, "search").mockImplementation(
     () => new Promise((resolve) => waiting.push(resolve)),
   );
@@ -55,22 +59,22 @@ test("an answer that comes too late is not shown", async () => {
   await vi.runAllTimersAsync();
   search.type("new");
   await vi.runAllTimersAsync();
-  waiting[1]?.([result("new")]);
-  waiting[0]?.([result("old")]);
+  waiting[1]?.(found([result("new")]));
+  waiting[0]?.(found([result("old")]));
   await vi.runAllTimersAsync();
   expect(ask.mock.calls[0]?.[1].aborted).toBe(true);
   expect(search.hits.map((hit) => hit.id)).toEqual(["new"]);
 });
 
 test("the choice stays within the hits, and on its memory when the same is asked anew", async () => {
-  const ask = vi.spyOn(api, "search").mockResolvedValue([result("a"), result("b")]);
+  const ask = vi.spyOn(api, "search").mockResolvedValue(found([result("a"), result("b")]));
   search.type("lapis");
   await vi.runAllTimersAsync();
   search.move(-1);
   expect(search.chosen?.id).toBe("a");
   search.move(9);
   expect(search.chosen?.id).toBe("b");
-  ask.mockResolvedValue([result("c"), result("a"), result("b")]);
+  ask.mockResolvedValue(found([result("c"), result("a"), result("b")]));
   await search.load();
   expect(search.chosen?.id).toBe("b");
   search.type("jasper");
@@ -79,7 +83,7 @@ test("the choice stays within the hits, and on its memory when the same is asked
 });
 
 test("what was cut is there as a whole once it is fetched", async () => {
-  vi.spyOn(api, "search").mockResolvedValue([result("a", { truncated: true })]);
+  vi.spyOn(api, "search").mockResolvedValue(found([result("a", { truncated: true })]));
   vi.spyOn(api, "memory").mockResolvedValue({ content: "all of it" } as never);
   search.type("lapis");
   await vi.runAllTimersAsync();
@@ -93,17 +97,17 @@ test("a refusal is shown, and gone with the next answer", async () => {
   search.type("lapis");
   await vi.runAllTimersAsync();
   expect(search.error?.message).toBe("no");
-  ask.mockResolvedValue([]);
+  ask.mockResolvedValue(found([]));
   await search.load();
   expect(search.error).toBeUndefined();
 });
 
 test("Enter before the answer opens the best of what was asked, not of what was asked before", async () => {
-  const ask = vi.spyOn(api, "search").mockResolvedValue([result("old")]);
+  const ask = vi.spyOn(api, "search").mockResolvedValue(found([result("old")]));
   const open = vi.fn();
   search.type("lapis");
   await vi.runAllTimersAsync();
-  ask.mockResolvedValue([result("new")]);
+  ask.mockResolvedValue(found([result("new")]));
   search.type("jasper");
   search.open(open);
   expect(open).not.toHaveBeenCalled();
@@ -114,7 +118,7 @@ test("Enter before the answer opens the best of what was asked, not of what was 
 });
 
 test("who chose among what is shown opens that, whatever is on its way", async () => {
-  vi.spyOn(api, "search").mockResolvedValue([result("a"), result("b")]);
+  vi.spyOn(api, "search").mockResolvedValue(found([result("a"), result("b")]));
   const open = vi.fn();
   search.type("lapis");
   await vi.runAllTimersAsync();
@@ -125,7 +129,7 @@ test("who chose among what is shown opens that, whatever is on its way", async (
 });
 
 test("an Enter that waited is given up by what is typed after it, and by a refusal", async () => {
-  const ask = vi.spyOn(api, "search").mockRejectedValueOnce(new Error("no")).mockResolvedValue([result("a")]);
+  const ask = vi.spyOn(api, "search").mockRejectedValueOnce(new Error("no")).mockResolvedValue(found([result("a")]));
   const open = vi.fn();
   search.type("lapis");
   search.open(open);
@@ -139,7 +143,7 @@ test("an Enter that waited is given up by what is typed after it, and by a refus
 });
 
 test("what was cut is fetched anew when it may have changed", async () => {
-  vi.spyOn(api, "search").mockResolvedValue([result("a", { truncated: true })]);
+  vi.spyOn(api, "search").mockResolvedValue(found([result("a", { truncated: true })]));
   vi.spyOn(api, "memory").mockResolvedValueOnce({ content: "as it was" } as never).mockResolvedValue({ content: "as it is" } as never);
   search.type("lapis");
   await vi.runAllTimersAsync();
@@ -147,4 +151,18 @@ test("what was cut is fetched anew when it may have changed", async () => {
   await search.load();
   await search.fetchWhole();
   expect(search.text).toBe("as it is");
+});
+
+test("weaker matches are listed for the query that they were asked for", async () => {
+  const ask = vi.spyOn(api, "search").mockResolvedValueOnce(found([], 3)).mockResolvedValue(found([result("a")]));
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  expect([search.hits.length, search.weaker]).toEqual([0, 3]);
+  search.showWeaker();
+  await vi.runAllTimersAsync();
+  expect(ask.mock.lastCall?.[0]).toMatchObject({ q: "lapis", min_score: 0 });
+  expect([search.hits.length, search.weaker]).toEqual([1, 0]);
+  search.type("jasper");
+  await vi.runAllTimersAsync();
+  expect(ask.mock.lastCall?.[0]).not.toHaveProperty("min_score");
 });

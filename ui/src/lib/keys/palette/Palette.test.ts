@@ -9,7 +9,7 @@ import Palette from "./Palette.svelte";
 const hit = (id: string): RecallResult => ({ id, content: id, type: "fact", project: null }) as RecallResult;
 
 test("Enter before the answer opens what is asked now, not what was found before", async () => {
-  const search = vi.spyOn(api, "search").mockResolvedValueOnce([hit("old")]);
+  const search = vi.spyOn(api, "search").mockResolvedValueOnce({ results: [hit("old")], weaker: 0 });
   let answer = (): void => undefined;
   const page = render(Palette, { searching: false, onclose: () => undefined });
   const field = page.querySelector("input");
@@ -18,7 +18,7 @@ test("Enter before the answer opens what is asked now, not what was found before
   type(field, "zircon");
   await vi.waitFor(() => { expect(page.textContent).toContain("old"); });
   search.mockImplementation(() => new Promise((resolve) => {
-    answer = () => { resolve([hit("new")]); };
+    answer = () => { resolve({ results: [hit("new")], weaker: 0 }); };
   }));
   type(field, "zircon cage");
   press("Enter");

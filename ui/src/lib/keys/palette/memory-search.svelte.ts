@@ -32,7 +32,7 @@ export class MemorySearch extends Resource<readonly Hit[], string> {
   }
 
   protected async read(signal: AbortSignal, q: string): Promise<readonly Hit[]> {
-    if (q !== "") return api.search({ q, limit: SHOWN }, signal);
+    if (q !== "") return (await api.search({ q, limit: SHOWN }, signal)).results;
     return (await api.memories({ limit: SHOWN }, signal)).memories;
   }
 }

@@ -13,6 +13,8 @@ import { headingsOf, orderOf, type Arrangement } from "./arrangement.svelte";
 
 export interface ListQuery extends FilterSet, Partial<Arrangement> {
   readonly q: string;
+  /** Whether a search also lists memories that don't answer it well enough. */
+  readonly withWeaker?: boolean;
 }
 
 const NO_QUERY: ListQuery = { q: "" };
@@ -31,6 +33,8 @@ interface RowsReading {
   readonly rows: readonly ListRow[];
   /** The cursor of the next page; null at the end. */
   readonly cursor: string | null;
+  /** How many weaker matches the search left out. */
+  readonly weaker?: number;
 }
 
 export class MemoryRows extends Resource<RowsReading, ListQuery> {
@@ -60,6 +64,16 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
 
   get rows(): readonly ListRow[] {
     return this.value?.rows ?? [];
+  }
+
+  /** How many weaker matches the search left out. */
+  get weaker(): number {
+    return this.value?.weaker ?? 0;
+  }
+
+  /** Search again, and list weaker matches too. */
+  showWeaker(): Promise<Outcome> {
+    return this.load({ ...this.#query, withWeaker: true });
   }
 
   /** Whether all matching rows are loaded. */
@@ -101,9 +115,11 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   }
 
   protected async read(signal: AbortSignal, query: ListQuery): Promise<RowsReading> {
+    if (!this.#isSearch) return this.#readPages(query, signal);
     // Like the list, show only the project's own memories, not the global ones.
     const wanted = { q: query.q, ...queryOf(query, Date.now()), exactProject: true, limit: MOST_FOUND };
-    return this.#isSearch ? this.#shown((await api.search(wanted, signal)).map(rowOf), null) : this.#readPages(query, signal);
+    const { results, weaker } = await api.search(query.withWeaker === true ? { ...wanted, min_score: 0 } : wanted, signal);
+    return { ...this.#shown(results.map(rowOf), null), weaker };
   }
 
   async #readPages(query: ListQuery, signal: AbortSignal): Promise<RowsReading> {
@@ -130,7 +146,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   }
 
   #show(rows: readonly ListRow[]): void {
-    this.value = { rows, cursor: this.#cursor };
+    this.value = { rows, cursor: this.#cursor, weaker: this.weaker };
   }
 
   protected override settled(outcome: Outcome): void {
@@ -316,9 +332,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   }
 
   async #refresh(id: string, what: ChangeEvent["what"], signal: AbortSignal): Promise<void> {
-    const drop = (): void => {
-      this.#show(this.rows.filter((row) => row.id !== id));
-    };
+    const drop = (): void => { this.drop([id]); };
     if (what === "deleted") {
       drop();
       return;
@@ -327,9 +341,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
       const row = rowOf(await api.memory(id, signal));
       if (signal.aborted || this.#gone.has(id)) return;
       if (!matches(row, this.#query, Date.now())) drop();
-      else {
-        this.#show(withRow(this.rows, row, this.isComplete));
-      }
+      else this.#show(withRow(this.rows, row, this.isComplete));
     } catch (thrown) {
       if (isAbort(thrown) || asApiError(thrown).status !== 404) throw thrown;
       drop();

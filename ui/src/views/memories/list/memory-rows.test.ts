@@ -50,7 +50,7 @@ test("the answer to an older query never replaces a newer one", async () => {
     signals.push(signal);
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => { reject(new DOMException("", "AbortError")); });
-      if (query.q === "new") resolve([{ ...memory("2"), pinned: false } as never]);
+      if (query.q === "new") resolve({ results: [{ ...memory("2"), pinned: false } as never], weaker: 0 });
     });
   });
   vi.spyOn(api, "memories").mockResolvedValue(page([]));
@@ -63,11 +63,24 @@ test("the answer to an older query never replaces a newer one", async () => {
 });
 
 test("a search asks for the project's own and shows all that answers", async () => {
-  const search = vi.spyOn(api, "search").mockResolvedValue([memory("2", { project: "/a" }) as never]);
+  const search = vi.spyOn(api, "search").mockResolvedValue({ results: [memory("2", { project: "/a" }) as never], weaker: 0 });
   vi.spyOn(api, "memories").mockResolvedValue(page([]));
   await list.load({ q: "jasper", project: "/a" });
   expect(search.mock.lastCall?.[0]).toMatchObject({ q: "jasper", project: "/a", exactProject: true });
   expect(shown()).toBe("2");
+});
+
+test("weaker matches are asked for once, and not for the next query", async () => {
+  const search = vi.spyOn(api, "search").mockResolvedValueOnce({ results: [], weaker: 4 });
+  search.mockResolvedValue({ results: [memory("2") as never], weaker: 0 });
+  vi.spyOn(api, "memories").mockResolvedValue(page([]));
+  await list.load({ q: "jasper" });
+  expect([shown(), list.weaker]).toEqual(["", 4]);
+  await list.showWeaker();
+  expect(search.mock.lastCall?.[0]).toMatchObject({ q: "jasper", min_score: 0 });
+  expect([shown(), list.weaker]).toEqual(["2", 0]);
+  await list.load({ q: "onyx" });
+  expect(search.mock.lastCall?.[0]).not.toHaveProperty("min_score");
 });
 
 test("a failure is told, and a retry mends it", async () => {
@@ -125,7 +138,7 @@ test("changes of another room are none of its business", async () => {
 });
 
 test("a search is asked again as memories get their vectors, at most once a second", async () => {
-  const search = vi.spyOn(api, "search").mockResolvedValue([]);
+  const search = vi.spyOn(api, "search").mockResolvedValue({ results: [], weaker: 0 });
   vi.spyOn(api, "memories").mockResolvedValue(page([]));
   await list.load({ q: "automobile" });
   for (let tenth = 0; tenth < 15; tenth += 1) {
@@ -180,7 +193,7 @@ test("all that match a search that is on its way are those that it finds", async
   await list.load({ q: "" });
   let answer = (): void => undefined;
   vi.spyOn(api, "search").mockImplementation(() => new Promise((resolve) => {
-    answer = () => { resolve([{ ...memory("2"), pinned: false } as never]); };
+    answer = () => { resolve({ results: [{ ...memory("2"), pinned: false } as never], weaker: 0 }); };
   }));
   const search = list.load({ q: "new" });
   memories.mockClear();

@@ -163,6 +163,13 @@ export class MemoriesPage {
     this.#typing = setTimeout(() => { this.go({ q }, "replace"); }, TYPING_MS);
   }
 
+  /** Search again with weaker matches; the button that asked for it disappears. */
+  async showWeaker(): Promise<void> {
+    await this.list.showWeaker();
+    flushSync();
+    this.catchFocus();
+  }
+
   open(id: string): void {
     this.active = id;
     if (id !== this.view.id) this.go({ id }, this.view.id === undefined ? "push" : "replace");

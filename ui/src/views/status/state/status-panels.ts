@@ -83,6 +83,12 @@ function queue({ status, jobs }: StatusSnapshot): StatusPanelData {
   };
 }
 
+/** How search ranks; `isFormer`: with the previous model, until all memories are embedded. */
+export function rankingOf(lateInteraction: boolean, isFormer: boolean): { value: string; note?: string } {
+  if (lateInteraction) return { value: "Late interaction" };
+  return { value: "Keywords and vectors", note: isFormer ? "until all memories are embedded" : "this provider has no token states" };
+}
+
 function model({ status }: StatusSnapshot): StatusPanelData {
   const model = status.embedding;
   if (model === null) {
@@ -97,6 +103,7 @@ function model({ status }: StatusSnapshot): StatusPanelData {
       { label: "State", value: PHASES[model.phase] ?? model.phase, level: warnIf(!model.available), ...(model.detail === "" ? {} : { note: model.detail }) },
       { label: "Embedded memories", value: `${number(model.embedded)} of ${number(model.total)}`, share: model.embedded / Math.max(1, model.total) },
       model.searchedMeanwhile !== "" && { label: "Used for search", value: model.searchedMeanwhile, note: "until all memories are embedded with the new model" },
+      { label: "Ranking", ...rankingOf(model.lateInteraction, model.searchedMeanwhile !== "") },
       model.pending > 0 && { label: "To embed", value: number(model.pending) },
       { label: "Index", value: METHODS[model.indexMethod] ?? model.indexMethod, note: `${plural(model.indexVectors, "embedding", "embeddings")}, ${bytes(model.indexBytes)}` },
       model.indexWaiting > 0 && { label: "To index", value: number(model.indexWaiting) },

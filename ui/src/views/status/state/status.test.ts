@@ -45,7 +45,7 @@ function status(change: Partial<Status> = {}): Status {
 
 const MODEL = {
   provider: "onnx", model: "minilm", dimensions: 384, available: true, phase: "ready", detail: "", embedded: 10,
-  total: 12, pending: 2, dead: 0, searchedMeanwhile: "", indexMethod: "mirror", indexVectors: 10, indexWaiting: 0,
+  total: 12, pending: 2, dead: 0, searchedMeanwhile: "", lateInteraction: true, indexMethod: "mirror", indexVectors: 10, indexWaiting: 0,
   indexCandidates: 0, indexBytes: 4_000, indexRecall: 0.99,
 };
 
@@ -133,6 +133,12 @@ describe("the panels", () => {
   it("say which model is searched meanwhile", () => {
     expect(line("Model", "Used for search", seen({ embedding: { ...MODEL, searchedMeanwhile: "old" } }))?.value).toBe("old");
     expect(line("Model", "Used for search", seen({ embedding: MODEL }))).toBeUndefined();
+  });
+
+  it("say how search ranks", () => {
+    expect(line("Model", "Ranking", seen({ embedding: MODEL }))).toEqual({ label: "Ranking", value: "Late interaction" });
+    const plain = line("Model", "Ranking", seen({ embedding: { ...MODEL, lateInteraction: false } }));
+    expect(plain).toMatchObject({ value: "Keywords and vectors", note: "this provider has no token states" });
   });
 
   it("say that no model is set up, unless that is not known", () => {

@@ -12,10 +12,12 @@ export interface HigherRanked {
 
 export interface Verdict {
   readonly question: string;
-  /** Its rank from 1; undefined if it isn't among the results. */
+  /** Its rank from 1, among the weaker matches too if it is one; undefined if it isn't found. */
   readonly rank: number | undefined;
-  /** The number of results. */
+  /** The number of results that it is ranked among. */
   readonly of: number;
+  /** Whether it was found but left out, because it doesn't answer the query well enough. */
+  readonly isLeftOut: boolean;
   /** Its match signals; undefined if neither retriever found it. */
   readonly match: SearchMatch | undefined;
   /** The best results ranked above it. */
@@ -52,7 +54,9 @@ export class RecallCheck extends Resource<Verdict | undefined, Question | undefi
   protected async read(signal: AbortSignal, asked: Question | undefined): Promise<Verdict | undefined> {
     if (asked === undefined) return undefined;
     const { memory, q } = asked;
-    const results = await api.search({ q, limit: SEARCH_LIMIT }, signal);
+    const found = (await api.search({ q, limit: SEARCH_LIMIT, min_score: 0 }, signal)).results;
+    const isLeftOut = found.some((result) => result.id === memory.id && !answers(result));
+    const results = isLeftOut ? found : found.filter((result) => answers(result));
     const index = results.findIndex((result) => result.id === memory.id);
     const own = results[index] ?? (await this.#alone(asked, signal));
     const higher = results.slice(0, index < 0 ? HIGHER_SHOWN : Math.min(index, HIGHER_SHOWN));
@@ -60,6 +64,7 @@ export class RecallCheck extends Resource<Verdict | undefined, Question | undefi
       question: q,
       rank: index < 0 ? undefined : index + 1,
       of: results.length,
+      isLeftOut,
       match: own === undefined ? undefined : matchOf(own),
       higher: higher.map((result) => ({ id: result.id, line: lineOf(result.content) })),
     };
@@ -69,14 +74,19 @@ export class RecallCheck extends Resource<Verdict | undefined, Question | undefi
   async #alone({ memory, q }: Question, signal: AbortSignal): Promise<RecallResult | undefined> {
     const { created_at, agent_id, type } = memory;
     const narrow = { since: created_at, until: created_at, agent: agent_id, type };
-    const results = await api.search({ q, ...narrow, limit: SEARCH_LIMIT }, signal);
+    const { results } = await api.search({ q, ...narrow, limit: SEARCH_LIMIT, min_score: 0 }, signal);
     return results.find((result) => result.id === memory.id);
   }
 }
 
+function answers(result: RecallResult): boolean {
+  return result.explain?.answers ?? true;
+}
+
 /** An explanation of the rank. */
 export function explainRank(verdict: Verdict, hasVector: boolean): string {
-  const { match, rank } = verdict;
+  const { match, rank, isLeftOut } = verdict;
+  if (isLeftOut) return "Sessions and agents don't get it, because it doesn't answer the query well enough.";
   if (match === undefined) {
     return hasVector
       ? "It contains none of the query's words and isn't semantically similar."
