@@ -156,6 +156,7 @@ async def _write(file: Path, count: int, clusters: Clusters, *, one_project: boo
     identity = VectorSetIdentity(known.provider, known.model, known.sha256, known.dimensions)
     scale = quantization.scale_for(clusters.vectors(32).tolist())
     model = await db.write(partial(_add_model, identity, scale))
+    await db.write(_hurry)
     tokenizer = Tokenizer.from_file(str(built_folder("model") / "tokenizer.json"))
     tokenizer.no_padding()
     memories = _memories(count, one_project=one_project)
@@ -178,6 +179,12 @@ async def _write(file: Path, count: int, clusters: Clusters, *, one_project: boo
 
 def _add_model(identity: VectorSetIdentity, scale: float, tx: WriteTx) -> Model:
     return vector_rows.add_model(tx, identity, scale, "")
+
+
+def _hurry(tx: WriteTx) -> None:
+    """Have the connection keep the indexes' pages, and leave freed ones as they are."""
+    tx.execute("PRAGMA cache_size = -524288")
+    tx.execute("PRAGMA secure_delete = OFF")
 
 
 def _insert(tx: WriteTx, memory: NewMemory, memory_id: str, event_id: str) -> None:
