@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, cast
 
 import numpy as np
@@ -94,10 +95,11 @@ def fill_in_bulk(home: Path, count: int, cache: Path, *, one_project: bool) -> N
         cache.mkdir(parents=True, exist_ok=True)
         texts = [str(body["content"]) for body in Corpus().memories(_REAL)]
         clusters = Clusters(made(texts, cache))
-        part = kept.with_suffix(".part")
-        part.unlink(missing_ok=True)
-        asyncio.run(_write(part, count, clusters, one_project=one_project))
-        part.rename(kept)
+        # A database keeps links beside its backups, so each has a folder of its own.
+        with TemporaryDirectory(dir=cache) as folder:
+            part = Path(folder) / "store.db"
+            asyncio.run(_write(part, count, clusters, one_project=one_project))
+            part.rename(kept)
     database_of(home).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(kept, database_of(home))
 
