@@ -47,7 +47,7 @@ def test_recall_prints_id_project_type_and_day(shell: Shell) -> None:
 def test_an_explanation_has_no_empty_lines(shell: Shell) -> None:
     remembered(shell, "Gneiss is banded")
     lines = shell("recall", "gneiss", "--explain").stdout.splitlines()
-    assert "    Why: matches gneiss (100% of the question)" in lines
+    assert "    Why: contains gneiss (100% of the question)" in lines
     assert all(line.strip() and not line.rstrip().endswith(":") for line in lines)
 
 

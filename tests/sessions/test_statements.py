@@ -432,3 +432,16 @@ async def test_the_context_of_an_erased_statement_is_erased(talk: Talk) -> None:
         lambda tx: removal_steps.erase(tx, str(memory), USER, talk.house.bench.context)
     )
     assert await contexts(talk.house) == [("",)]
+
+
+async def test_an_erased_sentence_is_in_no_other_statements_context(talk: Talk) -> None:
+    await talk.say(f"{LUXON} {LINTER}")
+    await other(talk).say(f"{LUXON} {LINTER}")
+    held = await talk.house.rows("SELECT id, content FROM memories ORDER BY seq")
+    assert len(held) == 2
+    erased = next(str(id_) for id_, content in held if content == LINTER)
+    assert any(LINTER in str(context) for (context,) in await contexts(talk.house))
+    await talk.house.bench.db.write(
+        lambda tx: removal_steps.erase(tx, erased, USER, talk.house.bench.context)
+    )
+    assert not any(LINTER in str(context) for (context,) in await contexts(talk.house))

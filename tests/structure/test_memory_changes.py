@@ -19,7 +19,7 @@ WRITERS = frozenset({"insert", "update", "set_deleted", "delete"})
 # What writes the table besides, and is no change of a memory.
 NO_CHANGE = frozenset(
     {
-        *("count_use", "note_embedded", "clear_other_models", "correct_models"),
+        *("count_use", "note_embedded", "correct_models"),
         *("purge_tombstones", "raise_confidence"),
     }
 )

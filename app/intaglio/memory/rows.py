@@ -53,8 +53,6 @@ _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnul
 CRITICAL: Final = 0.9
 """Memories of at least this importance are critical."""
 _ONE_TYPE: Final = "INDEXED BY memories_project"
-RANKED_CHARS: Final = 20_000
-"""Ranking reads this much of a memory's content."""
 MOST_SORTED: Final = 2_000
 """More matches than this aren't sorted for a page; their order's index is walked instead."""
 
@@ -321,7 +319,7 @@ def texts_by_seq(tx: ReadTx, numbers: Collection[int]) -> dict[int, MemoryText]:
     """Return what ranking reads of the live memories with these row numbers."""
     found = tx.rows(
         tuple[int, str, str | None, str, str, str | None, Visibility, str | None, str],
-        f"SELECT m.seq, substr(m.content, 1, {RANKED_CHARS}), m.tags, m.who, m.agent_id, "  # noqa: S608 - constants only
+        "SELECT m.seq, m.content, m.tags, m.who, m.agent_id, "
         "m.project, m.visibility, m.session_id, m.created_at FROM memories m "
         "WHERE m.seq IN (SELECT value FROM carray(?)) AND m.is_deleted = 0",
         (tx.bind_integers(array("q", numbers)),),

@@ -147,7 +147,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryText:
-    """What ranking reads of a live memory: not all of a long content, and the tags as JSON."""
+    """What ranking reads of a live memory; the tags are JSON."""
 
     seq: int
     content: str

@@ -91,7 +91,7 @@ def _has_tokens(search: RetrieverSearch) -> TypeGuard[SemanticSearchOfQuestion]:
 def _by_late_interaction(
     tx: ReadTx, words: KeywordHits, prepared: Sequence[Prepared], settings: SearchSettings
 ) -> _Candidates | None:
-    """Rank by token states; None if the question has none."""
+    """Rank by token states; None if the question has none that say anything."""
     semantic = next((each for _, each in prepared if _has_tokens(each)), None)
     if semantic is None:
         return None
@@ -99,6 +99,9 @@ def _by_late_interaction(
     from intaglio.recall.ranking.late_ranking import LateRanking, weigh  # noqa: PLC0415 - see above
 
     asked = weigh(tx, semantic.question.text, semantic.asked, words.scorer)
+    if not asked.tokens.weights.any():
+        # Nothing but punctuation, stop words of every memory, or signs unknown to the model.
+        return None
     found: dict[str, Mapping[int, float]] = {}
     for retriever, search in prepared:
         if search is semantic:

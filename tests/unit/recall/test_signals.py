@@ -79,6 +79,17 @@ def test_in_a_small_store_a_loose_match_far_above_the_rest_answers() -> None:
     assert not any(answers(crowd, names_phrase=False))
 
 
+def test_a_literal_match_answers_however_little_else_speaks_for_it() -> None:
+    weak = [alone(1.0, 0.2, 0.1), replace(alone(0.1, 0.0), is_literal=True)]
+    assert answers(weak, names_phrase=True) == [False, True]
+
+
+def test_a_memory_without_a_vector_yet_is_judged_by_its_words() -> None:
+    fresh = replace(alone(0.2, 0.15, 0.3), is_embedded=False)
+    assert answers([fresh], names_phrase=False) == [True]
+    assert answers([replace(fresh, coverage=0.1)], names_phrase=False) == [False]
+
+
 def test_a_memory_that_stands_alone_needs_a_match_of_its_own() -> None:
     found = [alone(1.0, 0.5), alone(0.9, 0.05)]
     assert answers(found, names_phrase=False) == [True, False]

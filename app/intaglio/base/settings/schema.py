@@ -27,14 +27,15 @@ class SearchSettings:
     alpha: float = _setting(
         0.5,
         "search.alpha",
-        "Weight of semantic against keyword search: 0 is keywords only, 1 is semantic only.",
+        "Weight of semantic against keyword search, with a model server: 0 is keywords only, 1 is "
+        "semantic only.",
         (0, 1),
     )
     min_score: float = _setting(
         0.2,
         "search.min_score",
-        "Drop results whose words cover less than this share of the question, unless their cosine "
-        "similarity reaches it.",
+        "With a model server or none, drop results whose words cover less than this share of the "
+        "question, unless their cosine similarity reaches it.",
         (0, 1),
     )
     without: str = _setting(
@@ -45,7 +46,8 @@ class SearchSettings:
     postings_budget: int = _setting(
         10_000,
         "search.postings_budget",
-        "Most index entries that one keyword search scores, rarest words first.",
+        "Most index entries that one keyword search scores, rarest words first; at most 2,000 with "
+        "the included model.",
         (100, 10_000_000),
     )
     truncate_chars: int = _setting(

@@ -22,6 +22,8 @@ _UNMET_PHRASE: Final = 0.15
 # Results below this share of the best score are noise beside it, unless they match this well.
 _GAP: Final = 0.6
 _STRONG_OWN: Final = 0.4
+# A memory without a vector yet is judged by its words alone: this share of the question.
+_LEAST_COVERAGE: Final = 0.2
 # A memory that stands alone needs this much, whatever the best result reaches.
 _LEAST_OWN: Final = 0.36
 # A memory that is this much better than the others is an answer although it matches only loosely:
@@ -32,11 +34,16 @@ _OTHERS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate's score, its evidence, and its coverage of the question (0 to 1)."""
+    """A candidate's score, its evidence, and its coverage of the question (0 to 1).
+
+    ``is_literal`` says that it contains the question's phrase, or all of several words.
+    """
 
     score: float
     evidence: MatchEvidence
     coverage: float
+    is_literal: bool = False
+    is_embedded: bool = True
 
     @property
     def in_talk(self) -> bool:
@@ -54,18 +61,26 @@ def answers(ranked: Sequence[Scored], *, names_phrase: bool) -> list[bool]:
 
     ``names_phrase`` says that the question contains something to be matched literally.
     """
-    single = _outstanding(ranked)
-    if not _has_answer(ranked, names_phrase=names_phrase):
-        return [each is single for each in ranked]
-    least = _GAP * ranked[0].score
+    embedded = [each for each in ranked if each.is_embedded]
+    outstanding = _outstanding(embedded)
+    has_answer = _has_answer(embedded, names_phrase=names_phrase)
+    least = _GAP * ranked[0].score if ranked else 0.0
     return [
-        each is single
+        each.is_literal
+        or each is outstanding
         or (
-            (each.score >= least or each.own >= _STRONG_OWN)
-            and (each.in_talk or each.own >= _LEAST_OWN)
+            _stands_beside(each, least)
+            if each.is_embedded and has_answer
+            else not each.is_embedded and each.coverage >= _LEAST_COVERAGE
         )
         for each in ranked
     ]
+
+
+def _stands_beside(each: Scored, least: float) -> bool:
+    """Tell whether a result is no noise beside the best one, given the least score."""
+    is_near = each.score >= least or each.own >= _STRONG_OWN
+    return is_near and (each.in_talk or each.own >= _LEAST_OWN)
 
 
 def _outstanding(ranked: Sequence[Scored]) -> Scored | None:

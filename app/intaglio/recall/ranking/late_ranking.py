@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from intaglio.embedding.neighbour_rows import StoredVector, with_neighbours
+from intaglio.inference.context import MAX_TURN_PIECES
 from intaglio.inference.ports import QuestionVector
 from intaglio.inference.token_table import Floats
 from intaglio.memory import rows
@@ -36,15 +37,17 @@ from intaglio.recall.values import Signals
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
 
-TALK_PIECES: Final = 128
-"""A turn of a conversation has at most this many word pieces."""
-
 _NEIGHBOUR_COVERAGE: Final = 0.6
 _BEST_OF_SESSION: Final = 3
 _OWN_WORDS: Final = 0.1
 # What a memory without a vector yet is taken to match, from the share of words it contains: the
 # line through the memories of the benchmark that have both.
 _UNEMBEDDED: Final = (0.12, 0.3)
+# The model reads this many word pieces of a memory; the rest is known by its words only.
+_READ_PIECES: Final = 254
+_ALL_WORDS: Final = 0.999
+# A turn with this much meaning matches, for the reasons.
+_MATCHES: Final = 0.3
 # A score from which on a match is as good as certain.
 _FULL_SCORE: Final = 1.6
 
@@ -117,7 +120,7 @@ class LateRanking:
         order = sorted(found, key=lambda seq: (-scores[seq], -seq))
         coverage = {seq: self._coverage(self._turns[seq].held) for seq in found}
         answering = answers(
-            [Scored(scores[seq], evidence[seq], coverage[seq]) for seq in order],
+            [self._scored(seq, scores[seq], evidence[seq], coverage[seq]) for seq in order],
             names_phrase=self._phrases.any,
         )
         ranked = [
@@ -134,6 +137,16 @@ class LateRanking:
             lambda seq: self._signals(seq, bm25[seq], coverage[seq], evidence[seq], shares[seq]),
         )
 
+    def _scored(self, seq: int, score: float, evidence: MatchEvidence, coverage: float) -> Scored:
+        all_words = len(self._scorer.terms) > 1 and coverage >= _ALL_WORDS
+        return Scored(
+            score,
+            evidence,
+            coverage,
+            is_literal=evidence.phrase == 1 or all_words,
+            is_embedded=self._turns[seq].row is not None,
+        )
+
     def _read(self, candidates: Sequence[int]) -> None:
         """Read candidates and their neighbours once, and match them all together."""
         stored = with_neighbours(self._tx, self._model, candidates)
@@ -144,7 +157,10 @@ class LateRanking:
         for seq, memory in texts.items():
             held = frozenset(self._scorer.tokens(self._tx, memory))
             meaning, cosine, row = matched.get(seq) or (self._estimate(held), None, None)
-            place = _place(stored.get(seq))
+            own = stored.get(seq)
+            if own is not None and (own.length or 0) > _READ_PIECES:
+                meaning = max(meaning, self._estimate(held))
+            place = _place(own)
             self._turns[seq] = _Turn(memory, meaning, cosine, row, held, *place)
         self._next = {
             turn.previous: seq
@@ -244,7 +260,7 @@ class LateRanking:
             by_named_speaker=speaker is not None and turn.memory.who == speaker,
             date=dates.fit(turn.memory.created_at),
             session=fmean(session[-_BEST_OF_SESSION:]),
-            session_matches=len(session),
+            session_matches=sum(each >= _MATCHES for each in session),
             words=len(turn.memory.content.split()),
         )
 
@@ -283,6 +299,6 @@ class LateRanking:
 
 def _place(stored: StoredVector | None) -> tuple[int | None, bool]:
     """Return the memory before it, and whether it is short enough for a turn."""
-    if stored is None or stored.length is None or stored.length > TALK_PIECES:
+    if stored is None or stored.length is None or stored.length > MAX_TURN_PIECES:
         return None, False
     return stored.previous, True

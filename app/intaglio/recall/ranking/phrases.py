@@ -1,4 +1,4 @@
-"""Literal phrases of a question: quoted text, identifiers, or a short question as a whole."""
+"""Literal phrases of a question: quoted text and identifiers."""
 
 import re
 from dataclasses import dataclass, field

@@ -34,7 +34,7 @@ WEIGHTS: Final = (
     SignalWeight("date", 0.2, 0.0, "The question names the month or year when it was said."),
     SignalWeight("session", 0.25, 0.0, "Conversations with several matches are about the topic."),
     SignalWeight("length", 0.03, 0.0, "Of two turns alike, the longer one says more."),
-    SignalWeight("phrase", 0.3, 0.3, "A literal phrase of the question is what was looked for."),
+    SignalWeight("phrase", 0.6, 0.6, "A literal phrase of the question is what was looked for."),
 )
 SIGNAL_NAMES: Final = frozenset(each.name for each in WEIGHTS)
 
@@ -68,7 +68,7 @@ class TalkEvidence:
 class MatchEvidence:
     """The raw signals of one candidate.
 
-    ``meaning`` is `TokenMatch.score`, ``words`` its BM25 as a share (0 to 1) of the best
+    ``meaning`` is one of `TokenMatches.scores`, ``words`` its BM25 as a share (0 to 1) of the best
     candidate's, ``vector`` the cosine of question and memory, ``phrase`` 0 to 1.
     """
 

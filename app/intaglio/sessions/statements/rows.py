@@ -17,6 +17,8 @@ _COLUMN_NAMES: Final = tuple(_RENAMED.get(name, name) for name in _NAMES)
 _COLUMNS: Final = ", ".join(_COLUMN_NAMES)
 MAX_OF_SESSION: Final = 500
 _MAX_EVIDENCE: Final = 200
+# A sentence is told by this many characters of its beginning or end.
+_TOLD_BY: Final = 40
 
 
 def _statement(row: Row) -> RecordedStatement:
@@ -185,9 +187,18 @@ def attach(tx: WriteTx, seqs: Collection[int], memory_id: str | None, item_id: s
 
 
 def erase(tx: WriteTx, memory_id: str) -> None:
-    """Remove the texts of an erased memory's statements; their places stay."""
-    seqs = [statement.seq for statement in of_memory(tx, memory_id)]
-    _blank(tx, json.dumps(seqs))
+    """Remove the texts of an erased memory's statements, also from others' contexts.
+
+    Their places stay. A context may hold only the beginning or the end of a sentence.
+    """
+    statements = of_memory(tx, memory_id)
+    for each in statements:
+        tx.execute(
+            "UPDATE statements SET context = '' WHERE context <> '' AND (message_id = ? "
+            "OR instr(context, ?) OR instr(context, ?))",
+            (each.message_id, each.sentence[:_TOLD_BY], each.sentence[-_TOLD_BY:]),
+        )
+    _blank(tx, json.dumps([each.seq for each in statements]))
 
 
 def _blank(tx: WriteTx, seqs: str) -> int:
