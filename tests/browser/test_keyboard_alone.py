@@ -283,6 +283,7 @@ def test_a_key_of_one_s_own_is_given_and_used(dashboard: Dashboard, open_page: O
     assert dashboard.stored(memory_id).json()["pinned"]
     page.reload()
     live(page)
+    expect(row(page, "Wax melts")).to_be_visible()
     press(page, "j", "F4")
     expect(row(page, "Wax melts").get_by_role("img", name="Pinned")).to_have_count(0)
     # The key that it had before does nothing.
