@@ -14,6 +14,14 @@ OWNERS = {
     "embedding": frozenset({"embeddings", "embedding_models"}),
     "agents": frozenset({"agents"}),
     "jobs": frozenset({"jobs"}),
+    "graph": frozenset(
+        {
+            *("entities", "entity_aliases", "memory_entity_mentions", "entities_fts"),
+            *("entity_aspects", "entity_attributes", "task_meta"),
+            *("entity_dependencies", "dependency_sources", "relations", "relation_sources"),
+            *("communities", "episodes", "episode_entities", "entity_changes"),
+        }
+    ),
     "inbox": frozenset({"inbox_items", "inbox_evidence", "dropped_suggestions"}),
     "lifecycle": frozenset({"sweeps"}),
     "sessions": frozenset(

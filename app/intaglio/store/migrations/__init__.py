@@ -23,6 +23,7 @@ from intaglio.store.migrations import (
     m0013_agent_claims,
     m0014_vectors_in_context,
     m0015_smaller_rows,
+    m0016_graph,
 )
 from intaglio.store.tx import WriteTx
 
@@ -62,6 +63,7 @@ ALL: Final = (
     Migration(13, m0013_agent_claims.NAME, m0013_agent_claims.STATEMENTS),
     Migration(14, m0014_vectors_in_context.NAME, m0014_vectors_in_context.STATEMENTS),
     Migration(15, m0015_smaller_rows.NAME, m0015_smaller_rows.STATEMENTS),
+    Migration(16, m0016_graph.NAME, m0016_graph.STATEMENTS),
 )
 
 _RECORD = """

@@ -1,0 +1,120 @@
+"""What linking a text needs to know, and what it finds."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from intaglio.base.entity_kinds import AttributeKind, DependencyType, EntityType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownName:
+    """An alias of an entity that exists: ``entity`` is the row number that it counts as.
+
+    ``project`` is the entity's scope, None for one that is shared by all projects. ``mentions`` is
+    how many memories name the entity; ``by_user`` whether the user gave it this name.
+    """
+
+    entity: int
+    canonical: str
+    type: EntityType
+    project: str | None
+    mentions: int
+    by_user: bool = False
+
+
+FindNames: TypeAlias = Callable[[Collection[str]], Mapping[str, Sequence[KnownName]]]
+"""Returns, for canonical names, what has this alias: in the memory's project or in all projects."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextToLink:
+    """A memory's text and what is known about it.
+
+    ``project_name`` is the display name of the memory's project, None without one. ``by_user`` says
+    whether the user said it, rather than an agent, a tool, a file or an import.
+    """
+
+    text: str
+    memory_type: str
+    importance: float
+    by_user: bool
+    project_name: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEntity:
+    """An entity that no alias is known of; ``aliases`` are other names that the text introduces."""
+
+    name: str
+    canonical: str
+    type: EntityType
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """An entity that exists, by row number.
+
+    ``type`` replaces an unknown type; ``aliases`` are new names that the text introduces for it.
+    """
+
+    entity: int
+    type: EntityType | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectItself:
+    """The memory's project, which a text without another subject is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserThemself:
+    """The user, whom a text without a project and without another subject is about."""
+
+
+Target: TypeAlias = NewEntity | Existing | ProjectItself | UserThemself
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMention:
+    """The characters ``start`` to ``end`` of the text name this target; confidence is 0 to 1.
+
+    Equal targets are one entity. ``surface`` is the text at this place.
+    """
+
+    start: int
+    end: int
+    surface: str
+    target: Target
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDependency:
+    """The text says that one target depends on another in this way; confidence is 0 to 1."""
+
+    source: Target
+    target: Target
+    type: DependencyType
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedText:
+    """What a text names, and where the fact that it states belongs.
+
+    ``primary`` is the entity that the fact is about. ``aspect`` is the dimension of it, or None if
+    the text's own words don't tell: then it awaits classification. ``confidence`` is that of the
+    assignment. ``needs_dependencies``: several entities are named, so that a dependency between
+    them may be found in the background.
+    """
+
+    mentions: tuple[FoundMention, ...]
+    primary: Target
+    aspect: str | None
+    kind: AttributeKind
+    importance: float
+    confidence: float
+    needs_dependencies: bool = False
