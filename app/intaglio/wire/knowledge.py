@@ -325,8 +325,8 @@ class EntityPatch(Struct, kw_only=True, rename="camel", omit_defaults=True):
 
     name: EntityName | UnsetType = UNSET
     entity_type: EntityType | UnsetType = UNSET
-    description: Annotated[str, Meta(max_length=2_000)] | None | UnsetType = UNSET
-    weight_override: Annotated[float, Meta(ge=0, le=1)] | None | UnsetType = UNSET
+    description: Annotated[str, Meta(max_length=2_000)] | UnsetType | None = UNSET
+    weight_override: Annotated[float, Meta(ge=0, le=1)] | UnsetType | None = UNSET
 
 
 class MergeRequest(Struct, kw_only=True, rename="camel"):

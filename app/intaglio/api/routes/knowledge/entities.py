@@ -22,7 +22,7 @@ from intaglio.api.serializers.knowledge import entity_detail, list_item
 from intaglio.api.services import Services
 from intaglio.base.entity_kinds import entity_type
 from intaglio.base.errors import InvalidInputError
-from intaglio.graph import entity_rows, query_rows
+from intaglio.graph import entity_rows, mention_rows, query_rows
 from intaglio.graph.values import EntityCounts, EntityQuery
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
@@ -180,7 +180,7 @@ class EntitiesController(Controller):
         operation_id="listMentions",
         opt=declare(Access.PROGRAM, Principal.AGENT),
     )
-    async def mentions(  # noqa: PLR0913 - one for each parameter
+    async def mentions(
         self,
         services: Services,
         request: AnyRequest,
@@ -194,7 +194,7 @@ class EntitiesController(Controller):
 
         def work(tx: ReadTx) -> wire.MentionList:
             found = require_entity(tx, entity_id, reader)
-            rows = query_rows.mentions(tx, found.seq, reader, row_before(cursor), limit)
+            rows = mention_rows.mentions(tx, found.seq, reader, row_before(cursor), limit)
             numbers = [number for number, _ in groupby(row for row, _ in rows)]
             return wire.MentionList(
                 items=[
@@ -216,7 +216,7 @@ class EntitiesController(Controller):
         operation_id="listEntityMemories",
         opt=declare(Access.PROGRAM, Principal.AGENT),
     )
-    async def memories(  # noqa: PLR0913 - one for each parameter
+    async def memories(
         self,
         services: Services,
         request: AnyRequest,
@@ -230,8 +230,8 @@ class EntitiesController(Controller):
 
         def work(tx: ReadTx) -> wire.EntityMemoryList:
             found = require_entity(tx, entity_id, reader)
-            facts = query_rows.facts(tx, found.seq, reader, row_before(cursor), limit)
-            spans = query_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
+            facts = mention_rows.facts(tx, found.seq, reader, row_before(cursor), limit)
+            spans = mention_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
             return wire.EntityMemoryList(
                 items=[
                     wire.EntityMemory(
