@@ -60,7 +60,7 @@ class EntityListItem(Struct, kw_only=True, rename="camel"):
     dependency_count: int
 
 
-class TypeCount(Struct, kw_only=True, rename="camel"):
+class EntityTypeCount(Struct, kw_only=True, rename="camel"):
     """How many entities of a type match the query without its type."""
 
     type: EntityType
@@ -77,7 +77,7 @@ class EntityList(Struct, kw_only=True, rename="camel"):
     limit: int
     offset: int
     total: int
-    types: list[TypeCount]
+    types: list[EntityTypeCount]
 
 
 class StructuralDensity(Struct, kw_only=True, rename="camel"):

@@ -29,7 +29,7 @@ from intaglio.wire import knowledge as wire
 
 _NONE: Final = EntityCounts()
 _MOST_PINNED: Final = 200
-TypeName = Annotated[str | None, QueryParameter(max_length=40)]
+EntityTypeQuery = Annotated[str | None, QueryParameter(max_length=40)]
 MemoryIdQuery = Annotated[str | None, QueryParameter(name="memoryId", max_length=200)]
 
 
@@ -49,7 +49,7 @@ class EntitiesController(Controller):
         request: AnyRequest,
         *,
         q: SearchText = "",
-        type: TypeName = None,  # noqa: A002 - the contract's name
+        type: EntityTypeQuery = None,  # noqa: A002 - the contract's name
         project: ProjectName = None,
         pinned: FromQuery[bool | None] = None,
         memory_id: MemoryIdQuery = None,
@@ -86,7 +86,7 @@ class EntitiesController(Controller):
                 limit=limit,
                 offset=offset,
                 total=total,
-                types=[wire.TypeCount(type=name, count=count) for name, count in types.items()],
+                types=[wire.EntityTypeCount(type=name, count=count) for name, count in types.items()],
             )
 
         return await services.database.read(work)
@@ -118,13 +118,14 @@ class EntitiesController(Controller):
     @get(
         "/api/knowledge/entities/health",
         operation_id="listEntityHealth",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM),
     )
     async def health(
         self,
         *,
-        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - the contract's
-        min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - the contract's
+        agent_id: Annotated[str | None, QueryParameter(max_length=200)] = None,  # noqa: ARG002 - of the contract
+        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - of the contract
+        min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - of the contract
     ) -> list[wire.EntityHealth]:
         """List how often entities' memories helped; without a predictor there are none."""
         return []
