@@ -85,7 +85,7 @@ def _where(tx: ReadTx, query: EntityQuery, *, typed: bool) -> tuple[str, list[Sq
         )
         shared, values = _has_memory(of_project, keys)
         parts.append(
-            f"(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND {shared}))"
+            f"(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND {shared}))"  # noqa: S608 - built above
         )
         params += [json.dumps(list(query.projects)), *values]
     if query.memory_id is not None:
