@@ -1,10 +1,17 @@
 """The graph in the daemon."""
 
+from intaglio.api.routes.knowledge.changes import EntityChangesController
 from intaglio.api.routes.knowledge.entities import EntitiesController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
+from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.kernel import Kernel, Part
 
 
-def part(_: Kernel) -> Part:
-    """Add the endpoints."""
-    return Part(name="graph", controllers=(EntitiesController, EntityStructureController))
+def part(kernel: Kernel) -> Part:
+    """Add the changes of entities, and the endpoints."""
+    edits = EntityEdits(kernel.database, kernel.clock, kernel.new_id, kernel.frozen)
+    return Part(
+        name="graph",
+        services=(edits,),
+        controllers=(EntitiesController, EntityStructureController, EntityChangesController),
+    )

@@ -1,0 +1,229 @@
+"""The user's changes of entities, as a service: each is one transaction."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, TypeVar
+
+from intaglio.base.agents.reader import Reader
+from intaglio.base.clock import Clock, iso
+from intaglio.base.entity_kinds import EntityType
+from intaglio.base.errors import ForbiddenError, InvalidInputError, UnavailableError
+from intaglio.base.fence.characters import visible
+from intaglio.base.ids import NewId
+from intaglio.base.text import scrub, storage_form
+from intaglio.graph import query_rows
+from intaglio.graph.edits import aliases, attributes, merge, names, split, undo
+from intaglio.graph.edits import change_rows as changes
+from intaglio.graph.edits.attributes import AttributeEdit
+from intaglio.graph.edits.context import EditContext, edited
+from intaglio.graph.edits.outcomes import (
+    AliasOutcome,
+    AttributeOutcome,
+    EditOutcome,
+    EntityEdited,
+    MergeOutcome,
+    NoSuchAlias,
+    NoSuchEntity,
+    RenameOutcome,
+    SplitOutcome,
+    UndoChangeOutcome,
+)
+from intaglio.graph.edits.split import SplitOff
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.values import Entity
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import KEEP, Keep
+from intaglio.redaction.redact import clean
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+T = TypeVar("T")
+Work: TypeAlias = Callable[[WriteTx, Entity, EditContext], T]
+
+_LONGEST_NAME: Final = 200
+_USERS: Final = frozenset({"operator", "sdk"})
+"""Types of actors that speak for the user."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityFields:
+    """What to change of an entity."""
+
+    name: str | Keep = KEEP
+    type: EntityType | Keep = KEEP
+    description: str | None | Keep = KEEP
+    weight: float | None | Keep = KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class EntityEdits:
+    """Changes entities and the facts below them; ``frozen`` returns whether changes are disabled."""
+
+    db: Database
+    clock: Clock
+    new_id: NewId
+    frozen: Callable[[], bool]
+
+    async def pin(self, entity_id: str, reason: str | None, audit: Audit) -> EditOutcome:
+        """Pin an entity, which is no longer suppressed."""
+        why = _cleaned(reason or "") or None
+
+        def work(tx: WriteTx, entity: Entity, context: EditContext) -> EntityEdited:
+            changes.set_pinned(tx, entity.seq, why, context.at)
+            return edited(tx, entity.seq)
+
+        return await self._edit(entity_id, audit, work)
+
+    async def unpin(self, entity_id: str, audit: Audit) -> EditOutcome:
+        """Unpin an entity."""
+
+        def work(tx: WriteTx, entity: Entity, context: EditContext) -> EntityEdited:
+            if not entity.pinned:
+                return EntityEdited(entity)
+            changes.set_unpinned(tx, entity.seq, context.at)
+            return edited(tx, entity.seq)
+
+        return await self._edit(entity_id, audit, work)
+
+    async def suppress(
+        self, entity_id: str, audit: Audit, *, suppressed: bool = True
+    ) -> EditOutcome:
+        """Suppress an entity, which is no longer pinned, or undo that."""
+
+        def work(tx: WriteTx, entity: Entity, context: EditContext) -> EntityEdited:
+            if entity.suppressed == suppressed:
+                return EntityEdited(entity)
+            if suppressed and entity.pinned:
+                changes.set_unpinned(tx, entity.seq, context.at)
+            changes.set_suppressed(tx, entity.seq, suppressed, context.at)
+            return edited(tx, entity.seq)
+
+        return await self._edit(entity_id, audit, work)
+
+    async def change(self, entity_id: str, fields: EntityFields, audit: Audit) -> RenameOutcome:
+        """Change fields of an entity: all of them, or none if the name is taken."""
+        name = fields.name if isinstance(fields.name, Keep) else name_of(fields.name)
+        description = fields.description
+        if isinstance(description, str):
+            description = _cleaned(description) or None
+
+        def work(tx: WriteTx, entity: Entity, context: EditContext) -> RenameOutcome:
+            done = EntityEdited(entity)
+            if not isinstance(fields.type, Keep):
+                # Checked together with the name, so that both are changed, or neither.
+                if not isinstance(name, Keep):
+                    conflict = names.conflict_of(tx, entity, name, fields.type)
+                    if conflict is not None:
+                        return conflict
+                outcome = names.retype(tx, entity, fields.type, context)
+                if not isinstance(outcome, EntityEdited):
+                    return outcome
+                done = outcome
+            if not isinstance(name, Keep):
+                outcome = names.rename(tx, done.entity, name, context)
+                if not isinstance(outcome, EntityEdited):
+                    return outcome
+                done = EntityEdited(outcome.entity, outcome.change_id or done.change_id)
+            if not isinstance(description, Keep) and description != entity.description:
+                changes.set_description(tx, entity.seq, description, context.at)
+                done = edited(tx, entity.seq, done.change_id)
+            if not isinstance(fields.weight, Keep) and fields.weight != entity.weight_override:
+                changes.set_weight(tx, entity.seq, fields.weight, context.at)
+                done = edited(tx, entity.seq, done.change_id)
+            return done
+
+        return await self._edit(entity_id, audit, work)
+
+    async def merge(self, entity_id: str, into: str, audit: Audit) -> MergeOutcome:
+        """Let an entity count as another one."""
+
+        def work(tx: WriteTx, entity: Entity, context: EditContext) -> MergeOutcome:
+            other = query_rows.find(tx, into, audit.reader)
+            return NoSuchEntity() if other is None else merge.merge(tx, entity, other, context)
+
+        return await self._edit(entity_id, audit, work)
+
+    async def split(self, entity_id: str, wanted: SplitOff, audit: Audit) -> SplitOutcome:
+        """Make an entity of what some memories say about this one."""
+        named = replace(wanted, name=name_of(wanted.name))
+        return await self._edit(
+            entity_id,
+            audit,
+            lambda tx, entity, context: split.split(tx, entity, named, audit.reader, context),
+        )
+
+    async def add_alias(self, entity_id: str, alias: str, audit: Audit) -> AliasOutcome:
+        """Add a name to an entity."""
+        name = name_of(alias)
+        return await self._edit(
+            entity_id,
+            audit,
+            lambda tx, entity, context: names.add_alias(tx, entity, name, context),
+        )
+
+    async def remove_alias(self, entity_id: str, alias: int, audit: Audit) -> AliasOutcome:
+        """Remove a name from an entity; ``alias`` is its row number."""
+
+        def work(tx: WriteTx, entity: Entity, context: EditContext) -> AliasOutcome:
+            seen = query_rows.aliases(tx, entity.seq, audit.reader)
+            if alias not in {each.seq for each in seen}:
+                return NoSuchAlias()
+            return aliases.remove_alias(tx, entity, alias, context)
+
+        return await self._edit(entity_id, audit, work)
+
+    async def undo(self, change_id: str, audit: Audit) -> UndoChangeOutcome:
+        """Undo a change."""
+        self._check()
+        context = self._context(audit)
+        return await self.db.write(lambda tx: undo.undo(tx, change_id, audit.reader, context))
+
+    async def edit_attribute(
+        self, attribute_id: str, edit: AttributeEdit, audit: Audit
+    ) -> AttributeOutcome:
+        """Change the place of a fact; raises ForbiddenError if an agent makes a constraint."""
+        self._check()
+        if edit.kind == "constraint" and audit.actor.type not in _USERS:
+            raise ForbiddenError(
+                "Only the user makes a constraint",
+                hint="Suggest it to the user, who can mark the fact as a constraint.",
+            )
+        if edit.aspect is not None:
+            edit = replace(edit, aspect=name_of(edit.aspect))
+        context = self._context(audit)
+        return await self.db.write(
+            lambda tx: attributes.edit_attribute(tx, attribute_id, edit, audit.reader, context)
+        )
+
+    async def _edit(self, entity_id: str, audit: Audit, work: Work[T]) -> T | NoSuchEntity:
+        """Change an entity that the reader sees; raises UnavailableError while that is disabled."""
+        self._check()
+        context = self._context(audit)
+
+        def run(tx: WriteTx) -> T | NoSuchEntity:
+            entity = query_rows.find(tx, entity_id, audit.reader)
+            return NoSuchEntity() if entity is None else work(tx, entity, context)
+
+        return await self.db.write(run)
+
+    def _context(self, audit: Audit) -> EditContext:
+        return EditContext(iso(self.clock()), self.new_id, audit.actor.name)
+
+    def _check(self) -> None:
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
+            )
+
+
+def _cleaned(text: str) -> str:
+    return clean(visible(scrub(text))).strip()
+
+
+def name_of(text: str) -> str:
+    """Return a name as it is stored, without secrets; raises InvalidInputError if nothing is left."""
+    name = storage_form(_cleaned(text))[:_LONGEST_NAME].strip()
+    if not canonical_name(name):
+        raise InvalidInputError("A name is required", hint="It needs at least one visible letter.")
+    return name
