@@ -1,9 +1,9 @@
 """SQL on entities, their aliases and their mentions."""
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from intaglio.base.entity_kinds import AliasOrigin, EntityType
 from intaglio.graph.values import Entity, EntityAlias
@@ -54,10 +54,10 @@ class EntityKey:
 
 def entity_of(*columns: object) -> Entity:
     """Build an entity from the columns of `COLUMNS`."""
-    make: Callable[..., Entity] = Entity
-    values = list(columns)
-    values[_PINNED], values[_SUPPRESSED] = bool(values[_PINNED]), bool(values[_SUPPRESSED])
-    return make(*values)
+    values: list[Any] = list(columns)
+    for flag in (_PINNED, _SUPPRESSED):
+        values[flag] = bool(values[flag])
+    return Entity(*values)
 
 
 def get(tx: ReadTx, entity_id: str) -> Entity | None:
@@ -98,9 +98,7 @@ def group_of(tx: ReadTx, seq: int) -> list[int]:
     return tx.column(int, GROUP.format("?1"), (seq,))
 
 
-def insert(  # noqa: PLR0913 - the columns
-    tx: WriteTx, entity_id: str, key: EntityKey, name: str, origin: str, at: str
-) -> int:
+def insert(tx: WriteTx, entity_id: str, key: EntityKey, name: str, origin: str, at: str) -> int:
     """Write an entity and return its row number."""
     tx.execute(
         "INSERT INTO entities(id, agent_id, project, name, canonical_name, entity_type, origin, "
@@ -129,8 +127,9 @@ def find_aliases(
         AliasMatch,
         "SELECT a.seq, a.canonical, r.seq, r.entity_type, r.project, r.mentions, a.origin "
         "FROM json_each(?) j CROSS JOIN entity_aliases a ON a.canonical = j.value "
-        "JOIN entities e ON e.seq = a.entity JOIN entities r ON r.seq = ifnull(e.merged_into, e.seq) "
-        "WHERE r.agent_id = ? AND (r.project IS NULL OR r.project = ? OR r.entity_type = 'project') "
+        "JOIN entities e ON e.seq = a.entity "
+        "JOIN entities r ON r.seq = ifnull(e.merged_into, e.seq) WHERE r.agent_id = ? "
+        "AND (r.project IS NULL OR r.project = ? OR r.entity_type = 'project') "
         "ORDER BY a.seq",
         (json.dumps(list(canonicals)), agent_id, project),
     )
@@ -146,7 +145,7 @@ def aliases_of(tx: ReadTx, seqs: Collection[int]) -> list[EntityAlias]:
     )
 
 
-def add_alias(  # noqa: PLR0913 - the columns
+def add_alias(
     tx: WriteTx, entity: int, alias: str, canonical: str, origin: AliasOrigin, at: str
 ) -> int:
     """Add an alias unless the entity has it; return its row number."""
@@ -161,7 +160,7 @@ def add_alias(  # noqa: PLR0913 - the columns
     return tx.scalar(int, same, (canonical, entity)) or 0
 
 
-def add_mention(  # noqa: PLR0913 - the columns
+def add_mention(
     tx: WriteTx, memory: int, start: int, end: int, alias: int, confidence: float
 ) -> None:
     """Record that the characters of a memory name an entity by this alias."""

@@ -222,12 +222,13 @@ class _Writer:
         """Write where the memory's fact belongs, and queue what the text didn't tell."""
         seq = self.entity(found.primary)
         agent_id = self.memory.scope.agent_id
-        aspect = found.aspect and structure.aspect(
-            self.tx, self.new_id(), seq, agent_id, found.aspect, canonical_name(found.aspect), self.at
-        )
+        aspect = None
+        if found.aspect is not None:
+            key = structure.AspectKey(seq, agent_id, canonical_name(found.aspect))
+            aspect = structure.aspect(self.tx, self.new_id(), key, found.aspect, self.at)
         new = structure.PrimaryAttribute(
             entity=seq,
-            aspect=aspect or None,
+            aspect=aspect,
             kind=found.kind,
             confidence=found.confidence,
             importance=found.importance,
@@ -235,7 +236,8 @@ class _Writer:
         )
         known = structure.primary_of(self.tx, self.memory.seq)
         if known is None:
-            structure.insert_primary(self.tx, self.new_id(), self.memory.seq, agent_id, new, self.at)
+            of = (self.memory.seq, agent_id)
+            structure.insert_primary(self.tx, self.new_id(), of, new, self.at)
         else:
             structure.move_primary(self.tx, known, agent_id, new, self.at)
         if aspect is None:

@@ -8,8 +8,9 @@ import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from intaglio.base.agents.reader import Reader, UserReader
+from intaglio.base.agents.reader import USER, Reader, UserReader
 from intaglio.base.entity_kinds import (
+    AliasOrigin,
     AttributeKind,
     AttributeStatus,
     Direction,
@@ -23,9 +24,8 @@ from intaglio.graph.values import (
     Entity,
     EntityCounts,
     EntityQuery,
-    Mention,
 )
-from intaglio.memory.filters import reader_condition
+from intaglio.memory.filters import Filter, reader_condition, where
 from intaglio.store.tx import ReadTx, SearchExpression, Sql
 
 _OF: Final = GROUP.format("e.seq")
@@ -35,7 +35,7 @@ _MEMORIES: Final = (
     f"WHERE a.entity IN ({_OF}) UNION ALL "
     f"SELECT t.memory FROM entity_attributes t WHERE t.entity IN ({_OF})"
 )
-_LIVE: Final = "m.is_deleted = 0"
+LIVE: Final = "m.is_deleted = 0"
 _ATTRIBUTE: Final = (
     "t.seq, t.id, r.id, s.id, t.agent_id, m.id, t.kind, ifnull(t.content, ifnull(m.content, '')), "
     "t.confidence, t.importance, t.status, t.superseded_by, t.origin, t.created_at, "
@@ -50,7 +50,7 @@ def visible(reader: Reader) -> tuple[str, list[Sql]]:
     condition, params = reader_condition(reader)
     seen = (
         f"EXISTS (SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) "  # noqa: S608 - constants
-        f"AND {_LIVE} AND {condition})"
+        f"AND {LIVE} AND {condition})"
     )
     return seen, list(params)
 
@@ -63,13 +63,15 @@ def _where(tx: ReadTx, query: EntityQuery, *, typed: bool) -> tuple[str, list[Sq
     if query.pinned is not None:
         parts.append(f"e.pinned = {int(query.pinned)}")
     if query.projects:
-        parts.append(
-            "(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND EXISTS ("
-            f"SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) AND {_LIVE} "  # noqa: S608 - constants
-            "AND m.project IN (SELECT value FROM json_each(?)))))"
+        own, *others = query.projects
+        of_project, keys = where(
+            Filter(reader=USER, project=own, project_aliases=tuple(others), exact_project=True)
         )
-        keys = json.dumps(list(query.projects))
-        params += [keys, keys]
+        parts.append(
+            "(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND EXISTS ("  # noqa: S608 - built by where()
+            f"SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) AND {of_project})))"
+        )
+        params += [json.dumps(list(query.projects)), *keys]
     if query.memory_id is not None:
         parts.append(
             "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM memories m "
@@ -171,16 +173,16 @@ def counts(tx: ReadTx, seqs: Sequence[int], reader: Reader) -> dict[int, EntityC
     """Count what hangs below these entities, as far as the reader sees it."""
     condition, params = reader_condition(reader)
     below = (
-        "SELECT count({what}) FROM entity_attributes t JOIN memories m ON m.seq = t.memory "
-        f"WHERE t.entity IN ({_OF}) AND t.status = 'active' AND {_LIVE} AND {condition}"
+        "SELECT count({what}) FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
+        f"WHERE t.entity IN ({_OF}) AND t.status = 'active' AND {LIVE} AND {condition}"
     )
     edges = (
         f"SELECT count(*) FROM entity_dependencies d WHERE d.{{end}} IN ({_OF}) AND "  # noqa: S608 - constants
-        f"{_dependency_is_visible(condition)}"
+        f"{dependency_is_visible(condition)}"
     )
     kind = "AND t.kind = '{}'"
     sql = (
-        "SELECT e.seq, "
+        "SELECT e.seq, "  # noqa: S608 - built above
         f"({below.format(what='DISTINCT t.aspect')}), "
         f"({below.format(what='*')} {kind.format('attribute')}), "
         f"({below.format(what='*')} {kind.format('constraint')}), "
@@ -191,12 +193,13 @@ def counts(tx: ReadTx, seqs: Sequence[int], reader: Reader) -> dict[int, EntityC
     return {each.root: EntityCounts(*each[1:]) for each in found}
 
 
-def _dependency_is_visible(condition: str) -> str:
-    return (
-        "(d.origin = 'user' OR EXISTS (SELECT 1 FROM dependency_sources o "
-        f"JOIN memories m ON m.seq = o.memory WHERE o.dependency = d.seq AND {_LIVE} "  # noqa: S608 - built by reader_condition
-        f"AND {condition}))"
+def dependency_is_visible(condition: str) -> str:
+    """Return the condition on dependencies ``d``; ``condition`` is that on memories ``m``."""
+    found = (
+        "SELECT 1 FROM dependency_sources o JOIN memories m ON m.seq = o.memory "  # noqa: S608 - built by reader_condition
+        f"WHERE o.dependency = d.seq AND {LIVE} AND {condition}"
     )
+    return f"(d.origin = 'user' OR EXISTS ({found}))"
 
 
 class VisibleAlias(NamedTuple):
@@ -204,7 +207,7 @@ class VisibleAlias(NamedTuple):
 
     seq: int
     alias: str
-    origin: str
+    origin: AliasOrigin
     memories: int
 
 
@@ -215,96 +218,18 @@ def aliases(tx: ReadTx, seq: int, reader: Reader) -> list[VisibleAlias]:
         VisibleAlias,
         "SELECT * FROM (SELECT a.seq, a.alias, a.origin, (SELECT count(DISTINCT m.seq) "  # noqa: S608 - built by reader_condition
         "FROM memory_entity_mentions n JOIN memories m ON m.seq = n.memory "
-        f"WHERE n.alias = a.seq AND {_LIVE} AND {condition}) AS memories "
+        f"WHERE n.alias = a.seq AND {LIVE} AND {condition}) AS memories "
         f"FROM entity_aliases a WHERE a.entity IN ({GROUP.format('?')})) "
         "WHERE memories > 0 OR origin <> 'text' ORDER BY seq",
         [*params, seq, seq],
     )
 
 
-def mentions(
-    tx: ReadTx, seq: int, reader: Reader, before: int | None, limit: int
-) -> list[tuple[int, Mention]]:
-    """Return mentions in live memories with the memories' row numbers, newest memory first.
-
-    At most those of ``limit`` memories, older than row ``before``.
-    """
-    condition, params = reader_condition(reader)
-    group = GROUP.format("?1")
-    found = tx.rows(
-        tuple[int, str, int, int, str],
-        f"WITH of AS (SELECT DISTINCT n.memory FROM entity_aliases a "  # noqa: S608 - built by reader_condition
-        "JOIN memory_entity_mentions n ON n.alias = a.seq "
-        f"JOIN memories m ON m.seq = n.memory WHERE a.entity IN ({group}) "
-        f"AND (?2 IS NULL OR n.memory < ?2) AND {_LIVE} AND {_numbered(condition, 4)} "
-        "ORDER BY n.memory DESC LIMIT ?3) "
-        "SELECT m.seq, m.id, n.start, n.end, substr(m.content, n.start + 1, n.end - n.start) "
-        "FROM of JOIN memories m ON m.seq = of.memory "
-        "JOIN memory_entity_mentions n ON n.memory = m.seq "
-        f"JOIN entity_aliases a ON a.seq = n.alias WHERE a.entity IN ({group}) "
-        "ORDER BY m.seq DESC, n.start",
-        [seq, before, limit, *params],
-    )
-    return [(memory, Mention(*rest)) for memory, *rest in found]  # type: ignore[arg-type]
-
-
-def mentions_in(
-    tx: ReadTx, seq: int, memories: Sequence[int]
-) -> dict[int, list[tuple[int, int]]]:
-    """Return the places where these memories name an entity, by the memory's row number."""
-    found = tx.rows(
-        tuple[int, int, int],
-        "SELECT DISTINCT n.memory, n.start, n.end FROM memory_entity_mentions n "  # noqa: S608 - constants
-        "JOIN entity_aliases a ON a.seq = n.alias "
-        f"WHERE n.memory IN (SELECT value FROM json_each(?2)) AND a.entity IN ({GROUP.format('?1')}) "
-        "ORDER BY n.memory, n.start",
-        (seq, json.dumps(list(memories))),
-    )
-    places: dict[int, list[tuple[int, int]]] = {}
-    for memory, start, end in found:
-        places.setdefault(memory, []).append((start, end))
-    return places
-
-
-def _numbered(condition: str, first: int) -> str:
+def numbered(condition: str, first: int) -> str:
     """Number the parameters of a condition, for statements that name theirs."""
     parts = condition.split("?")
     return "".join(
         part if not number else f"?{first + number - 1}{part}" for number, part in enumerate(parts)
-    )
-
-
-class EntityFact(NamedTuple):
-    """A memory of an entity, and where its fact belongs, if that is below this entity."""
-
-    seq: int
-    id: str
-    content: str
-    type: str
-    project: str | None
-    created_at: str
-    kind: AttributeKind | None
-    aspect: str | None
-
-
-def facts(
-    tx: ReadTx, seq: int, reader: Reader, before: int | None, limit: int
-) -> list[EntityFact]:
-    """Return live memories that name an entity or are about it, newest first."""
-    condition, params = reader_condition(reader)
-    group = GROUP.format("?1")
-    return tx.map(
-        EntityFact,
-        "SELECT m.seq, m.id, m.content, m.type, m.project, m.created_at, t.kind, s.name "  # noqa: S608 - built by reader_condition
-        "FROM memories m LEFT JOIN entity_attributes t "
-        f"ON t.memory = m.seq AND t.is_primary = 1 AND t.entity IN ({group}) "
-        "LEFT JOIN entity_aspects s ON s.seq = t.aspect "
-        "WHERE m.seq IN (SELECT n.memory FROM entity_aliases a "
-        f"JOIN memory_entity_mentions n ON n.alias = a.seq WHERE a.entity IN ({group}) "
-        f"UNION SELECT memory FROM entity_attributes WHERE entity IN ({group})) "
-        f"AND (?2 IS NULL OR m.seq < ?2) AND {_LIVE} AND {_numbered(condition, 4)} "
-        "ORDER BY m.seq DESC LIMIT ?3",
-        [seq, before, limit, *params],
     )
 
 
@@ -317,7 +242,7 @@ def aspects(tx: ReadTx, entity: Entity, reader: Reader) -> list[Aspect]:
         "s.created_at, max(s.updated_at), sum(t.kind = 'attribute'), sum(t.kind = 'constraint') "
         "FROM entity_aspects s JOIN entity_attributes t ON t.aspect = s.seq "
         "AND t.status = 'active' JOIN memories m ON m.seq = t.memory "
-        f"WHERE s.entity IN ({GROUP.format('?2')}) AND {_LIVE} AND {_numbered(condition, 3)} "
+        f"WHERE s.entity IN ({GROUP.format('?2')}) AND {LIVE} AND {numbered(condition, 3)} "
         "GROUP BY s.canonical_name ORDER BY max(s.weight) DESC, count(*) DESC, s.canonical_name",
         [entity.id, entity.seq, *params],
     )
@@ -329,7 +254,7 @@ def unclassified(tx: ReadTx, seq: int, reader: Reader) -> int:
     return tx.count(
         "SELECT count(*) FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
         f"WHERE t.entity IN ({GROUP.format('?1')}) AND t.aspect IS NULL AND t.status = 'active' "
-        f"AND {_LIVE} AND {_numbered(condition, 2)}",
+        f"AND {LIVE} AND {numbered(condition, 2)}",
         [seq, *params],
     )
 
@@ -360,7 +285,7 @@ def attributes(tx: ReadTx, query: AttributeQuery, reader: Reader) -> list[Attrib
         f"WHERE t.entity IN ({group}) AND "
         f"iif(?2 IS NULL, t.aspect IS NULL, {of_aspect}) "
         "AND (?3 IS NULL OR t.kind = ?3) AND (?4 IS NULL OR t.status = ?4) "
-        f"AND {_LIVE} AND {_numbered(condition, 7)} "
+        f"AND {LIVE} AND {numbered(condition, 7)} "
         "ORDER BY t.kind = 'constraint' DESC, t.importance DESC, t.seq DESC LIMIT ?5 OFFSET ?6",
         [*query, *params],
     )
@@ -374,7 +299,7 @@ def attribute(tx: ReadTx, attribute_id: str, reader: Reader) -> Attribute | None
         f"SELECT {_ATTRIBUTE} FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
         "JOIN entities e ON e.seq = t.entity "
         "JOIN entities r ON r.seq = ifnull(e.merged_into, e.seq) "
-        f"LEFT JOIN entity_aspects s ON s.seq = t.aspect WHERE t.id = ? AND {_LIVE} "
+        f"LEFT JOIN entity_aspects s ON s.seq = t.aspect WHERE t.id = ? AND {LIVE} "
         f"AND {condition}",
         [attribute_id, *params],
     )
@@ -408,66 +333,7 @@ def _dependencies(tx: ReadTx, seq: int, end: str, reader: Reader) -> list[Depend
         "JOIN entities o ON o.seq = ifnull(oe.merged_into, oe.seq) "
         "LEFT JOIN entity_aspects a ON a.seq = d.aspect "
         f"WHERE d.{end} IN ({group}) AND f.seq <> o.seq "
-        f"AND {_dependency_is_visible(_numbered(condition, 2))} "
+        f"AND {dependency_is_visible(numbered(condition, 2))} "
         "GROUP BY f.seq, o.seq, d.dependency_type",
         [seq, *params],
-    )
-
-
-class GraphCounts(NamedTuple):
-    """Counts of the whole graph, as far as a reader sees it."""
-
-    entities: int
-    aspects: int
-    attributes: int
-    constraints: int
-    dependencies: int
-    unclassified: int
-    facts: int
-    assigned: int
-    feedback: int
-    weight: float
-    heaviest: int
-    lightest: int
-    confidence: float
-
-
-def stats(tx: ReadTx, reader: Reader, not_facts: Sequence[str]) -> GraphCounts:
-    """Count the graph; a fact counts as assigned if it has an active primary attribute."""
-    condition, params = reader_condition(reader)
-    seen, seen_params = visible(reader)
-    of = f"FROM entity_attributes t JOIN memories m ON m.seq = t.memory WHERE t.status = 'active' AND {_LIVE} AND {condition}"  # noqa: E501
-    entities = tx.count(
-        f"SELECT count(*) FROM entities e WHERE e.merged_into IS NULL AND {seen}",  # noqa: S608 - built above
-        seen_params,
-    )
-    below = tx.first_row(
-        "SELECT count(DISTINCT t.aspect), ifnull(sum(t.kind = 'attribute'), 0), "  # noqa: S608 - built by reader_condition
-        "ifnull(sum(t.kind = 'constraint'), 0), ifnull(sum(t.aspect IS NULL), 0), "
-        f"ifnull(sum(t.is_primary), 0), ifnull(avg(t.confidence), 0.0) {of}",
-        params,
-    )
-    facts_ = tx.count(
-        f"SELECT count(*) FROM memories m WHERE {_LIVE} AND {condition} "  # noqa: S608 - built by reader_condition
-        "AND m.type NOT IN (SELECT value FROM json_each(?))",
-        [*params, json.dumps(list(not_facts))],
-    )
-    edges = tx.count(
-        f"SELECT count(*) FROM entity_dependencies d WHERE {_dependency_is_visible(condition)}",  # noqa: S608 - built above
-        params,
-    )
-    weights = tx.first_row(
-        "SELECT ifnull(sum(feedback_at IS NOT NULL), 0), ifnull(avg(weight), 0.0), "  # noqa: S608 - built by reader_condition
-        "ifnull(sum(weight >= 1.0), 0), ifnull(sum(weight <= 0.1), 0) FROM entity_aspects "
-        f"WHERE seq IN (SELECT t.aspect {of})",
-        params,
-    )
-    aspects_, attributes_, constraints, waiting, assigned, confidence = below or (0, 0, 0, 0, 0, 0)
-    make: type[GraphCounts] = GraphCounts
-    return make._make(
-        (
-            *(entities, aspects_, attributes_, constraints, edges, waiting, facts_, assigned),
-            *(weights or (0, 0.0, 0, 0)),
-            confidence,
-        )
     )

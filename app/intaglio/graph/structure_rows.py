@@ -18,18 +18,35 @@ class PrimaryAttribute:
     origin: EntityOrigin
 
 
-def aspect(  # noqa: PLR0913 - the columns
-    tx: WriteTx, new_id: str, entity: int, agent_id: str, name: str, canonical: str, at: str
-) -> int:
+@dataclass(frozen=True, slots=True)
+class AspectKey:
+    """What identifies an aspect, and the agent of its entity."""
+
+    entity: int
+    agent_id: str
+    canonical: str
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyKey:
+    """What identifies a dependency, by its ends' row numbers, and the agent of its source."""
+
+    source: int
+    target: int
+    type: DependencyType
+    agent_id: str
+
+
+def aspect(tx: WriteTx, new_id: str, key: AspectKey, name: str, at: str) -> int:
     """Return the row number of an entity's aspect, which is made if there is none."""
     same = "SELECT seq FROM entity_aspects WHERE entity = ? AND canonical_name = ?"
-    known = tx.scalar(int, same, (entity, canonical))
+    known = tx.scalar(int, same, (key.entity, key.canonical))
     if known is not None:
         return known
     tx.execute(
         "INSERT INTO entity_aspects(id, entity, agent_id, name, canonical_name, created_at, "
         "updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
-        (new_id, entity, agent_id, name, canonical, at),
+        (new_id, key.entity, key.agent_id, name, key.canonical, at),
     )
     return tx.last_row()
 
@@ -40,10 +57,11 @@ def primary_of(tx: ReadTx, memory: int) -> int | None:
     return tx.scalar(int, same, (memory,))
 
 
-def insert_primary(  # noqa: PLR0913 - the columns
-    tx: WriteTx, new_id: str, memory: int, agent_id: str, new: PrimaryAttribute, at: str
+def insert_primary(
+    tx: WriteTx, new_id: str, of: tuple[int, str], new: PrimaryAttribute, at: str
 ) -> None:
-    """Write the primary attribute of a memory that has none."""
+    """Write the primary attribute of a memory that has none; ``of``: its row, and its agent."""
+    memory, agent_id = of
     tx.execute(
         "INSERT INTO entity_attributes(id, entity, aspect, agent_id, memory, kind, confidence, "
         "importance, origin, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -86,20 +104,14 @@ def drop_primary(tx: WriteTx, memory: int) -> None:
     tx.execute("DELETE FROM entity_attributes WHERE memory = ? AND is_primary = 1", (memory,))
 
 
-def add_dependency(  # noqa: PLR0913 - the columns
-    tx: WriteTx,
-    new_id: str,
-    edge: tuple[int, int, DependencyType],
-    agent_id: str,
-    strength: float,
-    memory: int,
-    at: str,
+def add_dependency(
+    tx: WriteTx, new_id: str, key: DependencyKey, strength: float, memory: int, at: str
 ) -> None:
-    """Record that a memory states this dependency; each further memory makes it stronger.
+    """Record that a memory states this dependency.
 
-    The strength approaches 1: a second source halves the distance, and so on.
+    A further memory halves the distance of the strength to 1.
     """
-    source, target, type_ = edge
+    edge = (key.source, key.target, key.type)
     same = (
         "SELECT seq FROM entity_dependencies WHERE source = ? AND target = ? "
         "AND dependency_type = ?"
@@ -107,24 +119,21 @@ def add_dependency(  # noqa: PLR0913 - the columns
     known = tx.scalar(int, same, edge)
     if known is None:
         tx.execute(
-            "INSERT INTO entity_dependencies(id, source, target, agent_id, dependency_type, "
+            "INSERT INTO entity_dependencies(id, source, target, dependency_type, agent_id, "
             "strength, origin, created_at, updated_at) "
             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'classifier', ?7, ?7)",
-            (new_id, source, target, agent_id, type_, strength, at),
+            (new_id, *edge, key.agent_id, strength, at),
         )
-        known = tx.last_row()
-        added = 0
-    else:
-        added = 1
+    dependency = known or tx.last_row()
     fresh = tx.execute(
         "INSERT INTO dependency_sources(memory, dependency) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        (memory, known),
+        (memory, dependency),
     )
-    if fresh and added:
+    if fresh and known is not None:
         tx.execute(
             "UPDATE entity_dependencies SET strength = 1 - (1 - strength) / 2, updated_at = ? "
             "WHERE seq = ?",
-            (at, known),
+            (at, dependency),
         )
 
 

@@ -56,7 +56,8 @@ _RECORDED_FIELDS: Final = ("type", "importance", "pinned", "tags", "who")
 class MemoryChange:
     """A change of a memory; ``content_changed`` says whether an update changed its text.
 
-    ``place_changed`` says whether it changed the scope or the type. A forgotten memory still exists as a tombstone; an erased one (``deleted`` too) doesn't.
+    ``place_changed`` says whether it changed the scope or the type. A forgotten memory still exists
+    as a tombstone; an erased one (``deleted`` too) doesn't.
     """
 
     id: str

@@ -45,9 +45,7 @@ def list_item(entity: Entity, counts: EntityCounts) -> wire.EntityListItem:
     )
 
 
-def entity_detail(
-    entity: Entity, counts: EntityCounts, merged: list[Entity]
-) -> wire.EntityDetail:
+def entity_detail(entity: Entity, counts: EntityCounts, merged: list[Entity]) -> wire.EntityDetail:
     """Return an entity as its page shows it."""
     item = list_item(entity, counts)
     return wire.EntityDetail(

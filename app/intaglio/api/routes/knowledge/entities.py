@@ -22,14 +22,14 @@ from intaglio.api.serializers.knowledge import entity_detail, list_item
 from intaglio.api.services import Services
 from intaglio.base.entity_kinds import entity_type
 from intaglio.base.errors import InvalidInputError
-from intaglio.graph import entity_rows, query_rows
+from intaglio.graph import entity_rows, mention_rows, query_rows
 from intaglio.graph.values import EntityCounts, EntityQuery
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
 
 _NONE: Final = EntityCounts()
 _MOST_PINNED: Final = 200
-TypeName = Annotated[str | None, QueryParameter(max_length=40)]
+EntityTypeQuery = Annotated[str | None, QueryParameter(max_length=40)]
 MemoryIdQuery = Annotated[str | None, QueryParameter(name="memoryId", max_length=200)]
 
 
@@ -49,7 +49,7 @@ class EntitiesController(Controller):
         request: AnyRequest,
         *,
         q: SearchText = "",
-        type: TypeName = None,  # noqa: A002 - the contract's name
+        type: EntityTypeQuery = None,  # noqa: A002 - the contract's name
         project: ProjectName = None,
         pinned: FromQuery[bool | None] = None,
         memory_id: MemoryIdQuery = None,
@@ -86,7 +86,7 @@ class EntitiesController(Controller):
                 limit=limit,
                 offset=offset,
                 total=total,
-                types=[wire.TypeCount(type=name, count=count) for name, count in types.items()],
+                types=[wire.EntityTypeCount(type=name, count=count) for name, count in types.items()],
             )
 
         return await services.database.read(work)
@@ -118,13 +118,14 @@ class EntitiesController(Controller):
     @get(
         "/api/knowledge/entities/health",
         operation_id="listEntityHealth",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM),
     )
     async def health(
         self,
         *,
-        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - the contract's
-        min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - the contract's
+        agent_id: Annotated[str | None, QueryParameter(max_length=200)] = None,  # noqa: ARG002 - of the contract
+        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - of the contract
+        min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - of the contract
     ) -> list[wire.EntityHealth]:
         """List how often entities' memories helped; without a predictor there are none."""
         return []
@@ -180,7 +181,7 @@ class EntitiesController(Controller):
         operation_id="listMentions",
         opt=declare(Access.PROGRAM, Principal.AGENT),
     )
-    async def mentions(  # noqa: PLR0913 - one for each parameter
+    async def mentions(
         self,
         services: Services,
         request: AnyRequest,
@@ -194,7 +195,7 @@ class EntitiesController(Controller):
 
         def work(tx: ReadTx) -> wire.MentionList:
             found = require_entity(tx, entity_id, reader)
-            rows = query_rows.mentions(tx, found.seq, reader, row_before(cursor), limit)
+            rows = mention_rows.mentions(tx, found.seq, reader, row_before(cursor), limit)
             numbers = [number for number, _ in groupby(row for row, _ in rows)]
             return wire.MentionList(
                 items=[
@@ -216,7 +217,7 @@ class EntitiesController(Controller):
         operation_id="listEntityMemories",
         opt=declare(Access.PROGRAM, Principal.AGENT),
     )
-    async def memories(  # noqa: PLR0913 - one for each parameter
+    async def memories(
         self,
         services: Services,
         request: AnyRequest,
@@ -230,8 +231,8 @@ class EntitiesController(Controller):
 
         def work(tx: ReadTx) -> wire.EntityMemoryList:
             found = require_entity(tx, entity_id, reader)
-            facts = query_rows.facts(tx, found.seq, reader, row_before(cursor), limit)
-            spans = query_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
+            facts = mention_rows.facts(tx, found.seq, reader, row_before(cursor), limit)
+            spans = mention_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
             return wire.EntityMemoryList(
                 items=[
                     wire.EntityMemory(

@@ -14,7 +14,7 @@ from intaglio.api.routes.knowledge.lookup import (
 from intaglio.api.serializers.knowledge import aspect_item, attribute_row, dependency_row
 from intaglio.api.services import Services
 from intaglio.base.entity_kinds import AttributeKind, AttributeStatus, Direction
-from intaglio.graph import query_rows
+from intaglio.graph import query_rows, stats_rows
 from intaglio.graph.link_memory import NOT_FACTS
 from intaglio.graph.query_rows import AttributeQuery
 from intaglio.store.tx import ReadTx
@@ -112,7 +112,7 @@ class EntityStructureController(Controller):
         """Count the graph, and which share of the facts has a place in it."""
         reader = await reader_of(services, request)
         counted = await services.database.read(
-            lambda tx: query_rows.stats(tx, reader, sorted(NOT_FACTS))
+            lambda tx: stats_rows.stats(tx, reader, sorted(NOT_FACTS))
         )
         missing = max(0, counted.facts - counted.assigned)
         coverage = 100.0 if not counted.facts else 100.0 * (1 - missing / counted.facts)
