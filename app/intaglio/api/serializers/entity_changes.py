@@ -1,24 +1,21 @@
 """From the outcomes of the user's changes of the graph to replies, errors and sentences."""
 
 import json
-from typing import Final, TypeAlias
+from typing import Final
 
 from intaglio.api.serializers.knowledge import entity_row
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
 from intaglio.graph import entity_rows
 from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.outcomes import (
-    AliasIsName,
-    AllItsMemories,
-    AnyEditOutcome,
-    CannotMerge,
+    EditProblem,
+    EditRefused,
     EntityEdited,
     NameTaken,
     NoSuchAlias,
     NoSuchChange,
     NoSuchEntity,
     NotItsMemories,
-    UndoRefused,
 )
 from intaglio.graph.values import EntityChange
 from intaglio.store.tx import ReadTx
@@ -27,27 +24,15 @@ from intaglio.wire import knowledge as wire
 _MOST_IDS: Final = 20
 _GONE: Final = "a name that is gone"
 
-EditProblem: TypeAlias = (
-    NoSuchEntity
-    | NameTaken
-    | CannotMerge
-    | NotItsMemories
-    | AllItsMemories
-    | NoSuchAlias
-    | AliasIsName
-    | NoSuchChange
-    | UndoRefused
-)
 
-
-def edited_entity(outcome: AnyEditOutcome) -> EntityEdited:
+def edited_entity(outcome: EntityEdited | EditProblem) -> EntityEdited:
     """Return what was changed; raises NotFoundError, ConflictError or InvalidInputError."""
     if isinstance(outcome, EntityEdited):
         return outcome
     raise _problem(outcome)
 
 
-def change_reply(outcome: AnyEditOutcome) -> wire.EntityChangeReply:
+def change_reply(outcome: EntityEdited | EditProblem) -> wire.EntityChangeReply:
     """Return the reply for a change; raises as `edited_entity` does."""
     done = edited_entity(outcome)
     return wire.EntityChangeReply(change_id=done.change_id, entity=entity_row(done.entity))
@@ -61,13 +46,6 @@ def _problem(outcome: EditProblem) -> IntaglioError:
             )
         case NameTaken():
             return _name_taken(outcome)
-        case CannotMerge(reason="same"):
-            return ConflictError("They are one entity already", hint="Choose another entity.")
-        case CannotMerge():
-            return ConflictError(
-                "These entities belong to different agents",
-                hint="Only entities of one agent can be merged.",
-            )
         case NotItsMemories(entity=entity, memory_ids=ids):
             return InvalidInputError(
                 f"{len(ids)} of these memories {'does' if len(ids) == 1 else 'do'} not name"
@@ -75,23 +53,12 @@ def _problem(outcome: EditProblem) -> IntaglioError:
                 hint="Choose from GET /api/knowledge/entities/{id}/memories.",
                 memoryIds=list(ids[:_MOST_IDS]),
             )
-        case AllItsMemories(entity=entity):
-            return ConflictError(
-                f"These are all memories of “{entity.name}”", hint="Rename it instead."
-            )
         case NoSuchAlias():
             return NotFoundError("Name not found", hint="It may be removed already.")
-        case AliasIsName(alias=alias, merged=None):
-            return ConflictError(f"“{alias}” is the entity's name", hint="Rename it first.")
-        case AliasIsName(alias=alias):
-            return ConflictError(
-                f"“{alias}” is the name of an entity that was merged into this one",
-                hint="Undo that merge instead.",
-            )
         case NoSuchChange():
             return NotFoundError("Change not found", hint="It may be gone with its entity.")
-        case UndoRefused(reason=reason, hint=hint):
-            return ConflictError(reason, hint=hint or "There is nothing left to undo.")
+        case EditRefused(reason=reason, hint=hint):
+            return ConflictError(reason, hint=hint)
 
 
 def _name_taken(outcome: NameTaken) -> ConflictError:

@@ -12,11 +12,10 @@ from intaglio.graph.edits import change_rows as changes
 from intaglio.graph.edits.change_rows import KnownAlias
 from intaglio.graph.edits.context import EditContext, edited
 from intaglio.graph.edits.outcomes import (
-    AliasIsName,
     AliasOutcome,
+    EditRefused,
     EntityEdited,
     NoSuchAlias,
-    UndoRefused,
 )
 from intaglio.graph.edits.split import give_back, refuse_group
 from intaglio.graph.values import Entity, EntityChange
@@ -31,7 +30,7 @@ def remove_alias(tx: WriteTx, entity: Entity, seq: int, context: EditContext) ->
         return NoSuchAlias()
     owner = group[known.entity]
     if known.canonical == owner.canonical_name:
-        return AliasIsName(known.alias, None if owner.seq == entity.seq else owner)
+        return _refuse_name(known, owner, entity)
     if known.origin == "text" or changes.is_used(tx, seq):
         return _set_apart(tx, entity, owner, known, context)
     # No memory uses it, and none needs to be asked what it was.
@@ -46,6 +45,15 @@ def remove_alias(tx: WriteTx, entity: Entity, seq: int, context: EditContext) ->
     return edited(tx, entity.seq, context.record(tx, owner.seq, "remove_alias", detail))
 
 
+def _refuse_name(known: KnownAlias, owner: Entity, entity: Entity) -> EditRefused:
+    if owner.seq == entity.seq:
+        return EditRefused(f"“{known.alias}” is the entity's name", hint="Rename it first.")
+    return EditRefused(
+        f"“{known.alias}” is the name of an entity that was merged into this one",
+        hint="Undo that merge instead.",
+    )
+
+
 def _set_apart(
     tx: WriteTx, entity: Entity, owner: Entity, known: KnownAlias, context: EditContext
 ) -> EntityEdited:
@@ -56,8 +64,7 @@ def _set_apart(
     changes.move_alias(tx, known.seq, made)
     others = _of_that_name(tx, owner, known.canonical, {made, *rows.group_of(tx, entity.seq)})
     rows.set_merged(tx, (made,), others)
-    affected = {made, owner.seq, entity.seq} | ({others} if others else set())
-    rows.recount(tx, affected)
+    rows.recount(tx, (made, owner.seq, entity.seq, others or made))
     detail: dict[str, object] = {"alias": known.seq, "made": made_id}
     change_id = context.record(tx, owner.seq, "remove_alias", detail)
     return edited(tx, entity.seq, change_id, *rows.by_seq(tx, (made,)).values())
@@ -82,16 +89,14 @@ def _of_that_name(tx: ReadTx, owner: Entity, canonical: str, without: set[int]) 
         if match.entity not in without
     }
     named = [
-        each.seq
-        for each in rows.by_seq(tx, found).values()
-        if each.canonical_name == canonical
+        each.seq for each in rows.by_seq(tx, found).values() if each.canonical_name == canonical
     ]
     return max(named, key=lambda each: (found[each], -each), default=None)
 
 
 def undo_remove_alias(
     tx: WriteTx, change: EntityChange, context: EditContext
-) -> EntityEdited | UndoRefused:
+) -> EntityEdited | EditRefused:
     """Give an alias back, with what names its entity by then."""
     detail = json.loads(change.detail)
     root = rows.root_of(tx, change.entity)
@@ -111,7 +116,7 @@ def undo_remove_alias(
     made = rows.get(tx, detail["made"])
     known = changes.alias(tx, detail["alias"], change.created_at)
     if made is None or known is None or known.entity != made.seq:
-        return UndoRefused("The name is gone", hint="No memory uses it any more.")
+        return EditRefused("The name is gone", hint="No memory uses it any more.")
     refused = refuse_group(tx, made)
     if refused is not None:
         return refused

@@ -41,10 +41,8 @@ def edit_attribute(
         aspect = structure.aspect(
             tx,
             context.new_id(),
-            row.entity,
-            known.agent_id,
+            structure.AspectKey(row.entity, known.agent_id, canonical_name(edit.aspect)),
             edit.aspect,
-            canonical_name(edit.aspect),
             context.at,
         )
     wanted = (edit.kind or known.kind, edit.status or known.status, aspect)

@@ -31,20 +31,23 @@ class KnownAlias:
     created_at: str
 
 
-def insert(  # noqa: PLR0913 - the columns
-    tx: WriteTx,
-    change_id: str,
-    entity: int,
-    kind: EntityChangeKind,
-    detail: object,
-    changed_by: str,
-    at: str,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class NewEntityChange:
+    """A change to record; ``detail`` becomes JSON, ``by`` is the name of who made it."""
+
+    id: str
+    entity: int
+    kind: EntityChangeKind
+    detail: dict[str, object]
+    by: str
+
+
+def insert(tx: WriteTx, new: NewEntityChange, at: str) -> None:
     """Record a change."""
     tx.execute(
         "INSERT INTO entity_changes(id, entity, kind, detail, changed_by, created_at) "
         "VALUES (?, ?, ?, ?, ?, ?)",
-        (change_id, entity, kind, json.dumps(detail), changed_by, at),
+        (new.id, new.entity, new.kind, json.dumps(new.detail), new.by, at),
     )
 
 
@@ -209,7 +212,7 @@ def attribute_place(tx: ReadTx, seq: int) -> AttributePlace:
     return found[0]
 
 
-def set_attribute(  # noqa: PLR0913 - the columns
+def set_attribute(
     tx: WriteTx,
     seq: int,
     kind: AttributeKind,

@@ -26,13 +26,12 @@ class EditContext:
     ) -> str:
         """Write the record of a change and return its id."""
         change_id = self.new_id()
-        changes.insert(tx, change_id, entity, kind, detail, self.by, self.at)
+        new = changes.NewEntityChange(change_id, entity, kind, detail, self.by)
+        changes.insert(tx, new, self.at)
         return change_id
 
 
-def edited(
-    tx: WriteTx, seq: int, change_id: str | None = None, *others: Entity
-) -> EntityEdited:
+def edited(tx: WriteTx, seq: int, change_id: str | None = None, *others: Entity) -> EntityEdited:
     """Publish a change and return the entity as it is now; ``others`` changed with it."""
     entity = rows.by_seq(tx, (seq,))[seq]
     tx.publish(Changed(TOPIC, "updated", (entity.id, *(each.id for each in others))))

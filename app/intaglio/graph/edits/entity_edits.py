@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock, iso
 from intaglio.base.entity_kinds import EntityType
 from intaglio.base.errors import ForbiddenError, InvalidInputError, UnavailableError
@@ -47,17 +46,20 @@ _USERS: Final = frozenset({"operator", "sdk"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityFields:
-    """What to change of an entity."""
+    """What to change of an entity: None leaves name and type, and removes the others."""
 
-    name: str | Keep = KEEP
-    type: EntityType | Keep = KEEP
-    description: str | None | Keep = KEEP
-    weight: float | None | Keep = KEEP
+    name: str | None = None
+    type: EntityType | None = None
+    description: str | Keep | None = KEEP
+    weight: float | Keep | None = KEEP
 
 
 @dataclass(frozen=True, slots=True)
 class EntityEdits:
-    """Changes entities and the facts below them; ``frozen`` returns whether changes are disabled."""
+    """Changes entities and the facts below them.
+
+    ``frozen`` returns whether changes are disabled.
+    """
 
     db: Database
     clock: Clock
@@ -102,28 +104,15 @@ class EntityEdits:
 
     async def change(self, entity_id: str, fields: EntityFields, audit: Audit) -> RenameOutcome:
         """Change fields of an entity: all of them, or none if the name is taken."""
-        name = fields.name if isinstance(fields.name, Keep) else name_of(fields.name)
+        name = None if fields.name is None else name_of(fields.name)
         description = fields.description
         if isinstance(description, str):
             description = _cleaned(description) or None
 
         def work(tx: WriteTx, entity: Entity, context: EditContext) -> RenameOutcome:
-            done = EntityEdited(entity)
-            if not isinstance(fields.type, Keep):
-                # Checked together with the name, so that both are changed, or neither.
-                if not isinstance(name, Keep):
-                    conflict = names.conflict_of(tx, entity, name, fields.type)
-                    if conflict is not None:
-                        return conflict
-                outcome = names.retype(tx, entity, fields.type, context)
-                if not isinstance(outcome, EntityEdited):
-                    return outcome
-                done = outcome
-            if not isinstance(name, Keep):
-                outcome = names.rename(tx, done.entity, name, context)
-                if not isinstance(outcome, EntityEdited):
-                    return outcome
-                done = EntityEdited(outcome.entity, outcome.change_id or done.change_id)
+            done = names.identify(tx, entity, name, fields.type, context)
+            if not isinstance(done, EntityEdited):
+                return done
             if not isinstance(description, Keep) and description != entity.description:
                 changes.set_description(tx, entity.seq, description, context.at)
                 done = edited(tx, entity.seq, done.change_id)
@@ -222,7 +211,7 @@ def _cleaned(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """Return a name as it is stored, without secrets; raises InvalidInputError if nothing is left."""
+    """Return a name as it is stored, without secrets; raises InvalidInputError for an empty one."""
     name = storage_form(_cleaned(text))[:_LONGEST_NAME].strip()
     if not canonical_name(name):
         raise InvalidInputError("A name is required", hint="It needs at least one visible letter.")

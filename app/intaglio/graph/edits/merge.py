@@ -11,17 +11,20 @@ from collections.abc import Collection
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.edits import change_rows as changes
 from intaglio.graph.edits.context import EditContext, edited
-from intaglio.graph.edits.outcomes import CannotMerge, EntityEdited, MergeOutcome, UndoRefused
+from intaglio.graph.edits.outcomes import EditRefused, EntityEdited, MergeOutcome
 from intaglio.graph.values import Entity, EntityChange
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import WriteTx
 
 
 def merge(tx: WriteTx, entity: Entity, into: Entity, context: EditContext) -> MergeOutcome:
     """Let an entity count as another one; neither is merged itself."""
     if entity.seq == into.seq:
-        return CannotMerge("same")
+        return EditRefused("They are one entity already", hint="Choose another entity.")
     if entity.agent_id != into.agent_id:
-        return CannotMerge("agents")
+        return EditRefused(
+            "These entities belong to different agents",
+            hint="Only entities of one agent can be merged.",
+        )
     group = rows.group_of(tx, entity.seq)
     moved = rows.by_seq(tx, group[1:])
     rows.set_merged(tx, group, into.seq)
@@ -31,15 +34,15 @@ def merge(tx: WriteTx, entity: Entity, into: Entity, context: EditContext) -> Me
     return edited(tx, into.seq, change_id, entity)
 
 
-def undo_merge(tx: WriteTx, change: EntityChange) -> EntityEdited | UndoRefused:
+def undo_merge(tx: WriteTx, change: EntityChange) -> EntityEdited | EditRefused:
     """Let a merged entity, and what had been merged into it, count as itself again."""
     root = rows.root_of(tx, change.entity)
     if root == change.entity:
-        return UndoRefused("It isn't merged any more")
+        return EditRefused("It isn't merged any more", hint="There is nothing left to undo.")
     group = rows.by_seq(tx, rows.group_of(tx, root))
     merges = changes.active_merges(tx, group)
     if [each.seq for each in merges if each.entity == change.entity][-1:] != [change.seq]:
-        return UndoRefused("It was merged again since", hint="Undo the later merge.")
+        return EditRefused("It was merged again since", hint="Undo the later merge.")
     below = _below(change.entity, group, merges)
     rows.set_merged(tx, below, change.entity)
     rows.set_merged(tx, (change.entity,), None)
@@ -47,9 +50,7 @@ def undo_merge(tx: WriteTx, change: EntityChange) -> EntityEdited | UndoRefused:
     return edited(tx, change.entity, None, group[root])
 
 
-def _below(
-    seq: int, group: dict[int, Entity], merges: Collection[EntityChange]
-) -> list[int]:
+def _below(seq: int, group: dict[int, Entity], merges: Collection[EntityChange]) -> list[int]:
     """Return the members of a group that were merged into this one, directly or not."""
     numbers = {entity.id: each for each, entity in group.items()}
     parents: dict[int, int] = {}
@@ -68,8 +69,3 @@ def _path(seq: int, parents: dict[int, int]) -> list[int]:
     while (parent := parents.get(path[-1])) is not None and parent not in path:
         path.append(parent)
     return path
-
-
-def merged_into(tx: ReadTx, change: EntityChange) -> Entity | None:
-    """Return the entity that a merge was into."""
-    return rows.get(tx, json.loads(change.detail)["into"])

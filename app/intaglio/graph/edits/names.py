@@ -15,17 +15,18 @@ from intaglio.graph.edits.change_rows import KnownAlias
 from intaglio.graph.edits.context import EditContext, edited
 from intaglio.graph.edits.outcomes import (
     AliasOutcome,
+    EditRefused,
     EntityEdited,
     NameTaken,
     RenameOutcome,
-    UndoRefused,
+    UndoOneOutcome,
 )
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.values import Entity, EntityChange
 from intaglio.store.tx import ReadTx, WriteTx
 
-_RENAMED: Final = UndoRefused("It has another name by now", hint="Undo the later change first.")
-_NAME_GONE: Final = UndoRefused(
+_RENAMED: Final = EditRefused("It has another name by now", hint="Undo the later change first.")
+_NAME_GONE: Final = EditRefused(
     "The former name is gone", hint="The memory that it came from was erased. Rename it instead."
 )
 
@@ -45,10 +46,27 @@ def _named(entity: Entity, canonical: str) -> rows.EntityKey:
     )
 
 
-def conflict_of(
-    tx: ReadTx, entity: Entity, name: str, type_: EntityType
-) -> NameTaken | None:
-    """Return what prevents changing both the name and the type."""
+def identify(
+    tx: WriteTx, entity: Entity, name: str | None, type_: EntityType | None, context: EditContext
+) -> RenameOutcome:
+    """Change the name, the type, or both: either all that is given, or nothing."""
+    if name is None:
+        return EntityEdited(entity) if type_ is None else retype(tx, entity, type_, context)
+    if type_ is None:
+        return rename(tx, entity, name, context)
+    conflict = _conflict_of(tx, entity, name, type_)
+    if conflict is not None:
+        return conflict
+    typed = retype(tx, entity, type_, context)
+    if not isinstance(typed, EntityEdited):
+        return typed
+    named = rename(tx, typed.entity, name, context)
+    if not isinstance(named, EntityEdited):
+        return named
+    return EntityEdited(named.entity, named.change_id or typed.change_id)
+
+
+def _conflict_of(tx: ReadTx, entity: Entity, name: str, type_: EntityType) -> NameTaken | None:
     project = None if type_ in SHARED_TYPES else entity.project
     for each in (entity.name, name):
         key = rows.EntityKey(
@@ -71,9 +89,7 @@ def rename(tx: WriteTx, entity: Entity, name: str, context: EditContext) -> Rena
     former = changes.alias_named(tx, entity.seq, entity.canonical_name)
     detail: dict[str, object] = {"updatedAt": entity.updated_at}
     if former is None:
-        was = rows.add_alias(
-            tx, entity.seq, entity.name, entity.canonical_name, "text", context.at
-        )
+        was = rows.add_alias(tx, entity.seq, entity.name, entity.canonical_name, "text", context.at)
         detail["from"] = was
     else:
         detail["from"] = former.seq
@@ -85,9 +101,7 @@ def rename(tx: WriteTx, entity: Entity, name: str, context: EditContext) -> Rena
     return edited(tx, entity.seq, context.record(tx, entity.seq, "rename", detail))
 
 
-def _claim_alias(
-    tx: WriteTx, entity: int, name: str, canonical: str, at: str
-) -> dict[str, object]:
+def _claim_alias(tx: WriteTx, entity: int, name: str, canonical: str, at: str) -> dict[str, object]:
     """Make a name one of the user's, and return what undoing it needs."""
     known = changes.alias_named(tx, entity, canonical)
     if known is None:
@@ -108,9 +122,7 @@ def _release_alias(tx: WriteTx, known: KnownAlias, detail: Mapping[str, Any]) ->
         changes.delete_alias(tx, known.seq)
 
 
-def undo_rename(
-    tx: WriteTx, change: EntityChange, context: EditContext
-) -> EntityEdited | NameTaken | UndoRefused:
+def undo_rename(tx: WriteTx, change: EntityChange, context: EditContext) -> UndoOneOutcome:
     """Give an entity its former name."""
     detail = json.loads(change.detail)
     [entity] = rows.by_seq(tx, (change.entity,)).values()
@@ -160,14 +172,12 @@ def _set_type(
     return conflict
 
 
-def undo_retype(
-    tx: WriteTx, change: EntityChange, context: EditContext
-) -> EntityEdited | NameTaken | UndoRefused:
+def undo_retype(tx: WriteTx, change: EntityChange, context: EditContext) -> UndoOneOutcome:
     """Give an entity its former type and scope."""
     detail = json.loads(change.detail)
     [entity] = rows.by_seq(tx, (change.entity,)).values()
     if entity.type != detail["to"]:
-        return UndoRefused("It has another type by now", hint="Undo the later change first.")
+        return EditRefused("It has another type by now", hint="Undo the later change first.")
     untouched = entity.updated_at == change.created_at
     at = detail["updatedAt"] if untouched else context.at
     conflict = _set_type(tx, entity, detail["type"], detail["project"], at)
@@ -187,14 +197,14 @@ def add_alias(tx: WriteTx, entity: Entity, alias: str, context: EditContext) -> 
     return edited(tx, entity.seq, context.record(tx, entity.seq, "add_alias", detail))
 
 
-def undo_add_alias(tx: WriteTx, change: EntityChange) -> EntityEdited | UndoRefused:
+def undo_add_alias(tx: WriteTx, change: EntityChange) -> EntityEdited | EditRefused:
     """Remove a name that the user added, unless memories use it by now."""
     detail = json.loads(change.detail)
     [entity] = rows.by_seq(tx, (change.entity,)).values()
     known = changes.alias(tx, detail["alias"], change.created_at)
     if known is None or known.entity != entity.seq:
-        return UndoRefused("The name is gone already")
+        return EditRefused("The name is gone already", hint="There is nothing left to undo.")
     if known.canonical == entity.canonical_name:
-        return UndoRefused("It is the entity's name by now", hint="Rename the entity first.")
+        return EditRefused("It is the entity's name by now", hint="Rename the entity first.")
     _release_alias(tx, known, detail)
     return edited(tx, rows.root_of(tx, entity.seq))

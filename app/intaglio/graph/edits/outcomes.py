@@ -1,14 +1,14 @@
 """The outcomes of the user's changes of the graph."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from intaglio.graph.values import Attribute, Entity
 
 
 @dataclass(frozen=True, slots=True)
 class EntityEdited:
-    """The entity as it is now; ``change_id`` undoes the change, None if there is nothing to undo."""
+    """The entity as it is now; ``change_id`` undoes the change, None if nothing can be."""
 
     entity: Entity
     change_id: str | None = None
@@ -32,10 +32,11 @@ class NameTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class CannotMerge:
-    """Two entities can't be merged: they are one already, or belong to different agents."""
+class EditRefused:
+    """The entity, or what it is about, isn't in the state that the change requires."""
 
-    reason: Literal["same", "agents"]
+    reason: str
+    hint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,36 +48,13 @@ class NotItsMemories:
 
 
 @dataclass(frozen=True, slots=True)
-class AllItsMemories:
-    """Nothing would be left of the entity."""
-
-    entity: Entity
-
-
-@dataclass(frozen=True, slots=True)
 class NoSuchAlias:
     """The entity has no such alias, or the reader doesn't see it."""
 
 
 @dataclass(frozen=True, slots=True)
-class AliasIsName:
-    """The alias is the name of the entity, or of ``merged``, which was merged into it."""
-
-    alias: str
-    merged: Entity | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class NoSuchChange:
     """There is no such change, or the reader doesn't see its entity."""
-
-
-@dataclass(frozen=True, slots=True)
-class UndoRefused:
-    """The change can't be undone, or not yet."""
-
-    reason: str
-    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +71,12 @@ class NoSuchAttribute:
 
 EditOutcome: TypeAlias = EntityEdited | NoSuchEntity
 RenameOutcome: TypeAlias = EditOutcome | NameTaken
-MergeOutcome: TypeAlias = EditOutcome | CannotMerge
-SplitOutcome: TypeAlias = EditOutcome | NameTaken | NotItsMemories | AllItsMemories
-AliasOutcome: TypeAlias = EditOutcome | NameTaken | NoSuchAlias | AliasIsName
-UndoChangeOutcome: TypeAlias = EntityEdited | NoSuchChange | NameTaken | UndoRefused
+MergeOutcome: TypeAlias = EditOutcome | EditRefused
+SplitOutcome: TypeAlias = EditOutcome | NameTaken | NotItsMemories | EditRefused
+AliasOutcome: TypeAlias = EditOutcome | NameTaken | NoSuchAlias | EditRefused
+UndoOneOutcome: TypeAlias = EntityEdited | NameTaken | EditRefused
+UndoChangeOutcome: TypeAlias = UndoOneOutcome | NoSuchChange
 AttributeOutcome: TypeAlias = AttributeEdited | NoSuchAttribute
-AnyEditOutcome: TypeAlias = (
-    RenameOutcome | MergeOutcome | SplitOutcome | AliasOutcome | UndoChangeOutcome
+EditProblem: TypeAlias = (
+    NoSuchEntity | NoSuchAlias | NoSuchChange | NameTaken | NotItsMemories | EditRefused
 )

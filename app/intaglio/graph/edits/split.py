@@ -17,12 +17,11 @@ from intaglio.graph.edits import change_rows as changes
 from intaglio.graph.edits import split_rows as moves
 from intaglio.graph.edits.context import EditContext, edited
 from intaglio.graph.edits.outcomes import (
-    AllItsMemories,
+    EditRefused,
     EntityEdited,
     NameTaken,
     NotItsMemories,
     SplitOutcome,
-    UndoRefused,
 )
 from intaglio.graph.edits.split_rows import MentionPlace, NamedMemory, PlacedFact
 from intaglio.graph.job_types import queue_classification
@@ -55,12 +54,12 @@ def split(
     if missing:
         return NotItsMemories(entity, tuple(each for each in ids if each in missing))
     if len(found) >= entity.mentions:
-        return AllItsMemories(entity)
+        return EditRefused(f"These are all memories of “{entity.name}”", hint="Rename it instead.")
     key = _key(entity, wanted, found)
     taken = rows.with_key(tx, key)
     if taken is not None:
-        other = rows.by_seq(tx, (rows.root_of(tx, taken),))
-        return NameTaken(wanted.name, *other.values(), in_group=entity.seq in other)
+        [other] = rows.by_seq(tx, (rows.root_of(tx, taken),)).values()
+        return NameTaken(wanted.name, other, in_group=other.seq == entity.seq)
     made_id = context.new_id()
     made = rows.insert(tx, made_id, key, wanted.name, "user", context.at)
     name_alias = rows.add_alias(tx, made, wanted.name, key.canonical, "user", context.at)
@@ -117,17 +116,13 @@ def _same_alias(tx: WriteTx, alias: int, entity: int, at: str) -> int:
     return rows.add_alias(tx, entity, was.alias, was.canonical, "text", at)
 
 
-def _move_facts(
-    tx: WriteTx, placed: Sequence[PlacedFact], made: int, context: EditContext
-) -> None:
+def _move_facts(tx: WriteTx, placed: Sequence[PlacedFact], made: int, context: EditContext) -> None:
     for fact in placed:
         aspect = _same_aspect(tx, fact, made, context)
         moves.place_fact(tx, fact.seq, made, aspect, "user", context.at)
 
 
-def _same_aspect(
-    tx: WriteTx, fact: PlacedFact, entity: int, context: EditContext
-) -> int | None:
+def _same_aspect(tx: WriteTx, fact: PlacedFact, entity: int, context: EditContext) -> int | None:
     """Return the aspect of this entity that is named as the fact's, made if there is none."""
     if fact.aspect is None or fact.aspect_name is None or fact.aspect_canonical is None:
         return None
@@ -138,10 +133,8 @@ def _same_aspect(
     aspect = structure.aspect(
         tx,
         context.new_id(),
-        entity,
-        agent_id,
+        structure.AspectKey(entity, agent_id, fact.aspect_canonical),
         fact.aspect_name,
-        fact.aspect_canonical,
         context.at,
     )
     moves.copy_weight(tx, fact.aspect, aspect)
@@ -150,12 +143,12 @@ def _same_aspect(
 
 def undo_split(
     tx: WriteTx, change: EntityChange, context: EditContext
-) -> EntityEdited | UndoRefused:
+) -> EntityEdited | EditRefused:
     """Give back what the new entity has, and delete it."""
     detail = json.loads(change.detail)
     made = rows.get(tx, detail["made"])
     if made is None:
-        return UndoRefused(_NOTHING_LEFT, hint="No memory names it any more.")
+        return EditRefused(_NOTHING_LEFT, hint="No memory names it any more.")
     refused = refuse_group(tx, made)
     if refused is not None:
         return refused
@@ -163,14 +156,14 @@ def undo_split(
     return edited(tx, rows.root_of(tx, change.entity), None, made)
 
 
-def refuse_group(tx: WriteTx, made: Entity) -> UndoRefused | None:
+def refuse_group(tx: WriteTx, made: Entity) -> EditRefused | None:
     """Refuse to delete an entity that others were merged into."""
     if len(rows.group_of(tx, made.seq)) == 1:
         return None
-    return UndoRefused("Another entity was merged into it since", hint="Undo that merge first.")
+    return EditRefused("Another entity was merged into it since", hint="Undo that merge first.")
 
 
-def give_back(  # noqa: PLR0913 - what the record says
+def give_back(
     tx: WriteTx,
     made: Entity,
     change: EntityChange,
@@ -193,9 +186,7 @@ def give_back(  # noqa: PLR0913 - what the record says
         if aliases.get(target) != canonical:
             target = _same_alias(tx, place.alias, change.entity, context.at)
         moves.move_mention(tx, place, target)
-    recorded: Mapping[int, _FormerPlace] = {
-        each[0]: each for each in facts
-    }
+    recorded: Mapping[int, _FormerPlace] = {each[0]: each for each in facts}
     for fact in moves.facts_below(tx, made.seq):
         _return_fact(tx, fact, recorded.get(fact.seq), change, context)
     moves.move_edges(tx, made.seq, change.entity)
@@ -203,9 +194,7 @@ def give_back(  # noqa: PLR0913 - what the record says
     rows.recount(tx, affected)
 
 
-def _former_aliases(
-    tx: WriteTx, change: EntityChange, aliases: Sequence[int]
-) -> dict[int, str]:
+def _former_aliases(tx: WriteTx, change: EntityChange, aliases: Sequence[int]) -> dict[int, str]:
     """Map the aliases that still exist to their canonical names."""
     known = (changes.alias(tx, each, change.created_at) for each in dict.fromkeys(aliases))
     return {each.seq: each.canonical for each in known if each is not None}

@@ -106,7 +106,7 @@ def facts(tx: ReadTx, entity: int, of: Collection[int]) -> list[PlacedFact]:
     """Return the attributes of these memories below the entity."""
     return tx.map(
         PlacedFact,
-        f"{_FACT} WHERE t.memory IN (SELECT value FROM json_each(?2)) "
+        f"{_FACT} WHERE t.memory IN (SELECT value FROM json_each(?2)) "  # noqa: S608 - constants
         f"AND t.entity IN ({GROUP.format('?1')}) ORDER BY t.seq",
         (entity, json.dumps(list(of))),
     )
@@ -117,7 +117,7 @@ def facts_below(tx: ReadTx, entity: int) -> list[PlacedFact]:
     return tx.map(PlacedFact, f"{_FACT} WHERE t.entity = ? ORDER BY t.seq", (entity,))
 
 
-def place_fact(  # noqa: PLR0913 - the columns
+def place_fact(
     tx: WriteTx,
     seq: int,
     entity: int,

@@ -7,24 +7,22 @@ from intaglio.graph.edits import aliases, merge, names, split
 from intaglio.graph.edits import change_rows as changes
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.outcomes import (
+    EditRefused,
     EntityEdited,
     NoSuchChange,
     UndoChangeOutcome,
-    UndoRefused,
 )
 from intaglio.graph.values import EntityChange
 from intaglio.store.tx import ReadTx, WriteTx
 
 
-def undo(
-    tx: WriteTx, change_id: str, reader: Reader, context: EditContext
-) -> UndoChangeOutcome:
+def undo(tx: WriteTx, change_id: str, reader: Reader, context: EditContext) -> UndoChangeOutcome:
     """Undo a change of an entity that the reader sees."""
     change = changes.get(tx, change_id)
     if change is None or not _is_visible(tx, change, reader):
         return NoSuchChange()
     if change.undone_at is not None:
-        return UndoRefused("This change is undone already")
+        return EditRefused("This change is undone already")
     outcome = _undo(tx, change, context)
     if isinstance(outcome, EntityEdited):
         changes.set_undone(tx, change.seq, context.at)

@@ -102,9 +102,7 @@ class EntityChangesController(Controller):
         edited_entity(await edits.suppress(entity_id, audit, suppressed=False))
         return wire.SuppressReply(suppressed=False)
 
-    @patch(
-        "/api/knowledge/entities/{entity_id:str}", operation_id="changeEntity", opt=_CHANGES
-    )
+    @patch("/api/knowledge/entities/{entity_id:str}", operation_id="changeEntity", opt=_CHANGES)
     async def change(
         self,
         services: Services,
@@ -118,8 +116,8 @@ class EntityChangesController(Controller):
         if they are the same. `changeId` undoes a change of the name or, without one, of the type.
         """
         fields = EntityFields(
-            name=KEEP if isinstance(data.name, UnsetType) else data.name,
-            type=KEEP if isinstance(data.entity_type, UnsetType) else data.entity_type,
+            name=None if isinstance(data.name, UnsetType) else data.name,
+            type=None if isinstance(data.entity_type, UnsetType) else data.entity_type,
             description=KEEP if isinstance(data.description, UnsetType) else data.description,
             weight=KEEP if isinstance(data.weight_override, UnsetType) else data.weight_override,
         )
@@ -176,9 +174,7 @@ class EntityChangesController(Controller):
     ) -> wire.EntityChangeReply:
         """Add a name, by which memories name the entity from then on."""
         audit = await _audit(services, request)
-        return change_reply(
-            await services.get(EntityEdits).add_alias(entity_id, data.alias, audit)
-        )
+        return change_reply(await services.get(EntityEdits).add_alias(entity_id, data.alias, audit))
 
     @delete(
         "/api/knowledge/entities/{entity_id:str}/aliases/{alias_id:str}",

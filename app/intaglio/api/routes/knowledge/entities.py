@@ -86,7 +86,9 @@ class EntitiesController(Controller):
                 limit=limit,
                 offset=offset,
                 total=total,
-                types=[wire.EntityTypeCount(type=name, count=count) for name, count in types.items()],
+                types=[
+                    wire.EntityTypeCount(type=name, count=count) for name, count in types.items()
+                ],
             )
 
         return await services.database.read(work)
