@@ -24,6 +24,8 @@ from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.project_lookup import ProjectLookup
 from intaglio.embedding import part as embedding
 from intaglio.embedding.job_types import queue_vector
+from intaglio.graph import part as graph
+from intaglio.graph.link_memory import linker
 from intaglio.harness import part as harness
 from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
 from intaglio.inbox import part as inbox
@@ -48,6 +50,7 @@ PARTS: Final[tuple[MakePart, ...]] = (
     agents.part,
     jobs.part,
     embedding.part,
+    graph.part,
     pipeline.part,
     recall.part,
     memory.part,
@@ -60,7 +63,7 @@ PARTS: Final[tuple[MakePart, ...]] = (
 )
 
 MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector, follow_memory)
-"""Called for each change of a memory, within its transaction."""
+"""Called for each change of a memory, within its transaction; then the graph's linker is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,7 @@ def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Ke
     )
     database = Database(options, system_clock, bus.publish, StoredTextRedactor(key))
     new_id = uuid7_source(system_clock)
+    link = linker(new_id, lambda: settings.current().graph.enabled)
     stopping = asyncio.Event()
     kernel = Kernel(
         running=DaemonProcess(
@@ -141,7 +145,7 @@ def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Ke
         monotonic_s=monotonic_s,
         local=datetime.astimezone,
         new_id=new_id,
-        change_context=ChangeContext(system_clock, new_id, MEMORY_LISTENERS),
+        change_context=ChangeContext(system_clock, new_id, (*MEMORY_LISTENERS, link)),
         bus=bus,
         database=database,
         settings=settings.current,

@@ -6,6 +6,7 @@ A package that stores data about memories adds its step here.
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from intaglio.graph.collection import collect
 from intaglio.inbox import operations as inbox
 from intaglio.jobs import rows as jobs
 from intaglio.memory import operations
@@ -40,6 +41,11 @@ def _erase_statements(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
     statements.erase(tx, memory_id)
 
 
+def _erase_names(tx: WriteTx, _: str, context: ChangeContext) -> None:
+    # A trigger has removed what referred to the memory, and marked its entities.
+    collect(tx, context.now, erased=True)
+
+
 # The memory's own row comes first: it determines whether anything happens at all, and its index
 # entries and embedding are removed with it.
 FORGET: Final[tuple[RemovalStep, ...]] = (_drop_jobs,)
@@ -49,6 +55,7 @@ ERASE: Final[tuple[RemovalStep, ...]] = (
     _erase_ledger,
     _erase_inbox,
     _erase_statements,
+    _erase_names,
 )
 
 

@@ -56,13 +56,15 @@ _RECORDED_FIELDS: Final = ("type", "importance", "pinned", "tags", "who")
 class MemoryChange:
     """A change of a memory; ``content_changed`` says whether an update changed its text.
 
-    A forgotten memory still exists as a tombstone; an erased one (``deleted`` too) doesn't.
+    ``place_changed`` says whether it changed the scope or the type. A forgotten memory still exists
+    as a tombstone; an erased one (``deleted`` too) doesn't.
     """
 
     id: str
     what: Literal["added", "updated", "deleted", "recovered"]
     at: str
     content_changed: bool = False
+    place_changed: bool = False
 
 
 Listener: TypeAlias = Callable[[WriteTx, MemoryChange], None]
@@ -247,8 +249,13 @@ def modify(
     )
     event = replace(event, metadata=_differences(old, new))
     history.record(tx, old.id, _narrower(old.scope, new.scope), event)
+    moved = (new.scope, new.type) != (old.scope, old.type)
     publish_change(
-        tx, context, MemoryChange(old.id, "updated", context.now, content_changed=rewritten)
+        tx,
+        context,
+        MemoryChange(
+            old.id, "updated", context.now, content_changed=rewritten, place_changed=moved
+        ),
     )
     return Done(old.id, old.version, old.version + 1, content_changed=rewritten)
 

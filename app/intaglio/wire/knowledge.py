@@ -60,7 +60,7 @@ class EntityListItem(Struct, kw_only=True, rename="camel"):
     dependency_count: int
 
 
-class TypeCount(Struct, kw_only=True, rename="camel"):
+class EntityTypeCount(Struct, kw_only=True, rename="camel"):
     """How many entities of a type match the query without its type."""
 
     type: EntityType
@@ -77,7 +77,7 @@ class EntityList(Struct, kw_only=True, rename="camel"):
     limit: int
     offset: int
     total: int
-    types: list[TypeCount]
+    types: list[EntityTypeCount]
 
 
 class StructuralDensity(Struct, kw_only=True, rename="camel"):
@@ -325,8 +325,8 @@ class EntityPatch(Struct, kw_only=True, rename="camel", omit_defaults=True):
 
     name: EntityName | UnsetType = UNSET
     entity_type: EntityType | UnsetType = UNSET
-    description: Annotated[str, Meta(max_length=2_000)] | None | UnsetType = UNSET
-    weight_override: Annotated[float, Meta(ge=0, le=1)] | None | UnsetType = UNSET
+    description: Annotated[str, Meta(max_length=2_000)] | UnsetType | None = UNSET
+    weight_override: Annotated[float, Meta(ge=0, le=1)] | UnsetType | None = UNSET
 
 
 class MergeRequest(Struct, kw_only=True, rename="camel"):

@@ -85,6 +85,69 @@ class EmbeddingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphSettings:
+    """The graph of entities, and the walk over it at a session's start."""
+
+    enabled: bool = _setting(
+        True,
+        "memory.pipelineV2.graph.enabled",
+        "Find the entities that memories name, and give sessions the constraints of theirs.",
+    )
+    walk: bool = _setting(
+        True,
+        "memory.pipelineV2.traversal.enabled",
+        "Walk the graph from a session's focal entities.",
+    )
+    max_aspects: int = _setting(
+        10,
+        "memory.pipelineV2.traversal.maxAspectsPerEntity",
+        "Aspects of each entity that the walk visits, weightiest first.",
+        (1, 100),
+    )
+    max_attributes: int = _setting(
+        20,
+        "memory.pipelineV2.traversal.maxAttributesPerAspect",
+        "Facts of each aspect that the walk visits, most important first.",
+        (1, 500),
+    )
+    max_hops: int = _setting(
+        30,
+        "memory.pipelineV2.traversal.maxDependencyHops",
+        "Entities one dependency away that the walk visits, strongest first.",
+        (0, 1_000),
+    )
+    min_strength: float = _setting(
+        0.3,
+        "memory.pipelineV2.traversal.minDependencyStrength",
+        "Weaker dependencies aren't followed.",
+        (0, 1),
+    )
+    timeout_ms: int = _setting(
+        500,
+        "memory.pipelineV2.traversal.timeoutMs",
+        "The walk ends after this time; constraints are read before and never left out.",
+        (10, 10_000),
+    )
+    resolve_by_embedding: bool = _setting(
+        False,
+        "memory.pipelineV2.graph.useEmbeddingResolution",
+        "Compare the names of new entities by meaning: very similar ones are merged, others asked.",
+    )
+    same_similarity: float = _setting(
+        0.85,
+        "memory.pipelineV2.graph.entitySimilarityThreshold",
+        "From this cosine similarity of their names, entities are merged.",
+        (0.5, 1),
+    )
+    ask_similarity: float = _setting(
+        0.7,
+        "memory.pipelineV2.graph.entityAmbiguousThreshold",
+        "From this cosine similarity of their names, the inbox asks whether they are the same.",
+        (0.3, 1),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class QueueSettings:
     """How background jobs run, and how memories without an embedding are found."""
 
@@ -414,6 +477,7 @@ class Settings:
 
     search: SearchSettings = field(default_factory=SearchSettings)
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
+    graph: GraphSettings = field(default_factory=GraphSettings)
     queue: QueueSettings = field(default_factory=QueueSettings)
     repair: RepairSettings = field(default_factory=RepairSettings)
     memory: MemorySettings = field(default_factory=MemorySettings)

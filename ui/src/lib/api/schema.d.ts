@@ -124,6 +124,59 @@ export interface paths {
         /** @description Bring memories, embeddings and the in-memory index back in sync. */
         post: operations["resyncVectors"];
     };
+    "/api/knowledge/entities/{entity_id}/aliases": {
+        /** @description List the names of an entity. */
+        get: operations["listAliases"];
+    };
+    "/api/knowledge/entities": {
+        /**
+         * @description List entities: pinned ones first, then the most mentioned.
+         *
+         *     `q` searches names and aliases. `project` selects a project's own entities and the shared
+         *     ones that its memories name, `memoryId` those that one memory names or is about.
+         */
+        get: operations["listEntities"];
+    };
+    "/api/knowledge/entities/{entity_id}": {
+        /** @description Return an entity; of one that was merged, the one that it counts as. */
+        get: operations["getEntity"];
+    };
+    "/api/knowledge/entities/health": {
+        /** @description List how often entities' memories helped; without a predictor there are none. */
+        get: operations["listEntityHealth"];
+    };
+    "/api/knowledge/entities/{entity_id}/memories": {
+        /** @description List the memories that name an entity or are about it, newest first. */
+        get: operations["listEntityMemories"];
+    };
+    "/api/knowledge/entities/{entity_id}/mentions": {
+        /** @description List where memories name an entity; `limit` counts memories, newest first. */
+        get: operations["listMentions"];
+    };
+    "/api/knowledge/entities/pinned": {
+        /** @description List the pinned entities, the latest first. */
+        get: operations["listPinnedEntities"];
+    };
+    "/api/knowledge/entities/{entity_id}/aspects": {
+        /** @description List the aspects of an entity, weightiest first. */
+        get: operations["listAspects"];
+    };
+    "/api/knowledge/entities/{entity_id}/aspects/{aspect_id}/attributes": {
+        /**
+         * @description List the facts and constraints of an aspect, constraints first.
+         *
+         *     The aspect `unclassified` has those that await classification.
+         */
+        get: operations["listAttributes"];
+    };
+    "/api/knowledge/entities/{entity_id}/dependencies": {
+        /** @description List what an entity depends on, and what depends on it; strongest first. */
+        get: operations["listDependencies"];
+    };
+    "/api/knowledge/stats": {
+        /** @description Count the graph, and which share of the facts has a place in it. */
+        get: operations["getKnowledgeStats"];
+    };
     "/api/memory/{memory_id}": {
         /** @description Get a live memory. */
         get: operations["getMemory"];
@@ -460,10 +513,63 @@ export interface components {
             last_seen_at: string | null;
             memories: components["schemas"]["MemoryCounts"];
         };
+        AliasList: {
+            items: components["schemas"]["AliasRow"][];
+        };
+        AliasRow: {
+            id: string;
+            alias: string;
+            /** @enum {string} */
+            origin: "text" | "lexicon" | "user";
+            mentions: number;
+        };
         AskedPrompt: {
             messageId: string;
             at: string | null;
             text: string;
+        };
+        AspectItem: {
+            aspect: components["schemas"]["AspectRow"];
+            attributeCount: number;
+            constraintCount: number;
+        };
+        AspectList: {
+            items: components["schemas"]["AspectItem"][];
+            unclassified: number;
+        };
+        AspectRow: {
+            id: string;
+            entityId: string;
+            agentId: string;
+            name: string;
+            canonicalName: string;
+            weight: number;
+            createdAt: string;
+            updatedAt: string;
+        };
+        AttributeList: {
+            items: components["schemas"]["AttributeRow"][];
+            limit: number;
+            offset: number;
+        };
+        AttributeRow: {
+            id: string;
+            aspectId: string | null;
+            agentId: string;
+            memoryId: string | null;
+            /** @enum {string} */
+            kind: "attribute" | "constraint";
+            content: string;
+            normalizedContent: string;
+            confidence: number;
+            importance: number;
+            /** @enum {string} */
+            status: "active" | "superseded" | "deleted";
+            supersededBy: string | null;
+            createdAt: string;
+            updatedAt: string;
+            /** @enum {string} */
+            origin: "linker" | "classifier" | "user";
         };
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
@@ -649,6 +755,24 @@ export interface components {
             project?: string | null;
             agentId?: string | null;
         };
+        DependencyList: {
+            items: components["schemas"]["DependencyRow"][];
+        };
+        DependencyRow: {
+            id: string;
+            /** @enum {string} */
+            direction: "incoming" | "outgoing";
+            /** @enum {string} */
+            dependencyType: "uses" | "requires" | "owned_by" | "blocks" | "informs" | "part_of" | "related_to";
+            strength: number;
+            aspectId: string | null;
+            sourceEntityId: string;
+            sourceEntityName: string;
+            targetEntityId: string;
+            targetEntityName: string;
+            createdAt: string;
+            updatedAt: string;
+        };
         EmbeddingPage: {
             embeddings: components["schemas"]["EmbeddingRow"][];
             count: number;
@@ -693,6 +817,84 @@ export interface components {
         EmptyDatabaseReply: {
             /** @enum {string} */
             state: "ready" | "checking" | "degraded";
+        };
+        EntityDetail: {
+            entity: components["schemas"]["EntityRow"];
+            aspectCount: number;
+            attributeCount: number;
+            constraintCount: number;
+            dependencyCount: number;
+            structuralDensity: components["schemas"]["StructuralDensity"];
+            incomingDependencyCount: number;
+            outgoingDependencyCount: number;
+            merged: components["schemas"]["EntityReference"][];
+        };
+        EntityHealth: {
+            entityId: string;
+            entityName: string;
+            comparisons: number;
+            winRate: number;
+        };
+        EntityList: {
+            items: components["schemas"]["EntityListItem"][];
+            limit: number;
+            offset: number;
+            total: number;
+            types: components["schemas"]["EntityTypeCount"][];
+        };
+        EntityListItem: {
+            entity: components["schemas"]["EntityRow"];
+            aspectCount: number;
+            attributeCount: number;
+            constraintCount: number;
+            dependencyCount: number;
+        };
+        EntityMemory: {
+            id: string;
+            content: string;
+            type: string;
+            project: string | null;
+            createdAt: string;
+            mentions: components["schemas"]["MentionSpan"][];
+            /** @enum {null|string} */
+            kind: "attribute" | "constraint" | null;
+            aspect: string | null;
+        };
+        EntityMemoryList: {
+            items: components["schemas"]["EntityMemory"][];
+            cursor: string | null;
+        };
+        EntityReference: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+        };
+        EntityRow: {
+            id: string;
+            name: string;
+            canonicalName: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            agentId: string;
+            description: string | null;
+            mentions: number;
+            pinned: boolean;
+            pinnedAt: string | null;
+            createdAt: string;
+            updatedAt: string;
+            project: string | null;
+            projectName: string | null;
+            /** @enum {string} */
+            origin: "linker" | "classifier" | "user";
+            suppressed: boolean;
+            weightOverride: number | null;
+            pinReason: string | null;
+        };
+        EntityTypeCount: {
+            /** @enum {string} */
+            type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            count: number;
         };
         EvidenceReply: {
             items: components["schemas"]["InboxEvidence"][];
@@ -1043,6 +1245,21 @@ export interface components {
             key: string;
             count: number;
         };
+        KnowledgeStats: {
+            entityCount: number;
+            aspectCount: number;
+            attributeCount: number;
+            constraintCount: number;
+            dependencyCount: number;
+            unassignedMemoryCount: number;
+            coveragePercent: number;
+            feedbackUpdatedAspectCount: number;
+            averageAspectWeight: number;
+            maxWeightAspectCount: number;
+            minWeightAspectCount: number;
+            unclassifiedCount: number;
+            averageConfidence: number;
+        };
         LegacyReply: {
             results: components["schemas"]["LegacyResult"][];
         };
@@ -1119,6 +1336,20 @@ export interface components {
             withEmbeddings: number;
             critical: number;
         };
+        MentionList: {
+            items: components["schemas"]["MentionRow"][];
+            cursor: string | null;
+        };
+        MentionRow: {
+            memoryId: string;
+            start: number;
+            end: number;
+            surface: string;
+        };
+        MentionSpan: {
+            start: number;
+            end: number;
+        };
         ModifyRequest: {
             content?: string;
             type?: string;
@@ -1166,6 +1397,14 @@ export interface components {
             until: string | null;
             ended_at: string | null;
             asked_by: string;
+        };
+        PinnedEntity: {
+            id: string;
+            name: string;
+            pinnedAt: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            project: string | null;
         };
         PreviewLine: {
             memoryId: string;
@@ -1297,6 +1536,7 @@ export interface components {
             pinned?: boolean | null;
             sourceType?: string | null;
             sessionId?: string | null;
+            entity?: string | null;
             /** @default false */
             globalOnly?: boolean;
             importance_min?: number | null;
@@ -1660,6 +1900,12 @@ export interface components {
             spool: number;
             spoolRejected: number;
             lastBackup: string | null;
+        };
+        StructuralDensity: {
+            aspectCount: number;
+            attributeCount: number;
+            constraintCount: number;
+            dependencyCount: number;
         };
         SweepRow: {
             startedAt: string;
@@ -2122,6 +2368,210 @@ export interface operations {
             };
         };
     };
+    listAliases: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AliasList"];
+                };
+            };
+        };
+    };
+    listEntities: {
+        parameters: {
+            query?: {
+                q?: string;
+                type?: string | null;
+                project?: string | null;
+                pinned?: boolean | null;
+                memoryId?: string | null;
+                limit?: number;
+                offset?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityList"];
+                };
+            };
+        };
+    };
+    getEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityDetail"];
+                };
+            };
+        };
+    };
+    listEntityHealth: {
+        parameters: {
+            query?: {
+                agent_id?: string | null;
+                since?: string | null;
+                min_comparisons?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityHealth"][];
+                };
+            };
+        };
+    };
+    listEntityMemories: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityMemoryList"];
+                };
+            };
+        };
+    };
+    listMentions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MentionList"];
+                };
+            };
+        };
+    };
+    listPinnedEntities: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PinnedEntity"][];
+                };
+            };
+        };
+    };
+    listAspects: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AspectList"];
+                };
+            };
+        };
+    };
+    listAttributes: {
+        parameters: {
+            query?: {
+                kind?: "attribute" | "constraint" | null;
+                status?: "active" | "superseded" | "deleted" | null;
+                limit?: number;
+                offset?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+                aspect_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AttributeList"];
+                };
+            };
+        };
+    };
+    listDependencies: {
+        parameters: {
+            query?: {
+                direction?: "incoming" | "outgoing" | "both";
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DependencyList"];
+                };
+            };
+        };
+    };
+    getKnowledgeStats: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["KnowledgeStats"];
+                };
+            };
+        };
+    };
     getMemory: {
         parameters: {
             query?: {
@@ -2347,6 +2797,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 limit?: number;
@@ -2402,6 +2853,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 q?: string;
@@ -2436,6 +2888,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 q?: string;
@@ -2487,6 +2940,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 deleted?: boolean;

@@ -1,0 +1,256 @@
+"""Entities: the list, one entity, its names, and where memories name it."""
+
+from itertools import groupby
+from typing import Annotated, Final
+
+from litestar import Controller, get
+from litestar.params import FromQuery, QueryParameter
+
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import AnyRequest, project_of, reader_of
+from intaglio.api.routes.knowledge.lookup import (
+    EntityPath,
+    PageLimit,
+    PageOffset,
+    ProjectName,
+    RowCursor,
+    SearchText,
+    require_entity,
+    row_before,
+)
+from intaglio.api.serializers.knowledge import entity_detail, list_item
+from intaglio.api.services import Services
+from intaglio.base.entity_kinds import entity_type
+from intaglio.base.errors import InvalidInputError
+from intaglio.graph import entity_rows, mention_rows, query_rows
+from intaglio.graph.values import EntityCounts, EntityQuery
+from intaglio.store.tx import ReadTx
+from intaglio.wire import knowledge as wire
+
+_NONE: Final = EntityCounts()
+_MOST_PINNED: Final = 200
+EntityTypeQuery = Annotated[str | None, QueryParameter(max_length=40)]
+MemoryIdQuery = Annotated[str | None, QueryParameter(name="memoryId", max_length=200)]
+
+
+class EntitiesController(Controller):
+    """The entities that memories name."""
+
+    tags = ("knowledge",)
+
+    @get(
+        "/api/knowledge/entities",
+        operation_id="listEntities",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def entities(  # noqa: PLR0913 - one for each query parameter
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        q: SearchText = "",
+        type: EntityTypeQuery = None,  # noqa: A002 - the contract's name
+        project: ProjectName = None,
+        pinned: FromQuery[bool | None] = None,
+        memory_id: MemoryIdQuery = None,
+        limit: PageLimit = 50,
+        offset: PageOffset = 0,
+    ) -> wire.EntityList:
+        """List entities: pinned ones first, then the most mentioned.
+
+        `q` searches names and aliases. `project` selects a project's own entities and the shared
+        ones that its memories name, `memoryId` those that one memory names or is about.
+        """
+        wanted = None if type is None else entity_type(type)
+        if type is not None and wanted is None:
+            raise InvalidInputError("Unknown type", hint="See `types` of the reply without a type.")
+        key = await project_of(services, project)
+        query = EntityQuery(
+            reader=await reader_of(services, request),
+            text=q,
+            type=wanted,
+            projects=(key, *await services.projects.aliases(key)) if key else (),
+            pinned=pinned,
+            memory_id=memory_id,
+            limit=limit,
+            offset=offset,
+        )
+
+        def work(tx: ReadTx) -> wire.EntityList:
+            found = query_rows.page(tx, query)
+            counts = query_rows.counts(tx, [each.seq for each in found], query.reader)
+            types = query_rows.count_types(tx, query)
+            total = sum(types.values()) if wanted is None else types.get(wanted, 0)
+            return wire.EntityList(
+                items=[list_item(each, counts.get(each.seq, _NONE)) for each in found],
+                limit=limit,
+                offset=offset,
+                total=total,
+                types=[wire.EntityTypeCount(type=name, count=count) for name, count in types.items()],
+            )
+
+        return await services.database.read(work)
+
+    @get(
+        "/api/knowledge/entities/pinned",
+        operation_id="listPinnedEntities",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def pinned_entities(
+        self, services: Services, request: AnyRequest
+    ) -> list[wire.PinnedEntity]:
+        """List the pinned entities, the latest first."""
+        query = EntityQuery(
+            reader=await reader_of(services, request), pinned=True, limit=_MOST_PINNED
+        )
+        found = await services.database.read(lambda tx: query_rows.page(tx, query))
+        return [
+            wire.PinnedEntity(
+                id=each.id,
+                name=each.name,
+                pinned_at=each.pinned_at or each.updated_at,
+                entity_type=each.type,
+                project=each.project,
+            )
+            for each in found
+        ]
+
+    @get(
+        "/api/knowledge/entities/health",
+        operation_id="listEntityHealth",
+        opt=declare(Access.PROGRAM),
+    )
+    async def health(
+        self,
+        *,
+        agent_id: Annotated[str | None, QueryParameter(max_length=200)] = None,  # noqa: ARG002 - of the contract
+        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - of the contract
+        min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - of the contract
+    ) -> list[wire.EntityHealth]:
+        """List how often entities' memories helped; without a predictor there are none."""
+        return []
+
+    @get(
+        "/api/knowledge/entities/{entity_id:str}",
+        operation_id="getEntity",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def entity(
+        self, services: Services, request: AnyRequest, entity_id: EntityPath
+    ) -> wire.EntityDetail:
+        """Return an entity; of one that was merged, the one that it counts as."""
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> wire.EntityDetail:
+            found = require_entity(tx, entity_id, reader)
+            counts = query_rows.counts(tx, [found.seq], reader)
+            merged = entity_rows.by_seq(tx, entity_rows.group_of(tx, found.seq)[1:])
+            return entity_detail(found, counts.get(found.seq, _NONE), list(merged.values()))
+
+        return await services.database.read(work)
+
+    @get(
+        "/api/knowledge/entities/{entity_id:str}/aliases",
+        operation_id="listAliases",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def alias_list(
+        self, services: Services, request: AnyRequest, entity_id: EntityPath
+    ) -> wire.AliasList:
+        """List the names of an entity."""
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> wire.AliasList:
+            found = require_entity(tx, entity_id, reader)
+            return wire.AliasList(
+                items=[
+                    wire.AliasRow(
+                        id=str(each.seq),
+                        alias=each.alias,
+                        origin=each.origin,
+                        mentions=each.memories,
+                    )
+                    for each in query_rows.aliases(tx, found.seq, reader)
+                ]
+            )
+
+        return await services.database.read(work)
+
+    @get(
+        "/api/knowledge/entities/{entity_id:str}/mentions",
+        operation_id="listMentions",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def mentions(
+        self,
+        services: Services,
+        request: AnyRequest,
+        entity_id: EntityPath,
+        *,
+        limit: Annotated[int, QueryParameter(ge=1, le=1_000)] = 1_000,
+        cursor: RowCursor = None,
+    ) -> wire.MentionList:
+        """List where memories name an entity; `limit` counts memories, newest first."""
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> wire.MentionList:
+            found = require_entity(tx, entity_id, reader)
+            rows = mention_rows.mentions(tx, found.seq, reader, row_before(cursor), limit)
+            numbers = [number for number, _ in groupby(row for row, _ in rows)]
+            return wire.MentionList(
+                items=[
+                    wire.MentionRow(
+                        memory_id=each.memory_id,
+                        start=each.start,
+                        end=each.end,
+                        surface=each.surface,
+                    )
+                    for _, each in rows
+                ],
+                cursor=str(numbers[-1]) if len(numbers) == limit else None,
+            )
+
+        return await services.database.read(work)
+
+    @get(
+        "/api/knowledge/entities/{entity_id:str}/memories",
+        operation_id="listEntityMemories",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def memories(
+        self,
+        services: Services,
+        request: AnyRequest,
+        entity_id: EntityPath,
+        *,
+        limit: PageLimit = 50,
+        cursor: RowCursor = None,
+    ) -> wire.EntityMemoryList:
+        """List the memories that name an entity or are about it, newest first."""
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> wire.EntityMemoryList:
+            found = require_entity(tx, entity_id, reader)
+            facts = mention_rows.facts(tx, found.seq, reader, row_before(cursor), limit)
+            spans = mention_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
+            return wire.EntityMemoryList(
+                items=[
+                    wire.EntityMemory(
+                        id=each.id,
+                        content=each.content,
+                        type=each.type,
+                        project=each.project,
+                        created_at=each.created_at,
+                        mentions=[
+                            wire.MentionSpan(start=start, end=end)
+                            for start, end in spans.get(each.seq, ())
+                        ],
+                        kind=each.kind,
+                        aspect=each.aspect,
+                    )
+                    for each in facts
+                ],
+                cursor=str(facts[-1].seq) if len(facts) == limit else None,
+            )
+
+        return await services.database.read(work)

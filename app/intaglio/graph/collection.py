@@ -1,0 +1,79 @@
+"""Removes what no memory supports any more: unused names, empty aspects, orphaned entities.
+
+A trigger marks an entity when a memory of it is deleted. Nothing of an erased memory stays in a
+name: an entity that only that memory named goes, even if it was pinned. After an ordinary
+deletion, entities that are pinned, made by the user, skills or tasks stay (decision 19 on the
+seeds; one that bears a constraint still has a memory).
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from intaglio.base.events import Changed
+from intaglio.graph import entity_rows as rows
+from intaglio.graph import structure_rows
+from intaglio.graph.values import Entity, EntityAlias
+from intaglio.store.tx import WriteTx
+
+TOPIC: Final = "entity"
+_AT_ONCE: Final = 500
+_KEPT_TYPES: Final = frozenset({"skill", "task"})
+
+
+def collect(tx: WriteTx, at: str, *, erased: bool = False, limit: int = _AT_ONCE) -> int:
+    """Clean the marked entities and return how many there were.
+
+    With ``erased``, no name stays that only deleted memories used.
+    """
+    marked = rows.stale(tx, limit)
+    for seq in marked:
+        entity = rows.by_seq(tx, (seq,)).get(seq)
+        if entity is not None:
+            _clean(tx, entity, at, erased=erased)
+    if marked:
+        tx.publish(Changed(TOPIC, "updated", ()))
+    return len(marked)
+
+
+def _is_kept(entity: Entity) -> bool:
+    return entity.pinned or entity.origin == "user" or entity.type in _KEPT_TYPES
+
+
+def _clean(tx: WriteTx, entity: Entity, at: str, *, erased: bool) -> None:
+    structure_rows.drop_unfounded(tx, entity.seq)
+    kept = _is_kept(entity)
+    if erased or not kept:
+        rows.drop_unused_aliases(tx, entity.seq)
+    rows.recount(tx, entity.seq)
+    names = rows.aliases_of(tx, (entity.seq,))
+    has_memories = rows.has_memories(tx, entity.seq)
+    if not names or not (kept or has_memories or _has_merged(tx, entity)):
+        _delete(tx, entity)
+    elif all(name.canonical != entity.canonical_name for name in names):
+        _rename(tx, entity, names, at)
+
+
+def _has_merged(tx: WriteTx, entity: Entity) -> bool:
+    return len(rows.group_of(tx, entity.seq)) > 1
+
+
+def _delete(tx: WriteTx, entity: Entity) -> None:
+    # What was merged into it counts as itself again.
+    rows.set_merged(tx, rows.group_of(tx, entity.seq)[1:], None)
+    rows.delete(tx, entity.seq)
+
+
+def _rename(tx: WriteTx, entity: Entity, names: Sequence[EntityAlias], at: str) -> None:
+    """Give the entity its oldest remaining name; where another one has it, it counts as that."""
+    for name in names:
+        key = rows.EntityKey(
+            agent_id=entity.agent_id,
+            project=entity.project,
+            canonical=name.canonical,
+            type=entity.type,
+        )
+        if rows.with_key(tx, key) is None:
+            rows.set_name(tx, entity.seq, name.alias, name.canonical, at)
+            return
+    # Every name belongs to another entity of the same scope and type.
+    _delete(tx, entity)

@@ -1,0 +1,25 @@
+"""The job types of the graph: they find in the background what a text's own words don't tell."""
+
+from typing import Final
+
+from intaglio.jobs import rows as jobs
+from intaglio.jobs.job_type import JobType
+from intaglio.store.tx import WriteTx
+
+CLASSIFY: Final = JobType(name="structural_classify", label="Aspects of facts in the graph")
+"""Assigns the facts of an entity that have no aspect to one; its subject is the entity's row."""
+
+DEPENDENCIES: Final = JobType(
+    name="structural_dependency", label="Dependencies between entities", of_memory=True
+)
+"""Finds the dependencies that a memory states."""
+
+
+def queue_classification(tx: WriteTx, entity: int, at: str) -> None:
+    """Queue the classification of an entity's facts, once for all that are waiting."""
+    jobs.enqueue(tx, CLASSIFY, str(entity), at)
+
+
+def queue_dependencies(tx: WriteTx, memory_id: str, at: str) -> None:
+    """Queue the search for the dependencies that a memory states."""
+    jobs.enqueue(tx, DEPENDENCIES, memory_id, at)

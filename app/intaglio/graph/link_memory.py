@@ -1,0 +1,246 @@
+"""Links a memory to the entities that it names, in the transaction that writes it (pass 1).
+
+A listener of memories' changes: without it, a memory would be visible for a moment without its
+entities, and an erased one could leave its names behind.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from intaglio.base.entity_kinds import SHARED_TYPES, AliasOrigin, EntityType
+from intaglio.base.events import Changed
+from intaglio.base.ids import NewId
+from intaglio.graph import entity_rows as rows
+from intaglio.graph import structure_rows as structure
+from intaglio.graph.collection import TOPIC, collect
+from intaglio.graph.job_types import queue_classification, queue_dependencies
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.link import link
+from intaglio.graph.linking.values import (
+    Existing,
+    KnownName,
+    LinkedText,
+    NewEntity,
+    ProjectItself,
+    Target,
+    TextToLink,
+    UserThemself,
+)
+from intaglio.memory import rows as memories
+from intaglio.memory.operations import MemoryChange
+from intaglio.memory.values import USER_AUTHOR, Memory
+from intaglio.projects.names import display_name
+from intaglio.store.tx import ReadTx, WriteTx
+
+USER_NAME: Final = "You"
+"""The name of the entity that stands for the user."""
+
+NOT_FACTS: Final = frozenset({"session_summary", "document_chunk"})
+"""Types of memories that are no single fact: they name entities, but say nothing about one."""
+
+# What these kinds of sources say was not said by the user.
+_FOREIGN_SOURCES: Final = frozenset({"agent", "tool", "web", "file", "import", "document"})
+
+
+def is_by_user(memory: Memory) -> bool:
+    """Tell whether the user said or confirmed it: only then can it become a constraint."""
+    return memory.who == USER_AUTHOR or memory.source.type not in _FOREIGN_SOURCES
+
+
+def text_of(memory: Memory) -> TextToLink:
+    """Return what the linker needs to know of a memory."""
+    project = memory.scope.project
+    return TextToLink(
+        text=memory.content,
+        memory_type=memory.type,
+        importance=memory.importance,
+        by_user=is_by_user(memory),
+        project_name=None if project is None else display_name(project),
+    )
+
+
+def linker(new_id: NewId, enabled: Callable[[], bool]) -> Callable[[WriteTx, MemoryChange], None]:
+    """Return the listener that links memories as they change, while the graph is enabled."""
+
+    def follow(tx: WriteTx, change: MemoryChange) -> None:
+        if enabled():
+            follow_memory(tx, change, new_id)
+
+    return follow
+
+
+def follow_memory(tx: WriteTx, change: MemoryChange, new_id: NewId) -> None:
+    """Keep the graph in step with a change of a memory.
+
+    A forgotten memory keeps its links, which nobody sees until it is restored.
+    """
+    if change.what == "updated" and not (change.content_changed or change.place_changed):
+        return
+    memory = memories.get(tx, change.id)
+    if memory is None:
+        return
+    match change.what:
+        case "added":
+            link_memory(tx, memory, new_id, change.at)
+        case "updated":
+            rows.count_memory(tx, memory.seq, -1)
+            rows.unlink(tx, memory.seq)
+            structure.forget_dependencies(tx, memory.seq)
+            link_memory(tx, memory, new_id, change.at)
+            collect(tx, change.at)
+        case "deleted":
+            rows.count_memory(tx, memory.seq, -1)
+        case "recovered":
+            if rows.linked(tx, memory.seq):
+                rows.count_memory(tx, memory.seq, 1, change.at)
+            else:
+                link_memory(tx, memory, new_id, change.at)
+
+
+def link_memory(tx: WriteTx, memory: Memory, new_id: NewId, at: str) -> LinkedText:
+    """Find what a memory names and write its mentions, its primary attribute and their entities."""
+    names = _Names(tx, memory)
+    found = link(text_of(memory), names.find)
+    written = frozenset(canonical_name(mention.surface) for mention in found.mentions)
+    writer = _Writer(tx, memory, new_id, at, names, written)
+    for mention in found.mentions:
+        seq = writer.entity(mention.target)
+        alias = writer.alias(seq, mention.surface)
+        rows.add_mention(tx, memory.seq, mention.start, mention.end, alias, mention.confidence)
+    if memory.type in NOT_FACTS:
+        structure.drop_primary(tx, memory.seq)
+    else:
+        writer.attribute(found)
+    rows.count_memory(tx, memory.seq, 1, at)
+    if writer.made:
+        tx.publish(Changed(TOPIC, "added", tuple(writer.made)))
+    return found
+
+
+@dataclass(slots=True)
+class _Names:
+    """The aliases that were looked up for a text, by canonical name."""
+
+    tx: ReadTx
+    memory: Memory
+    aliases: dict[tuple[int, str], int] = field(default_factory=dict[tuple[int, str], int])
+
+    def find(self, canonicals: Collection[str]) -> Mapping[str, Sequence[KnownName]]:
+        """Return what these names may mean in the memory's scope."""
+        scope = self.memory.scope
+        known: defaultdict[str, list[KnownName]] = defaultdict(list)
+        for match in rows.find_aliases(self.tx, canonicals, scope.agent_id, scope.project):
+            self.aliases.setdefault((match.entity, match.canonical), match.alias)
+            known[match.canonical].append(
+                KnownName(
+                    entity=match.entity,
+                    canonical=match.canonical,
+                    type=match.type,
+                    project=match.project,
+                    mentions=match.mentions,
+                    by_user=match.origin == "user",
+                )
+            )
+        return known
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes the entities of one memory; equal targets become one entity.
+
+    ``written`` are the canonical names that occur in its text.
+    """
+
+    tx: WriteTx
+    memory: Memory
+    new_id: NewId
+    at: str
+    names: _Names
+    written: frozenset[str]
+    made: list[str] = field(default_factory=list[str])
+    _entities: dict[Target, int] = field(default_factory=dict[Target, int])
+
+    def entity(self, target: Target) -> int:
+        """Return the row number of a target's entity, which is made if there is none."""
+        known = self._entities.get(target)
+        if known is None:
+            known = self._entities[target] = self._find_or_make(target)
+        return known
+
+    def _find_or_make(self, target: Target) -> int:
+        match target:
+            case Existing(entity=seq, type=type_, aliases=aliases):
+                if type_ is not None:
+                    rows.set_type(self.tx, seq, type_, self.at)
+                self._introduce(seq, aliases)
+                return seq
+            case NewEntity(name=name, canonical=canonical, type=type_, aliases=aliases):
+                origin: AliasOrigin = "text" if canonical in self.written else "lexicon"
+                seq = self._keyed(name, canonical, type_, origin)
+                self._introduce(seq, aliases)
+                return seq
+            case ProjectItself() if self.memory.scope.project is not None:
+                # Its key tells projects of the same name apart.
+                name = display_name(self.memory.scope.project)
+                return self._keyed(name, canonical_name(name), "project", "lexicon")
+            case ProjectItself() | UserThemself():
+                return self._keyed(USER_NAME, canonical_name(USER_NAME), "person", "lexicon")
+
+    def _introduce(self, seq: int, aliases: Sequence[str]) -> None:
+        for alias in aliases:
+            self.alias(seq, alias)
+
+    def _keyed(self, name: str, canonical: str, type_: EntityType, origin: AliasOrigin) -> int:
+        scope = self.memory.scope
+        key = rows.EntityKey(
+            agent_id=scope.agent_id,
+            project=None if type_ in SHARED_TYPES else scope.project,
+            canonical=canonical,
+            type=type_,
+        )
+        known = rows.with_key(self.tx, key)
+        if known is not None:
+            return rows.root_of(self.tx, known)
+        entity_id = self.new_id()
+        seq = rows.insert(self.tx, entity_id, key, name, "linker", self.at)
+        self.made.append(entity_id)
+        self.alias(seq, name, origin)
+        return seq
+
+    def alias(self, seq: int, surface: str, origin: AliasOrigin = "text") -> int:
+        """Return the row number of a name of the entity, which is added if it is new."""
+        canonical = canonical_name(surface)
+        known = self.names.aliases.get((seq, canonical))
+        if known is None:
+            known = rows.add_alias(self.tx, seq, surface, canonical, origin, self.at)
+            self.names.aliases[seq, canonical] = known
+        return known
+
+    def attribute(self, found: LinkedText) -> None:
+        """Write where the memory's fact belongs, and queue what the text didn't tell."""
+        seq = self.entity(found.primary)
+        agent_id = self.memory.scope.agent_id
+        aspect = None
+        if found.aspect is not None:
+            key = structure.AspectKey(seq, agent_id, canonical_name(found.aspect))
+            aspect = structure.aspect(self.tx, self.new_id(), key, found.aspect, self.at)
+        new = structure.PrimaryAttribute(
+            entity=seq,
+            aspect=aspect,
+            kind=found.kind,
+            confidence=found.confidence,
+            importance=found.importance,
+            origin="linker",
+        )
+        known = structure.primary_of(self.tx, self.memory.seq)
+        if known is None:
+            of = (self.memory.seq, agent_id)
+            structure.insert_primary(self.tx, self.new_id(), of, new, self.at)
+        else:
+            structure.move_primary(self.tx, known, agent_id, new, self.at)
+        if aspect is None:
+            queue_classification(self.tx, seq, self.at)
+        if found.needs_dependencies:
+            queue_dependencies(self.tx, self.memory.id, self.at)

@@ -1,0 +1,339 @@
+"""SQL that reads the graph for people and agents; each sees what its memories allow.
+
+A row is visible when a memory that it comes from is (decision 12 on the seeds). The user sees
+everything, also entities whose memories are all forgotten, if they are pinned or made by the user.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from intaglio.base.agents.reader import USER, Reader, UserReader
+from intaglio.base.entity_kinds import (
+    AliasOrigin,
+    AttributeKind,
+    AttributeStatus,
+    Direction,
+    EntityType,
+)
+from intaglio.graph.entity_rows import COLUMNS, GROUP, entity_of
+from intaglio.graph.values import (
+    Aspect,
+    Attribute,
+    Dependency,
+    Entity,
+    EntityCounts,
+    EntityQuery,
+)
+from intaglio.memory.filters import Filter, reader_condition, where
+from intaglio.store.tx import ReadTx, SearchExpression, Sql
+
+_OF: Final = GROUP.format("e.seq")
+# The memories that name an entity e, or say something about it.
+_MEMORIES: Final = (
+    f"SELECT n.memory FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "  # noqa: S608 - constants
+    f"WHERE a.entity IN ({_OF}) UNION ALL "
+    f"SELECT t.memory FROM entity_attributes t WHERE t.entity IN ({_OF})"
+)
+LIVE: Final = "m.is_deleted = 0"
+_ATTRIBUTE: Final = (
+    "t.seq, t.id, r.id, s.id, t.agent_id, m.id, t.kind, ifnull(t.content, ifnull(m.content, '')), "
+    "t.confidence, t.importance, t.status, t.superseded_by, t.origin, t.created_at, "
+    "ifnull(t.updated_at, t.created_at)"
+)
+
+
+def visible(reader: Reader) -> tuple[str, list[Sql]]:
+    """Return the condition on entities ``e`` under which a reader sees them."""
+    if isinstance(reader, UserReader):
+        return "(e.mentions > 0 OR e.pinned = 1 OR e.origin = 'user')", []
+    condition, params = reader_condition(reader)
+    seen = (
+        f"EXISTS (SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) "  # noqa: S608 - constants
+        f"AND {LIVE} AND {condition})"
+    )
+    return seen, list(params)
+
+
+def _where(tx: ReadTx, query: EntityQuery, *, typed: bool) -> tuple[str, list[Sql]]:
+    parts, params = ["e.merged_into IS NULL"], list[Sql]()
+    if query.type is not None and typed:
+        parts.append("e.entity_type = ?")
+        params.append(query.type)
+    if query.pinned is not None:
+        parts.append(f"e.pinned = {int(query.pinned)}")
+    if query.projects:
+        own, *others = query.projects
+        of_project, keys = where(
+            Filter(reader=USER, project=own, project_aliases=tuple(others), exact_project=True)
+        )
+        parts.append(
+            "(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND EXISTS ("  # noqa: S608 - built by where()
+            f"SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) AND {of_project})))"
+        )
+        params += [json.dumps(list(query.projects)), *keys]
+    if query.memory_id is not None:
+        parts.append(
+            "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM memories m "
+            "JOIN memory_entity_mentions n ON n.memory = m.seq "
+            "JOIN entity_aliases a ON a.seq = n.alias JOIN entities x ON x.seq = a.entity "
+            "WHERE m.id = ? UNION SELECT ifnull(x.merged_into, x.seq) FROM memories m "
+            "JOIN entity_attributes t ON t.memory = m.seq JOIN entities x ON x.seq = t.entity "
+            "WHERE m.id = ?)"
+        )
+        params += [query.memory_id, query.memory_id]
+    if query.text.strip():
+        condition, values = _matching(tx, query.text)
+        parts.append(condition)
+        params += values
+    condition, values = visible(query.reader)
+    return " AND ".join([*parts, condition]), [*params, *values]
+
+
+def _matching(tx: ReadTx, text: str) -> tuple[str, list[Sql]]:
+    """Return the condition that an entity's name, summary or alias begins with these words."""
+    words = [word.replace('"', "") for word in text.split()]
+    quoted = " ".join(f'"{word}"*' for word in words if word)
+    prefix = " ".join(text.lower().split())
+    by_alias = (
+        "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM entity_aliases a "
+        "JOIN entities x ON x.seq = a.entity "
+        "WHERE a.canonical >= ? AND a.canonical < ? || char(0x10FFFF))"
+    )
+    if not tx.index_terms(text):
+        return by_alias, [prefix, prefix]
+    by_name = (
+        "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM entities_fts "
+        "JOIN entities x ON x.seq = entities_fts.rowid WHERE entities_fts MATCH ?)"
+    )
+    return f"({by_name} OR {by_alias})", [SearchExpression(quoted), prefix, prefix]
+
+
+def page(tx: ReadTx, query: EntityQuery) -> list[Entity]:
+    """Return a page of entities: pinned ones first, then the most mentioned."""
+    condition, params = _where(tx, query, typed=True)
+    return tx.map(
+        entity_of,
+        f"SELECT {COLUMNS} FROM entities e WHERE {condition} "  # noqa: S608 - built above
+        "ORDER BY e.pinned DESC, e.pinned_at DESC, e.mentions DESC, e.seq LIMIT ? OFFSET ?",
+        [*params, query.limit, query.offset],
+    )
+
+
+def count_types(tx: ReadTx, query: EntityQuery) -> dict[EntityType, int]:
+    """Count the matching entities by type, whatever type the query asks for."""
+    condition, params = _where(tx, query, typed=False)
+    found = tx.rows(
+        tuple[EntityType, int],
+        f"SELECT e.entity_type, count(*) FROM entities e WHERE {condition} "  # noqa: S608 - built above
+        "GROUP BY 1 ORDER BY 2 DESC, 1",
+        params,
+    )
+    return dict(found)
+
+
+def find(tx: ReadTx, entity_id: str, reader: Reader) -> Entity | None:
+    """Return the entity with this id, or the one that it counts as, if the reader sees it."""
+    condition, params = visible(reader)
+    found = tx.map(
+        entity_of,
+        f"SELECT {COLUMNS} FROM entities e WHERE e.seq = ("  # noqa: S608 - built above
+        f"SELECT ifnull(merged_into, seq) FROM entities WHERE id = ?) AND {condition}",
+        [entity_id, *params],
+    )
+    return found[0] if found else None
+
+
+def named(
+    tx: ReadTx, name: str, canonical: str, reader: Reader, projects: Sequence[str]
+) -> list[Entity]:
+    """Return the visible entities with this name or alias, those of the projects first."""
+    condition, params = visible(reader)
+    return tx.map(
+        entity_of,
+        f"SELECT {COLUMNS} FROM entities e WHERE e.seq IN ("  # noqa: S608 - built above
+        "SELECT ifnull(x.merged_into, x.seq) FROM entity_aliases a "
+        "JOIN entities x ON x.seq = a.entity WHERE a.canonical IN (?, ?)) "
+        f"AND {condition} ORDER BY e.project IN (SELECT value FROM json_each(?)) DESC, "
+        "e.project IS NULL DESC, e.pinned DESC, e.mentions DESC, e.seq",
+        [canonical, name, *params, json.dumps(list(projects))],
+    )
+
+
+class _Count(NamedTuple):
+    root: int
+    aspects: int
+    attributes: int
+    constraints: int
+    incoming: int
+    outgoing: int
+
+
+def counts(tx: ReadTx, seqs: Sequence[int], reader: Reader) -> dict[int, EntityCounts]:
+    """Count what hangs below these entities, as far as the reader sees it."""
+    condition, params = reader_condition(reader)
+    below = (
+        "SELECT count({what}) FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
+        f"WHERE t.entity IN ({_OF}) AND t.status = 'active' AND {LIVE} AND {condition}"
+    )
+    edges = (
+        f"SELECT count(*) FROM entity_dependencies d WHERE d.{{end}} IN ({_OF}) AND "  # noqa: S608 - constants
+        f"{dependency_is_visible(condition)}"
+    )
+    kind = "AND t.kind = '{}'"
+    sql = (
+        "SELECT e.seq, "  # noqa: S608 - built above
+        f"({below.format(what='DISTINCT t.aspect')}), "
+        f"({below.format(what='*')} {kind.format('attribute')}), "
+        f"({below.format(what='*')} {kind.format('constraint')}), "
+        f"({edges.format(end='target')}), ({edges.format(end='source')}) "
+        "FROM entities e WHERE e.seq IN (SELECT value FROM json_each(?))"
+    )
+    found = tx.map(_Count, sql, [*(list(params) * 5), json.dumps(list(seqs))])
+    return {each.root: EntityCounts(*each[1:]) for each in found}
+
+
+def dependency_is_visible(condition: str) -> str:
+    """Return the condition on dependencies ``d``; ``condition`` is that on memories ``m``."""
+    found = (
+        "SELECT 1 FROM dependency_sources o JOIN memories m ON m.seq = o.memory "  # noqa: S608 - built by reader_condition
+        f"WHERE o.dependency = d.seq AND {LIVE} AND {condition}"
+    )
+    return f"(d.origin = 'user' OR EXISTS ({found}))"
+
+
+class VisibleAlias(NamedTuple):
+    """An alias, and how many live memories use it."""
+
+    seq: int
+    alias: str
+    origin: AliasOrigin
+    memories: int
+
+
+def aliases(tx: ReadTx, seq: int, reader: Reader) -> list[VisibleAlias]:
+    """Return the names of an entity: those that a visible memory uses, or that no memory did."""
+    condition, params = reader_condition(reader)
+    return tx.map(
+        VisibleAlias,
+        "SELECT * FROM (SELECT a.seq, a.alias, a.origin, (SELECT count(DISTINCT m.seq) "  # noqa: S608 - built by reader_condition
+        "FROM memory_entity_mentions n JOIN memories m ON m.seq = n.memory "
+        f"WHERE n.alias = a.seq AND {LIVE} AND {condition}) AS memories "
+        f"FROM entity_aliases a WHERE a.entity IN ({GROUP.format('?')})) "
+        "WHERE memories > 0 OR origin <> 'text' ORDER BY seq",
+        [*params, seq, seq],
+    )
+
+
+def numbered(condition: str, first: int) -> str:
+    """Number the parameters of a condition, for statements that name theirs."""
+    parts = condition.split("?")
+    return "".join(
+        part if not number else f"?{first + number - 1}{part}" for number, part in enumerate(parts)
+    )
+
+
+def aspects(tx: ReadTx, entity: Entity, reader: Reader) -> list[Aspect]:
+    """Return the visible aspects of an entity, weightiest first; equal names are one aspect."""
+    condition, params = reader_condition(reader)
+    return tx.map(
+        Aspect,
+        "SELECT min(s.seq), s.id, ?1, s.agent_id, s.name, s.canonical_name, max(s.weight), "  # noqa: S608 - built by reader_condition
+        "s.created_at, max(s.updated_at), sum(t.kind = 'attribute'), sum(t.kind = 'constraint') "
+        "FROM entity_aspects s JOIN entity_attributes t ON t.aspect = s.seq "
+        "AND t.status = 'active' JOIN memories m ON m.seq = t.memory "
+        f"WHERE s.entity IN ({GROUP.format('?2')}) AND {LIVE} AND {numbered(condition, 3)} "
+        "GROUP BY s.canonical_name ORDER BY max(s.weight) DESC, count(*) DESC, s.canonical_name",
+        [entity.id, entity.seq, *params],
+    )
+
+
+def unclassified(tx: ReadTx, seq: int, reader: Reader) -> int:
+    """Count the visible facts of an entity that await classification."""
+    condition, params = reader_condition(reader)
+    return tx.count(
+        "SELECT count(*) FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
+        f"WHERE t.entity IN ({GROUP.format('?1')}) AND t.aspect IS NULL AND t.status = 'active' "
+        f"AND {LIVE} AND {numbered(condition, 2)}",
+        [seq, *params],
+    )
+
+
+class AttributeQuery(NamedTuple):
+    """Which attributes of an entity are wanted; ``aspect_id`` None selects unclassified ones."""
+
+    entity: int
+    aspect_id: str | None
+    kind: AttributeKind | None = None
+    status: AttributeStatus | None = "active"
+    limit: int = 50
+    offset: int = 0
+
+
+def attributes(tx: ReadTx, query: AttributeQuery, reader: Reader) -> list[Attribute]:
+    """Return attributes below an aspect of an entity, most important first."""
+    condition, params = reader_condition(reader)
+    group = GROUP.format("?1")
+    of_aspect = (
+        "t.aspect IN (SELECT x.seq FROM entity_aspects x JOIN entity_aspects y "  # noqa: S608 - constants
+        f"ON y.canonical_name = x.canonical_name WHERE y.id = ?2 AND x.entity IN ({group}))"
+    )
+    return tx.map(
+        Attribute,
+        f"SELECT {_ATTRIBUTE} FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
+        "JOIN entities r ON r.seq = ?1 LEFT JOIN entity_aspects s ON s.seq = t.aspect "
+        f"WHERE t.entity IN ({group}) AND "
+        f"iif(?2 IS NULL, t.aspect IS NULL, {of_aspect}) "
+        "AND (?3 IS NULL OR t.kind = ?3) AND (?4 IS NULL OR t.status = ?4) "
+        f"AND {LIVE} AND {numbered(condition, 7)} "
+        "ORDER BY t.kind = 'constraint' DESC, t.importance DESC, t.seq DESC LIMIT ?5 OFFSET ?6",
+        [*query, *params],
+    )
+
+
+def attribute(tx: ReadTx, attribute_id: str, reader: Reader) -> Attribute | None:
+    """Return the attribute with this id if the reader sees it."""
+    condition, params = reader_condition(reader)
+    found = tx.map(
+        Attribute,
+        f"SELECT {_ATTRIBUTE} FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
+        "JOIN entities e ON e.seq = t.entity "
+        "JOIN entities r ON r.seq = ifnull(e.merged_into, e.seq) "
+        f"LEFT JOIN entity_aspects s ON s.seq = t.aspect WHERE t.id = ? AND {LIVE} "
+        f"AND {condition}",
+        [attribute_id, *params],
+    )
+    return found[0] if found else None
+
+
+def dependencies(
+    tx: ReadTx, seq: int, direction: Direction, reader: Reader
+) -> list[tuple[str, Dependency]]:
+    """Return the visible dependencies of an entity with their direction, strongest first."""
+    ends = {"incoming": ("target",), "outgoing": ("source",), "both": ("source", "target")}
+    found: list[tuple[str, Dependency]] = []
+    for end in ends[direction]:
+        found += [
+            ("outgoing" if end == "source" else "incoming", each)
+            for each in _dependencies(tx, seq, end, reader)
+        ]
+    return sorted(found, key=lambda each: (-each[1].strength, each[1].seq))
+
+
+def _dependencies(tx: ReadTx, seq: int, end: str, reader: Reader) -> list[Dependency]:
+    condition, params = reader_condition(reader)
+    group = GROUP.format("?1")
+    return tx.map(
+        Dependency,
+        "SELECT min(d.seq), d.id, d.dependency_type, max(d.strength), a.id, f.id, f.name, o.id, "  # noqa: S608 - built by reader_condition
+        "o.name, d.created_at, max(d.updated_at) FROM entity_dependencies d "
+        "JOIN entities fe ON fe.seq = d.source "
+        "JOIN entities f ON f.seq = ifnull(fe.merged_into, fe.seq) "
+        "JOIN entities oe ON oe.seq = d.target "
+        "JOIN entities o ON o.seq = ifnull(oe.merged_into, oe.seq) "
+        "LEFT JOIN entity_aspects a ON a.seq = d.aspect "
+        f"WHERE d.{end} IN ({group}) AND f.seq <> o.seq "
+        f"AND {dependency_is_visible(numbered(condition, 2))} "
+        "GROUP BY f.seq, o.seq, d.dependency_type",
+        [seq, *params],
+    )
