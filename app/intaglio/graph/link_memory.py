@@ -141,6 +141,7 @@ class _Names:
                     project=match.project,
                     mentions=match.mentions,
                     by_user=match.origin == "user",
+                    name=match.name,
                 )
             )
         return known

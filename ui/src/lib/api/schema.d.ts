@@ -929,6 +929,14 @@ export interface components {
             value: boolean;
             count: number;
         };
+        FocalEntityRow: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            /** @enum {string} */
+            source: "checkpoint" | "project" | "query" | "session_key" | "pinned";
+        };
         ForgetCandidate: {
             id: string;
             score: number;
@@ -1414,6 +1422,7 @@ export interface components {
             version: number;
             pinned: boolean;
             byAgent: boolean;
+            constraint: boolean;
             project: string | null;
             createdAt: string;
             reason: string;
@@ -1425,6 +1434,7 @@ export interface components {
             agent: string;
             harness: string;
             harnessLabel: string;
+            focal: components["schemas"]["FocalEntityRow"][];
             start: components["schemas"]["ContextPreview"];
             prompt: components["schemas"]["ContextPreview"] | null;
         };

@@ -20,10 +20,11 @@ from intaglio.api.routes.knowledge.lookup import (
 )
 from intaglio.api.serializers.knowledge import entity_detail, list_item
 from intaglio.api.services import Services
-from intaglio.base.entity_kinds import entity_type
+from intaglio.base.entity_kinds import ENTITY_TYPES, entity_type
 from intaglio.base.errors import InvalidInputError
 from intaglio.graph import entity_rows, mention_rows, query_rows
 from intaglio.graph.values import EntityCounts, EntityQuery
+from intaglio.graph.visibility_rows import as_seen
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
 
@@ -63,7 +64,7 @@ class EntitiesController(Controller):
         """
         wanted = None if type is None else entity_type(type)
         if type is not None and wanted is None:
-            raise InvalidInputError("Unknown type", hint="See `types` of the reply without a type.")
+            raise InvalidInputError("Unknown type", hint=f"One of {', '.join(ENTITY_TYPES)}.")
         key = await project_of(services, project)
         query = EntityQuery(
             reader=await reader_of(services, request),
@@ -77,7 +78,7 @@ class EntitiesController(Controller):
         )
 
         def work(tx: ReadTx) -> wire.EntityList:
-            found = query_rows.page(tx, query)
+            found = as_seen(tx, query_rows.page(tx, query), query.reader)
             counts = query_rows.counts(tx, [each.seq for each in found], query.reader)
             types = query_rows.count_types(tx, query)
             total = sum(types.values()) if wanted is None else types.get(wanted, 0)
@@ -105,7 +106,9 @@ class EntitiesController(Controller):
         query = EntityQuery(
             reader=await reader_of(services, request), pinned=True, limit=_MOST_PINNED
         )
-        found = await services.database.read(lambda tx: query_rows.page(tx, query))
+        found = await services.database.read(
+            lambda tx: as_seen(tx, query_rows.page(tx, query), query.reader)
+        )
         return [
             wire.PinnedEntity(
                 id=each.id,
