@@ -15,12 +15,12 @@ async def ids(api: Api) -> dict[str, str]:
 
 
 async def two(api: Api) -> tuple[str, str]:
-    """Make `billing-api`, in two memories, and `ledger-db`; return their ids."""
+    """Make `billing-api`, in two memories, and `ledger-api`; return their ids."""
     await api.remember("Deploys of the `billing-api` run on Fridays")
     await api.remember("Alerts of the `billing-api` go to Marco")
-    await api.remember("Backups of the `ledger-db` are nightly")
+    await api.remember("Backups of the `ledger-api` are nightly")
     found = await ids(api)
-    return found["billing-api"], found["ledger-db"]
+    return found["billing-api"], found["ledger-api"]
 
 
 async def entity(api: Api, entity_id: str) -> dict[str, Any]:
@@ -96,7 +96,7 @@ async def test_a_renamed_entity_keeps_its_old_name_as_an_alias(api: Api) -> None
 
 async def test_a_name_that_another_entity_has_is_a_conflict_that_names_it(api: Api) -> None:
     billing, ledger = await two(api)
-    reply = await api.client.patch(f"{ENTITIES}/{billing}", json={"name": "Ledger-DB"})
+    reply = await api.client.patch(f"{ENTITIES}/{billing}", json={"name": "Ledger-API"})
     assert reply.status_code == 409
     assert reply.json()["entityId"] == ledger
     assert "Merge" in reply.json()["hint"]

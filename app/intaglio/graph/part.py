@@ -2,6 +2,7 @@
 
 from intaglio.api.routes.knowledge.changes import EntityChangesController
 from intaglio.api.routes.knowledge.entities import EntitiesController
+from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.kernel import Kernel, Part
@@ -13,5 +14,10 @@ def part(kernel: Kernel) -> Part:
     return Part(
         name="graph",
         services=(edits,),
-        controllers=(EntitiesController, EntityStructureController, EntityChangesController),
+        controllers=(
+            EntitiesController,
+            EntityController,
+            EntityStructureController,
+            EntityChangesController,
+        ),
     )

@@ -8,6 +8,7 @@ from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError
 from intaglio.graph import entity_rows
 from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.outcomes import (
+    EditOutcome,
     EditProblem,
     EditRefused,
     EntityEdited,
@@ -25,14 +26,14 @@ _MOST_IDS: Final = 20
 _GONE: Final = "a name that is gone"
 
 
-def edited_entity(outcome: EntityEdited | EditProblem) -> EntityEdited:
+def edited_entity(outcome: EditOutcome) -> EntityEdited:
     """Return what was changed; raises NotFoundError, ConflictError or InvalidInputError."""
     if isinstance(outcome, EntityEdited):
         return outcome
     raise _problem(outcome)
 
 
-def change_reply(outcome: EntityEdited | EditProblem) -> wire.EntityChangeReply:
+def change_reply(outcome: EditOutcome) -> wire.EntityChangeReply:
     """Return the reply for a change; raises as `edited_entity` does."""
     done = edited_entity(outcome)
     return wire.EntityChangeReply(change_id=done.change_id, entity=entity_row(done.entity))

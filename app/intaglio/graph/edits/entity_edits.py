@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
+from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock, iso
 from intaglio.base.entity_kinds import EntityType
 from intaglio.base.errors import ForbiddenError, InvalidInputError, UnavailableError
@@ -19,25 +20,25 @@ from intaglio.graph.edits.outcomes import (
     AliasOutcome,
     AttributeOutcome,
     EditOutcome,
+    EditRefused,
     EntityEdited,
     MergeOutcome,
+    NameTaken,
     NoSuchAlias,
     NoSuchEntity,
     RenameOutcome,
-    SplitOutcome,
-    UndoChangeOutcome,
 )
 from intaglio.graph.edits.split import SplitOff
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.values import Entity
+from intaglio.graph.visibility_rows import as_seen
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import KEEP, Keep
 from intaglio.redaction.redact import clean
 from intaglio.store.database import Database
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
-T = TypeVar("T")
-Work: TypeAlias = Callable[[WriteTx, Entity, EditContext], T]
+_Work: TypeAlias = Callable[[WriteTx, Entity, EditContext], EditOutcome]
 
 _LONGEST_NAME: Final = 200
 _USERS: Final = frozenset({"operator", "sdk"})
@@ -102,7 +103,7 @@ class EntityEdits:
 
         return await self._edit(entity_id, audit, work)
 
-    async def change(self, entity_id: str, fields: EntityFields, audit: Audit) -> RenameOutcome:
+    async def change(self, entity_id: str, fields: EntityFields, audit: Audit) -> EditOutcome:
         """Change fields of an entity: all of them, or none if the name is taken."""
         name = None if fields.name is None else name_of(fields.name)
         description = fields.description
@@ -123,7 +124,7 @@ class EntityEdits:
 
         return await self._edit(entity_id, audit, work)
 
-    async def merge(self, entity_id: str, into: str, audit: Audit) -> MergeOutcome:
+    async def merge(self, entity_id: str, into: str, audit: Audit) -> EditOutcome:
         """Let an entity count as another one."""
 
         def work(tx: WriteTx, entity: Entity, context: EditContext) -> MergeOutcome:
@@ -132,7 +133,7 @@ class EntityEdits:
 
         return await self._edit(entity_id, audit, work)
 
-    async def split(self, entity_id: str, wanted: SplitOff, audit: Audit) -> SplitOutcome:
+    async def split(self, entity_id: str, wanted: SplitOff, audit: Audit) -> EditOutcome:
         """Make an entity of what some memories say about this one."""
         named = replace(wanted, name=name_of(wanted.name))
         return await self._edit(
@@ -141,7 +142,7 @@ class EntityEdits:
             lambda tx, entity, context: split.split(tx, entity, named, audit.reader, context),
         )
 
-    async def add_alias(self, entity_id: str, alias: str, audit: Audit) -> AliasOutcome:
+    async def add_alias(self, entity_id: str, alias: str, audit: Audit) -> EditOutcome:
         """Add a name to an entity."""
         name = name_of(alias)
         return await self._edit(
@@ -150,7 +151,7 @@ class EntityEdits:
             lambda tx, entity, context: names.add_alias(tx, entity, name, context),
         )
 
-    async def remove_alias(self, entity_id: str, alias: int, audit: Audit) -> AliasOutcome:
+    async def remove_alias(self, entity_id: str, alias: int, audit: Audit) -> EditOutcome:
         """Remove a name from an entity; ``alias`` is its row number."""
 
         def work(tx: WriteTx, entity: Entity, context: EditContext) -> AliasOutcome:
@@ -161,11 +162,14 @@ class EntityEdits:
 
         return await self._edit(entity_id, audit, work)
 
-    async def undo(self, change_id: str, audit: Audit) -> UndoChangeOutcome:
+    async def undo(self, change_id: str, audit: Audit) -> EditOutcome:
         """Undo a change."""
         self._check()
         context = self._context(audit)
-        return await self.db.write(lambda tx: undo.undo(tx, change_id, audit.reader, context))
+        reader = audit.reader
+        return await self.db.write(
+            lambda tx: _as_seen(tx, undo.undo(tx, change_id, reader, context), reader)
+        )
 
     async def edit_attribute(
         self, attribute_id: str, edit: AttributeEdit, audit: Audit
@@ -184,14 +188,16 @@ class EntityEdits:
             lambda tx: attributes.edit_attribute(tx, attribute_id, edit, audit.reader, context)
         )
 
-    async def _edit(self, entity_id: str, audit: Audit, work: Work[T]) -> T | NoSuchEntity:
+    async def _edit(self, entity_id: str, audit: Audit, work: _Work) -> EditOutcome:
         """Change an entity that the reader sees; raises UnavailableError while that is disabled."""
         self._check()
         context = self._context(audit)
 
-        def run(tx: WriteTx) -> T | NoSuchEntity:
+        def run(tx: WriteTx) -> EditOutcome:
             entity = query_rows.find(tx, entity_id, audit.reader)
-            return NoSuchEntity() if entity is None else work(tx, entity, context)
+            if entity is None:
+                return NoSuchEntity()
+            return _as_seen(tx, work(tx, entity, context), audit.reader)
 
         return await self.db.write(run)
 
@@ -204,6 +210,17 @@ class EntityEdits:
                 "Mutations are frozen (kill switch active)",
                 hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
+
+
+def _as_seen(tx: ReadTx, outcome: EditOutcome, reader: Reader) -> EditOutcome:
+    """Return the outcome as the reader may see it."""
+    match outcome:
+        case EntityEdited(entity=entity, change_id=change_id):
+            return EntityEdited(as_seen(tx, (entity,), reader)[0], change_id)
+        case NameTaken(other=other) if query_rows.find(tx, other.id, reader) is None:
+            return EditRefused("Another entity has this name", hint="Choose another name.")
+        case _:
+            return outcome
 
 
 def _cleaned(text: str) -> str:

@@ -69,14 +69,14 @@ class NoSuchAttribute:
     """There is no such attribute, or the reader doesn't see its memory."""
 
 
-EditOutcome: TypeAlias = EntityEdited | NoSuchEntity
-RenameOutcome: TypeAlias = EditOutcome | NameTaken
-MergeOutcome: TypeAlias = EditOutcome | EditRefused
-SplitOutcome: TypeAlias = EditOutcome | NameTaken | NotItsMemories | EditRefused
-AliasOutcome: TypeAlias = EditOutcome | NameTaken | NoSuchAlias | EditRefused
+RenameOutcome: TypeAlias = EntityEdited | NameTaken
+MergeOutcome: TypeAlias = EntityEdited | NoSuchEntity | EditRefused
+SplitOutcome: TypeAlias = EntityEdited | NameTaken | NotItsMemories | EditRefused
+AliasOutcome: TypeAlias = EntityEdited | NameTaken | NoSuchAlias | EditRefused
 UndoOneOutcome: TypeAlias = EntityEdited | NameTaken | EditRefused
 UndoChangeOutcome: TypeAlias = UndoOneOutcome | NoSuchChange
-AttributeOutcome: TypeAlias = AttributeEdited | NoSuchAttribute
 EditProblem: TypeAlias = (
     NoSuchEntity | NoSuchAlias | NoSuchChange | NameTaken | NotItsMemories | EditRefused
 )
+EditOutcome: TypeAlias = EntityEdited | EditProblem
+AttributeOutcome: TypeAlias = AttributeEdited | NoSuchAttribute
