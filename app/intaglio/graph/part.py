@@ -3,6 +3,7 @@
 from intaglio.api.routes.knowledge.changes import EntityChangesController
 from intaglio.api.routes.knowledge.entities import EntitiesController
 from intaglio.api.routes.knowledge.entity import EntityController
+from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.kernel import Kernel, Part
@@ -19,5 +20,6 @@ def part(kernel: Kernel) -> Part:
             EntityController,
             EntityStructureController,
             EntityChangesController,
+            GraphNetworkController,
         ),
     )
