@@ -226,6 +226,18 @@ export interface paths {
         /** @description Undo a change; 409 says what prevents it. */
         post: operations["undoEntityChange"];
     };
+    "/api/knowledge/constellation": {
+        /** @description Return the most important entities: at most 500, of 10 aspects, of 20 facts each. */
+        get: operations["getConstellation"];
+    };
+    "/api/knowledge/entities/{entity_id}/neighbors": {
+        /**
+         * @description Return the local graph around an entity, which comes first: at most 40 entities.
+         *
+         *     Edges are dependencies, and `mentioned_with` between entities that memories name together.
+         */
+        get: operations["listNeighbors"];
+    };
     "/api/memory/{memory_id}": {
         /** @description Get a live memory. */
         get: operations["getMemory"];
@@ -784,6 +796,40 @@ export interface components {
             changed: boolean;
             backup: string | null;
             notes: string[];
+        };
+        Constellation: {
+            entities: components["schemas"]["ConstellationEntity"][];
+            dependencies: components["schemas"]["ConstellationDependency"][];
+        };
+        ConstellationAspect: {
+            id: string;
+            name: string;
+            weight: number;
+            attributes: components["schemas"]["ConstellationAttribute"][];
+        };
+        ConstellationAttribute: {
+            id: string;
+            content: string;
+            /** @enum {string} */
+            kind: "attribute" | "constraint";
+            importance: number;
+            memoryId: string | null;
+        };
+        ConstellationDependency: {
+            sourceEntityId: string;
+            targetEntityId: string;
+            /** @enum {string} */
+            dependencyType: "uses" | "requires" | "owned_by" | "blocks" | "informs" | "part_of" | "related_to";
+            strength: number;
+        };
+        ConstellationEntity: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            mentions: number;
+            pinned: boolean;
+            aspects: components["schemas"]["ConstellationAspect"][];
         };
         ContextPreview: {
             text: string;
@@ -1470,6 +1516,25 @@ export interface components {
         NameCount: {
             value: string | null;
             count: number;
+        };
+        NeighborEdge: {
+            source: string;
+            target: string;
+            type: ("uses" | "requires" | "owned_by" | "blocks" | "informs" | "part_of" | "related_to") | "mentioned_with";
+            strength: number;
+        };
+        NeighborNode: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            mentions: number;
+            pinned: boolean;
+            depth: number;
+        };
+        Neighborhood: {
+            nodes: components["schemas"]["NeighborNode"][];
+            edges: components["schemas"]["NeighborEdge"][];
         };
         NewSince: {
             since: string | null;
@@ -2923,6 +2988,40 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    getConstellation: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Constellation"];
+                };
+            };
+        };
+    };
+    listNeighbors: {
+        parameters: {
+            query?: {
+                depth?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Neighborhood"];
                 };
             };
         };
