@@ -2,9 +2,43 @@
 
 from intaglio.api.routes.knowledge.entities import EntitiesController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
-from intaglio.kernel import Kernel, Part
+from intaglio.base.settings.schema import Settings
+from intaglio.graph.background.backfill import GraphBackfill
+from intaglio.graph.background.classification import AspectClassifier
+from intaglio.graph.background.dependency_search import DependencySearch
+from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES
+from intaglio.jobs.job_type import OneByOne
+from intaglio.kernel import Kernel, Loop, Part, PartHealth
 
 
-def part(_: Kernel) -> Part:
-    """Add the endpoints."""
-    return Part(name="graph", controllers=(EntitiesController, EntityStructureController))
+def _is_enabled(settings: Settings) -> bool:
+    return settings.graph.enabled
+
+
+def part(kernel: Kernel) -> Part:
+    """Add the endpoints, the background jobs, and the backfill of memories without links."""
+    db, context = kernel.database, kernel.change_context
+    telemetry = GraphTelemetry()
+    classifier = AspectClassifier(db=db, context=context, telemetry=telemetry)
+    search = DependencySearch(db=db, context=context, telemetry=telemetry)
+    backfill = GraphBackfill(
+        db=db, context=context, bus=kernel.bus, telemetry=telemetry, seconds=kernel.monotonic_s
+    )
+
+    async def ping() -> PartHealth:
+        progress = telemetry.backfill
+        detail = f"linking memories: {progress.left} left" if progress.running else ""
+        return PartHealth(healthy=True, detail=detail)
+
+    return Part(
+        name="graph",
+        services=(telemetry, backfill),
+        controllers=(EntitiesController, EntityStructureController),
+        loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
+        job_types=(
+            CLASSIFY.run_by(OneByOne(classifier.run)),
+            DEPENDENCIES.run_by(search),
+        ),
+        ping=ping,
+    )
