@@ -7,12 +7,22 @@ import pytest
 
 from fakes.api import Api, running_api
 from fakes.daemon import Daemon, running_daemon
+from intaglio.daemon.live_settings import LiveSettings
+
+GRAPH_OFF = "memory: {pipelineV2: {graph: {enabled: false}}}"
 
 
 @pytest.fixture
 async def api(tmp_path: Path) -> AsyncGenerator[Api]:
     async with running_api(tmp_path) as running:
         yield running
+
+
+@pytest.fixture
+def without_graph(api: Api) -> None:
+    """Switch the graph off, whose jobs a test of other jobs would see."""
+    api.kernel.running.paths.settings.write_text(GRAPH_OFF, encoding="utf-8")
+    api.kernel.get(LiveSettings).refresh()
 
 
 @pytest.fixture(scope="module")

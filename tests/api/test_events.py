@@ -4,15 +4,17 @@ from collections.abc import Iterator
 
 from fakes.daemon import Daemon
 
+FOLLOWING = ('"topic":"embeddings"', '"topic":"entity"')
+
 
 def frames(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """Yield (event, data) of each frame but those of vectors, which come when they are made."""
+    """Yield (event, data) of each frame, without what follows from a memory's change."""
     name = ""
     for line in lines:
         field, _, value = line.partition(": ")
         if field == "event":
             name = value
-        elif field == "data" and '"topic":"embeddings"' not in value:
+        elif field == "data" and not any(topic in value for topic in FOLLOWING):
             yield name, value
 
 

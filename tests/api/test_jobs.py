@@ -10,6 +10,8 @@ from intaglio.jobs import rows
 from intaglio.jobs.values import Exhausted
 from intaglio.store.tx import WriteTx
 
+pytestmark = pytest.mark.usefixtures("without_graph")
+
 KEYS = {
     "id",
     "memory_id",

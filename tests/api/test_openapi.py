@@ -75,7 +75,8 @@ def test_every_request_and_reply_is_typed() -> None:
             continue
         schema = content["application/json"]["schema"]
         for either in schema.get("oneOf", [schema]):
-            assert "$ref" in either, (method, path)
+            # The client contract has a few bare lists.
+            assert "$ref" in either.get("items", either), (method, path)
 
 
 def test_it_is_the_same_every_time() -> None:

@@ -191,6 +191,7 @@ async def test_nothing_is_similar_to_what_the_agent_may_not_read(herd: Herd) -> 
     assert reply.status_code == 404
 
 
+@pytest.mark.usefixtures("without_graph")
 async def test_a_job_does_not_name_a_memory_that_the_agent_may_not_read(api: Api) -> None:
     memory_id = await api.remember("Granite", agentId="ann", visibility="private")
     for agent, shown in (("ann", memory_id), ("bob", None)):

@@ -12,6 +12,8 @@ from intaglio.base.clock import iso
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.embedding.job_types import REEMBED
 
+pytestmark = pytest.mark.usefixtures("without_graph")
+
 QUEUE = ("requeue-dead", "release-leases")
 VECTORS = ("re-embed", "resync-vec", "clean-orphans")
 
@@ -64,7 +66,9 @@ async def test_stale_leases_are_released(api: Api) -> None:
 
 async def test_a_lease_is_stale_after_the_time_that_the_settings_say(api: Api) -> None:
     path = api.kernel.running.paths.settings
-    path.write_text("memory: {pipelineV2: {worker: {leaseTimeoutMs: 10000}}}")
+    path.write_text(
+        "memory: {pipelineV2: {graph: {enabled: false}, worker: {leaseTimeoutMs: 10000}}}"
+    )
     api.kernel.get(LiveSettings).refresh()
     await api.remember("The first fact")
     minute_ago = iso(api.kernel.clock() - timedelta(minutes=1))

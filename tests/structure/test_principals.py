@@ -15,6 +15,7 @@ from structure.source import Module, modules, nodes, refuse
 OF_MEMORIES: Final = (
     "intaglio.api.routes.memory.filters",
     "intaglio.embedding.export",
+    "intaglio.graph",
     "intaglio.harness.dispatch",
     "intaglio.inbox",
     "intaglio.lifecycle.inbox_decisions",

@@ -40,6 +40,7 @@ class AliasMatch(NamedTuple):
     project: str | None
     mentions: int
     origin: AliasOrigin
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +126,7 @@ def find_aliases(
     """Return what an agent's text may mean: entities of its project, shared ones, and projects."""
     return tx.map(
         AliasMatch,
-        "SELECT a.seq, a.canonical, r.seq, r.entity_type, r.project, r.mentions, a.origin "
+        "SELECT a.seq, a.canonical, r.seq, r.entity_type, r.project, r.mentions, a.origin, r.name "
         "FROM json_each(?) j CROSS JOIN entity_aliases a ON a.canonical = j.value "
         "JOIN entities e ON e.seq = a.entity "
         "JOIN entities r ON r.seq = ifnull(e.merged_into, e.seq) WHERE r.agent_id = ? "

@@ -36,7 +36,10 @@ def mentions(
         "ORDER BY m.seq DESC, n.start",
         [seq, before, limit, *params],
     )
-    return [(memory, Mention(*rest)) for memory, *rest in found]  # type: ignore[arg-type]
+    return [
+        (memory, Mention(memory_id, start, end, surface))
+        for memory, memory_id, start, end, surface in found
+    ]
 
 
 def mentions_in(tx: ReadTx, seq: int, memories: Sequence[int]) -> dict[int, list[tuple[int, int]]]:

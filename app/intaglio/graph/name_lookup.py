@@ -50,6 +50,7 @@ class NameLookup:
                     project=match.project,
                     mentions=match.mentions,
                     by_user=match.origin == "user",
+                    name=match.name,
                 )
             )
         return known

@@ -32,7 +32,10 @@ def stats(tx: ReadTx, reader: Reader, not_facts: Sequence[str]) -> GraphCounts:
     """Count the graph; a fact counts as assigned if it has an active primary attribute."""
     condition, params = reader_condition(reader)
     seen, seen_params = visible(reader)
-    of = f"FROM entity_attributes t JOIN memories m ON m.seq = t.memory WHERE t.status = 'active' AND {LIVE} AND {condition}"  # noqa: E501
+    of = (
+        "FROM entity_attributes t JOIN memories m ON m.seq = t.memory "
+        f"WHERE t.status = 'active' AND {LIVE} AND {condition}"
+    )
     entities = tx.count(
         f"SELECT count(*) FROM entities e WHERE e.merged_into IS NULL AND {seen}",  # noqa: S608 - built above
         seen_params,

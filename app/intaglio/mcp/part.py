@@ -4,7 +4,7 @@ import msgspec
 
 from intaglio.api.routes.mcp import McpController
 from intaglio.base.paths import Paths, write_private
-from intaglio.base.process_tree import process_of_connection
+from intaglio.base.process.process_tree import process_of_connection
 from intaglio.connect.mcp_files import answers_file
 from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel, Part

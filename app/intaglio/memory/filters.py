@@ -22,6 +22,7 @@ from intaglio.base.agents.reader import (
     UserReader,
     may_read,
 )
+from intaglio.memory.listing.entity_filter_rows import of_entity
 from intaglio.store.tx import Sql
 from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
 
@@ -159,6 +160,10 @@ def _tags(wanted: "Filter") -> tuple[str, ...] | None:
     return wanted.tags or None
 
 
+def _is_about(wanted: str, entities: tuple[str, ...]) -> bool:
+    return wanted in entities
+
+
 def _forgotten_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
     # A literal, not a parameter: SQLite must see that its partial indexes of live rows apply.
     return f"m.is_deleted = {int(value)}", ()
@@ -276,6 +281,20 @@ class Filter:
     session_id: str | None = field(
         default=None,
         metadata=_comparison("session_id", eq, FilterParameter("text", "sessionId"), "Session"),
+    )
+    entity: str | None = field(
+        default=None,
+        metadata={
+            "entry": FilterEntry(
+                name="entity",
+                reads=("entities",),
+                condition=of_entity,
+                matches=_is_about,
+                value_in=_attribute("entity"),
+                parameter=FilterParameter("text"),
+                label="Entity",
+            )
+        },
     )
     tags: tuple[str, ...] = field(
         default=(),

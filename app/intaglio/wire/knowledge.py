@@ -60,7 +60,7 @@ class EntityListItem(Struct, kw_only=True, rename="camel"):
     dependency_count: int
 
 
-class TypeCount(Struct, kw_only=True, rename="camel"):
+class EntityTypeCount(Struct, kw_only=True, rename="camel"):
     """How many entities of a type match the query without its type."""
 
     type: EntityType
@@ -77,7 +77,7 @@ class EntityList(Struct, kw_only=True, rename="camel"):
     limit: int
     offset: int
     total: int
-    types: list[TypeCount]
+    types: list[EntityTypeCount]
 
 
 class StructuralDensity(Struct, kw_only=True, rename="camel"):
@@ -370,7 +370,7 @@ class AssignedFactCounts(Struct, kw_only=True, rename="camel"):
     """Facts that have a place in the graph.
 
     By what they are about: an entity that their text names, the project, or the user. By how sure
-    that is: `low` below 0.4, `high` from 0.7 on. By who told their aspect: the linker, a background
+    that is: `low` below 0.6, `high` from 0.7 on. By who told their aspect: the linker, a background
     job, or the user.
     """
 
@@ -386,7 +386,7 @@ class AssignedFactCounts(Struct, kw_only=True, rename="camel"):
 
 
 class BackgroundCounts(Struct, kw_only=True, rename="camel"):
-    """What background jobs found since the daemon started; `uncertain` aspects are below 0.4."""
+    """What background jobs found since the daemon started; `uncertain` aspects are below 0.6."""
 
     classified: int
     uncertain: int

@@ -78,6 +78,7 @@ class RecallRequest(FilterRequest, kw_only=True):
     pinned: bool | None = None
     source_type: ShortText | None = msgspec.field(default=None, name="sourceType")
     session_id: ShortText | None = msgspec.field(default=None, name="sessionId")
+    entity: ShortText | None = None
     global_only: bool = msgspec.field(default=False, name="globalOnly")
     importance_min: Score | None = None
     importance_max: Score | None = None

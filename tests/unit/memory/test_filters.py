@@ -61,15 +61,19 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "source_type": ("s", "note"),
     "session_id": (None, "one", "two"),
     "tags": ((), ("tea",), ("tea", "five"), ("te",)),
+    "entities": ((), ("redis",), ("redis", "ann")),
 }
 # What a filter may ask beside what occurs.
 ELSE: dict[str, st.SearchStrategy[Any]] = {
     "reader": st.sampled_from(READERS),
     "forgotten": st.booleans(),
+    "entity": st.sampled_from([None, "redis", "ann"]),
 }
 # All that a filter may read of a memory.
 Memory: Any = make_dataclass("Memory", list(VALUES), frozen=True)
-COLUMNS = tuple("is_deleted" if name == "forgotten" else name for name in VALUES)
+COLUMNS = tuple(
+    "is_deleted" if name == "forgotten" else name for name in VALUES if name != "entities"
+)
 INSERT = (
     "INSERT INTO memories(id, content, content_hash, confidence, updated_at, updated_by, "  # noqa: S608 - names of columns
     f"{', '.join(COLUMNS)}) "
@@ -81,6 +85,18 @@ MEMORIES = st.lists(
     st.builds(Memory, **{name: st.sampled_from(values) for name, values in VALUES.items()}),
     max_size=12,
 )
+
+
+ENTITIES = {"redis": 1, "ann": 2}
+ENTITY = (
+    "INSERT INTO entities(seq, id, agent_id, name, canonical_name, entity_type, origin, "
+    "created_at, updated_at) VALUES (?1, ?2, 'default', ?2, ?2, 'tool', 'linker', '', '')"
+)
+ALIAS = (
+    "INSERT INTO entity_aliases(seq, entity, alias, canonical, origin, created_at) "
+    "VALUES (?1, ?1, ?2, ?2, 'text', '')"
+)
+MENTION = "INSERT INTO memory_entity_mentions VALUES (?, ?, ?, ?, 1.0)"
 
 
 def _wanted(name: str, reads: tuple[str, ...]) -> st.SearchStrategy[Any]:
@@ -105,6 +121,9 @@ FILTERS = st.builds(
 @pytest.fixture
 def store(tmp_path: Path) -> Generator[WriteTx]:
     with plain_store(tmp_path) as tx:
+        for name, seq in ENTITIES.items():
+            tx.execute(ENTITY, (seq, name))
+            tx.execute(ALIAS, (seq, name))
         yield tx
 
 
@@ -113,7 +132,11 @@ def _put(tx: WriteTx, memories: list[Any]) -> None:
     for number, memory in enumerate(memories):
         values = asdict(memory)
         values["tags"] = json.dumps(memory.tags) if memory.tags else None
+        entities = values.pop("entities")
         tx.execute(INSERT, (str(number), *values.values()))
+        seq = tx.last_row()
+        for place, entity in enumerate(entities):
+            tx.execute(MENTION, (seq, place, place + 1, ENTITIES[entity]))
 
 
 @given(FILTERS, MEMORIES)
@@ -181,11 +204,14 @@ def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
         Filter(until="2026"),
         Filter(importance_max=0.5),
         Filter(session_id="s"),
+        Filter(entity="redis"),
     ],
     ids=str,
 )
 def test_what_an_index_cannot_tell_is_asked_in_sql(filters: Filter) -> None:
-    asks_sql = filters.importance_max is not None or filters.session_id is not None
+    asks_sql = any(
+        each is not None for each in (filters.importance_max, filters.session_id, filters.entity)
+    )
     assert vector_filter(filters).needs_sql == asks_sql
 
 

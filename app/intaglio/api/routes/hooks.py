@@ -25,7 +25,7 @@ from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.files.regular_file import read_regular
-from intaglio.base.process_tree import ancestors
+from intaglio.base.process.process_tree import ancestors
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.filters import Filter

@@ -18,7 +18,7 @@ from intaglio.base.log import get_logger
 from intaglio.graph import entity_rows
 from intaglio.graph.background import rows
 from intaglio.graph.background.telemetry import (
-    LOW_CONFIDENCE,
+    LEAST_CONFIDENCE,
     BackfillProgress,
     GraphTelemetry,
 )
@@ -143,9 +143,9 @@ class GraphBackfill:
                 # Counted once, also where an earlier link was lost with its entity.
                 entity_rows.count_memory(tx, seq, -1)
                 found = link_memory(
-                    tx, memory, self.context.new_id, self.context.now, at_least=LOW_CONFIDENCE
+                    tx, memory, self.context.new_id, self.context.now, at_least=LEAST_CONFIDENCE
                 )
-                uncertain += memory.type not in NOT_FACTS and found.confidence < LOW_CONFIDENCE
+                uncertain += memory.type not in NOT_FACTS and found.confidence < LEAST_CONFIDENCE
             if self.seconds() >= ends:
                 break
         return _Batch(done, uncertain)

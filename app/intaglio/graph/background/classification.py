@@ -4,7 +4,7 @@ What is decided about a fact is written only if it still waits as it was read: a
 edited, forgotten or classified by the user meanwhile is left alone.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -12,10 +12,10 @@ from intaglio.base.entity_kinds import EntityType
 from intaglio.base.events import Changed
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.background import rows
-from intaglio.graph.background.stand_in import classify_aspect
 from intaglio.graph.background.telemetry import LOW_CONFIDENCE, GraphTelemetry
 from intaglio.graph.collection import TOPIC
 from intaglio.graph.job_types import queue_classification
+from intaglio.graph.linking.aspects import classify_aspect
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job
@@ -28,10 +28,10 @@ FACTS_PER_RUN: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class EntityFacts:
-    """Facts of an entity that have no aspect yet, and the names of the aspects that it has."""
+    """Facts of an entity that have no aspect yet, and its aspects, each with some of its facts."""
 
     type: EntityType
-    aspects: tuple[str, ...]
+    aspects: Mapping[str, Sequence[str]]
     facts: tuple[rows.WaitingFact, ...]
 
 
@@ -50,13 +50,12 @@ AssignAspects: TypeAlias = Callable[[EntityFacts], Awaitable[Sequence[AssignedAs
 
 async def by_rules(found: EntityFacts) -> list[AssignedAspect]:
     """Assign each fact by the words of its text."""
-    aspects = list(found.aspects)
+    aspects = {name: list(samples) for name, samples in found.aspects.items()}
     assigned: list[AssignedAspect] = []
     for fact in found.facts:
-        aspect, confidence = classify_aspect(fact.content, found.type, aspects)
+        aspect, confidence = classify_aspect(fact.content, found.type, tuple(aspects.items()))
         assigned.append(AssignedAspect(fact, aspect, confidence))
-        if aspect not in aspects:
-            aspects.append(aspect)
+        aspects.setdefault(aspect, []).append(fact.content)
     return assigned
 
 
@@ -110,6 +109,6 @@ class AspectClassifier:
 def _read(tx: ReadTx, entity: int) -> EntityFacts:
     owner = rows.entity(tx, entity)
     if owner is None:
-        return EntityFacts("unknown", (), ())
+        return EntityFacts("unknown", {}, ())
     facts = rows.waiting_facts(tx, entity, FACTS_PER_RUN)
-    return EntityFacts(owner.type, tuple(rows.aspect_names(tx, entity)), tuple(facts))
+    return EntityFacts(owner.type, rows.aspects(tx, entity), tuple(facts))

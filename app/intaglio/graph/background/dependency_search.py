@@ -14,10 +14,10 @@ from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.graph import entity_rows
 from intaglio.graph import structure_rows as structure
-from intaglio.graph.background.stand_in import find_dependencies
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.collection import TOPIC
 from intaglio.graph.link_memory import text_of
+from intaglio.graph.linking.dependencies import find_dependencies
 from intaglio.graph.linking.link import link
 from intaglio.graph.linking.values import FoundDependency, LinkedText, TextToLink
 from intaglio.graph.name_lookup import NameLookup, find_target
@@ -47,7 +47,7 @@ FindDependencies: TypeAlias = Callable[[LinkedMemory], Awaitable[Sequence[FoundD
 
 async def by_rules(found: LinkedMemory) -> Sequence[FoundDependency]:
     """Find what the words between two names say."""
-    return find_dependencies(found.text, found.linked)
+    return find_dependencies(found.text.text, found.linked)
 
 
 class _Read(NamedTuple):

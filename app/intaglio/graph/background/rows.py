@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection
-from typing import NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.entity_kinds import EntityOrigin, EntityType
@@ -16,6 +16,9 @@ _WAITS = (
     "t.aspect IS NULL AND t.status = 'active' AND t.origin <> 'user' "
     "AND m.seq = t.memory AND m.is_deleted = 0"
 )
+_MOST_ASPECTS: Final = 40
+_SAMPLES: Final = 5
+_SAMPLE_CHARS: Final = 600
 
 
 class WaitingFact(NamedTuple):
@@ -65,15 +68,27 @@ def still_waits(tx: ReadTx, entity: int, fact: WaitingFact) -> bool:
     )
 
 
-def aspect_names(tx: ReadTx, entity: int) -> list[str]:
-    """Return the names of an entity's aspects, and of those that count as it; oldest first."""
+def aspects(tx: ReadTx, entity: int) -> dict[str, list[str]]:
+    """Return an entity's aspects, and those of what counts as it, each with some of its facts.
+
+    The weightiest aspects and the newest facts, as far as they can tell where another one belongs.
+    """
     root = "(SELECT ifnull(merged_into, seq) FROM entities WHERE seq = ?1)"
-    return tx.column(
-        str,
-        f"SELECT name FROM entity_aspects WHERE entity IN ({GROUP.format(root)}) "  # noqa: S608 - constants
-        "GROUP BY canonical_name ORDER BY min(seq)",
-        (entity,),
+    found = tx.rows(
+        tuple[str, str],
+        "SELECT s.name, substr(ifnull(t.content, m.content), 1, ?3) FROM ("  # noqa: S608 - constants
+        "SELECT min(seq) AS seq, name FROM entity_aspects "
+        f"WHERE entity IN ({GROUP.format(root)}) GROUP BY canonical_name "
+        "ORDER BY max(weight) DESC, min(seq) LIMIT ?2) s "
+        "JOIN entity_attributes t ON t.seq IN (SELECT x.seq FROM entity_attributes x "
+        "WHERE x.aspect = s.seq AND x.status = 'active' ORDER BY x.seq DESC LIMIT ?4) "
+        "JOIN memories m ON m.seq = t.memory AND m.is_deleted = 0 ORDER BY s.seq, t.seq",
+        (entity, _MOST_ASPECTS, _SAMPLE_CHARS, _SAMPLES),
     )
+    samples: dict[str, list[str]] = {}
+    for name, content in found:
+        samples.setdefault(name, []).append(content)
+    return samples
 
 
 def classify(tx: WriteTx, attribute: int, aspect: int, at: str) -> None:

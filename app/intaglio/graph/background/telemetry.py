@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-LOW_CONFIDENCE: Final = 0.4
+LEAST_CONFIDENCE: Final = 0.4
+"""Below this, an old memory gets no place in the graph."""
+
+LOW_CONFIDENCE: Final = 0.6
 """Below this, an assignment counts as uncertain."""
 
 HIGH_CONFIDENCE: Final = 0.7

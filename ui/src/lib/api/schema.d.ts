@@ -840,7 +840,7 @@ export interface components {
             limit: number;
             offset: number;
             total: number;
-            types: components["schemas"]["knowledge_TypeCount"][];
+            types: components["schemas"]["EntityTypeCount"][];
         };
         EntityListItem: {
             entity: components["schemas"]["EntityRow"];
@@ -891,6 +891,11 @@ export interface components {
             weightOverride: number | null;
             pinReason: string | null;
         };
+        EntityTypeCount: {
+            /** @enum {string} */
+            type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            count: number;
+        };
         EvidenceReply: {
             items: components["schemas"]["InboxEvidence"][];
         };
@@ -923,6 +928,14 @@ export interface components {
         FlagCount: {
             value: boolean;
             count: number;
+        };
+        FocalEntityRow: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            /** @enum {string} */
+            source: "checkpoint" | "project" | "query" | "session_key" | "pinned";
         };
         ForgetCandidate: {
             id: string;
@@ -1409,6 +1422,7 @@ export interface components {
             version: number;
             pinned: boolean;
             byAgent: boolean;
+            constraint: boolean;
             project: string | null;
             createdAt: string;
             reason: string;
@@ -1420,6 +1434,7 @@ export interface components {
             agent: string;
             harness: string;
             harnessLabel: string;
+            focal: components["schemas"]["FocalEntityRow"][];
             start: components["schemas"]["ContextPreview"];
             prompt: components["schemas"]["ContextPreview"] | null;
         };
@@ -1450,7 +1465,7 @@ export interface components {
             remote: string | null;
             worktrees: string[];
             otherNames: string[];
-            types: components["schemas"]["projects_TypeCount"][];
+            types: components["schemas"]["TypeCount"][];
             new: components["schemas"]["NewSince"];
         };
         ProjectList: {
@@ -1531,6 +1546,7 @@ export interface components {
             pinned?: boolean | null;
             sourceType?: string | null;
             sessionId?: string | null;
+            entity?: string | null;
             /** @default false */
             globalOnly?: boolean;
             importance_min?: number | null;
@@ -1948,6 +1964,10 @@ export interface components {
             lastCycleAt: string | null;
             queueDepth: number;
         };
+        TypeCount: {
+            value: string;
+            count: number;
+        };
         UndoRequest: {
             ids: string[];
             agentId?: string | null;
@@ -1967,15 +1987,6 @@ export interface components {
             claims?: {
                 [key: string]: string;
             } | null;
-        };
-        knowledge_TypeCount: {
-            /** @enum {string} */
-            type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
-            count: number;
-        };
-        projects_TypeCount: {
-            value: string;
-            count: number;
         };
         /**
          * @description An error: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
@@ -2428,10 +2439,9 @@ export interface operations {
     listEntityHealth: {
         parameters: {
             query?: {
+                agent_id?: string | null;
                 since?: string | null;
                 min_comparisons?: number;
-                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
-                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -2797,6 +2807,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 limit?: number;
@@ -2852,6 +2863,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 q?: string;
@@ -2886,6 +2898,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 q?: string;
@@ -2937,6 +2950,7 @@ export interface operations {
                 until?: string | null;
                 sourceType?: string | null;
                 sessionId?: string | null;
+                entity?: string | null;
                 tags?: string | null;
                 globalOnly?: boolean;
                 deleted?: boolean;

@@ -21,6 +21,7 @@ export const FILTERS = [
   { name: "until", parameter: "until", kind: "moment", label: "Time" },
   { name: "source_type", parameter: "sourceType", kind: "text", label: "Source" },
   { name: "session_id", parameter: "sessionId", kind: "text", label: "Session" },
+  { name: "entity", parameter: "entity", kind: "text", label: "Entity" },
   { name: "tags", parameter: "tags", kind: "tags", label: "Tag" },
 ] as const satisfies readonly {
   readonly name: string;

@@ -20,16 +20,17 @@ from intaglio.api.routes.knowledge.lookup import (
 )
 from intaglio.api.serializers.knowledge import entity_detail, list_item
 from intaglio.api.services import Services
-from intaglio.base.entity_kinds import entity_type
+from intaglio.base.entity_kinds import ENTITY_TYPES, entity_type
 from intaglio.base.errors import InvalidInputError
 from intaglio.graph import entity_rows, mention_rows, query_rows
 from intaglio.graph.values import EntityCounts, EntityQuery
+from intaglio.graph.visibility_rows import as_seen
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
 
 _NONE: Final = EntityCounts()
 _MOST_PINNED: Final = 200
-TypeName = Annotated[str | None, QueryParameter(max_length=40)]
+EntityTypeQuery = Annotated[str | None, QueryParameter(max_length=40)]
 MemoryIdQuery = Annotated[str | None, QueryParameter(name="memoryId", max_length=200)]
 
 
@@ -49,7 +50,7 @@ class EntitiesController(Controller):
         request: AnyRequest,
         *,
         q: SearchText = "",
-        type: TypeName = None,  # noqa: A002 - the contract's name
+        type: EntityTypeQuery = None,  # noqa: A002 - the contract's name
         project: ProjectName = None,
         pinned: FromQuery[bool | None] = None,
         memory_id: MemoryIdQuery = None,
@@ -63,7 +64,7 @@ class EntitiesController(Controller):
         """
         wanted = None if type is None else entity_type(type)
         if type is not None and wanted is None:
-            raise InvalidInputError("Unknown type", hint="See `types` of the reply without a type.")
+            raise InvalidInputError("Unknown type", hint=f"One of {', '.join(ENTITY_TYPES)}.")
         key = await project_of(services, project)
         query = EntityQuery(
             reader=await reader_of(services, request),
@@ -77,7 +78,7 @@ class EntitiesController(Controller):
         )
 
         def work(tx: ReadTx) -> wire.EntityList:
-            found = query_rows.page(tx, query)
+            found = as_seen(tx, query_rows.page(tx, query), query.reader)
             counts = query_rows.counts(tx, [each.seq for each in found], query.reader)
             types = query_rows.count_types(tx, query)
             total = sum(types.values()) if wanted is None else types.get(wanted, 0)
@@ -86,7 +87,9 @@ class EntitiesController(Controller):
                 limit=limit,
                 offset=offset,
                 total=total,
-                types=[wire.TypeCount(type=name, count=count) for name, count in types.items()],
+                types=[
+                    wire.EntityTypeCount(type=name, count=count) for name, count in types.items()
+                ],
             )
 
         return await services.database.read(work)
@@ -103,7 +106,9 @@ class EntitiesController(Controller):
         query = EntityQuery(
             reader=await reader_of(services, request), pinned=True, limit=_MOST_PINNED
         )
-        found = await services.database.read(lambda tx: query_rows.page(tx, query))
+        found = await services.database.read(
+            lambda tx: as_seen(tx, query_rows.page(tx, query), query.reader)
+        )
         return [
             wire.PinnedEntity(
                 id=each.id,
@@ -118,13 +123,14 @@ class EntitiesController(Controller):
     @get(
         "/api/knowledge/entities/health",
         operation_id="listEntityHealth",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
+        opt=declare(Access.PROGRAM),
     )
     async def health(
         self,
         *,
-        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - the contract's
-        min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - the contract's
+        agent_id: Annotated[str | None, QueryParameter(max_length=200)] = None,  # noqa: ARG002 - of the contract
+        since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - of the contract
+        min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - of the contract
     ) -> list[wire.EntityHealth]:
         """List how often entities' memories helped; without a predictor there are none."""
         return []

@@ -8,6 +8,7 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.graph import query_rows
 from intaglio.graph.values import Entity
+from intaglio.graph.visibility_rows import as_seen
 from intaglio.store.tx import ReadTx
 
 EntityPath = Annotated[str, PathParameter(max_length=200)]
@@ -25,7 +26,7 @@ def require_entity(tx: ReadTx, entity_id: str, reader: Reader) -> Entity:
         raise NotFoundError(
             "Entity not found", hint="It may be gone with the last memory that named it."
         )
-    return found
+    return as_seen(tx, (found,), reader)[0]
 
 
 def row_before(cursor: str | None) -> int | None:
