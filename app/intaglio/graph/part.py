@@ -1,12 +1,15 @@
 """The graph in the daemon."""
 
+from intaglio.api.routes.knowledge.changes import EntityChangesController
 from intaglio.api.routes.knowledge.entities import EntitiesController
+from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
 from intaglio.base.settings.schema import Settings
 from intaglio.graph.background.backfill import GraphBackfill
 from intaglio.graph.background.classification import AspectClassifier
 from intaglio.graph.background.dependency_search import DependencySearch
 from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
@@ -17,7 +20,7 @@ def _is_enabled(settings: Settings) -> bool:
 
 
 def part(kernel: Kernel) -> Part:
-    """Add the endpoints, the background jobs, and the backfill of memories without links."""
+    """Add the endpoints, changes by the user, background jobs, and the backfill of old memories."""
     db, context = kernel.database, kernel.change_context
     telemetry = GraphTelemetry()
     classifier = AspectClassifier(db=db, context=context, telemetry=telemetry)
@@ -33,8 +36,13 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="graph",
-        services=(telemetry, backfill),
-        controllers=(EntitiesController, EntityStructureController),
+        services=(EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen), telemetry),
+        controllers=(
+            EntitiesController,
+            EntityController,
+            EntityStructureController,
+            EntityChangesController,
+        ),
         loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
         job_types=(
             CLASSIFY.run_by(OneByOne(classifier.run)),

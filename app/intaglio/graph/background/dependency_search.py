@@ -4,14 +4,13 @@ A memory is linked again, by the same rules, to tell which words of it name whic
 entities that exist then become ends of a dependency. A memory that changed meanwhile is read again.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
-from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Changed
-from intaglio.base.log import get_logger
 from intaglio.graph import entity_rows
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.background.telemetry import GraphTelemetry
@@ -74,22 +73,14 @@ class DependencySearch:
 
         If a text fails, only its job does: the others are done before the error is raised.
         """
-        read: list[_Read] = []
-        failure: Exception | None = None
-        for job in jobs:
-            try:
-                read.append(await self._read(job))
-            except UnavailableError:
-                raise
-            # Worker loop: one odd text must not fail the others.
-            except Exception as error:  # noqa: BLE001 - see above
-                get_logger("graph").warning("couldn't read dependencies", error=repr(error))
-                failure = error
+        results = await asyncio.gather(*map(self._read, jobs), return_exceptions=True)
+        read = [each for each in results if isinstance(each, _Read)]
         added = await self.db.write(lambda tx: sum(self._write(tx, each) for each in read))
         self.telemetry.dependency_texts += len(read)
         self.telemetry.dependencies += added
-        if failure is not None:
-            raise failure
+        for each in results:
+            if isinstance(each, BaseException):
+                raise each
         return len(read)
 
     async def _read(self, job: Job) -> _Read:

@@ -115,7 +115,7 @@ def unlinked(tx: ReadTx, after: int, last: int, not_facts: Collection[str]) -> l
         "SELECT m.seq FROM memories m WHERE m.seq > ? AND m.seq <= ? AND m.is_deleted = 0 "
         "AND NOT EXISTS (SELECT 1 FROM entity_attributes t "
         "WHERE t.memory = m.seq AND t.is_primary = 1) "
-        "AND NOT (m.type IN (SELECT value FROM json_each(?)) AND EXISTS ("
+        "AND NOT (EXISTS (SELECT 1 FROM json_each(?) WHERE value = m.type) AND EXISTS ("
         "SELECT 1 FROM memory_entity_mentions n WHERE n.memory = m.seq)) ORDER BY m.seq",
         (after, last, json.dumps(sorted(not_facts))),
     )

@@ -124,10 +124,6 @@ export interface paths {
         /** @description Bring memories, embeddings and the in-memory index back in sync. */
         post: operations["resyncVectors"];
     };
-    "/api/knowledge/entities/{entity_id}/aliases": {
-        /** @description List the names of an entity. */
-        get: operations["listAliases"];
-    };
     "/api/knowledge/entities": {
         /**
          * @description List entities: pinned ones first, then the most mentioned.
@@ -136,10 +132,6 @@ export interface paths {
          *     ones that its memories name, `memoryId` those that one memory names or is about.
          */
         get: operations["listEntities"];
-    };
-    "/api/knowledge/entities/{entity_id}": {
-        /** @description Return an entity; of one that was merged, the one that it counts as. */
-        get: operations["getEntity"];
     };
     "/api/knowledge/entities/health": {
         /** @description List how often entities' memories helped; without a predictor there are none. */
@@ -156,6 +148,39 @@ export interface paths {
     "/api/knowledge/entities/pinned": {
         /** @description List the pinned entities, the latest first. */
         get: operations["listPinnedEntities"];
+    };
+    "/api/knowledge/entities/{entity_id}/aliases": {
+        /** @description List the names of an entity. */
+        get: operations["listAliases"];
+        /** @description Add a name, by which memories name the entity from then on. */
+        post: operations["addAlias"];
+    };
+    "/api/knowledge/entities/{entity_id}": {
+        /** @description Return an entity; of one that was merged, the one that it counts as. */
+        get: operations["getEntity"];
+        /**
+         * @description Change an entity's name, type, description or weight.
+         *
+         *     The old name stays an alias. 409 with `entityId` if another entity has the name; merge them
+         *     if they are the same. `changeId` undoes a change of the name or, without one, of the type.
+         */
+        patch: operations["changeEntity"];
+    };
+    "/api/knowledge/entities/{entity_id}/pin": {
+        /** @description Pin an entity: sessions are always told about it. It is no longer suppressed. */
+        post: operations["pinEntity"];
+        /** @description Unpin an entity. */
+        delete: operations["unpinEntity"];
+    };
+    "/api/knowledge/entities/{entity_id}/aliases/{alias_id}": {
+        /** @description Remove a name. If memories use it, it becomes an entity of its own. */
+        delete: operations["removeAlias"];
+    };
+    "/api/knowledge/entities/{entity_id}/suppress": {
+        /** @description Suppress an entity: no session starts from it. It is no longer pinned. */
+        post: operations["suppressEntity"];
+        /** @description Let an entity count again. */
+        delete: operations["unsuppressEntity"];
     };
     "/api/knowledge/entities/{entity_id}/aspects": {
         /** @description List the aspects of an entity, weightiest first. */
@@ -176,6 +201,30 @@ export interface paths {
     "/api/knowledge/stats": {
         /** @description Count the graph, and which share of the facts has a place in it. */
         get: operations["getKnowledgeStats"];
+    };
+    "/api/knowledge/attributes/{attribute_id}": {
+        /**
+         * @description Change what a fact is in the graph; its memory stays as it is.
+         *
+         *     Agents may not make it a constraint.
+         */
+        patch: operations["changeAttribute"];
+    };
+    "/api/knowledge/entities/{entity_id}/changes": {
+        /** @description List the user's changes of an entity that can be undone, or were, newest first. */
+        get: operations["listEntityChanges"];
+    };
+    "/api/knowledge/entities/{entity_id}/merge": {
+        /** @description Merge an entity into another one, as which it counts from then on. */
+        post: operations["mergeEntity"];
+    };
+    "/api/knowledge/entities/{entity_id}/split": {
+        /** @description Make a new entity of memories that are about something else; the reply contains it. */
+        post: operations["splitEntity"];
+    };
+    "/api/knowledge/changes/{change_id}/undo": {
+        /** @description Undo a change; 409 says what prevents it. */
+        post: operations["undoEntityChange"];
     };
     "/api/memory/{memory_id}": {
         /** @description Get a live memory. */
@@ -493,6 +542,9 @@ export interface components {
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
         };
+        AddAliasRequest: {
+            alias: string;
+        };
         AgentList: {
             agents: components["schemas"]["AgentRow"][];
             count: number;
@@ -547,6 +599,22 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        AssignedFactCounts: {
+            entity: number;
+            project: number;
+            user: number;
+            low: number;
+            medium: number;
+            high: number;
+            byLinker: number;
+            byClassifier: number;
+            byUser: number;
+        };
+        AttributeChange: {
+            status?: "active" | "superseded" | "deleted";
+            kind?: "attribute" | "constraint";
+            aspect?: string;
+        };
         AttributeList: {
             items: components["schemas"]["AttributeRow"][];
             limit: number;
@@ -570,6 +638,18 @@ export interface components {
             updatedAt: string;
             /** @enum {string} */
             origin: "linker" | "classifier" | "user";
+        };
+        BackfillState: {
+            running: boolean;
+            done: number;
+            left: number;
+            uncertain: number;
+            failed: number;
+        };
+        BackgroundCounts: {
+            classified: number;
+            uncertain: number;
+            dependencies: number;
         };
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
@@ -818,6 +898,21 @@ export interface components {
             /** @enum {string} */
             state: "ready" | "checking" | "degraded";
         };
+        EntityChangeList: {
+            items: components["schemas"]["EntityChangeRow"][];
+        };
+        EntityChangeReply: {
+            changeId: string | null;
+            entity: components["schemas"]["EntityRow"];
+        };
+        EntityChangeRow: {
+            id: string;
+            /** @enum {string} */
+            kind: "merge" | "split" | "rename" | "retype" | "add_alias" | "remove_alias";
+            summary: string;
+            createdAt: string;
+            undoneAt: string | null;
+        };
         EntityDetail: {
             entity: components["schemas"]["EntityRow"];
             aspectCount: number;
@@ -863,6 +958,12 @@ export interface components {
         EntityMemoryList: {
             items: components["schemas"]["EntityMemory"][];
             cursor: string | null;
+        };
+        EntityPatch: {
+            name?: string;
+            entityType?: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            description?: string | null;
+            weightOverride?: number | null;
         };
         EntityReference: {
             id: string;
@@ -1267,6 +1368,9 @@ export interface components {
             minWeightAspectCount: number;
             unclassifiedCount: number;
             averageConfidence: number;
+            assigned: components["schemas"]["AssignedFactCounts"];
+            background: components["schemas"]["BackgroundCounts"];
+            backfill: components["schemas"]["BackfillState"];
         };
         LegacyReply: {
             results: components["schemas"]["LegacyResult"][];
@@ -1358,6 +1462,9 @@ export interface components {
             start: number;
             end: number;
         };
+        MergeRequest: {
+            into: string;
+        };
         ModifyRequest: {
             content?: string;
             type?: string;
@@ -1405,6 +1512,13 @@ export interface components {
             until: string | null;
             ended_at: string | null;
             asked_by: string;
+        };
+        PinReply: {
+            pinned: boolean;
+            pinnedAt?: string;
+        };
+        PinRequest: {
+            reason?: string | null;
         };
         PinnedEntity: {
             id: string;
@@ -1868,6 +1982,12 @@ export interface components {
             confidence: number;
             created_at: string;
         };
+        SplitRequest: {
+            name: string;
+            /** @enum {null|string} */
+            entityType?: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown" | null;
+            memoryIds: string[];
+        };
         Status: {
             status: string;
             /** @enum {string} */
@@ -1916,6 +2036,9 @@ export interface components {
             attributeCount: number;
             constraintCount: number;
             dependencyCount: number;
+        };
+        SuppressReply: {
+            suppressed: boolean;
         };
         SweepRow: {
             startedAt: string;
@@ -2378,24 +2501,6 @@ export interface operations {
             };
         };
     };
-    listAliases: {
-        parameters: {
-            query?: {
-                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
-                agentId?: components["parameters"]["agentId"];
-            };
-            path: {
-                entity_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["AliasList"];
-                };
-            };
-        };
-    };
     listEntities: {
         parameters: {
             query?: {
@@ -2414,24 +2519,6 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["EntityList"];
-                };
-            };
-        };
-    };
-    getEntity: {
-        parameters: {
-            query?: {
-                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
-                agentId?: components["parameters"]["agentId"];
-            };
-            path: {
-                entity_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["EntityDetail"];
                 };
             };
         };
@@ -2507,6 +2594,184 @@ export interface operations {
             };
         };
     };
+    listAliases: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AliasList"];
+                };
+            };
+        };
+    };
+    addAlias: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddAliasRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    getEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityDetail"];
+                };
+            };
+        };
+    };
+    changeEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntityPatch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    pinEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinRequest"] | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PinReply"];
+                };
+            };
+        };
+    };
+    unpinEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PinReply"];
+                };
+            };
+        };
+    };
+    removeAlias: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+                alias_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    suppressEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SuppressReply"];
+                };
+            };
+        };
+    };
+    unsuppressEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SuppressReply"];
+                };
+            };
+        };
+    };
     listAspects: {
         parameters: {
             query?: {
@@ -2578,6 +2843,112 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["KnowledgeStats"];
+                };
+            };
+        };
+    };
+    changeAttribute: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                attribute_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributeChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AttributeRow"];
+                };
+            };
+        };
+    };
+    listEntityChanges: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeList"];
+                };
+            };
+        };
+    };
+    mergeEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    splitEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SplitRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    undoEntityChange: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                change_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
                 };
             };
         };
