@@ -168,3 +168,31 @@ async def test_the_list_pages_through_every_entity_once(api: Api) -> None:
         found = await get(api, "/entities", limit="3", offset=str(offset))
         seen += [item["entity"]["id"] for item in found["items"]]
     assert len(seen) == len(set(seen)) == (await get(api, "/entities"))["total"]
+
+
+async def test_neighbours_are_what_the_same_memories_name(api: Api) -> None:
+    for text in ("`billing-api` calls `ledger-api`", "`ledger-api` calls `audit-api`"):
+        await api.remember(text)
+    found = await entities(api)
+    address = f"/api/knowledge/entities/{found['billing-api']['entity']['id']}/neighbors"
+    near = (await api.client.get(address)).json()
+    assert [(node["name"], node["depth"]) for node in near["nodes"]] == [
+        ("billing-api", 0),
+        ("ledger-api", 1),
+    ]
+    assert [edge["type"] for edge in near["edges"]] == ["mentioned_with"]
+    far = (await api.client.get(address, params={"depth": "2"})).json()
+    assert [node["name"] for node in far["nodes"]] == ["billing-api", "ledger-api", "audit-api"]
+    assert far == (await api.client.get(address, params={"depth": "2"})).json()
+
+
+async def test_the_constellation_has_entities_with_their_facts(api: Api) -> None:
+    memory = await api.remember("`billing-api` stores invoices in Postgres")
+    found = (await api.client.get("/api/knowledge/constellation")).json()
+    facts = [
+        fact
+        for each in found["entities"]
+        for aspect in each["aspects"]
+        for fact in aspect["attributes"]
+    ]
+    assert [fact["memoryId"] for fact in facts] == [memory]

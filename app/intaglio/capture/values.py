@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from intaglio.base.language import Language
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -11,7 +13,6 @@ ClauseVector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
 
 StatementType: TypeAlias = Literal["decision", "preference", "rule", "fact", "procedural"]
 Outcome: TypeAlias = Literal["kept", "suggested"]
-Language: TypeAlias = Literal["en", "de", "es", "fr", "zh", "ja", "other"]
 
 
 @dataclass(frozen=True, slots=True)

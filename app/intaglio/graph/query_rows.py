@@ -56,10 +56,7 @@ def visible(reader: Reader) -> tuple[str, list[Sql]]:
 
     All memories of an agent's own entity are its own, so that counts tell whether one is live.
     """
-    live = (
-        "(e.mentions > 0 OR e.pinned = 1 OR e.origin = 'user' OR EXISTS "
-        "(SELECT 1 FROM entities c WHERE c.merged_into = e.seq AND c.mentions > 0))"
-    )
+    live = "(e.mentions > 0 OR e.pinned = 1 OR e.origin = 'user')"
     if isinstance(reader, UserReader):
         return live, []
     condition, params = reader_condition(reader)

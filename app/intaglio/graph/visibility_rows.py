@@ -3,7 +3,6 @@
 Names that only memories use which the reader may not read stay hidden, and don't count.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,26 +16,13 @@ from intaglio.store.tx import ReadTx
 
 
 def as_seen(tx: ReadTx, entities: Sequence[Entity], reader: Reader) -> list[Entity]:
-    """Return the entities as a reader sees them; what was merged into one counts with it."""
-    merged = _merged_mentions(tx, [each.seq for each in entities])
-    shown = [replace(each, mentions=each.mentions + merged.get(each.seq, 0)) for each in entities]
-    if isinstance(reader, UserReader):
-        return shown
-    return [
-        each if each.agent_id == reader.agent_id else _as_foreign(tx, each, reader)
-        for each in shown
-    ]
+    """Return the entities as a reader sees them."""
+    return [each if is_own(each, reader) else _as_foreign(tx, each, reader) for each in entities]
 
 
-def _merged_mentions(tx: ReadTx, seqs: Sequence[int]) -> dict[int, int]:
-    return dict(
-        tx.rows(
-            tuple[int, int],
-            "SELECT merged_into, sum(mentions) FROM entities "
-            "WHERE merged_into IN (SELECT value FROM json_each(?)) GROUP BY 1",
-            (json.dumps(list(seqs)),),
-        )
-    )
+def is_own(entity: Entity, reader: Reader) -> bool:
+    """Whether all of an entity's memories are the reader's to read."""
+    return isinstance(reader, UserReader) or entity.agent_id == reader.agent_id
 
 
 def _as_foreign(tx: ReadTx, entity: Entity, reader: Reader) -> Entity:

@@ -1,48 +1,110 @@
 """Links a text to the entities that it names."""
 
-import re
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
+from intaglio.base.language import language_of
+from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
-from intaglio.graph.linking.values import (
-    Existing,
-    FindNames,
-    FoundMention,
-    LinkedText,
-    NewEntity,
-    ProjectItself,
-    Target,
-    TextToLink,
-    UserThemself,
+from intaglio.graph.linking.detection.components import components
+from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned, without_overlaps
+from intaglio.graph.linking.detection.identifiers import identifiers
+from intaglio.graph.linking.detection.introductions import Introduction, introductions
+from intaglio.graph.linking.detection.known_aliases import (
+    canonical_words,
+    known_aliases,
+    names_to_look_up,
 )
+from intaglio.graph.linking.detection.listed_names import listed_names
+from intaglio.graph.linking.detection.people import people
+from intaglio.graph.linking.detection.proper_names import is_heading, proper_names
+from intaglio.graph.linking.resolution import resolve
+from intaglio.graph.linking.tokens import MOST_CHARS, scan
+from intaglio.graph.linking.values import FindNames, FoundMention, KnownName, LinkedText, TextToLink
 
-_NAME: Final = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z]\w{2,}\b|`[^`\n]{3,60}`")
+MOST_ENTITIES: Final = 50
 
 
 def link(text: TextToLink, find_names: FindNames) -> LinkedText:
-    """Find the entities of a text by capital letters only."""
-    found = [(m.start(), m.end(), m.group()) for m in _NAME.finditer(text.text[:8_000])][:50]
-    known = find_names({canonical_name(surface.strip("`")) for _, _, surface in found})
-    mentions: list[FoundMention] = []
-    for start, end, surface in found:
-        name = surface.strip("`")
-        ticks = 1 if surface.startswith("`") else 0
-        canonical = canonical_name(name)
-        same = known.get(canonical)
-        target: Target = (
-            Existing(same[0].entity)
-            if same
-            else NewEntity(name=name, canonical=canonical, type="unknown")
+    """Find the entities that a text names, and where the fact that it states belongs."""
+    shown = text.text[:MOST_CHARS]
+    scanned = Scanned(shown, scan(shown), language_of(shown), text.project_name)
+    scanned.heading = is_heading(scanned)
+    drafts = list(
+        chain(
+            identifiers(scanned),
+            listed_names(scanned),
+            components(scanned),
+            people(scanned),
+            proper_names(scanned),
+            _project_names(scanned),
         )
-        mentions.append(FoundMention(start + ticks, end - ticks, name, target, 0.6))
-    subject: Target = ProjectItself() if text.project_name else UserThemself()
-    binding = text.by_user and text.memory_type in {"rule", "decision"}
-    return LinkedText(
-        mentions=tuple(mentions),
-        primary=subject,
-        aspect=None,
-        kind="constraint" if binding else "attribute",
-        importance=max(text.importance, 0.85) if binding else text.importance,
-        confidence=0.5,
-        needs_dependencies=bool(mentions),
     )
+    introduced = introductions(scanned, without_overlaps(drafts))
+    for one in introduced:
+        drafts += (one.entity, one.alias)
+    words = canonical_words(scanned)
+    names = names_to_look_up(scanned, words)
+    names.update(key for draft in drafts for key in draft.keys)
+    known = find_names(names) if names else {}
+    drafts.extend(known_aliases(scanned, words, known))
+    kept = without_overlaps(drafts)
+    same = _same_names(kept, introduced, known)
+    mentions = resolve(kept, same, known, text.project_name)
+    return assign(text, scanned, _bounded(shown, mentions))
+
+
+def _project_names(scanned: Scanned) -> list[Draft]:
+    """Return where the memory's own project is named."""
+    own = canonical_name(scanned.project) if scanned.project else ""
+    if not own:
+        return []
+    size = len(own.split())
+    found: list[Draft] = []
+    for index, token in enumerate(scanned.tokens):
+        if token.kind not in {"word", "repository"} or not own.startswith(token.low[:1]):
+            continue
+        last = index + (size - 1 if token.low == own.split()[0] else 0)
+        if last < len(scanned.tokens) and canonical_name(scanned.slice(index, last)) == own:
+            if last == index and token.text.islower() and scanned.low(index - 1) == "the":
+                continue
+            found.append(scanned.draft(index, last, "project", 0.9, BY_FORM, name=scanned.project))
+    return found
+
+
+def _same_names(
+    drafts: Sequence[Draft],
+    introduced: Sequence[Introduction],
+    known: Mapping[str, Sequence[KnownName]],
+) -> dict[str, str]:
+    """Return the entity's own canonical name for each other name that the text gives it."""
+    same: dict[str, str] = {}
+    for draft in drafts:
+        for alias in draft.aliases:
+            canonical = canonical_name(alias)
+            if draft.type == "person":
+                same.setdefault(f"{canonical}\0person", draft.canonical)
+            elif canonical not in known:
+                same.setdefault(canonical, draft.canonical)
+    for one in introduced:
+        entity = same.get(one.entity.canonical, one.entity.canonical)
+        if one.alias.canonical != entity:
+            same[one.alias.canonical] = entity
+            one.entity.aliases = (*one.entity.aliases, one.alias.name)
+    return same
+
+
+def _bounded(text: str, mentions: Sequence[FoundMention]) -> list[FoundMention]:
+    """Return the mentions in the order of the text, of the first entities only."""
+    targets: dict[object, None] = {}
+    kept: list[FoundMention] = []
+    for mention in sorted(mentions, key=lambda each: each.start):
+        if mention.target not in targets and len(targets) == MOST_ENTITIES:
+            continue
+        targets[mention.target] = None
+        surface = text[mention.start : mention.end]
+        kept.append(
+            FoundMention(mention.start, mention.end, surface, mention.target, mention.confidence)
+        )
+    return kept

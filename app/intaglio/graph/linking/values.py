@@ -12,7 +12,8 @@ class KnownName:
     """An alias of an entity that exists: ``entity`` is the row number that it counts as.
 
     ``project`` is the entity's scope, None for one that is shared by all projects. ``mentions`` is
-    how many memories name the entity; ``by_user`` whether the user gave it this name.
+    how many memories name the entity; ``by_user`` whether the user gave it this name. ``name`` is the
+    entity's display name, by which a person known by the first name alone is told from others.
     """
 
     entity: int
@@ -21,6 +22,7 @@ class KnownName:
     project: str | None
     mentions: int
     by_user: bool = False
+    name: str = ""
 
 
 FindNames: TypeAlias = Callable[[Collection[str]], Mapping[str, Sequence[KnownName]]]

@@ -4,11 +4,14 @@ from typing import Annotated
 
 from litestar.params import PathParameter, QueryParameter
 
+from intaglio.api.request_context import AnyRequest, actor_of, reader_of
+from intaglio.api.services import Services
 from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.graph import query_rows
 from intaglio.graph.values import Entity
 from intaglio.graph.visibility_rows import as_seen
+from intaglio.memory.operations import Audit
 from intaglio.store.tx import ReadTx
 
 EntityPath = Annotated[str, PathParameter(max_length=200)]
@@ -17,6 +20,11 @@ PageOffset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 ProjectName = Annotated[str | None, QueryParameter(max_length=4_096)]
 SearchText = Annotated[str, QueryParameter(max_length=400)]
 RowCursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9]{1,18}$")]
+
+
+async def audit_of(services: Services, request: AnyRequest) -> Audit:
+    """Return who changes the graph, and what they see of it."""
+    return Audit(actor_of(request, None), reader=await reader_of(services, request))
 
 
 def require_entity(tx: ReadTx, entity_id: str, reader: Reader) -> Entity:

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
-from intaglio.capture.values import Language
+Language: TypeAlias = Literal["en", "de", "es", "fr", "zh", "ja", "other"]
 
 _KANA: Final = re.compile(r"[\u3040-\u30ff]")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")

@@ -1,0 +1,206 @@
+"""Decides where a fact belongs: its primary entity, its kind, its importance."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from intaglio.base.entity_kinds import AttributeKind, EntityType
+from intaglio.graph.linking.aspects import aspect_of
+from intaglio.graph.linking.detection.drafts import Scanned
+from intaglio.graph.linking.lexicon.ordinary_words import IMPERATIVES
+from intaglio.graph.linking.values import (
+    Existing,
+    FoundMention,
+    LinkedText,
+    NewEntity,
+    ProjectItself,
+    Target,
+    TextToLink,
+    UserThemself,
+)
+
+CONSTRAINT_IMPORTANCE: Final = 0.85
+
+_BINDING: Final = re.compile(
+    r"\b(?:must|mustn't|must not|never|always|don't|do not|don’t|only|has to|have to|had to be|cannot|can't"
+    r"|may not|no longer allowed|not allowed|forbidden|required to|mandatory|under no circumstances"
+    r"|shall not|shall|nie|niemals|immer|muss|müssen|darf|dürfen|nicht erlaubt|nunca|siempre|debe|deben"
+    r"|no se puede|hay que|jamais|toujours|doit|doivent|il faut|interdit)\b"
+    r"|必须|不要|不能|总是|禁止|绝不|必ず|しないで|してはいけない|禁止",
+    re.IGNORECASE,
+)
+_NOT_BINDING: Final = re.compile(
+    r"\b(?:can't|cannot)\s(?:reproduce|find|see|remember|believe|wait|afford|connect|handle|keep)\b"
+    r"|\bdon't\s(?:know|think|care|mind|remember|have|need|like|see)\b|\bnot only\b|\b(?:the|my|our|an?) only\b"
+    r"|\bonly\s(?:\d|a few|one|two|because|works|takes|happens|fails|affects|after)\b"
+    r"|\bis\sonly\b|\b(?:has|have) to do\b|\balways (?:fails|crashes|hangs|breaks)\b|\bnever (?:worked|works)\b",
+    re.IGNORECASE,
+)
+_PROJECT_SUBJECTS: Final = frozenset(
+    [
+        "we",
+        "we're",
+        "we've",
+        "we'll",
+        "our",
+        "us",
+        "this",
+        "wir",
+        "unser",
+        "unsere",
+        "unseren",
+        "nosotros",
+        "nuestro",
+        "nuestra",
+        "nous",
+        "notre",
+        "nos",
+        "on",
+    ]
+)
+_USER_SUBJECTS: Final = frozenset(
+    [
+        "i",
+        "i'm",
+        "i've",
+        "i'd",
+        "i'll",
+        "my",
+        "me",
+        "ich",
+        "mein",
+        "meine",
+        "mi",
+        "yo",
+        "je",
+        "j'ai",
+        "mon",
+        "ma",
+    ]
+)
+_PROJECT_NOUNS: Final = frozenset(
+    ["repo", "repository", "project", "codebase", "proyecto", "projekt", "projet", "dépôt"]
+)
+_LEADING: Final = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "der",
+        "die",
+        "das",
+        "den",
+        "el",
+        "la",
+        "los",
+        "las",
+        "le",
+        "les",
+        "our",
+        "this",
+        "that",
+        "all",
+        "and",
+        "also",
+        "note",
+        "yes",
+        "so",
+        "currently",
+        "today",
+        "actually",
+        "fyi",
+        "ok",
+        "please",
+    ]
+)
+_SPECIFIC: Final[dict[EntityType, int]] = {
+    "file": 7, "config": 7, "component": 8, "service": 8, "system": 6, "project": 5, "unknown": 4,
+    "concept": 3, "tool": 3, "language": 2, "format": 2, "organization": 4, "person": 4,
+}  # fmt: skip
+_CJK_TOPICS: Final = re.compile(r"\s?(?:は|が|也|是|由|用|使|把|的)")
+
+
+def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention]) -> LinkedText:
+    """Return the linked text with its primary entity, kind, aspect and importance."""
+    primary, confidence = _primary(text, scanned, mentions)
+    kind = _kind(text)
+    targets = {mention.target for mention in mentions}
+    if text.project_name is not None:
+        targets.add(ProjectItself())
+    return LinkedText(
+        mentions=tuple(mentions),
+        primary=primary,
+        aspect=aspect_of(scanned.text),
+        kind=kind,
+        importance=max(text.importance, CONSTRAINT_IMPORTANCE)
+        if kind == "constraint"
+        else text.importance,
+        confidence=confidence,
+        needs_dependencies=bool(mentions) and len(targets) > 1,
+    )
+
+
+def _kind(text: TextToLink) -> AttributeKind:
+    if not text.by_user:
+        return "attribute"
+    if text.memory_type in {"rule", "decision"}:
+        return "constraint"
+    if text.memory_type in {"preference", "issue", "session_summary", "document_chunk", "learning"}:
+        return "attribute"
+    shown = _NOT_BINDING.sub(" ", text.text[:2_000])
+    return "constraint" if _BINDING.search(shown) else "attribute"
+
+
+def _default(text: TextToLink) -> Target:
+    return UserThemself() if text.project_name is None else ProjectItself()
+
+
+def _primary(
+    text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention]
+) -> tuple[Target, float]:
+    tokens = scanned.tokens
+    places = {mention.start: mention for mention in mentions}
+    index = 0
+    while index < len(tokens) and (tokens[index].kind == "mark" or tokens[index].low in _LEADING):
+        if tokens[index].low in {"this", "our"} and scanned.low(index + 1) in _PROJECT_NOUNS:
+            return _default(text), 0.8
+        if tokens[index].low == "the" and scanned.low(index + 1) in _PROJECT_NOUNS:
+            return _default(text), 0.75
+        index += 1
+    if index < len(tokens):
+        low = tokens[index].low
+        if low in _USER_SUBJECTS:
+            return UserThemself(), 0.75
+        subject = _subject(scanned, places, index)
+        if subject is not None:
+            return subject.target, 0.85
+        if low in _PROJECT_SUBJECTS:
+            return _default(text), 0.7
+        if low in IMPERATIVES or low in {"never", "always", "don't", "do", "no", "only", "avoid"}:
+            return _default(text), 0.7
+    if not mentions:
+        return _default(text), 0.5
+    best = max(mentions, key=lambda each: (_specific(each.target), -each.start))
+    return best.target, 0.55
+
+
+def _subject(scanned: Scanned, places: dict[int, FoundMention], index: int) -> FoundMention | None:
+    """Return the entity that the sentence begins with, if it begins with one."""
+    token = scanned.tokens[index]
+    found = places.get(token.start)
+    if found is not None:
+        return found
+    inside = [
+        one
+        for one in places.values()
+        if token.start <= one.start < token.end and token.kind == "cjk"
+    ]
+    if inside:
+        return inside[0]
+    return None
+
+
+def _specific(target: Target) -> int:
+    if isinstance(target, NewEntity):
+        return _SPECIFIC.get(target.type, 4)
+    return 6 if isinstance(target, Existing) else 1

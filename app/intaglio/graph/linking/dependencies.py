@@ -1,0 +1,141 @@
+"""Finds what a text says about how entities depend on each other; for a background job."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from intaglio.base.entity_kinds import DependencyType
+from intaglio.graph.linking.values import (
+    FoundDependency,
+    FoundMention,
+    LinkedText,
+    ProjectItself,
+    Target,
+)
+
+_RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
+    # The type, whether the object is the source, and the words between subject and object.
+    ("owned_by", False, r"(?:is |are |was )?(?:now )?(?:owned|maintained|run|led|managed|looked after|handled) by"
+     r"|belongs to team|wird betreut von|gehört|es mantenid[oa] por|est maintenue? par"),
+    ("owned_by", True, r"(?:now )?(?:owns|maintains|own|maintain|is responsible for|is in charge of|looks after|leads"
+     r"|is the owner of|takes care of|is the maintainer of|betreut|mantiene|maintient)|が担当|负责"),
+    ("part_of", False, r"(?:is |are )?(?:a |an |the )?(?:part|module|component|submodule|plugin|piece|subsystem|feature|layer) of"
+     r"|belongs to|lives in|live in|lives inside|is inside|sits in|is in|resides in|is bundled with|ships with"
+     r"|gehört zu|es parte de|fait partie de"),
+    ("part_of", True, r"contains|includes|consists of|bundles|enthält|contiene|contient"),
+    ("requires", False, r"(?:still |also |only )?(?:depends|depend|relies|rely) (?:up)?on|requires?|needs?|won't start without"
+     r"|can't (?:run|start|work) without|braucht|benötigt|hängt von|depende de|necesita|requiere|dépend de|nécessite"),
+    ("blocks", False, r"(?:is |are )?block(?:s|ing)|holds up|is a blocker for|blockiert|bloquea|bloque"),
+    ("blocks", True, r"(?:is |are )?(?:blocked by|blocked on|waiting for|waits for|stuck on)"),
+    ("informs", False, r"(?:informs?|notif(?:y|ies)|alerts?|pings|publishes (?:\w+ ){0,3}to|publishes events to|sends (?:\w+ ){1,4}to"
+     r"|reports to|emits (?:\w+ ){0,3}to|pushes (?:\w+ ){0,3}to|broadcasts to|forwards (?:\w+ ){0,3}to|posts (?:\w+ ){0,3}(?:to|in)"
+     r"|benachrichtigt|notifica a|notifie|通知)"),
+    ("uses", False, r"(?:also |now |still |already |currently |just |only )?(?:uses?|using|runs on|run on|runs in|is built (?:with|on|using)|built (?:with|on)"
+     r"|is written in|are written in|written in|is implemented in|is deployed (?:on|to|with|via|by)|is hosted (?:on|by)|hosted on"
+     r"|(?:stores?|keeps?|saves?|persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|writes? (?:[\w'-]+ ){0,3}to|reads? (?:[\w'-]+ ){0,3}from"
+     r"|talks to|calls|queries|connects to|is backed by|backed by|is powered by|powered by|delegates to|is delegated to|consumes|subscribes to"
+     r"|listens (?:to|on)|migrated to|moved to|switched to|go through|goes through|is handled by|are handled by|authenticates (?:with|via)"
+     r"|läuft auf|laufen auf|nutzt|benutzt|verwendet|ist in|speichert (?:\w+ ){0,3}in|usa|utiliza|está escrito en|corre en|guarda (?:\w+ ){0,3}en"
+     r"|utilise|est écrite? en|tourne sur|est déployée? sur|を使|で動|使用|运行在|用)"),
+)  # fmt: skip
+_COMPILED: Final = tuple(
+    (kind, swapped, re.compile(rf"(?<!\w)(?:{words})(?![A-Za-z])", re.IGNORECASE))
+    for kind, swapped, words in _RULES
+)
+_NEGATED: Final = re.compile(
+    r"(?<!\w)(?:not|n't|no longer|never|without|don't|doesn't|didn't|isn't|aren't|won't|wouldn't|shouldn't|cannot|can't"
+    r"|instead of|rather than|nicht|kein\w*|nie|no|nunca|ne|pas|jamais|plus)(?!\w)|n't(?!\w)|n’t(?!\w)|不|没|ない|ません",
+    re.IGNORECASE,
+)
+_HYPOTHETICAL: Final = re.compile(
+    r"(?<!\w)(?:if|whether|would|could|might|may|should|maybe|perhaps|considering|consider|thinking about|thinking of"
+    r"|plan(?:s|ning)? to|want(?:s)? to|proposed?|suggest\w*|used to|previously|formerly|once|what if|evaluat\w+|try(?:ing)? out"
+    r"|falls|wenn|ob|könnte|vielleicht|si|podría|quizás|pourrait|peut-être)(?!\w)|もし|如果|可能",
+    re.IGNORECASE,
+)
+_SENTENCES: Final = re.compile(
+    r"[^.!?\n;。！？；]+(?:\.(?=\S)[^.!?\n;。！？；]*)*[.!?\n;。！？；]?"
+)
+_WE: Final = re.compile(
+    r"^\W{0,3}(?:(?:so|and|now|currently|here|today)\s)?(?:we|this (?:repo|project|codebase|app|service)"
+    r"|the (?:repo|project|codebase)|our (?:\w+ )?(?:repo|project|codebase|stack)|wir|nosotros|nous|on|我们|私たち)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_LIST: Final = re.compile(r"\s*(?:,|and|&|,\s*and|und|y|et|、|和|と)\s*(?:the\s)?", re.IGNORECASE)
+_MOST_CHARS: Final = 8_000
+_MOST: Final = 40
+_FAR: Final = 60
+_SOURCES: Final = frozenset({"uses", "requires"})
+
+
+def find_dependencies(text: str, linked: LinkedText) -> tuple[FoundDependency, ...]:
+    """Return the dependencies that a text states; what it denies, asks or supposes is none."""
+    found: dict[tuple[Target, Target, DependencyType], FoundDependency] = {}
+    for match in _SENTENCES.finditer(text, 0, _MOST_CHARS):
+        if match.group().rstrip().endswith(("?", "？")):
+            continue
+        inside = [
+            one for one in linked.mentions if match.start() <= one.start and one.end <= match.end()
+        ]
+        for one in _in_sentence(text, match.start(), match.end(), inside):
+            if one.source != one.target:
+                found.setdefault((one.source, one.target, one.type), one)
+            if len(found) >= _MOST:
+                return tuple(found.values())
+    return tuple(found.values())
+
+
+def _in_sentence(
+    text: str, start: int, end: int, mentions: Sequence[FoundMention]
+) -> Iterator[FoundDependency]:
+    subject: FoundMention | None = None
+    previous: FoundDependency | None = None
+    if mentions and _WE.match(text, start, end):
+        one = _between(text, start, mentions[0].start, ProjectItself(), mentions[0].target)
+        if one is not None and one.type in _SOURCES:
+            previous = one
+            yield one
+    for place, mention in enumerate(mentions[:-1]):
+        following = mentions[place + 1]
+        gap = text[mention.end : following.start]
+        if previous is not None and previous.target == mention.target and _LIST.fullmatch(gap):
+            previous = FoundDependency(previous.source, following.target, previous.type, 0.6)
+            yield previous
+            continue
+        if subject is None or not _is_continued(gap):
+            subject = mention
+        if mention is not subject:
+            one = _between(
+                text, mention.end, following.start, subject.target, following.target, start
+            )
+        else:
+            one = _between(
+                text, mention.end, following.start, mention.target, following.target, start
+            )
+        previous = one
+        if one is not None:
+            yield one
+
+
+def _is_continued(gap: str) -> bool:
+    """Tell whether the sentence's subject goes on: "X uses Y and writes to Z"."""
+    return bool(re.match(r"\s*(?:,\s*)?(?:and|but|und|y|et)\s", gap, re.IGNORECASE))
+
+
+def _between(
+    text: str, start: int, end: int, left: Target, right: Target, sentence: int | None = None
+) -> FoundDependency | None:
+    """Return what the words between two mentions say."""
+    between = text[start:end]
+    if not between.strip() or len(between) > 2 * _FAR:
+        return None
+    before = text[max(0, start - 2 * _FAR) if sentence is None else sentence : start]
+    if _NEGATED.search(between) or _HYPOTHETICAL.search(between) or _HYPOTHETICAL.search(before):
+        return None
+    for kind, swapped, pattern in _COMPILED:
+        match = pattern.search(between)
+        if match is None or len(between) - match.end() > _FAR:
+            continue
+        source, target = (right, left) if swapped else (left, right)
+        return FoundDependency(source, target, kind, 0.75 if len(between) < _FAR else 0.55)
+    return None

@@ -1,0 +1,1 @@
+"""The rules by which names are found in a text."""

@@ -1,0 +1,354 @@
+"""Finds services and components that are named by what they are: "the payments gateway"."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.detection.drafts import BY_HEAD, Draft, Scanned
+from intaglio.graph.linking.lexicon.heads import (
+    CJK_HEADS,
+    GENERIC_MODIFIERS,
+    HEADS,
+    LANGUAGE_HEADS,
+    LONE_HEADS,
+    LOOSE_HEADS,
+)
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+from intaglio.graph.linking.lexicon.ordinary_words import (
+    FUNCTION_WORDS,
+    IMPERATIVES,
+    ORDINARY_WORDS,
+    TIMES,
+    is_ordinary,
+)
+
+_DEFINITE: Final = frozenset(
+    [
+        "the",
+        "our",
+        "this",
+        "that",
+        "my",
+        "your",
+        "their",
+        "its",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "unser",
+        "unsere",
+        "unserer",
+        "im",
+        "vom",
+        "zum",
+        "beim",
+        "el",
+        "la",
+        "los",
+        "nuestro",
+        "nuestra",
+        "le",
+        "l'",
+    ]
+)
+_INDEFINITE: Final = frozenset(
+    [
+        "a",
+        "an",
+        "any",
+        "each",
+        "every",
+        "no",
+        "some",
+        "another",
+        "one",
+        "both",
+        "all",
+        "many",
+        "few",
+        "several",
+        "multiple",
+        "which",
+        "what",
+        "other",
+        "ein",
+        "eine",
+        "einen",
+        "un",
+        "una",
+        "une",
+    ]
+)
+_MOST_MODIFIERS: Final = 2
+_NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
+_CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
+_CJK_STOPS: Final = re.compile(r"[的是在把用和由给从与对为让了到将被通过\u3040-\u309f]")
+_MOST_CJK: Final = 6
+_GERMAN_COMPOUND: Final = re.compile(
+    r"[A-ZÄÖÜ][a-zäöüß]{3,30}(?:dienst|server|modul|warteschlange|schnittstelle|planer|steuerung"
+    r"|verwaltung|service|worker|gateway|dispatcher|scheduler)"
+)
+
+
+def components(scanned: Scanned) -> Iterator[Draft]:
+    """Yield the phrases that end with a head."""
+    for index, token in enumerate(scanned.tokens):
+        if token.kind == "cjk":
+            yield from _in_cjk(scanned, index)
+        elif token.kind == "word" and not token.code:
+            type_ = HEADS.get(token.low)
+            if type_ is not None:
+                yield from _english(scanned, index, type_)
+            elif scanned.language in {"de", "es", "fr"}:
+                yield from _european(scanned, index)
+
+
+def _english(scanned: Scanned, head: int, type_: EntityType) -> Iterator[Draft]:
+    if scanned.tokens[head].text.isupper() and len(scanned.tokens[head].text) > 3:
+        return
+    first = head
+    while first > 0 and head - first < _MOST_MODIFIERS and _modifies(scanned, first - 1, head):
+        first -= 1
+    before = scanned.low(first - 1) if first and scanned.adjacent(first - 1) else ""
+    definite = before in _DEFINITE
+    if first == head:
+        if _stands_alone(scanned, head, before, definite=definite):
+            yield scanned.draft(head, head, type_, 0.7, BY_HEAD)
+        return
+    if before in _INDEFINITE:
+        return
+    first = _without_verb(scanned, first, head, definite=definite)
+    if first == head:
+        return
+    if all(scanned.low(place) in SPELLINGS for place in range(first, head)):
+        return
+    loose = scanned.low(head) in LOOSE_HEADS
+    named = any(
+        scanned.capital(place) and not scanned.tokens[place].initial for place in range(first, head)
+    )
+    if loose and not definite and not named:
+        return
+    follower = scanned.low(head + 1)
+    if follower in HEADS and scanned.adjacent(head):
+        return
+    yield scanned.draft(first, head, type_, 0.75 if definite or named else 0.65, BY_HEAD)
+
+
+def _modifies(scanned: Scanned, index: int, head: int) -> bool:
+    """Tell whether a word can belong to the name that the head ends."""
+    token = scanned.tokens[index]
+    if token.kind != "word" or token.code or not scanned.adjacent(index):
+        return False
+    low = token.low
+    if (
+        low in _NEVER_MODIFIERS
+        or low.endswith("ly")
+        or (low.endswith(("ing", "ed")) and index < head - 1)
+    ):
+        return False
+    if low in _ADJECTIVES_IN_ORDINARY:
+        return False
+    return index == head - 1 or not low.endswith("s") or scanned.low(index - 1) in _DEFINITE
+
+
+_ADJECTIVES_IN_ORDINARY: Final = frozenset(
+    [
+        "active",
+        "additional",
+        "advanced",
+        "alternative",
+        "annual",
+        "automatic",
+        "available",
+        "basic",
+        "broken",
+        "central",
+        "clean",
+        "clear",
+        "cold",
+        "complete",
+        "complex",
+        "critical",
+        "daily",
+        "deep",
+        "deprecated",
+        "different",
+        "direct",
+        "distributed",
+        "dynamic",
+        "entire",
+        "experimental",
+        "explicit",
+        "fast",
+        "final",
+        "free",
+        "fresh",
+        "great",
+        "green",
+        "hidden",
+        "hourly",
+        "huge",
+        "important",
+        "incremental",
+        "independent",
+        "individual",
+        "initial",
+        "latest",
+        "lightweight",
+        "limited",
+        "little",
+        "monthly",
+        "nightly",
+        "obsolete",
+        "ongoing",
+        "optional",
+        "original",
+        "overall",
+        "physical",
+        "popular",
+        "private",
+        "proper",
+        "python-based",
+        "reliable",
+        "remote",
+        "responsible",
+        "robust",
+        "running",
+        "safe",
+        "second",
+        "secure",
+        "senior",
+        "simple",
+        "simplified",
+        "single",
+        "slow",
+        "solid",
+        "special",
+        "specific",
+        "stable",
+        "static",
+        "strict",
+        "temporary",
+        "third",
+        "tiny",
+        "typical",
+        "unstable",
+        "unused",
+        "useful",
+        "weekly",
+        "whole",
+        "wrong",
+        "unreliable",
+        "in-memory",
+        "in-house",
+        "well-known",
+        "async",
+        "asynchronous",
+        "synchronous",
+    ]
+)
+
+
+def _without_verb(scanned: Scanned, first: int, head: int, *, definite: bool) -> int:
+    """Drop a verb with which the sentence begins, as in "restart billing worker"."""
+    token = scanned.tokens[first]
+    if definite:
+        return first
+    verb = token.low in IMPERATIVES and (token.initial or head - first > 1)
+    if verb or (
+        token.low.endswith(("ing", "ed"))
+        and token.low
+        not in {
+            "billing",
+            "scheduling",
+            "pricing",
+            "routing",
+            "indexing",
+            "logging",
+            "shipping",
+            "reporting",
+            "onboarding",
+        }
+    ):
+        return first + 1
+    if head - first == 1 and token.low in IMPERATIVES and not token.initial:
+        return (
+            first + 1
+            if scanned.low(first - 1) in {"to", "and", "then", "please", "don't"}
+            else first
+        )
+    return first
+
+
+def _stands_alone(scanned: Scanned, head: int, before: str, *, definite: bool) -> bool:
+    """Tell whether the head alone is a name, as "the dispatcher" is."""
+    low = scanned.low(head)
+    if low not in LONE_HEADS or low not in HEADS:
+        return False
+    after = scanned.low(head + 1)
+    if after in HEADS and scanned.adjacent(head):
+        return False
+    if definite:
+        return True
+    return (
+        scanned.tokens[head].initial
+        and low not in ORDINARY_WORDS
+        and after not in {"is", "pattern"}
+    )
+
+
+def _european(scanned: Scanned, index: int) -> Iterator[Draft]:
+    token = scanned.tokens[index]
+    if scanned.language == "de":
+        if _GERMAN_COMPOUND.fullmatch(token.text):
+            kinds = LANGUAGE_HEADS | HEADS
+            type_ = next((kinds[head] for head in kinds if token.low.endswith(head)), None)
+            yield scanned.draft(index, index, type_ or "component", 0.7, BY_HEAD)
+        elif token.low in LANGUAGE_HEADS and _named_after(scanned, index):
+            yield scanned.draft(index, index + 1, LANGUAGE_HEADS[token.low], 0.7, BY_HEAD)
+        return
+    if token.low not in LANGUAGE_HEADS:
+        return
+    last = index + 1
+    if scanned.low(last) not in {"de", "d", "del", "des", "du"} and not scanned.low(
+        last
+    ).startswith("d'"):
+        return
+    if not scanned.low(last).startswith("d'"):
+        last += 1
+        if scanned.low(last) in {"la", "las", "los", "el", "l"}:
+            last += 1
+    if (
+        scanned.is_word(last)
+        and scanned.low(last) not in FUNCTION_WORDS
+        and scanned.low(index - 1) not in _INDEFINITE
+    ):
+        yield scanned.draft(index, last, LANGUAGE_HEADS[token.low], 0.7, BY_HEAD)
+
+
+def _named_after(scanned: Scanned, index: int) -> bool:
+    return (
+        scanned.capital(index + 1)
+        and scanned.adjacent(index)
+        and not is_ordinary(scanned.low(index + 1))
+    )
+
+
+def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
+    token = scanned.tokens[index]
+    for match in _CJK_HEAD.finditer(token.text):
+        before = token.text[max(0, match.start() - _MOST_CJK) : match.start()]
+        stops = list(_CJK_STOPS.finditer(before))
+        modifier = before[stops[-1].end() :] if stops else before
+        if len(modifier) < 2:
+            continue
+        draft = scanned.draft(
+            index, index, CJK_HEADS[match.group()], 0.7, BY_HEAD, name=modifier + match.group()
+        )
+        draft.start = token.start + match.start() - len(modifier)
+        draft.end = token.start + match.end()
+        draft.keys = (draft.canonical,)
+        yield draft

@@ -1,0 +1,194 @@
+"""Finds what its spelling shows to be a name: files, packages, hosts, variables, identifiers."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned
+from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+from intaglio.graph.linking.lexicon.ordinary_words import COMMON_ACRONYMS, ORDINARY_WORDS
+from intaglio.graph.linking.tokens import Token
+
+_FORMS: Final[dict[str, tuple[EntityType, float]]] = {
+    "file": ("file", 0.9),
+    "path": ("file", 0.9),
+    "repository": ("project", 0.8),
+    "package": ("component", 0.9),
+    "host": ("system", 0.8),
+    "variable": ("config", 0.9),
+}
+_CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+")
+_MIXED: Final = re.compile(r"[A-Za-z]*(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*")
+_SNAKE: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+_HUMPS: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_PACKAGE_CUES: Final = frozenset(
+    [
+        "package",
+        "packages",
+        "library",
+        "crate",
+        "gem",
+        "module",
+        "repo",
+        "repository",
+        "image",
+        "plugin",
+        "install",
+        "add",
+        "npm",
+        "pip",
+        "cargo",
+        "dependency",
+        "table",
+        "column",
+        "function",
+        "method",
+        "class",
+        "struct",
+        "hook",
+        "component",
+        "called",
+        "named",
+        "branch",
+        "job",
+        "workflow",
+        "topic",
+        "queue",
+        "stream",
+        "bucket",
+        "cluster",
+        "namespace",
+        "container",
+        "service",
+    ]
+)
+_TYPES_AFTER: Final[dict[str, EntityType]] = {
+    "repo": "project", "repository": "project", "project": "project", "package": "component",
+    "crate": "component", "library": "component", "service": "service", "cluster": "system",
+    "bucket": "component", "table": "component", "queue": "component", "topic": "component",
+    "branch": "concept", "job": "component", "workflow": "component", "namespace": "system",
+    "container": "component", "server": "system", "host": "system", "module": "component",
+}  # fmt: skip
+# What a programming language or a shell calls by itself.
+_KEYWORDS: Final = frozenset(
+    [
+        "true",
+        "false",
+        "null",
+        "none",
+        "self",
+        "this",
+        "async",
+        "await",
+        "const",
+        "let",
+        "var",
+        "def",
+        "fn",
+        "func",
+        "int",
+        "str",
+        "bool",
+        "string",
+        "float",
+        "void",
+        "return",
+        "import",
+        "export",
+        "sudo",
+        "cd",
+        "ls",
+        "rm",
+        "cp",
+        "mv",
+        "mkdir",
+        "cat",
+        "echo",
+        "grep",
+        "head",
+        "tail",
+        "less",
+    ]
+)
+_COMPOUNDS: Final = frozenset(
+    [
+        "real-time",
+        "up-to-date",
+        "follow-up",
+        "read-only",
+        "write-only",
+        "end-to-end",
+        "e2e",
+        "long-running",
+        "open-source",
+        "built-in",
+        "opt-in",
+        "opt-out",
+        "on-call",
+        "off-by-one",
+        "single-page",
+        "multi-tenant",
+        "cross-platform",
+    ]
+)
+_SHORTEST: Final = 3
+
+
+def identifiers(scanned: Scanned) -> Iterator[Draft]:
+    """Yield the names that are seen from how they are written."""
+    for index, token in enumerate(scanned.tokens):
+        if token.kind == "word":
+            if token.low not in SPELLINGS and len(token.text) >= _SHORTEST:
+                type_ = _identifier_type(scanned, index, token)
+                if type_ is not None:
+                    yield scanned.draft(index, index, type_, 0.8, BY_FORM)
+        elif token.kind == "handle":
+            yield _handle(scanned, index, token)
+        elif token.kind in _FORMS:
+            type_, confidence = _FORMS[token.kind]
+            yield scanned.draft(index, index, type_, confidence, BY_FORM)
+
+
+def _handle(scanned: Scanned, index: int, token: Token) -> Draft:
+    name = token.text[1:]
+    draft = scanned.draft(index, index, "person", 0.9, BY_FORM, name=name)
+    return draft
+
+
+def _identifier_type(scanned: Scanned, index: int, token: Token) -> EntityType | None:
+    """Return what an identifier names, None if the word isn't one."""
+    text = token.text
+    if token.low in COMMON_ACRONYMS or token.low in _COMPOUNDS:
+        return None
+    camel = _CAMEL.fullmatch(text) is not None
+    snake = _SNAKE.fullmatch(text) is not None
+    kebab = _KEBAB.fullmatch(text) is not None
+    parts = (
+        [part.lower() for part in _HUMPS.findall(text)] if camel else re.split("[-_]", token.low)
+    )
+    head = HEADS.get(parts[-1]) if len(parts) > 1 else None
+    if head is not None and (camel or snake or kebab):
+        return head
+    around = _TYPES_AFTER.get(scanned.low(index + 1)) or _TYPES_AFTER.get(scanned.low(index - 1))
+    if camel or snake:
+        return around or "component"
+    if _MIXED.fullmatch(text) and not text.isupper() and not text[:-1].isupper():
+        return around or "unknown"
+    if kebab:
+        if around is not None:
+            return around
+        cued = token.code and token.alone
+        cued = cued or any(char.isdecimal() for char in text)
+        cued = cued or scanned.low(index - 1) in _PACKAGE_CUES
+        return "component" if cued else None
+    if (
+        token.code
+        and token.alone
+        and token.low not in ORDINARY_WORDS
+        and token.low not in _KEYWORDS
+    ):
+        return around or "component"
+    return None

@@ -1,0 +1,349 @@
+"""Finds names that a text introduces: nicknames, abbreviations, renamings."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.detection.drafts import BY_ALIAS, Draft, Scanned
+from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.ordinary_words import (
+    COMMON_ACRONYMS,
+    FUNCTION_WORDS,
+    IMPERATIVES,
+    is_ordinary,
+)
+
+_ALSO: Final = re.compile(
+    r"(?:,\s|\s\(|（|\s)(?:(?:aka|a\.k\.a\.|alias|also known as|also called|also referred to as|or just"
+    r"|or simply|or,? for short,|nicknamed|better known as|internally known as|known internally as"
+    r"|called internally|short:|in short|formerly known as|formerly|previously known as|previously called"
+    r"|codenamed|code-named|auch bekannt als|auch|kurz:?|intern|genannt|abgekürzt|también conocido como"
+    r"|también llamado|o simplemente|apodado|dit|dite|aussi appelé|aussi connu sous le nom de|surnommé"
+    r"|alias)\s|(?:通称|略称|別名|简称|又名|也叫|俗称|愛称)[「“]?)",
+    re.IGNORECASE,
+)
+_MEANS: Final = re.compile(
+    r"\s(?:means|stands for|is short for|is shorthand for|refers to|is our (?:nick)?name for"
+    r"|is (?:the|our|my|an?|just) (?:nickname|shorthand|short name|abbreviation|acronym|alias|codename"
+    r"|code name|name|other name|internal name) (?:of|for)|is what (?:we|they|people|everyone) calls?"
+    r"|is how we call|=|==|steht für|bedeutet|meint|significa|es la abreviatura de|signifie|veut dire)\s"
+    r"|(?:は|とは)?(?=\s?[A-Z])のことです",
+    re.IGNORECASE,
+)
+_CALLS: Final = re.compile(
+    r"\b(?:we|i|they|everyone|everybody|people|folks|the team|team|devs|us|it's|let's|always|just|also|usually"
+    r"|internally|please|and)\s(?:(?:all|just|always|also|usually|internally|now|still|often)\s)?"
+    r"(?:call|calls|called|nicknamed|nickname|dubbed|named|refer to)\s"
+    r"|\b(?:wir nennen|nennen wir|on appelle|on surnomme|nous appelons|llamamos a|le decimos a)\s",
+    re.IGNORECASE,
+)
+_RENAMES: Final = re.compile(r"\b(?:rename|renamed|renaming)\s", re.IGNORECASE)
+_NOW: Final = re.compile(
+    r"\s(?:(?:is|was|has been|got|gets|were|are)\s(?:now\s|internally\s|recently\s|just\s|since\s|also\s)?"
+    r"(?:renamed|called|named|known as|nicknamed|referred to as|rebranded|dubbed)\s(?:to\s|as\s)?"
+    r"|goes by\s(?:the name\s)?(?:of\s)?|heißt\s(?:(?:bei uns|jetzt|intern|nun|auch)\s){0,2}"
+    r"|se llama\s(?:ahora\s)?|s'appelle\s(?:désormais\s|maintenant\s)?)",
+    re.IGNORECASE,
+)
+_MEAN_BY: Final = re.compile(
+    r"\b(?:by|when (?:i|we) say|if (?:i|we) say|with)\s[\"“'‘`]?(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)"
+    r"[\"”'’`]?,?\s(?:i|we)\s(?:always\s)?(?:mean|meant)\s",
+    re.IGNORECASE,
+)
+_FOR_SHORT: Final = re.compile(
+    r"(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?\)?,?\s(?:for short|kurz|para abreviar)\b"
+)
+_MANY: Final = 6
+_MOST_PHRASE: Final = 4
+_QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")  # noqa: RUF001 - quotes of all kinds
+_ARTICLES: Final = frozenset(
+    [
+        "the",
+        "our",
+        "this",
+        "that",
+        "my",
+        "a",
+        "an",
+        "its",
+        "their",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "unser",
+        "unsere",
+        "unseren",
+        "el",
+        "la",
+        "los",
+        "las",
+        "le",
+        "les",
+        "l",
+        "nuestro",
+        "nuestra",
+        "notre",
+        "nos",
+    ]
+)
+_HINTS: Final = re.compile(
+    r"\(|（|\b(?:call|calls|called|nick|dubbed|named|rename|renam|aka|a\.k\.a|alias|known|short|means|mean|stands"
+    r"|refers?|just|simply|former|previously|goes by|codename|code-name|nennen|heißt|genannt|kurz|auch|steht für"
+    r"|bedeutet|llama|conocid|apodad|significa|appel|surnomm|dit|signifie|veut dire)|=|称|名|也叫|のこと",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Introduction:
+    """A draft of the entity and a draft of its new name."""
+
+    entity: Draft
+    alias: Draft
+
+
+def introductions(scanned: Scanned, drafts: Sequence[Draft]) -> list[Introduction]:
+    """Return the names that the text introduces for what it also names otherwise."""
+    if not _HINTS.search(scanned.text, 0, scanned.tokens[-1].end if scanned.tokens else 0):
+        return []
+    phrases = _Phrases(scanned, drafts)
+    found: list[Introduction] = []
+    for one in (*_also(phrases), *_in_parentheses(phrases), *_means(phrases), *_calls(phrases)):
+        entity, alias = one
+        if entity is None or alias is None or entity.canonical == alias.canonical:
+            continue
+        if not (entity.last < alias.first or alias.last < entity.first):
+            continue
+        found.append(Introduction(entity, alias))
+        if len(found) == _MANY:
+            break
+    return found
+
+
+class _Phrases:
+    """Finds the phrase that ends or begins at a place of the text."""
+
+    def __init__(self, scanned: Scanned, drafts: Sequence[Draft]) -> None:
+        self.scanned = scanned
+        self.text = scanned.text[: scanned.tokens[-1].end] if scanned.tokens else ""
+        self.ending: dict[int, Draft] = {}
+        self.beginning: dict[int, Draft] = {}
+        for draft in drafts:
+            for table, place in ((self.ending, draft.last), (self.beginning, draft.first)):
+                longer = table.get(place)
+                if longer is None or draft.last - draft.first > longer.last - longer.first:
+                    table[place] = draft
+        self.starts = [token.start for token in scanned.tokens]
+
+    def token_from(self, offset: int) -> int:
+        """Return the index of the first token at or after an offset."""
+        low, high = 0, len(self.starts)
+        while low < high:
+            middle = (low + high) // 2
+            if self.starts[middle] < offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def before(self, offset: int) -> Draft | None:
+        """Return the phrase that ends before an offset."""
+        last = self.token_from(offset) - 1
+        while last >= 0 and self.scanned.low(last) in _QUOTES:
+            last -= 1
+        if last < 0:
+            return None
+        if last in self.ending:
+            return self.ending[last]
+        return self.phrase_until(last)
+
+    def phrase_until(self, last: int) -> Draft | None:
+        scanned = self.scanned
+        if not scanned.is_word(last) or scanned.low(last) in FUNCTION_WORDS:
+            return None
+        first = last
+        while first > 0 and last - first + 1 < _MOST_PHRASE and scanned.is_word(first - 1):
+            low = scanned.low(first - 1)
+            if not scanned.adjacent(first - 1) or low in FUNCTION_WORDS or low in _ARTICLES:
+                break
+            if low in IMPERATIVES and scanned.tokens[first - 1].initial:
+                break
+            first -= 1
+        return scanned.draft(first, last, _type_of(scanned, last), 0.7, BY_ALIAS)
+
+    def after(self, offset: int) -> Draft | None:
+        """Return the phrase that begins at or after an offset."""
+        scanned, first = self.scanned, self.token_from(offset)
+        while scanned.low(first) in _QUOTES or scanned.low(first) in _ARTICLES:
+            first += 1
+        if first in self.beginning:
+            return self.beginning[first]
+        last = first
+        while (
+            last - first < _MOST_PHRASE
+            and scanned.is_word(last)
+            and scanned.low(last) not in FUNCTION_WORDS
+            and (last == first or scanned.adjacent(last - 1))
+        ):
+            last += 1
+        last -= 1
+        return (
+            None
+            if last < first
+            else scanned.draft(first, last, _type_of(scanned, last), 0.7, BY_ALIAS)
+        )
+
+    def name_at(self, offset: int) -> Draft | None:
+        """Return the new name that stands at or after an offset."""
+        scanned, first = self.scanned, self.token_from(offset)
+        quoted = False
+        while scanned.low(first) in _QUOTES or scanned.low(first) in {"the", "as", "to", "it"}:
+            quoted = quoted or scanned.low(first) in _QUOTES
+            first += 1
+        token = scanned.tokens[first] if first < len(scanned.tokens) else None
+        if token is None or token.kind not in {"word", "package", "repository", "cjk"}:
+            return None
+        last = first
+        while (
+            last - first < _MOST_PHRASE - 1 and scanned.adjacent(last) and scanned.capital(last + 1)
+        ):
+            last += 1
+        if (
+            last == first
+            and (token.low in FUNCTION_WORDS or (is_ordinary(token.low) and not token.capital))
+            and not quoted
+        ):
+            return None
+        return scanned.draft(first, last, "unknown", 0.8, BY_ALIAS)
+
+
+def _type_of(scanned: Scanned, last: int) -> EntityType:
+    return HEADS.get(scanned.low(last), "unknown")
+
+
+_Pair = tuple[Draft | None, Draft | None]
+
+
+def _also(phrases: _Phrases) -> Iterator[_Pair]:
+    for match in _ALSO.finditer(phrases.text):
+        yield phrases.before(match.start()), phrases.name_at(match.end())
+    for match in _FOR_SHORT.finditer(phrases.text):
+        alias = phrases.name_at(match.start("alias"))
+        yield phrases.before(match.start("alias")), alias
+
+
+def _in_parentheses(phrases: _Phrases) -> Iterator[_Pair]:
+    scanned = phrases.scanned
+    for index, token in enumerate(scanned.tokens):
+        if token.text not in {"(", "（"} or not index:
+            continue
+        last = index + 1
+        while (
+            last - index <= 5
+            and last < len(scanned.tokens)
+            and scanned.low(last) not in {")", "）"}
+        ):
+            last += 1
+        if scanned.low(last) not in {")", "）"} or last == index + 1:
+            continue
+        entity = phrases.before(token.start)
+        inner = scanned.draft(index + 1, last - 1, "unknown", 0.8, BY_ALIAS)
+        if entity is not None and _abbreviates(inner.name, entity.name):
+            yield entity, inner
+        elif entity is not None and _abbreviates(entity.name, inner.name):
+            full = phrases.beginning.get(index + 1, inner)
+            yield (full if full.last == last - 1 else inner), entity
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Tell whether a short name is made of the other's initials or is a part of its letters."""
+    if not re.fullmatch(r"[A-Z][A-Za-z0-9-]{1,7}", short) or short.lower() in COMMON_ACRONYMS:
+        return False
+    words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", long)
+    initials = "".join(word[0] for word in words).lower()
+    letters = short.lower().replace("-", "")
+    if len(words) > 1 and (
+        letters == initials or (short.isupper() and initials.startswith(letters[:2]))
+    ):
+        return True
+    return (
+        short.isupper()
+        and len(long) > len(short) + 2
+        and letters[0] == long[:1].lower()
+        and _is_within(letters, long.lower())
+    )
+
+
+def _is_within(letters: str, long: str) -> bool:
+    position = 0
+    for letter in letters:
+        position = long.find(letter, position) + 1
+        if not position:
+            return False
+    return True
+
+
+def _means(phrases: _Phrases) -> Iterator[_Pair]:
+    for match in _MEANS.finditer(phrases.text):
+        alias = phrases.before(match.start())
+        if (
+            alias is not None
+            and alias.last - alias.first <= 1
+            and _may_be_alias(phrases.scanned, alias)
+        ):
+            yield phrases.after(match.end()), alias
+    for match in _MEAN_BY.finditer(phrases.text):
+        yield phrases.after(match.end()), phrases.name_at(match.start("alias"))
+
+
+def _may_be_alias(scanned: Scanned, alias: Draft) -> bool:
+    return alias.first == 0 or scanned.tokens[alias.first].initial or scanned.capital(alias.first)
+
+
+def _calls(phrases: _Phrases) -> Iterator[_Pair]:
+    scanned = phrases.scanned
+    for match in _CALLS.finditer(phrases.text):
+        entity = phrases.after(match.end())
+        if entity is None:
+            continue
+        following = entity.last + 1
+        if scanned.low(following) in _QUOTES or scanned.adjacent(entity.last):
+            alias = (
+                phrases.name_at(scanned.tokens[following].start)
+                if following < len(scanned.tokens)
+                else None
+            )
+            if alias is not None and alias.first <= following + 2:
+                yield entity, alias
+                continue
+        yield _split(scanned, entity)
+    for match in _RENAMES.finditer(phrases.text):
+        entity = phrases.after(match.end())
+        if entity is not None and scanned.low(entity.last + 1) in {
+            "to",
+            "into",
+            "as",
+            "zu",
+            "a",
+            "en",
+        }:
+            yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
+    for match in _NOW.finditer(phrases.text):
+        yield phrases.before(match.start()), phrases.name_at(match.end())
+
+
+def _split(scanned: Scanned, phrase: Draft) -> _Pair:
+    """Split "ingest worker Moby" into what is called and how."""
+    if phrase.last == phrase.first:
+        return None, None
+    first = phrase.last
+    while first - 1 > phrase.first and scanned.capital(first - 1):
+        first -= 1
+    if not scanned.capital(first):
+        return None, None
+    entity = scanned.draft(phrase.first, first - 1, _type_of(scanned, first - 1), 0.75, BY_ALIAS)
+    return entity, scanned.draft(first, phrase.last, "unknown", 0.8, BY_ALIAS)

@@ -1,0 +1,134 @@
+"""Finds the names of entities that are known already, in any casing that may mean them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.detection.drafts import BY_ALIAS, Draft, Scanned
+from intaglio.graph.linking.lexicon.given_names import ORDINARY_GIVEN_NAMES
+from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
+from intaglio.graph.linking.tokens import Token
+from intaglio.graph.linking.values import KnownName
+
+MOST_NAMES: Final = 1_200
+_MOST_WORDS: Final = 4
+_NAMED: Final = frozenset(
+    {"word", "handle", "package", "repository", "host", "file", "path", "cjk"}
+)
+_DEFINITE: Final = frozenset(
+    [
+        "the",
+        "our",
+        "this",
+        "that",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "unser",
+        "unsere",
+        "el",
+        "la",
+        "los",
+        "las",
+        "le",
+        "les",
+    ]
+)
+
+
+def canonical_words(scanned: Scanned) -> list[str]:
+    """Return the canonical form of each token that may belong to a name, else nothing."""
+    words: list[str] = []
+    for token in scanned.tokens:
+        if token.kind == "word":
+            plain = token.text[1:].islower() and "-" not in token.low and "_" not in token.low
+            words.append(token.low if plain else canonical_name(token.text))
+        elif token.kind == "handle":
+            words.append(token.low[1:])
+        else:
+            words.append(token.low if token.kind in _NAMED else "")
+    return words
+
+
+def names_to_look_up(scanned: Scanned, words: Sequence[str]) -> set[str]:
+    """Return the words and sequences of words that may be known names; bounded."""
+    names: set[str] = set()
+    tokens = scanned.tokens
+    for index, word in enumerate(words):
+        if not word or word in FUNCTION_WORDS:
+            continue
+        if len(names) >= MOST_NAMES:
+            break
+        if len(word) > 1 and (tokens[index].capital or not is_ordinary(word)):
+            names.add(word)
+        joined, last = word, index
+        while last - index + 1 < _MOST_WORDS and last + 1 < len(words):
+            if not words[last + 1] or not scanned.adjacent(last):
+                break
+            last += 1
+            joined = f"{joined} {words[last]}"
+            if words[last] not in FUNCTION_WORDS:
+                names.add(joined)
+    return names
+
+
+def known_aliases(
+    scanned: Scanned, words: Sequence[str], known: Mapping[str, Sequence[KnownName]]
+) -> Iterator[Draft]:
+    """Yield a draft for each place where a known name stands."""
+    if not known:
+        return
+    for index, word in enumerate(words):
+        if not word:
+            continue
+        joined, last = word, index
+        while True:
+            names = known.get(joined)
+            if names and word not in FUNCTION_WORDS:
+                draft = _draft(scanned, index, last, joined, names)
+                if draft is not None:
+                    yield draft
+            if last - index + 1 >= _MOST_WORDS or last + 1 >= len(words):
+                break
+            if not words[last + 1] or not scanned.adjacent(last):
+                break
+            last += 1
+            joined = f"{joined} {words[last]}"
+
+
+def _draft(
+    scanned: Scanned, first: int, last: int, canonical: str, names: Sequence[KnownName]
+) -> Draft | None:
+    if first == last and not _may_mean(scanned, first, canonical, names):
+        return None
+    types = {name.type for name in names}
+    type_ = names[0].type if len(types) == 1 else "unknown"
+    return scanned.draft(first, last, type_, 0.85, BY_ALIAS, canonical=canonical)
+
+
+def _may_mean(scanned: Scanned, index: int, canonical: str, names: Sequence[KnownName]) -> bool:
+    """Tell whether a single word is a known name here, rather than an ordinary word."""
+    token: Token = scanned.tokens[index]
+    if token.kind != "word" or token.code:
+        return True
+    spelling = SPELLINGS.get(canonical)
+    if spelling is not None and spelling.certainty != "always":
+        # Its own rule decides, unless a project calls something so.
+        return any(name.project for name in names) and token.capital and not token.initial
+    if token.capital:
+        if canonical in TIMES or canonical in FUNCTION_WORDS:
+            return False
+        return (
+            not token.initial or not is_ordinary(canonical) or any(name.by_user for name in names)
+        )
+    if all(name.type == "person" for name in names):
+        return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
+    if canonical in HEADS and is_ordinary(canonical):
+        return scanned.low(index - 1) in _DEFINITE
+    if token.text.islower() and len(token.text) <= 3 and spelling is None:
+        return any(name.by_user for name in names) or not is_ordinary(canonical)
+    return not is_ordinary(canonical)

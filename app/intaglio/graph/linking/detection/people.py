@@ -1,0 +1,483 @@
+"""Finds people: by given names, titles, and the words around a name."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from intaglio.graph.linking.detection.drafts import BY_CUE, Draft, Scanned
+from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES, ORDINARY_GIVEN_NAMES
+from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+from intaglio.graph.linking.lexicon.ordinary_words import COMMON_ACRONYMS, is_ordinary
+
+_SAYING: Final = frozenset(
+    [
+        "said",
+        "says",
+        "asked",
+        "asks",
+        "suggested",
+        "suggests",
+        "thinks",
+        "thought",
+        "mentioned",
+        "mentions",
+        "told",
+        "tells",
+        "insisted",
+        "insists",
+        "complained",
+        "complains",
+        "agreed",
+        "agrees",
+        "disagrees",
+        "explained",
+        "explains",
+        "pointed",
+        "wondered",
+        "wonders",
+        "hates",
+        "promised",
+        "noticed",
+        "reckons",
+        "argued",
+        "argues",
+        "replied",
+        "confirmed",
+        "sagt",
+        "sagte",
+        "meint",
+        "meinte",
+        "dijo",
+        "dice",
+        "dit",
+        "disait",
+        "pense",
+        "findet",
+    ]
+)
+_DOING: Final = frozenset(
+    [
+        "wants",
+        "wanted",
+        "wrote",
+        "writes",
+        "reviews",
+        "reviewed",
+        "approved",
+        "approves",
+        "owns",
+        "maintains",
+        "prefers",
+        "likes",
+        "joined",
+        "left",
+        "leads",
+        "reported",
+        "reports",
+        "signed",
+        "merged",
+        "works",
+        "worked",
+        "handles",
+        "is's",
+        "will",
+        "has",
+        "was",
+        "is",
+        "built",
+        "set",
+        "knows",
+        "found",
+        "takes",
+        "took",
+        "started",
+        "moved",
+        "asked",
+        "covers",
+        "fixed",
+        "fixes",
+        "does",
+        "did",
+        "loves",
+        "signs",
+        "manages",
+        "runs",
+        "needs",
+        "created",
+        "introduced",
+        "broke",
+        "refactored",
+        "added",
+        "removed",
+        "changed",
+        "decided",
+        "decides",
+    ]
+)
+_ASKING: Final = frozenset(
+    [
+        "ask",
+        "asks",
+        "asked",
+        "ping",
+        "pinged",
+        "tell",
+        "told",
+        "cc",
+        "remind",
+        "reminded",
+        "email",
+        "emailed",
+        "message",
+        "messaged",
+        "call",
+        "called",
+        "thank",
+        "thanks",
+        "invite",
+        "invited",
+        "frag",
+        "frage",
+        "fragen",
+        "pregunta",
+        "demande",
+        "demander",
+        "contact",
+        "consult",
+    ]
+)
+_BY: Final = frozenset(["by", "to", "with", "from", "von", "mit", "por", "con", "par", "avec"])
+_PERSONAL_VERBS: Final = frozenset(
+    [
+        "owned",
+        "maintained",
+        "written",
+        "reviewed",
+        "approved",
+        "reported",
+        "assigned",
+        "led",
+        "managed",
+        "handled",
+        "introduced",
+        "built",
+        "created",
+        "merged",
+        "fixed",
+        "suggested",
+        "requested",
+        "talk",
+        "talked",
+        "talking",
+        "spoke",
+        "speak",
+        "speaking",
+        "check",
+        "checked",
+        "paired",
+        "pair",
+        "pairing",
+        "met",
+        "meeting",
+        "sync",
+        "synced",
+        "feedback",
+        "handed",
+        "belongs",
+        "agreed",
+        "decided",
+        "signed",
+        "worked",
+        "discussed",
+        "designed",
+        "authored",
+        "invented",
+        "refactored",
+        "removed",
+        "added",
+        "according",
+        "thanks",
+    ]
+)
+_TITLES: Final = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "herr",
+        "frau",
+        "señor",
+        "señora",
+        "sr",
+        "sra",
+        "monsieur",
+        "madame",
+        "mme",
+        "mlle",
+        "professor",
+        "doctor",
+    ]
+)
+_ROLES: Final = frozenset(
+    [
+        "manager",
+        "designer",
+        "colleague",
+        "boss",
+        "lead",
+        "cto",
+        "ceo",
+        "cfo",
+        "coo",
+        "intern",
+        "contractor",
+        "teammate",
+        "coworker",
+        "reviewer",
+        "maintainer",
+        "engineer",
+        "developer",
+        "analyst",
+        "wife",
+        "husband",
+        "brother",
+        "sister",
+        "friend",
+        "mentor",
+        "colega",
+        "kollege",
+        "kollegin",
+        "chef",
+        "chefin",
+        "collègue",
+        "architect",
+        "admin",
+        "consultant",
+        "founder",
+        "co-founder",
+        "cofounder",
+        "partner",
+    ]
+)
+_PARTICLES: Final = frozenset(
+    [
+        "von",
+        "van",
+        "de",
+        "der",
+        "den",
+        "da",
+        "di",
+        "del",
+        "la",
+        "le",
+        "el",
+        "bin",
+        "al",
+        "ten",
+        "ter",
+        "dos",
+    ]
+)
+_JAPANESE_TITLES: Final = ("さん", "様", "氏", "くん", "先生")
+_CHINESE_SURNAMES: Final = frozenset(
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+)
+_CHINESE_VERBS: Final = (
+    "负责",
+    "说",
+    "维护",
+    "认为",
+    "建议",
+    "要求",
+    "想",
+    "写了",
+    "审核",
+    "管理",
+    "喜欢",
+    "提议",
+)
+
+
+def people(scanned: Scanned) -> Iterator[Draft]:
+    """Yield the names of people; a first name alone is a draft, too."""
+    skip = -1
+    for index, token in enumerate(scanned.tokens):
+        if index <= skip:
+            continue
+        if token.kind == "cjk":
+            yield from _in_cjk(scanned, index)
+        elif token.kind == "word" and not token.code:
+            last = _person_at(scanned, index)
+            if last is not None:
+                skip = last
+                yield _draft(scanned, index, last)
+
+
+def _draft(scanned: Scanned, first: int, last: int) -> Draft:
+    aliases = (scanned.tokens[first].text,) if last > first else ()
+    name = scanned.slice(first, last)
+    if name.islower():
+        name = name.capitalize()
+    draft = scanned.draft(first, last, "person", 0.85, BY_CUE, name=name, aliases=aliases)
+    if last > first and scanned.low(first) in _TITLES:
+        surname = scanned.tokens[last].text
+        draft.name, draft.aliases = name, (surname,)
+    return draft
+
+
+def _person_at(scanned: Scanned, index: int) -> int | None:
+    """Return the last token of the person's name that begins here, None if there is none."""
+    token = scanned.tokens[index]
+    if token.low in _TITLES and token.text[0].isupper():
+        return _after_title(scanned, index)
+    if not token.text[0].isupper():
+        return index if _is_lower_case_name(scanned, index) else None
+    if token.text.isupper() and len(token.text) > 1:
+        return None
+    if _after_titled(scanned, index):
+        return None
+    last = _surname_end(scanned, index)
+    given = token.low in GIVEN_NAMES
+    if not given and "-" in token.low:
+        given = token.low.split("-")[0] in GIVEN_NAMES
+    cue = _cue(scanned, index, last)
+    if (
+        given
+        and last > index
+        and (token.low not in ORDINARY_GIVEN_NAMES or cue or not token.initial)
+    ):
+        return last
+    if given and token.low not in ORDINARY_GIVEN_NAMES:
+        return None if _is_part_of_name(scanned, index) else index
+    unlisted = token.low not in SPELLINGS or given
+    if (
+        cue
+        and unlisted
+        and token.low not in COMMON_ACRONYMS
+        and (given or not is_ordinary(token.low))
+    ):
+        return last if last > index and not is_ordinary(scanned.low(last)) else index
+    return None
+
+
+def _is_part_of_name(scanned: Scanned, index: int) -> bool:
+    """Tell whether a given name names a part of a system: "the Ada gateway"."""
+    return scanned.low(index + 1) in HEADS and scanned.adjacent(index)
+
+
+def _after_titled(scanned: Scanned, index: int) -> bool:
+    return scanned.low(index - 1) in _TITLES or (
+        scanned.low(index - 1) == "." and scanned.low(index - 2) in _TITLES
+    )
+
+
+def _after_title(scanned: Scanned, index: int) -> int | None:
+    name = index + 2 if scanned.low(index + 1) == "." else index + 1
+    if not scanned.capital(name):
+        return None
+    return _surname_end(scanned, name)
+
+
+def _surname_end(scanned: Scanned, index: int) -> int:
+    """Return the index of the last word of the surname that follows, or the index itself."""
+    last = index
+    while True:
+        following = last + 1
+        while scanned.low(following) in _PARTICLES and scanned.adjacent(following - 1):
+            following += 1
+        if (
+            following - last > 3
+            or not scanned.capital(following)
+            or not scanned.adjacent(following - 1)
+        ):
+            return last
+        if not scanned.adjacent(last):
+            return last
+        token = scanned.tokens[following]
+        if token.code or (token.text.isupper() and len(token.text) > 1) or is_ordinary(token.low):
+            return last
+        if (
+            token.low in SPELLINGS
+            and token.low not in GIVEN_NAMES
+            and following + 1 < len(scanned.tokens)
+        ):
+            if SPELLINGS[token.low].certainty == "always" and token.low != "jenkins":
+                return last
+        if token.low in HEADS or following - index > 3:
+            return last
+        last = following
+
+
+def _cue(scanned: Scanned, first: int, last: int) -> bool:
+    """Tell whether the words around say that a person is meant."""
+    after, before = scanned.low(last + 1), scanned.low(first - 1)
+    if after in _SAYING and scanned.adjacent(last):
+        return True
+    if before in _ASKING and scanned.adjacent(first - 1):
+        return True
+    if before in _ROLES or (before == "," and scanned.low(first - 2) in _ROLES):
+        return True
+    if before in _BY:
+        return any(
+            scanned.low(place) in _PERSONAL_VERBS for place in range(max(0, first - 4), first - 1)
+        )
+    if before == "me" and scanned.low(first - 2) == "call":
+        return True
+    return _has_role_after(scanned, last)
+
+
+def _has_role_after(scanned: Scanned, last: int) -> bool:
+    """Tell whether a role follows: "Kemal, our designer", "Kemal (CTO)"."""
+    if scanned.low(last + 1) not in {",", "("}:
+        return False
+    return any(scanned.low(place) in _ROLES for place in range(last + 2, last + 5))
+
+
+def _is_lower_case_name(scanned: Scanned, index: int) -> bool:
+    """Tell whether a lower-case word is a given name, as in "ask hannah"."""
+    low = scanned.low(index)
+    if (
+        low not in GIVEN_NAMES
+        or low in ORDINARY_GIVEN_NAMES
+        or is_ordinary(low)
+        or low in SPELLINGS
+    ):
+        return False
+    return (
+        scanned.low(index + 1) in _SAYING | _DOING
+        or scanned.low(index - 1) in _ASKING | {"by", "@"}
+        or _cue(scanned, index, index)
+    )
+
+
+def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
+    text = scanned.tokens[index].text
+    for title in _JAPANESE_TITLES:
+        at = text.find(title)
+        start = at
+        while start > 0 and at - start < 4 and "\u4e00" <= text[start - 1] <= "\u9fff":
+            start -= 1
+        if at > 0 and start < at:
+            yield _piece(scanned, index, start, at + len(title), text[start:at])
+            return
+    for verb in _CHINESE_VERBS:
+        at = text.find(verb)
+        for length in (3, 2):
+            name = text[at - length : at] if at >= length else ""
+            if (
+                name
+                and name[0] in _CHINESE_SURNAMES
+                and (at == length or text[at - length - 1] in "由让叫问是和给")
+            ):
+                yield _piece(scanned, index, at - length, at, name)
+                return
+
+
+def _piece(scanned: Scanned, index: int, start: int, end: int, name: str) -> Draft:
+    draft = scanned.draft(index, index, "person", 0.8, BY_CUE, name=name)
+    token = scanned.tokens[index]
+    draft.start, draft.end = token.start + start, token.start + end
+    return draft

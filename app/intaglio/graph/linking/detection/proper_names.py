@@ -1,0 +1,376 @@
+"""Finds other proper names: capitalised words that are no ordinary ones, organizations, acronyms."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.detection.drafts import BY_CAPITALS, Draft, Scanned
+from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+from intaglio.graph.linking.lexicon.ordinary_words import (
+    COMMON_ACRONYMS,
+    FUNCTION_WORDS,
+    TIMES,
+    is_ordinary,
+)
+
+_ORGANIZATION_ENDS: Final = frozenset(
+    [
+        "ag",
+        "gmbh",
+        "inc",
+        "ltd",
+        "llc",
+        "corp",
+        "corporation",
+        "co",
+        "sa",
+        "sas",
+        "sarl",
+        "sl",
+        "bv",
+        "se",
+        "kg",
+        "ug",
+        "plc",
+        "foods",
+        "logistics",
+        "bank",
+        "group",
+        "labs",
+        "technologies",
+        "solutions",
+        "consulting",
+        "university",
+        "institute",
+        "foundation",
+        "ventures",
+        "capital",
+        "insurance",
+        "airlines",
+        "energy",
+        "media",
+        "studios",
+        "industries",
+        "holding",
+        "holdings",
+        "partners",
+        "pharma",
+        "motors",
+        "robotics",
+        "software",
+        "analytics",
+        "interactive",
+        "freight",
+        "retail",
+        "telecom",
+        "mutual",
+        "financial",
+        "health",
+        "travel",
+        "airways",
+        "systems",
+    ]
+)
+_LEGAL_FORMS: Final = frozenset(
+    [
+        "ag",
+        "gmbh",
+        "inc",
+        "ltd",
+        "llc",
+        "corp",
+        "corporation",
+        "co",
+        "sa",
+        "sas",
+        "sarl",
+        "sl",
+        "bv",
+        "se",
+        "kg",
+        "ug",
+        "plc",
+        "foods",
+        "logistics",
+        "group",
+        "labs",
+        "technologies",
+        "solutions",
+        "consulting",
+        "holding",
+        "holdings",
+        "industries",
+    ]
+)
+_ORGANIZATION_CUES: Final = frozenset(
+    [
+        "customer",
+        "client",
+        "vendor",
+        "company",
+        "supplier",
+        "employer",
+        "startup",
+        "agency",
+        "kunde",
+        "kunden",
+        "firma",
+        "cliente",
+        "empresa",
+        "société",
+        "entreprise",
+        "competitor",
+    ]
+)
+_PROJECT_CUES: Final = frozenset(
+    ["project", "projekt", "proyecto", "projet", "codename", "codenamed", "initiative"]
+)
+_PLACE_CUES: Final = frozenset(["live", "lives", "living", "based", "office", "moved", "near"])
+_ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9]{1,5}")
+_MOST_WORDS: Final = 5
+_CONNECTING: Final = frozenset({"of", "and", "&", "de", "van", "von", "for"})
+_NAME_VERBS: Final = frozenset(
+    [
+        "is",
+        "isn't",
+        "was",
+        "has",
+        "hasn't",
+        "can",
+        "can't",
+        "cannot",
+        "will",
+        "won't",
+        "does",
+        "doesn't",
+        "needs",
+        "uses",
+        "runs",
+        "handles",
+        "hosts",
+        "stores",
+        "keeps",
+        "makes",
+        "gives",
+        "lets",
+        "supports",
+        "requires",
+        "breaks",
+        "fails",
+        "works",
+        "provides",
+        "sends",
+        "serves",
+        "wants",
+        "publishes",
+        "reads",
+        "writes",
+        "sits",
+        "lives",
+        "owns",
+        "talks",
+        "calls",
+        "depends",
+        "returns",
+        "wakes",
+        "renders",
+        "crashes",
+        "moved",
+        "became",
+        "ships",
+        "lost",
+        "hit",
+        "pays",
+        "paid",
+        "should",
+        "must",
+        "may",
+        "might",
+        "never",
+        "only",
+        "also",
+        "still",
+        "listens",
+        "consumes",
+        "caches",
+        "validates",
+        "retries",
+        "exposes",
+        "polls",
+        "processes",
+        "replaced",
+        "replaces",
+        "starts",
+        "stopped",
+        "starts",
+        "went",
+        "belongs",
+        "deploys",
+        "syncs",
+        "checks",
+        "signs",
+        "generates",
+        "receives",
+    ]
+)
+_SHOUTED: Final = 0.6
+
+
+def proper_names(scanned: Scanned) -> Iterator[Draft]:
+    """Yield names that are seen from their capital letters, and acronyms."""
+    tokens, skip = scanned.tokens, -1
+    shouted = _is_shouted(scanned)
+    for index, token in enumerate(tokens):
+        if index <= skip or token.kind != "word" or token.code or not token.text[0].isupper():
+            continue
+        if scanned.low(index) in SPELLINGS and SPELLINGS[scanned.low(index)].certainty == "always":
+            continue
+        last = _last_word(scanned, index)
+        first = index
+        while first <= last and _is_weak(scanned, first):
+            first += 1
+        if first > last:
+            continue
+        while (
+            last > first
+            and is_ordinary(scanned.low(last))
+            and scanned.low(last) not in _ORGANIZATION_ENDS | HEADS.keys()
+        ):
+            last -= 1
+        skip = last
+        draft = _acronym(scanned, first, shouted=shouted) if last == first else None
+        if draft is None and not shouted:
+            draft = _name(scanned, first, last)
+        if draft is not None:
+            yield draft
+
+
+def _is_shouted(scanned: Scanned) -> bool:
+    words = [token.text for token in scanned.tokens if token.kind == "word" and len(token.text) > 1]
+    upper = sum(1 for word in words if word.isupper())
+    return len(words) > 2 and upper > _SHOUTED * len(words)
+
+
+def is_heading(scanned: Scanned) -> bool:
+    """Tell whether nearly all words of a text are capitalised, so that capitals say nothing."""
+    words = [token for token in scanned.tokens if token.kind == "word" and len(token.text) > 3]
+    return len(words) > 3 and sum(1 for token in words if token.capital) > 0.8 * len(words)
+
+
+def _last_word(scanned: Scanned, first: int) -> int:
+    last = first
+    while last + 1 < len(scanned.tokens) and last - first < _MOST_WORDS and scanned.adjacent(last):
+        if scanned.capital(last + 1):
+            last += 1
+        elif (
+            scanned.low(last + 1) in _CONNECTING
+            and scanned.capital(last + 2)
+            and scanned.adjacent(last + 1)
+            and not is_ordinary(scanned.low(last + 2))
+            and scanned.low(last + 1) in {"&", "of"}
+        ):
+            last += 2
+        else:
+            break
+    return last
+
+
+def _is_weak(scanned: Scanned, index: int) -> bool:
+    """Tell whether a capitalised word can't begin a name here."""
+    token = scanned.tokens[index]
+    if token.low in FUNCTION_WORDS or token.low in TIMES:
+        return True
+    return (
+        token.initial
+        and is_ordinary(token.low)
+        and not (
+            scanned.capital(index + 1)
+            and scanned.adjacent(index)
+            and scanned.low(index + 1) in HEADS
+        )
+    )
+
+
+def _acronym(scanned: Scanned, index: int, *, shouted: bool) -> Draft | None:
+    token = scanned.tokens[index]
+    if shouted or not _ACRONYM.fullmatch(token.text) or token.low in COMMON_ACRONYMS:
+        return None
+    if is_ordinary(token.low) or (scanned.adjacent(index) and scanned.low(index + 1) in {"-"}):
+        return None
+    if token.low.endswith("s") and token.low[:-1] in COMMON_ACRONYMS:
+        return None
+    return scanned.draft(index, index, "unknown", 0.5, BY_CAPITALS)
+
+
+def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
+    type_ = _type_by_words(scanned, first, last)
+    if type_ is None and scanned.heading:
+        return None
+    if type_ is None and scanned.language == "de" and last == first:
+        return None
+    if scanned.tokens[first].text.isupper() and last == first:
+        return None
+    if type_ is None and last == first:
+        return _single(scanned, first)
+    aliases: tuple[str, ...] = ()
+    if last > first and scanned.low(last) in _ORGANIZATION_ENDS | HEADS.keys():
+        shorter = scanned.slice(first, last - 1)
+        if last - 1 > first or not is_ordinary(scanned.low(first)):
+            aliases = (shorter,)
+        if type_ != "organization" and last - 1 > first:
+            aliases = ()
+    if type_ is None and all(is_ordinary(scanned.low(place)) for place in range(first, last + 1)):
+        return None
+    return scanned.draft(first, last, type_ or "unknown", 0.7, BY_CAPITALS, aliases=aliases)
+
+
+def _type_by_words(scanned: Scanned, first: int, last: int) -> EntityType | None:
+    before = scanned.low(first - 1)
+    low = scanned.low(last)
+    if last > first and low in _ORGANIZATION_ENDS and not is_ordinary(scanned.low(first)):
+        return "organization"
+    if last > first and low in HEADS:
+        return HEADS[low]
+    if before in _PROJECT_CUES:
+        return "project"
+    if scanned.low(last + 1) in {
+        "project",
+        "projekt",
+        "repo",
+        "repository",
+        "codebase",
+    } and scanned.adjacent(last):
+        return "project"
+    if is_ordinary(scanned.low(first)):
+        return None
+    if before in _ORGANIZATION_CUES or (
+        before == "is" and scanned.low(first - 2) in _ORGANIZATION_CUES
+    ):
+        return "organization"
+    if before in {"at", "bei"} and scanned.low(last + 1) in {"we", "they", "i", "haben", ","}:
+        return "organization"
+    if before in {"in", "near", "from"} and any(
+        scanned.low(place) in _PLACE_CUES for place in range(max(0, first - 4), first)
+    ):
+        return "concept"
+    return None
+
+
+def _single(scanned: Scanned, index: int) -> Draft | None:
+    """Return a draft of a single capitalised word, if it is more likely a name than not."""
+    token = scanned.tokens[index]
+    if is_ordinary(token.low) or len(token.text) < 3 or token.low in COMMON_ACRONYMS:
+        return None
+    if "-" in token.low and all(is_ordinary(part) for part in token.low.split("-")):
+        return None
+    if token.low in SPELLINGS:
+        return None
+    if not token.initial:
+        return scanned.draft(index, index, "unknown", 0.65, BY_CAPITALS)
+    after = scanned.low(index + 1)
+    possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
+    if (after in _NAME_VERBS and scanned.adjacent(index)) or possessive:
+        return scanned.draft(index, index, "unknown", 0.6, BY_CAPITALS)
+    return None

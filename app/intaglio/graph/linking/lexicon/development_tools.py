@@ -1,0 +1,429 @@
+"""Tools of development that the linker knows: one a line, followed by its other spellings.
+
+A spelling after ``^`` counts as a name only when capitalised, or in lower case where the words
+around it tell; one after ``~`` is an ordinary word too, so that its place in the sentence decides.
+"""
+
+from typing import Final
+
+DEVELOPMENT_TOOLS: Final = """
+Git
+GitHub, gh
+GitHub Actions, GH Actions, GHA
+GitHub Releases
+GitHub Pages
+GitHub Copilot, Copilot
+GitHub Codespaces, Codespaces
+GitLab
+GitLab CI, GitLab CI/CD, gitlab-ci
+Bitbucket
+Gitea
+Forgejo
+Codeberg
+Gerrit
+Mercurial
+Subversion, SVN
+Perforce
+Jenkins
+CircleCI, Circle CI
+Travis CI, Travis-CI
+TeamCity
+Buildkite
+Drone CI
+Argo CD, ArgoCD
+Argo Workflows
+^Flux, FluxCD
+Tekton
+^Spinnaker
+Azure DevOps
+Azure Pipelines
+Dependabot
+^Renovate, Renovate Bot, RenovateBot
+Codecov
+SonarQube, Sonar
+Snyk
+Trivy
+Semgrep
+CodeQL
+Gitleaks
+^Changesets
+Husky
+lint-staged
+pre-commit
+commitlint
+semantic-release
+release-please
+GoReleaser
+Cosign
+Sigstore
+VS Code, VSCode, Visual Studio Code
+VSCodium
+Visual Studio
+IntelliJ IDEA, IntelliJ
+PyCharm
+WebStorm
+GoLand
+RubyMine
+CLion
+DataGrip
+JetBrains Rider
+Android Studio
+Xcode
+~Cursor, Cursor IDE
+Windsurf
+^Zed
+Neovim, nvim, neo-vim
+LazyVim
+Vim
+Emacs, GNU Emacs, Doom Emacs
+Sublime Text
+^Helix, Helix editor
+^Eclipse
+tmux
+iTerm2, iTerm
+Ghostty
+Alacritty
+kitty terminal
+WezTerm
+^Warp
+Oh My Zsh
+Starship prompt
+direnv
+asdf
+mise
+Homebrew
+Chocolatey
+^Scoop
+winget
+apt, apt-get
+dnf
+pacman
+^Nix
+NixOS
+npm
+npx
+pnpm
+Yarn
+Bun
+Deno
+Node.js, NodeJS, ~Node
+nvm
+Volta
+Corepack
+Vite
+Vitest
+webpack
+Rollup
+esbuild
+^Parcel
+Turborepo
+^Turbopack
+^Nx
+Lerna
+SWC
+Babel
+ESLint
+Prettier
+Biome
+stylelint
+Oxlint
+tsc
+ts-node
+tsup
+tsx
+^Jest
+^Mocha
+^Chai
+^Cypress
+Playwright
+^Puppeteer
+Selenium
+^Storybook
+Testing Library, React Testing Library
+MSW, Mock Service Worker
+^Chromatic
+React, ReactJS, React.js
+React Native
+React Query, TanStack Query
+React Router
+Redux
+Zustand
+MobX
+~Next, Next.js, NextJS
+^Remix
+Gatsby
+^Astro
+Vue, Vue.js, VueJS
+Nuxt, Nuxt.js
+Pinia
+Svelte
+SvelteKit
+Angular
+SolidJS, Solid.js
+Preact
+Qwik
+Lit Element
+Alpine.js
+htmx
+jQuery
+Tailwind CSS, Tailwind, TailwindCSS
+Bootstrap CSS
+shadcn/ui, shadcn
+Material UI, MUI
+Chakra UI
+styled-components
+Sass, SCSS
+PostCSS
+D3.js, d3
+Three.js
+Chart.js
+~Express, Express.js, ExpressJS
+Fastify
+NestJS, Nest.js
+Koa
+Hono
+Hapi
+tRPC
+Prisma
+Drizzle ORM, ^Drizzle
+TypeORM
+Sequelize
+Mongoose
+Knex
+^Zod
+Yup
+Axios
+Lodash
+date-fns
+Electron
+Tauri
+Capacitor
+^Ionic
+^Expo
+Socket.IO
+pip
+pip-tools
+pipx
+uv
+^Poetry
+Pipenv
+PDM
+^Hatch
+conda
+Mamba
+virtualenv
+pyenv
+Ruff
+^Black
+isort
+flake8
+Pylint
+mypy
+Pyright
+Pylance
+basedpyright
+^Bandit
+pytest
+unittest
+tox
+Nox
+^Hypothesis
+^Locust
+Django
+Django REST Framework, DRF
+Flask
+FastAPI
+Starlette
+Litestar
+uvicorn
+Gunicorn
+Celery
+~Dramatiq
+Pydantic
+SQLAlchemy
+Alembic
+SQLModel
+msgspec
+NumPy
+pandas
+^Polars
+SciPy
+scikit-learn, sklearn
+PyTorch
+TensorFlow
+Keras
+JAX
+Hugging Face, HuggingFace
+LangChain
+LlamaIndex
+LangGraph
+Jupyter, Jupyter Notebook, JupyterLab
+^Streamlit
+Gradio
+Matplotlib
+Plotly
+^Typer
+structlog
+asyncio
+anyio
+httpx
+aiohttp
+boto3
+Cython
+PyInstaller
+Cargo
+rustup
+rustc
+rustfmt
+Clippy
+Tokio
+async-std
+Axum
+Actix, actix-web
+^Rocket
+Serde
+clap
+Diesel ORM
+sqlx
+reqwest
+ripgrep
+rust-analyzer
+gofmt
+golangci-lint
+gopls
+~Gin
+~Echo
+~Fiber
+GORM
+^Cobra
+^Viper
+sqlc
+Maven, mvn
+Gradle
+~Ant, Apache Ant
+~Spring, Spring Framework
+Spring Boot, SpringBoot
+Spring Security
+Hibernate
+Quarkus
+Micronaut
+Ktor
+Lombok
+JUnit, JUnit5
+Mockito
+Testcontainers
+Flyway
+Liquibase
+Tomcat, Apache Tomcat
+~Netty
+^Jackson
+GraalVM
+OpenJDK
+Jetpack Compose
+SwiftUI
+CocoaPods
+UIKit
+^Fastlane
+Flutter
+.NET, dotnet, .NET Core
+ASP.NET, ASP.NET Core
+Entity Framework, EF Core
+NuGet
+Blazor
+xUnit
+NUnit
+Unity3D
+Unreal Engine
+^Godot
+Ruby on Rails, RoR, ^Rails
+Sinatra
+Sidekiq
+RSpec
+RuboCop
+Bundler
+RubyGems
+^Puma
+^Capistrano
+Hotwire
+Laravel
+Symfony
+^Composer
+PHPUnit
+PHPStan
+WordPress
+Drupal
+^Phoenix, Phoenix LiveView
+~Ecto
+~Mix
+OTP
+CMake
+GNU Make, ~Make
+^Meson
+^Ninja
+Bazel
+~Just
+Taskfile, go-task
+GCC
+Clang
+LLVM
+GDB
+LLDB
+Valgrind
+vcpkg
+Conan
+Emscripten
+Wasmtime
+Qt, PyQt
+GTK
+OpenCV
+CUDA
+ROS2
+OpenAPI, OpenAPI Spec
+Swagger, Swagger UI
+^Postman
+^Insomnia
+^Bruno
+cURL
+wget
+jq
+yq
+fzf
+ffmpeg
+ImageMagick
+pandoc
+LaTeX
+Graphviz
+PlantUML
+Mermaid, Mermaid.js
+Sphinx
+MkDocs
+Docusaurus
+VitePress
+Hugo
+Jekyll
+Obsidian
+systemd
+cron, crontab
+SSH
+SFTP
+rsync
+OpenSSL
+Let's Encrypt, LetsEncrypt
+certbot
+GPG, GnuPG
+^Vagrant
+VirtualBox
+VMware
+Proxmox
+QEMU
+WSL, WSL2
+Wireshark
+strace
+perf_events
+gRPC
+WebRTC
+WebAssembly, Wasm
+Tree-sitter
+Language Server Protocol, LSP
+Model Context Protocol, MCP
+"""

@@ -1,0 +1,68 @@
+"""Finds what a word or some words name, in the list of known tools, languages and formats."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.lexicon.development_tools import DEVELOPMENT_TOOLS
+from intaglio.graph.linking.lexicon.languages_and_formats import (
+    CONCEPTS,
+    FORMATS,
+    LANGUAGES,
+    ORGANIZATIONS,
+)
+from intaglio.graph.linking.lexicon.service_tools import SERVICE_TOOLS
+
+Certainty: TypeAlias = Literal["always", "capitalised", "in_context"]
+"""When a spelling is a name: always, if it is capitalised, or if the words around it tell."""
+
+_CERTAINTIES: Final[dict[str, Certainty]] = {"^": "capitalised", "~": "in_context"}
+_LISTS: Final[tuple[tuple[EntityType, str], ...]] = (
+    ("tool", DEVELOPMENT_TOOLS),
+    ("tool", SERVICE_TOOLS),
+    ("language", LANGUAGES),
+    ("format", FORMATS),
+    ("concept", CONCEPTS),
+    ("organization", ORGANIZATIONS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownThing:
+    """A tool, language, format or organization of the list, under its usual name."""
+
+    name: str
+    canonical: str
+    type: EntityType
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A way to write a known thing."""
+
+    thing: KnownThing
+    written: str
+    certainty: Certainty
+
+
+def _spellings() -> dict[str, Spelling]:
+    found: dict[str, Spelling] = {}
+    for type_, lines in _LISTS:
+        for line in filter(None, lines.splitlines()):
+            first, *others = [part.strip() for part in line.split(",")]
+            name = first.lstrip("^~")
+            thing = KnownThing(name, canonical_name(name), type_)
+            for written in (first, *others):
+                certainty = _CERTAINTIES.get(written[0], "always")
+                bare = written.lstrip("^~")
+                found.setdefault(canonical_name(bare), Spelling(thing, bare, certainty))
+    return found
+
+
+SPELLINGS: Final = _spellings()
+"""All spellings, by canonical name."""
+
+MOST_WORDS: Final = max(len(canonical.split()) for canonical in SPELLINGS)
+FIRST_WORDS: Final = frozenset(canonical.split()[0] for canonical in SPELLINGS if " " in canonical)
+"""The first words of spellings of several words."""

@@ -1,0 +1,350 @@
+"""Splits a text into words, paths, addresses and marks, in one pass that takes linear time."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, cast
+
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+
+TokenKind: TypeAlias = Literal[
+    "word",
+    "cjk",
+    "file",
+    "path",
+    "repository",
+    "package",
+    "handle",
+    "host",
+    "variable",
+    "number",
+    "mark",
+]
+
+MOST_CHARS: Final = 8_000
+"""How much of a text is looked at."""
+
+_L: Final = r"A-Za-z0-9_\u00c0-\u024f\u0370-\u052f\u1e00-\u1eff\uac00-\ud7af"
+_EXTENSIONS: Final = (
+    "py|pyi|ipynb|js|mjs|cjs|jsx|ts|mts|tsx|vue|svelte|astro|rs|go|java|kt|kts|scala|rb|erb|php|cs|fs"
+    "|c|cc|cpp|cxx|h|hpp|m|mm|swift|dart|ex|exs|erl|hs|lua|pl|r|jl|zig|nim|sql|sh|bash|zsh|fish|ps1"
+    "|bat|toml|yaml|yml|json|jsonc|json5|jsonl|xml|ini|cfg|conf|env|lock|properties|gradle|tf|tfvars"
+    "|hcl|proto|graphql|gql|md|mdx|rst|adoc|txt|csv|tsv|xlsx|html|htm|css|scss|sass|less|svg|png|jpg"
+    "|pdf|log|db|sqlite|npz|parquet|service|timer|plist|pem|crt|key|patch|diff|tmpl|j2|map|mk|cmake"
+)
+_DOMAINS: Final = (
+    "com|org|net|io|dev|app|ai|co|local|internal|cloud|example|test|lan|tech|xyz|eu|de|fr|es|uk|ch|at"
+    "|nl|jp|cn|us|ca|info"
+)
+_SCANNER: Final = re.compile(
+    rf"""
+      (?P<fence>```(?:[^`]|`(?!``))*(?:```)?)
+    | (?P<code>`[^`\n]{{1,160}}`)
+    | (?P<url>\b[a-z][a-z0-9+]{{1,11}}://[^\s<>"'`）」、。]{{1,2000}})
+    | (?P<email>[\w.+-]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,4}})
+    | (?P<package>(?<![\w@])@[a-z0-9][a-z0-9._-]{{0,60}}/[a-z0-9][\w.-]{{0,60}})
+    | (?P<handle>(?<![\w@.])@[A-Za-z][\w-]{{1,38}})
+    | (?P<slashed>(?<![{_L}/.])(?:~|\.{{1,2}})?/?(?:[{_L}.@+*-]{{1,60}}/){{1,14}}(?:[{_L}.@+*-]{{1,80}})?
+        |(?<![{_L}/.)])/[{_L}.-]{{2,60}})
+    | (?P<hash>\b(?:[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f-]{{8,40}}|(?=[a-f]{{0,40}}\d)[0-9a-f]{{7,64}}
+        |sha256:[0-9a-f]{{6,64}}|[A-Z]{{2,10}}-\d{{2,7}})\b|\#\d{{1,9}}\b)
+    | (?P<number>[vV]?\d{{1,20}}(?:[.,:x×]\d{{1,9}}){{0,6}}(?:\.x)?%?(?![A-Za-z\d]))
+    | (?P<dotted>(?<![{_L}.])\.?[{_L}][{_L}-]{{0,80}}(?:\.[{_L}-]{{1,60}}){{1,6}}(?::\d{{2,5}})?
+        |(?<![{_L}.])\.(?:env|NET|gitignore|dockerignore|editorconfig|gitattributes|npmrc|nvmrc
+        |prettierrc|eslintrc|zshrc|bashrc|gitlab-ci\.yml|vscode|github|claude|agents)\b)
+    | (?P<word>[{_L}](?:[{_L}]|['’-](?=[{_L}]))*(?:\+\+|\#(?!\d))?)
+    | (?P<cjk>[\u3005\u3040-\u30ff\u3400-\u9fff]+)
+    | (?P<mark>\n|[^\s\w])
+    """,  # noqa: RUF001 - full-width marks end an address, too
+    re.VERBOSE,
+)
+_FILE: Final = re.compile(rf"[{_L}.@+*-]*\.(?:{_EXTENSIONS})")
+_HOST: Final = re.compile(rf"(?:[a-z0-9-]+\.)+(?:{_DOMAINS})(?::\d+)?|localhost:\d+", re.IGNORECASE)
+_VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_FILE_NAMES: Final = frozenset(
+    [
+        "Dockerfile",
+        "Makefile",
+        "Jenkinsfile",
+        "Procfile",
+        "Vagrantfile",
+        "Gemfile",
+        "Rakefile",
+        "Justfile",
+        "justfile",
+        "Caddyfile",
+        "Brewfile",
+        "CODEOWNERS",
+        "Tiltfile",
+        "Podfile",
+        "Fastfile",
+        "Containerfile",
+        ".env",
+        ".gitignore",
+        ".dockerignore",
+        ".editorconfig",
+        ".gitattributes",
+        ".npmrc",
+        ".nvmrc",
+        ".prettierrc",
+        ".eslintrc",
+        ".zshrc",
+        ".bashrc",
+    ]
+)
+_FOLDERS: Final = frozenset(
+    [
+        "src",
+        "app",
+        "apps",
+        "lib",
+        "libs",
+        "test",
+        "tests",
+        "docs",
+        "doc",
+        "config",
+        "configs",
+        "deploy",
+        "packages",
+        "pkg",
+        "cmd",
+        "internal",
+        "scripts",
+        "script",
+        "migrations",
+        "crates",
+        "modules",
+        "services",
+        "bin",
+        "etc",
+        "usr",
+        "var",
+        "opt",
+        "home",
+        "tmp",
+        "tools",
+        "infra",
+        "terraform",
+        "ansible",
+        "charts",
+        "k8s",
+        "api",
+        "web",
+        "client",
+        "server",
+        "frontend",
+        "backend",
+        "components",
+        "pages",
+        "public",
+        "static",
+        "assets",
+        "dist",
+        "build",
+        "vendor",
+        ".github",
+        ".vscode",
+        ".claude",
+        ".agents",
+        "examples",
+        "schemas",
+        "proto",
+        "templates",
+        "core",
+        "common",
+        "shared",
+        "legacy",
+        "views",
+        "models",
+        "routes",
+        "hooks",
+        "utils",
+        "fixtures",
+        "data",
+        "notebooks",
+        "e2e",
+        "spec",
+        "specs",
+        "ui",
+    ]
+)
+_REPOSITORY: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/[A-Za-z0-9_.-]{2,80}")
+_REPOSITORY_CUES: Final = re.compile(
+    r"(?:repo|repos|repository|fork|forked|clone|github|gitlab|upstream|template|image|Repository)\W{0,3}"
+    r"(?:at|is|of|from|in|on|to)?\W{0,2}$"
+)
+_WORDS_IN_DOTTED: Final = re.compile(rf"[{_L}]+(?:-[{_L}]+)*")
+_SENTENCE_ENDS: Final = frozenset(".!?\n:;。！？•")  # noqa: RUF001 - they end sentences, too
+_LIST_MARKS: Final = frozenset("-*>#([\"“„«'‘「—–")  # noqa: RUF001 - quotes of all kinds
+
+
+@dataclass(slots=True)
+class Token:
+    """A piece of the text: ``low`` is its lower-case form.
+
+    ``initial`` says that a sentence begins with it; ``code`` that it stands between backticks, where
+    ``alone`` says that nothing else stands with it.
+    """
+
+    kind: TokenKind
+    start: int
+    end: int
+    text: str
+    low: str
+    initial: bool
+    code: bool = False
+    alone: bool = False
+
+    @property
+    def capital(self) -> bool:
+        """Tell whether it is a word that begins with a capital letter."""
+        return self.kind == "word" and self.text[0].isupper()
+
+
+def scan(text: str) -> list[Token]:
+    """Split a text's first characters into tokens; what names nothing is left out or is a mark."""
+    scanning = _Scanning(text[:MOST_CHARS])
+    scanning.run(0, min(len(text), MOST_CHARS), code=False)
+    return scanning.tokens
+
+
+class _Scanning:
+    """Collects the tokens of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[Token] = []
+        self.initial = True
+
+    def run(self, start: int, end: int, *, code: bool) -> None:
+        for match in _SCANNER.finditer(self.text, start, end):
+            group = match.lastgroup
+            at, until = match.span()
+            if group == "word":
+                self.word(at, until, code=code)
+            elif group == "mark":
+                self.mark(at, until)
+            elif group == "code":
+                self.code(at + 1, until - 1)
+            elif group == "slashed":
+                self.slashed(at, until, code=code)
+            elif group == "dotted":
+                self.dotted(at, until, code=code)
+            elif group == "url":
+                self.url(at, until)
+            elif group in {"package", "handle", "number", "cjk"}:
+                self.add(cast("TokenKind", group), at, until, code=code)
+            elif group == "hash":
+                self.hash(at, until, code=code)
+            else:
+                self.mark(until - 1, until)
+
+    def add(self, kind: TokenKind, start: int, end: int, *, code: bool = False) -> None:
+        text = self.text[start:end]
+        self.tokens.append(Token(kind, start, end, text, text.lower(), self.initial, code))
+        self.initial = False
+
+    def mark(self, start: int, end: int) -> None:
+        text = self.text[start:end]
+        self.tokens.append(Token("mark", start, end, text, text, initial=False))
+        if text in _SENTENCE_ENDS:
+            self.initial = True
+        elif text not in _LIST_MARKS:
+            self.initial = False
+
+    def word(self, start: int, end: int, *, code: bool) -> None:
+        text = self.text[start:end]
+        if text[-2:] in {"'s", "’s"}:
+            end -= 2
+            text = text[:-2]
+        kind: TokenKind = "word"
+        if text in _FILE_NAMES:
+            kind = "file"
+        elif "_" in text and _VARIABLE.fullmatch(text):
+            kind = "variable"
+        self.add(kind, start, end, code=code)
+
+    def hash(self, start: int, end: int, *, code: bool) -> None:
+        text = self.text[start:end]
+        if text.lower() in SPELLINGS or text.isdecimal():
+            self.add("number" if text.isdecimal() else "word", start, end, code=code)
+        else:
+            self.mark(start, end)
+
+    def code(self, start: int, end: int) -> None:
+        before = len(self.tokens)
+        self.run(start, end, code=True)
+        words = [token for token in self.tokens[before:] if token.kind != "mark"]
+        marks = "".join(token.text for token in self.tokens[before:] if token.kind == "mark")
+        if len(words) == 1 and marks in {"", "()"}:
+            words[0].alone = True
+        self.initial = False
+
+    def url(self, start: int, end: int) -> None:
+        host = self.text.index("://", start, end) + 3
+        stop = host
+        while stop < end and (self.text[stop].isalnum() or self.text[stop] in ".-"):
+            stop += 1
+        if self.text[stop - 1 : stop] == ".":
+            stop -= 1
+        if stop > host and not self.text[host:stop].replace(".", "").isdecimal():
+            self.add("host", host, stop)
+        else:
+            self.mark(start, end)
+
+    def dotted(self, start: int, end: int, *, code: bool) -> None:
+        text = self.text[start:end]
+        if text.lower() in SPELLINGS:
+            self.add("word", start, end, code=code)
+        elif text in _FILE_NAMES or (_FILE.fullmatch(text) and not text[-2:].isdecimal()):
+            self.add("file", start, end, code=code)
+        elif _HOST.fullmatch(text):
+            self.add("host", start, end, code=code)
+        else:
+            for match in _WORDS_IN_DOTTED.finditer(text):
+                if match.start() and not match.group()[0].isdecimal():
+                    self.mark(start + match.start() - 1, start + match.start())
+                if not match.group()[0].isdecimal():
+                    self.word(start + match.start(), start + match.end(), code=code)
+
+    def slashed(self, start: int, end: int, *, code: bool) -> None:
+        while end > start and self.text[end - 1] in ".*-+@" and self.text[end - 2 : end] != "/*":
+            end -= 1
+        text = self.text[start:end]
+        if text.lower() in SPELLINGS:
+            self.add("word", start, end, code=code)
+        elif _is_path(text):
+            self.add("path", start, end, code=code)
+        elif self.is_repository(text, start):
+            self.add("repository", start, end, code=code)
+        else:
+            for match in _WORDS_IN_DOTTED.finditer(text):
+                if match.start():
+                    self.mark(start + match.start() - 1, start + match.start())
+                if not match.group()[0].isdecimal():
+                    self.word(start + match.start(), start + match.end(), code=code)
+
+    def is_repository(self, text: str, start: int) -> bool:
+        if not _REPOSITORY.fullmatch(text):
+            return False
+        owner, name = text.split("/")
+        return "-" in owner + name or bool(
+            _REPOSITORY_CUES.search(self.text[max(0, start - 24) : start])
+        )
+
+
+def _is_path(text: str) -> bool:
+    if text[0] in "/~." or text.endswith(("/", "/*")):
+        return len(text.strip("/~.*")) > 1
+    parts = text.split("/")
+    if not all(parts) or any(part.isdecimal() for part in parts):
+        return False
+    return _FILE.fullmatch(parts[-1]) is not None or (
+        parts[0] in _FOLDERS and (len(parts) > 2 or parts[0] not in _BOTH)
+    )
+
+
+# "client/server" is no path, "client/server/app.ts" is one.
+_BOTH: Final = frozenset(
+    {"client", "server", "frontend", "backend", "web", "app", "api", "build", "test"}
+)

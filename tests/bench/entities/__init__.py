@@ -1,0 +1,1 @@
+"""How well entities are found and resolved, on labelled sentences."""
