@@ -10,7 +10,7 @@ _VERSION: Final = re.compile(
     r"(?<=[\w+#])[ @]v?\d{1,4}(?:\.\d{1,5}){0,3}(?:\.[x*]|\+)?$", re.IGNORECASE
 )
 _COMPONENT: Final = re.compile(
-    r"(?<=[a-z0-9])(?=(?:Service|Server|Worker|Daemon|Gateway|Queue|Scheduler|Module|Library|Api|API"
+    r"(?<=[a-z0-9])(?<!Fast)(?<!Open)(?=(?:Service|Server|Worker|Daemon|Gateway|Queue|Scheduler|Module|Library|Api|API"
     r"|Dashboard|Pipeline|Dispatcher|Engine|Client|Proxy|Broker|Indexer|Agent|Bot|Runner|Store"
     r"|Handler|Manager|Controller|Consumer|Producer|Parser|Loader|Limiter|Reconciler|Importer"
     r"|Exporter|Processor|Router|Resolver|Watcher|Listener|Notifier|Orchestrator|Crawler)$)"

@@ -16,6 +16,7 @@ from intaglio.graph.linking.detection.known_aliases import (
     known_aliases,
     names_to_look_up,
 )
+from intaglio.graph.linking.detection.languages import language_by_words
 from intaglio.graph.linking.detection.listed_names import listed_names
 from intaglio.graph.linking.detection.people import people
 from intaglio.graph.linking.detection.proper_names import is_heading, proper_names
@@ -30,6 +31,7 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     """Find the entities that a text names, and where the fact that it states belongs."""
     shown = text.text[:MOST_CHARS]
     scanned = Scanned(shown, scan(shown), language_of(shown), text.project_name)
+    scanned.language = language_by_words(scanned)
     scanned.heading = is_heading(scanned)
     drafts = list(
         chain(

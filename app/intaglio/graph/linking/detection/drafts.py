@@ -116,7 +116,7 @@ def without_overlaps(drafts: Iterable[Draft]) -> list[Draft]:
     taken: set[int] = set()
     kept: list[Draft] = []
     for draft in sorted(drafts, key=lambda each: (each.first - each.last, -each.rank, each.first)):
-        places = range(draft.first, draft.last + 1)
+        places = range(draft.start, draft.end)
         if taken.isdisjoint(places):
             taken.update(places)
             kept.append(draft)

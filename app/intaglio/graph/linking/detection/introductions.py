@@ -14,6 +14,7 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     IMPERATIVES,
     is_ordinary,
 )
+from intaglio.graph.linking.lexicon.word_set import word_set
 
 _ALSO: Final = re.compile(
     r"(?:,\s|\s\(|（|\s)(?:(?:aka|a\.k\.a\.|alias|also known as|also called|also referred to as|or just"
@@ -53,42 +54,16 @@ _MEAN_BY: Final = re.compile(
     re.IGNORECASE,
 )
 _FOR_SHORT: Final = re.compile(
-    r"(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?\)?,?\s(?:for short|kurz|para abreviar)\b"
+    r"(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?\)?,?\s(?:for short|para abreviar)\b"
 )
 _MANY: Final = 6
 _MOST_PHRASE: Final = 4
 _QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")  # noqa: RUF001 - quotes of all kinds
-_ARTICLES: Final = frozenset(
-    [
-        "the",
-        "our",
-        "this",
-        "that",
-        "my",
-        "a",
-        "an",
-        "its",
-        "their",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "unser",
-        "unsere",
-        "unseren",
-        "el",
-        "la",
-        "los",
-        "las",
-        "le",
-        "les",
-        "l",
-        "nuestro",
-        "nuestra",
-        "notre",
-        "nos",
-    ]
+_ARTICLES: Final = word_set(
+    """
+    the our this that my a an its their der die das den dem unser unsere unseren el la los las
+    le les l nuestro nuestra notre nos
+    """
 )
 _HINTS: Final = re.compile(
     r"\(|（|\b(?:call|calls|called|nick|dubbed|named|rename|renam|aka|a\.k\.a|alias|known|short|means|mean|stands"

@@ -11,32 +11,17 @@ from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
 from intaglio.graph.linking.tokens import Token
 from intaglio.graph.linking.values import KnownName
+from intaglio.graph.linking.lexicon.word_set import word_set
 
 MOST_NAMES: Final = 1_200
 _MOST_WORDS: Final = 4
 _NAMED: Final = frozenset(
     {"word", "handle", "package", "repository", "host", "file", "path", "cjk"}
 )
-_DEFINITE: Final = frozenset(
-    [
-        "the",
-        "our",
-        "this",
-        "that",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "unser",
-        "unsere",
-        "el",
-        "la",
-        "los",
-        "las",
-        "le",
-        "les",
-    ]
+_DEFINITE: Final = word_set(
+    """
+    the our this that der die das den dem unser unsere el la los las le les
+    """
 )
 
 

@@ -34,7 +34,7 @@ Argo CD, ArgoCD
 Argo Workflows
 ^Flux, FluxCD
 Tekton
-^Spinnaker
+Spinnaker
 Azure DevOps
 Azure Pipelines
 Dependabot
@@ -98,7 +98,7 @@ winget
 apt, apt-get
 dnf
 pacman
-^Nix
+Nix
 NixOS
 npm
 npx
@@ -113,12 +113,12 @@ Corepack
 Vite
 Vitest
 webpack
-Rollup
+^Rollup
 esbuild
 ^Parcel
 Turborepo
-^Turbopack
-^Nx
+Turbopack
+Nx
 Lerna
 SWC
 Babel
@@ -131,17 +131,17 @@ tsc
 ts-node
 tsup
 tsx
-^Jest
-^Mocha
+Jest
+Mocha
 ^Chai
-^Cypress
+Cypress
 Playwright
-^Puppeteer
+Puppeteer
 Selenium
-^Storybook
+Storybook
 Testing Library, React Testing Library
 MSW, Mock Service Worker
-^Chromatic
+Chromatic
 React, ReactJS, React.js
 React Native
 React Query, TanStack Query
@@ -184,13 +184,215 @@ Koa
 Hono
 Hapi
 tRPC
+React Hook Form, react-hook-form
+Valibot
+Radix UI, ^Radix
+Framer Motion
+vanilla-extract
+^SWR
+RxJS
+NgRx
+XState
+Jotai
+Ky HTTP
+Winston logger
+^Pino
+Nodemon
+PM2
+ts-jest
+happy-dom
+jsdom
+Parcel bundler
+UnoCSS
+Bulma
+Ant Design
+PrimeVue
+Vuetify
+Quasar
+Blender
+Wwise
+FMOD
+Houdini
+ldtk
+Altair
+Seaborn
+Bokeh
+^Hydra
+Optuna
+XGBoost
+LightGBM
+spaCy
+NLTK
+PaddleOCR
+Tesseract
+Dask
+joblib
+Rich library
+Textual TUI
+^Click library
+argparse
+attrs
+marshmallow
+Tortoise ORM
+peewee
+psycopg, psycopg2, psycopg3
+asyncpg
+Beautiful Soup, BeautifulSoup, bs4
+Scrapy
+~Requests
+~Click
+~Rich
+pre-commit.ci
+Sanic
+^Tornado
+~Twisted
+gevent
+Channels layer
+pip-audit
+Cookiecutter
+^Copier
+Just task runner
+cargo-nextest, nextest
+^rayon
+Tonic gRPC
+Bevy
+egui
+Leptos
+Yew
+thiserror
+proptest
+criterion.rs
+pgx
+Testify
+Wire DI
+mockgen
+GoConvey
+^Hugo
+OkHttp
+Retrofit
+Dagger Hilt, Hilt
+Koin
+Room database
+detekt
+ktlint
+AssertJ
+Quartz
+MyBatis
+jOOQ
+Log4j, Log4j2
+Logback
+SLF4J
+Kotest
+MockK
+Vert.x
+WireMock
+Checkstyle
+SpotBugs
+MSBuild
+^IIS
+^Dapper
+Serilog
+Moq
+^MAUI
+MediatR
+ActiveRecord, Active Record
+^Devise
+Good Job, good_job
+Solid Queue
+Minitest
+^Pundit
+Stimulus.js
+Eloquent
+Livewire
+PHP-FPM
+Phinx
+Pest PHP
+^Psalm
+^Twig
+Doctrine ORM
+Oban
+ExUnit
+^Credo
+gfortran
+OpenMP
+OpenMPI, ^MPI
+Slurm
+Snakemake
+Nextflow
+renv
+tidyverse
+ggplot2
+dplyr
+R Markdown, RMarkdown
+Quarto
+Zephyr RTOS, Zephyr
+FreeRTOS
+PlatformIO
+ESP-IDF
+OpenOCD
+J-Link, JLink
+STM32, STM32CubeIDE
+KiCad
+Yocto
+Buildroot
+Android NDK
+Gradle Wrapper
+Espresso tests
+XCTest
+XCUITest
+Combine framework
+Core Data
+Alamofire
+^Detox
+^Maestro
+Appium
+TestFlight
+App Store Connect
+Google Play Console
+Sphinx docs
+Storyblok
+Lokalise
+Crowdin
+Phrase TMS
+Weblate
+i18next
+gettext
+Atlantis
+Crossplane
+Argo Rollouts, ^Argo
+Velero
+Kyverno
+Open Policy Agent, ^OPA
+cert-manager
+external-dns
+Cilium
+^Calico
+MetalLB
+^Longhorn
+Ceph
+ZFS
+Btrfs
+NFS
+iSCSI
+Samba
+restic
+BorgBackup, Borg
+Duplicity
+Postfix
+Dovecot
+Nextcloud
+Home Assistant
+Zigbee2MQTT
+Node-RED
+Pi-hole
+Jellyfin
 Prisma
 Drizzle ORM, ^Drizzle
 TypeORM
 Sequelize
 Mongoose
 Knex
-^Zod
+Zod
 Yup
 Axios
 Lodash
@@ -205,7 +407,7 @@ pip
 pip-tools
 pipx
 uv
-^Poetry
+Poetry
 Pipenv
 PDM
 ^Hatch
@@ -246,7 +448,7 @@ SQLModel
 msgspec
 NumPy
 pandas
-^Polars
+Polars
 SciPy
 scikit-learn, sklearn
 PyTorch
@@ -258,7 +460,7 @@ LangChain
 LlamaIndex
 LangGraph
 Jupyter, Jupyter Notebook, JupyterLab
-^Streamlit
+Streamlit
 Gradio
 Matplotlib
 Plotly
@@ -304,7 +506,7 @@ Gradle
 ~Spring, Spring Framework
 Spring Boot, SpringBoot
 Spring Security
-Hibernate
+^Hibernate
 Quarkus
 Micronaut
 Ktor
@@ -316,14 +518,14 @@ Flyway
 Liquibase
 Tomcat, Apache Tomcat
 ~Netty
-^Jackson
+Jackson
 GraalVM
 OpenJDK
 Jetpack Compose
 SwiftUI
 CocoaPods
 UIKit
-^Fastlane
+Fastlane
 Flutter
 .NET, dotnet, .NET Core
 ASP.NET, ASP.NET Core
@@ -334,7 +536,7 @@ xUnit
 NUnit
 Unity3D
 Unreal Engine
-^Godot
+Godot
 Ruby on Rails, RoR, ^Rails
 Sinatra
 Sidekiq
@@ -343,7 +545,7 @@ RuboCop
 Bundler
 RubyGems
 ^Puma
-^Capistrano
+Capistrano
 Hotwire
 Laravel
 Symfony
@@ -355,7 +557,6 @@ Drupal
 ^Phoenix, Phoenix LiveView
 ~Ecto
 ~Mix
-OTP
 CMake
 GNU Make, ~Make
 ^Meson
@@ -380,7 +581,7 @@ CUDA
 ROS2
 OpenAPI, OpenAPI Spec
 Swagger, Swagger UI
-^Postman
+Postman
 ^Insomnia
 ^Bruno
 cURL
@@ -411,7 +612,7 @@ OpenSSL
 Let's Encrypt, LetsEncrypt
 certbot
 GPG, GnuPG
-^Vagrant
+Vagrant
 VirtualBox
 VMware
 Proxmox
@@ -424,6 +625,4 @@ gRPC
 WebRTC
 WebAssembly, Wasm
 Tree-sitter
-Language Server Protocol, LSP
-Model Context Protocol, MCP
 """

@@ -3,6 +3,10 @@
 from typing import Final
 
 _NAMES: Final = """
+Hugo Zoltan Szilvia Gábor Istvan Ferenc Balázs Kemal Deniz Emre Burak Selin Ayşe Mert Lena
+Mel Sofía Raquel Pilar Rocío Nuria Iker Aitor Unai Gorka Xabi Montse Álvaro Íñigo Joaquín Martín
+Marie-Claire Jean-Luc Anne-Marie Maëlle Loïc Gaël Yohan Margaux Océane Aurélie Aurélien Solène Thibaut
+Kofi Kwame Ama Chidi Ngozi Adaeze Tunde Zanele Thabo Sipho Lerato Wanjiru Otieno Oluwaseun Femi Yetunde
 Aaron Abdul Abdullah Abigail Adam Adele Aditya Adrian Adriana Agnes Agnieszka Ahmed Aiden Aiko Aisha
 Ajay Akira Alan Albert Alberto Aleksandr Alejandra Alejandro Alessandra Alessandro Alex Alexander
 Alexandra Alexei Alexis Alfonso Alfred Ali Alice Alicia Alina Alisha Allison Alma Alvaro Alvin Amanda

@@ -79,6 +79,18 @@ WGSL
 GLSL
 HLSL
 Verilog
+SystemVerilog
+Tcl
+Nushell
+Mojo lang
+GDScript
+Roc lang
+ABAP
+Apex code
+Less CSS
+Stata
+SAS language
+Typst
 VHDL
 HTML, HTML5
 CSS, CSS3
@@ -98,12 +110,26 @@ XML
 CSV
 TSV
 XLSX
+WOFF2
+TTF
+DWG
+USDZ
+glTF
+FBX
+NetCDF
+Shapefile
+KML
+GPX
+vCard
+DocBook
+PO files
+INI
 DOCX
 PDF
 Markdown
 MDX
 AsciiDoc
-reStructuredText, reST
+reStructuredText
 SVG
 PNG
 JPEG, JPG
@@ -121,7 +147,7 @@ Thrift, Apache Thrift
 CBOR
 BSON
 JWT, JWTs
-iCal, ICS
+iCal, ^ICS
 RSS
 EPUB
 GeoTIFF
@@ -140,6 +166,8 @@ Brotli
 """
 
 CONCEPTS: Final = """
+MCP, Model Context Protocol
+LSP, Language Server Protocol
 OAuth, OAuth2, OAuth 2.0, OAuth 2.1
 OpenID Connect, OIDC
 SAML
@@ -168,7 +196,7 @@ Netflix
 OpenAI
 Anthropic
 Nvidia
-Intel
+^Intel
 AMD
 IBM
 ^Oracle
@@ -178,21 +206,21 @@ JetBrains
 Mozilla
 Canonical Ltd
 Spotify
-Uber
+^Uber
 Airbnb
 Twitter
 LinkedIn
 Reddit
 YouTube
-Hacker News, HN
+Hacker News, ^HN
 Stack Overflow, StackOverflow
-Y Combinator, YC
+Y Combinator, ^YC
 Apache Software Foundation
 Linux Foundation
 CNCF
 W3C
 IETF
-ISO
+^ISO
 BMW
 Siemens
 Bosch

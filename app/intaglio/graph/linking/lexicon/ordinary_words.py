@@ -134,7 +134,9 @@ webhooks website widget widgets window windows word words work worker workers wo
 workspace world wrapper writer zone alpha beta gamma delta prod qa ci cd pr prs mr mrs it cto ceo cfo coo
 vp hr pm po sre devops developer backup intern stakeholder stakeholders engineering marketing finance
 legal design frontend-team ops infra infrastructure headline summary overview goals constraints
-background conclusion appendix important warning caution tip remark example update correction reminder
+yeah yep nope wow congrats congratulations lots cool awesome hmm oh ah haha sounds looks seems glad excited
+background conclusion appendix important warning caution tip remark example update correction tier tiers pattern patterns chapter factory singleton facade hybrid
+embedding embeddings dataclass boolean async sync offline scoring mode modes reminder
 question answer problem solution context decision consequence status result
 """
 
@@ -191,7 +193,10 @@ get post put patch delete head options trace connect select insert update drop c
 join left right inner outer group order by having limit null true false and or is in on if else then end
 ceo cto cfo coo cio ciso vp hr pm po ba sm eu us uk usa uae de fr es uat dev prod stg qa rc lts eol gc oom
 ssr csr spa pwa seo dom jvm repl ast dag dags fifo lifo lru mru etl elt olap oltp acid cap dto dao mvc mvvm
-ipc rpc cron daemon stdin stdout stderr tty eof sigterm sigkill sigint
+khz mhz ghz kib mib gib mah kwh hz jst ist bst pdt cdt di ioc nas lgbtq lgbt congrats lol omg haha ttfb knn wal sse mvcc cte ctes cls lcp fcp inp bom exif npu fft simd hmr ssg isr bfs dfs gin brin http2 http3 ws wss
+fps rgb rgba hex url's sha md5 hmac aes rsa ecc eda ddl dml wsgi asgi cgi mcu fpga adc pwm gpio i2c spi uart usb hid
+ble nfc rfid lte 5g wifi wlan iot ci/cd bi crm erp cms pim dam sap2 pos atm kyc aml iban bic vat gtm roi cac ltv arr mrr
+nps csat rma sku skus eod cob ooo pto eob lhs rhs ipc rpc cron daemon stdin stdout stderr tty eof sigterm sigkill sigint
 """
 
 FUNCTION_WORDS: Final = frozenset(_FUNCTION_WORDS.split()) | frozenset(_OTHER_LANGUAGES.split())

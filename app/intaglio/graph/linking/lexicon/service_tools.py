@@ -13,7 +13,7 @@ BuildKit
 Kubernetes, k8s, kube
 kubectl
 Kustomize
-^Helm
+Helm
 minikube
 k3s
 kind cluster
@@ -50,7 +50,7 @@ AWS Lambda, ^Lambda
 Amazon DynamoDB, DynamoDB
 Amazon SQS, SQS
 Amazon SNS, SNS
-Amazon SES, SES
+Amazon SES, ^SES
 Amazon EKS, EKS
 Amazon ECS, ECS
 Amazon ECR, ECR
@@ -66,10 +66,11 @@ Amazon Athena, ^Athena
 Amazon Bedrock, ^Bedrock
 Amazon SageMaker, SageMaker
 ElastiCache
+Amazon EventBridge, EventBridge
 AWS Step Functions, Step Functions
 AWS Secrets Manager
-AWS IAM, IAM
-Google Cloud, GCP, Google Cloud Platform
+AWS IAM, ^IAM
+Google Cloud, gcloud, GCP, Google Cloud Platform
 Google Cloud Storage, GCS
 Google Cloud Run, Cloud Run
 Google Kubernetes Engine, GKE
@@ -161,7 +162,7 @@ Pinecone
 Qdrant
 Weaviate
 Milvus
-Chroma, ChromaDB
+^Chroma, ChromaDB
 FAISS
 MinIO
 Apache Kafka, Kafka
@@ -176,7 +177,7 @@ Apache Pulsar, ^Pulsar
 BullMQ
 ^Temporal, Temporal.io
 Apache Airflow, Airflow
-^Dagster
+Dagster
 ^Prefect
 Apache Spark, ^Spark, PySpark
 Apache Flink, Flink
@@ -193,7 +194,7 @@ Databricks
 Delta Lake
 Apache Iceberg, ^Iceberg
 Looker
-^Tableau
+Tableau
 Metabase
 Superset
 Grafana
@@ -229,12 +230,12 @@ Mixpanel
 ^Segment.io
 Plausible Analytics
 Stripe
-^Adyen
+Adyen
 PayPal
 Braintree
 ^Paddle
 ^Plaid
-^Twilio
+Twilio
 SendGrid
 Mailgun
 ^Postmark
@@ -244,7 +245,7 @@ Mailchimp
 Zendesk
 HubSpot
 Salesforce
-SAP, SAP HANA
+^SAP, SAP HANA
 ServiceNow
 Auth0
 Okta
@@ -263,8 +264,8 @@ WireGuard
 OpenVPN
 ngrok
 ^Slack
-^Discord
-^Telegram
+Discord
+Telegram
 WhatsApp
 Mattermost
 ^Zoom
@@ -272,21 +273,119 @@ Jira
 Confluence
 ~Linear
 ~Notion
-^Asana
+Asana
 Trello
 ClickUp
 Monday.com
-^Basecamp
+Basecamp
 YouTrack
 ^Shortcut.com
-^Redmine
+Redmine
 Figma
-^Miro
+Miro
 Excalidraw
 ^Loom
-^Airtable
-^Zapier
+Airtable
+Zapier
 n8n
+Directus
+Ghost CMS
+Keystatic
+Prismic
+DatoCMS
+Google Play
+App Store
+Google Maps
+Mapbox
+OpenStreetMap, ^OSM
+Leaflet
+PostHog Cloud
+Harbor registry, ^Harbor
+Artifactory, JFrog Artifactory
+Sonatype Nexus
+Docker Desktop
+OrbStack
+Colima
+Lima VM
+LocalStack
+Sourcegraph
+^Backstage
+Coolify
+Dokku
+Portainer
+Nginx Proxy Manager
+Greenplum
+Teradata
+Vitess
+SurrealDB
+EdgeDB
+FoundationDB
+ArangoDB
+Dgraph
+Memgraph
+TiDB
+Apache Druid
+Apache Pinot
+Apache Superset
+Apache NiFi
+Debezium
+Great Expectations
+Hightouch
+Matillion
+~Materialize
+Quickwit
+Sentry Cloud
+Rollbar
+Bugsnag
+Checkly
+Better Stack
+Grafana k6, k6
+JMeter
+Gatling
+Dynatrace
+AppDynamics
+Cloudinary
+imgix
+Twitch
+Braze
+Klaviyo
+Customer.io
+Freshdesk
+Help Scout
+Calendly
+DocuSign
+Xero
+QuickBooks
+DATEV
+Klarna
+Mollie
+Wise Payments
+GoCardless
+Chargebee
+Recurly
+Checkout.com
+Windows Server
+openSUSE, SUSE
+Rocky Linux
+NetBSD
+OpenBSD
+Steam Deck
+PlayStation
+Nintendo Switch
+tvOS
+watchOS
+Copilot Studio
+Perplexity
+^Whisper
+Stable Diffusion
+Midjourney
+Cohere
+LangSmith
+Langfuse
+Ragas
+Text Embeddings Inference
+sentence-transformers, SentenceTransformers
+MiniLM, all-MiniLM-L6-v2
 Retool
 Contentful
 ^Sanity.io
@@ -303,12 +402,12 @@ Claude Code
 Claude Desktop
 ^Gemini
 Gemini CLI
-^Codex, Codex CLI
+Codex, Codex CLI
 OpenCode
 Aider
-^Cline
+Cline
 ^Devin
-Llama, Llama 3, Llama3
+^Llama, Llama 3, Llama3
 Mistral
 Mixtral
 Qwen, Qwen2, Qwen3
