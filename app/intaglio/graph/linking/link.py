@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from intaglio.base.language import language_of
+from intaglio.base.text import language_of
 from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.components import components
@@ -49,7 +49,7 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     words = canonical_words(scanned)
     names = names_to_look_up(scanned, words)
     names.update(key for draft in drafts for key in draft.keys)
-    known = find_names(names) if names else {}
+    known: Mapping[str, Sequence[KnownName]] = find_names(names) if names else {}
     drafts.extend(known_aliases(scanned, words, known))
     kept = without_overlaps(drafts)
     same = _same_names(kept, introduced, known)

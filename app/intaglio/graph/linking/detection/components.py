@@ -43,10 +43,13 @@ _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True))
 _CJK_STOPS: Final = re.compile(r"[的是在把用和由给从与对为让了到将被通过\u3040-\u309f]")
 _CJK_POINTING: Final = re.compile(r"^.*(?:这个|那个|这|那|该|个|目标|这些|那些|各)")
 _MOST_CJK: Final = 6
+_ALL_HEADS: Final = LANGUAGE_HEADS | HEADS
+_LONGEST_ACRONYM: Final = 3
 _FEWEST_CJK: Final = 2
 _GERMAN_COMPOUND: Final = re.compile(
-    r"[A-ZÄÖÜ][a-zäöüß]{3,30}(?:dienst|server|modul|warteschlange|schnittstelle|planer|steuerung"
-    r"|verwaltung|rechner|prüfer|leser|sammler|importer|exporter|parser|queue|portal|service|worker|gateway|dispatcher|scheduler)"
+    r"[A-ZÄÖÜ][a-zäöüß]{3,30}(?:dienst|server|modul|warteschlange|schnittstelle|planer|"
+    r"steuerung|verwaltung|rechner|prüfer|leser|sammler|importer|exporter|parser|queue|"
+    r"portal|service|worker|gateway|dispatcher|scheduler)"
 )
 
 
@@ -63,8 +66,10 @@ def components(scanned: Scanned) -> Iterator[Draft]:
                 yield from _european(scanned, index)
 
 
-def _english(scanned: Scanned, head: int, type_: EntityType) -> Iterator[Draft]:
-    if scanned.tokens[head].text.isupper() and len(scanned.tokens[head].text) > 3:
+def _english(  # noqa: C901, PLR0911 - one rule after the other
+    scanned: Scanned, head: int, type_: EntityType
+) -> Iterator[Draft]:
+    if scanned.tokens[head].text.isupper() and len(scanned.tokens[head].text) > _LONGEST_ACRONYM:
         return
     first = head
     while first > 0 and head - first < _MOST_MODIFIERS and _modifies(scanned, first - 1, head):
@@ -72,7 +77,7 @@ def _english(scanned: Scanned, head: int, type_: EntityType) -> Iterator[Draft]:
     before = scanned.low(first - 1) if first and scanned.adjacent(first - 1) else ""
     definite = before in _DEFINITE or _is_possessed(scanned, first)
     if first == head:
-        if _stands_alone(scanned, head, before, definite=definite):
+        if _stands_alone(scanned, head, definite=definite):
             yield scanned.draft(head, head, type_, 0.7, BY_HEAD)
         return
     if before in _INDEFINITE:
@@ -126,8 +131,8 @@ _ADJECTIVES_IN_ORDINARY: Final = word_set(
     active additional advanced alternative annual automatic available basic broken central clean
     clear cold complete complex critical daily deep deprecated different direct distributed
     dynamic entire experimental explicit fast final free fresh great green hidden hourly huge
-    important incremental independent individual initial latest lightweight limited little
-    monthly nightly obsolete ongoing optional original overall physical popular private proper
+    important incremental independent individual initial latest lightweight limited little monthly
+    nightly obsolete ongoing optional original overall physical popular private proper
     python-based reliable remote responsible robust running safe second secure senior simple
     simplified single slow solid special specific stable static strict temporary third tiny
     typical unstable unused useful weekly whole wrong unreliable in-memory in-house well-known
@@ -167,7 +172,7 @@ def _without_verb(scanned: Scanned, first: int, head: int, *, definite: bool) ->
     return first
 
 
-def _stands_alone(scanned: Scanned, head: int, before: str, *, definite: bool) -> bool:
+def _stands_alone(scanned: Scanned, head: int, *, definite: bool) -> bool:
     """Tell whether the head alone is a name, as "the dispatcher" is."""
     low = scanned.low(head)
     if low not in LONE_HEADS or low not in HEADS:
@@ -189,7 +194,9 @@ def _european(scanned: Scanned, index: int) -> Iterator[Draft]:
     if scanned.language == "de":
         if _GERMAN_COMPOUND.fullmatch(token.text):
             kinds = LANGUAGE_HEADS | HEADS
-            type_ = next((kinds[head] for head in kinds if token.low.endswith(head)), None)
+            type_: EntityType | None = next(
+                (kinds[head] for head in kinds if token.low.endswith(head)), None
+            )
             yield scanned.draft(index, index, type_ or "component", 0.7, BY_HEAD)
         elif token.low in LANGUAGE_HEADS and _named_after(scanned, index):
             yield scanned.draft(index, index + 1, LANGUAGE_HEADS[token.low], 0.7, BY_HEAD)

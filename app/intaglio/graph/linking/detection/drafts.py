@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
-from intaglio.base.language import Language
+from intaglio.base.text import Language
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.tokens import Token
-
-Certainty: TypeAlias = float
 
 # Which draft wins where two of the same length overlap.
 BY_FORM: Final = 6

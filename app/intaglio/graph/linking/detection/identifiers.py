@@ -10,8 +10,8 @@ from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import GENERIC_MODIFIERS, HEADS, LANGUAGE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import COMMON_ACRONYMS, ORDINARY_WORDS
-from intaglio.graph.linking.tokens import Token
 from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.tokens import Token
 
 _FORMS: Final[dict[str, tuple[EntityType, float]]] = {
     "file": ("file", 0.9),
@@ -30,8 +30,8 @@ _HUMPS: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _PACKAGE_CUES: Final = word_set(
     """
     package packages library crate gem module repo repository image plugin install add npm pip
-    cargo dependency table column function method class struct hook component called named
-    branch job workflow topic queue stream bucket cluster namespace container service
+    cargo dependency table column function method class struct hook component called named branch
+    job workflow topic queue stream bucket cluster namespace container service
     """
 )
 _TYPES_AFTER: Final[dict[str, EntityType]] = {
@@ -44,8 +44,8 @@ _TYPES_AFTER: Final[dict[str, EntityType]] = {
 # What a programming language or a shell calls by itself.
 _KEYWORDS: Final = word_set(
     """
-    true false null none self this async await const let var def fn func int str bool string
-    float void return import export sudo cd ls rm cp mv mkdir cat echo grep head tail less
+    true false null none self this async await const let var def fn func int str bool string float
+    void return import export sudo cd ls rm cp mv mkdir cat echo grep head tail less
     """
 )
 _COMPOUNDS: Final = word_set(
@@ -54,13 +54,18 @@ _COMPOUNDS: Final = word_set(
     built-in opt-in opt-out on-call off-by-one single-page multi-tenant cross-platform
     """
 )
-_CASES: Final = frozenset(
-    "snake_case camelcase pascalcase kebab-case upper_case screaming_snake_case title_case shift_jis"
-    " jsonb bigint varchar timestamptz".split()
+_CASES: Final = word_set(
+    """
+    snake_case camelcase pascalcase kebab-case upper_case screaming_snake_case title_case
+    shift_jis jsonb bigint varchar timestamptz
+    """
 )
-_PREFIXES: Final = frozenset(
-    "self multi non pre post cross in on off third first single full per re anti micro front back open co"
-    " zero real high low inter intra sub super semi ultra web server client read write well mid end".split()
+_PREFIXES: Final = word_set(
+    """
+    self multi non pre post cross in on off third first single full per re anti micro front back
+    open co zero real high low inter intra sub super semi ultra web server client read write well
+    mid end
+    """
 )
 _SHORTEST: Final = 3
 
@@ -69,24 +74,25 @@ def identifiers(scanned: Scanned) -> Iterator[Draft]:
     """Yield the names that are seen from how they are written."""
     for index, token in enumerate(scanned.tokens):
         if token.kind == "word":
-            if token.low not in SPELLINGS and canonical_name(token.text) not in SPELLINGS and len(token.text) >= _SHORTEST:
+            if (
+                token.low not in SPELLINGS
+                and canonical_name(token.text) not in SPELLINGS
+                and len(token.text) >= _SHORTEST
+            ):
                 type_ = _identifier_type(scanned, index, token)
                 if type_ is not None:
                     yield scanned.draft(index, index, type_, 0.8, BY_FORM)
         elif token.kind == "handle":
-            yield _handle(scanned, index, token)
+            name = token.text[1:]
+            yield scanned.draft(index, index, "person", 0.9, BY_FORM, name=name)
         elif token.kind in _FORMS:
             type_, confidence = _FORMS[token.kind]
             yield scanned.draft(index, index, type_, confidence, BY_FORM)
 
 
-def _handle(scanned: Scanned, index: int, token: Token) -> Draft:
-    name = token.text[1:]
-    draft = scanned.draft(index, index, "person", 0.9, BY_FORM, name=name)
-    return draft
-
-
-def _identifier_type(scanned: Scanned, index: int, token: Token) -> EntityType | None:
+def _identifier_type(  # noqa: C901, PLR0911 - one rule after the other
+    scanned: Scanned, index: int, token: Token
+) -> EntityType | None:
     """Return what an identifier names, None if the word isn't one."""
     text = token.text
     if token.low in COMMON_ACRONYMS or token.low in _COMPOUNDS:

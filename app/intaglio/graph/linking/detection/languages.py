@@ -2,26 +2,36 @@
 
 from typing import Final
 
-from intaglio.base.language import Language
+from intaglio.base.text import Language
 from intaglio.graph.linking.detection.drafts import Scanned
+from intaglio.graph.linking.lexicon.word_set import word_set
 
-_ENGLISH: Final = frozenset(
-    "the a an is are was were of and to for with we it this that be by our from not no as at has have runs uses"
-    " use never always must should you your my i don't doesn't do on".split()
+_ENGLISH: Final = word_set(
+    """
+    the a an is are was were of and to for with we it this that be by our from not no as at has
+    have runs uses use never always must should you your my i don't doesn't do on
+    """
 )
 _TELLING: Final[dict[Language, frozenset[str]]] = {
-    "de": frozenset(
-        "der die das den dem des ein eine und oder nicht ist sind wir ich mit auf für von zu im zum zur bei nach"
-        " immer nie kein keine wenn wird werden haben hat soll muss kann alle über unter bitte verboten mach"
-        " liegen liegt läuft laufen frag nutzen nutzt benutzt nimm statt lieber dürfen darf".split()
+    "de": word_set(
+        """
+        der die das den dem des ein eine und oder nicht ist sind wir ich mit auf für von zu im zum
+        zur bei nach immer nie kein keine wenn wird werden haben hat soll muss kann alle über
+        unter bitte verboten mach liegen liegt läuft laufen frag nutzen nutzt benutzt nimm statt
+        lieber dürfen darf
+        """
     ),
-    "es": frozenset(
-        "el la los las una y del que en con por para son está no se lo nuestro nunca siempre usa usamos hay hemos"
-        " al cada sin pero como hay usar despliegue".split()
+    "es": word_set(
+        """
+        el la los las una y del que en con por para son está no se lo nuestro nunca siempre usa
+        usamos hay hemos al cada sin pero como usar despliegue
+        """
     ),
-    "fr": frozenset(
-        "le la les une des du et ou que qui dans sur pour avec est sont pas ne on nous vous il faut toujours jamais"
-        " chaque depuis utilise utilisons au aux écrit".split()
+    "fr": word_set(
+        """
+        le la les une des du et ou que qui dans sur pour avec est sont pas ne on nous vous il faut
+        toujours jamais chaque depuis utilise utilisons au aux écrit
+        """
     ),
 }
 _LETTERS: Final[dict[Language, frozenset[str]]] = {
@@ -32,7 +42,7 @@ _LETTERS: Final[dict[Language, frozenset[str]]] = {
 
 
 def language_by_words(scanned: Scanned) -> Language:
-    """Return the text's language; one that looks English without any English word may be another."""
+    """Return the text's language, which stop words alone may have taken for English."""
     if scanned.language != "en":
         return scanned.language
     words = [token.low for token in scanned.tokens if token.kind == "word"]

@@ -1,4 +1,4 @@
-"""Finds tools, languages, formats and organizations of the list, unless an ordinary word is meant."""
+"""Finds tools, languages and formats of the list, unless an ordinary word is meant."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,21 +18,17 @@ _USING: Final = word_set(
     """
     use uses using used via install installs installed prefer prefers adopt adopted love loves
     hate learn learning like likes utilise utilize favor favour choose chose chosen picked
-    introduce benutze benutzen nutze nutzen verwende verwenden usa usamos usar uso utilise
-    utilisons utiliser
+    introduce benutze benutzen nutze nutzen verwende verwenden usa usamos usar uso utilisons
+    utiliser
     """
 )
 _CHANGING: Final = word_set(
     """
-    swap replace replaced replacing drop dropped dropping ditch ditched remove removed try tried evaluate
-    evaluated bump pin upgrade upgraded update install uninstall vendor import know knows
+    swap replace replaced replacing drop dropped dropping ditch ditched remove removed try tried
+    evaluate evaluated bump pin upgrade upgraded update install uninstall vendor import know knows
     """
 )
-_IN: Final = word_set(
-    """
-    in en auf
-    """
-)
+_IN: Final = word_set("in en auf")
 _WRITTEN: Final = word_set(
     """
     written writes write writing wrote rewritten rewrite rewrote rewriting implemented implement
@@ -62,29 +58,31 @@ _NOUNS_AFTER: Final = word_set(
     projects package packages script scripts version versions developer developers codebase
     backend cli function functions struct structs generics routine routines test tests target
     targets extension extensions rules boot doc docs database databases board boards workflow
-    workflows integration webhook webhooks account dashboard deploy deployment deployments
-    machine machines port bindings ecosystem playground programming tooling snippets formatting
-    linting middlewares
+    workflows integration webhook webhooks account dashboard deploy deployment deployments machine
+    machines port bindings ecosystem playground programming tooling snippets formatting linting
+    middlewares
     """
 )
-_CODE_NOUNS: Final = frozenset(
-    "code compiler library libraries extension extensions bindings program programs headers script scripts"
-    " developer developers programmer style".split()
+_CODE_NOUNS: Final = word_set(
+    """
+    code compiler library libraries extension extensions bindings program programs headers script
+    scripts developer developers programmer style
+    """
 )
 _VERBS_AFTER: Final = word_set(
     """
-    would could might replaced replaces powers stays
-    is isn't was has hasn't can can't cannot will won't does doesn't needs uses runs handles
-    hosts stores keeps makes gives lets supports requires breaks fails works provides sends
-    serves compiles builds needs should must feels takes offers generates renders manages and or
-    we're seems became becomes sits lives kept went broke failed
+    would could might replaced replaces powers stays is isn't was has hasn't can can't cannot will
+    won't does doesn't needs uses runs handles hosts stores keeps makes gives lets supports
+    requires breaks fails works provides sends serves compiles builds should must feels takes
+    offers generates renders manages and or we're seems became becomes sits lives kept went broke
+    failed
     """
 )
 _PARTICLES: Final = word_set(
     """
-    ahead to back through over away down up out live home wrong straight further it the a an
-    this that sure them their our your us my its these those any every each all some it's into
-    onto around off beyond without deep with for on in from slow fast easy please not one two
+    ahead to back through over away down up out live home wrong straight further it the a an this
+    that sure them their our your us my its these those any every each all some it's into onto
+    around off beyond without deep with for on in from slow fast easy please not one two
     """
 )
 # Words of other languages that are spelt like names of the list.
@@ -137,8 +135,10 @@ def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
             if tokens[last].kind == "mark" and tokens[last].text not in "&/":
                 break
         while last > index:
-            spelling = SPELLINGS.get(_joined(scanned, index, last))
-            if spelling is not None:
+            spelled = _joined(scanned, index, last)
+            spelling = SPELLINGS.get(spelled)
+            numbered = tokens[last].kind != "number" or tokens[last].text in spelled
+            if spelling is not None and numbered:
                 return last, spelling
             last -= 1
     spelling = SPELLINGS.get(first) or SPELLINGS.get(token.low)
@@ -173,14 +173,14 @@ _LONGEST_VERSION: Final = 4
 _UNITS: Final = word_set(
     """
     times minutes seconds hours days weeks months years ms mb gb kb nodes instances replicas
-    servers workers files tables tests users requests retries percent topics clusters pods
-    images containers of to pages rows records people partitions shards buckets lambdas queries
-    jobs cores
+    servers workers files tables tests users requests retries percent topics clusters pods images
+    containers of to pages rows records people partitions shards buckets lambdas queries jobs
+    cores
     """
 )
 
 
-def _is_meant(
+def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
     scanned: Scanned, first: int, last: int, spelling: Spelling, accepted: set[int]
 ) -> bool:
     """Tell whether the name of the list is meant here, rather than an ordinary word."""

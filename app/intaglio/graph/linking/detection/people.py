@@ -18,10 +18,10 @@ from intaglio.graph.linking.lexicon.word_set import word_set
 
 _SAYING: Final = word_set(
     """
-    said says asked asks suggested suggests thinks thought mentioned mentions told tells
-    insisted insists complained complains agreed agrees disagrees explained explains pointed
-    wondered wonders hates promised noticed reckons argued argues replied confirmed sagt sagte
-    meint meinte dijo dice dit disait pense findet
+    said says asked asks suggested suggests thinks thought mentioned mentions told tells insisted
+    insists complained complains agreed agrees disagrees explained explains pointed wondered
+    wonders hates promised noticed reckons argued argues replied confirmed sagt sagte meint meinte
+    dijo dice dit disait pense findet
     """
 )
 _DOING: Final = word_set(
@@ -35,22 +35,16 @@ _DOING: Final = word_set(
 _ASKING: Final = word_set(
     """
     ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
-    called thank thanks invite invited frag frage fragen pregunta demande demander contact
-    consult
+    called thank thanks invite invited frag frage fragen pregunta demande demander contact consult
     """
 )
-_BY: Final = word_set(
-    """
-    by to with from von mit por con par avec
-    """
-)
+_BY: Final = word_set("by to with from von mit por con par avec")
 _PERSONAL_VERBS: Final = word_set(
     """
     owned maintained written reviewed approved reported assigned led managed handled introduced
-    built created merged fixed suggested requested talk talked talking spoke speak speaking
-    check checked paired pair pairing met meeting sync synced feedback handed belongs agreed
-    decided signed worked discussed designed authored invented refactored removed added
-    according thanks
+    built created merged fixed suggested requested talk talked talking spoke speak speaking check
+    checked paired pair pairing met meeting sync synced feedback handed belongs agreed decided
+    signed worked discussed designed authored invented refactored removed added according thanks
     """
 )
 _TITLES: Final = word_set(
@@ -66,13 +60,12 @@ _ROLES: Final = word_set(
     cofounder partner
     """
 )
-_PARTICLES: Final = word_set(
-    """
-    von van de der den da di del la le el bin al ten ter dos
-    """
-)
+_PARTICLES: Final = word_set("von van de der den da di del la le el bin al ten ter dos")
+_SURNAMES: Final = GIVEN_NAMES | {"jenkins", "travis", "hudson"}
+_MOST_PARTS: Final = 3
+_LONGEST_KANJI: Final = 4
 _JAPANESE_TITLES: Final = ("さん", "様", "氏", "くん", "先生")
-_NO_PERSONS: Final = frozenset("客 皆 各 奥 神 王 医者 学生 業者".split())
+_NO_PERSONS: Final = word_set("客 皆 各 奥 神 王 医者 学生 業者")
 _CHINESE_SURNAMES: Final = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 )
@@ -119,7 +112,9 @@ def _draft(scanned: Scanned, first: int, last: int) -> Draft:
     return draft
 
 
-def _person_at(scanned: Scanned, index: int) -> int | None:
+def _person_at(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, index: int
+) -> int | None:
     """Return the last token of the person's name that begins here, None if there is none."""
     token = scanned.tokens[index]
     if token.low in _TITLES and token.text[0].isupper():
@@ -183,7 +178,7 @@ def _surname_end(scanned: Scanned, index: int) -> int:
         while scanned.low(following) in _PARTICLES and scanned.adjacent(following - 1):
             following += 1
         if (
-            following - last > 3
+            following - last > _MOST_PARTS
             or not scanned.capital(following)
             or not scanned.adjacent(following - 1)
         ):
@@ -193,19 +188,17 @@ def _surname_end(scanned: Scanned, index: int) -> int:
         token = scanned.tokens[following]
         if token.code or (token.text.isupper() and len(token.text) > 1) or is_ordinary(token.low):
             return last
-        if (
-            token.low in SPELLINGS
-            and token.low not in GIVEN_NAMES
-            and following + 1 < len(scanned.tokens)
-        ):
-            if SPELLINGS[token.low].certainty == "always" and token.low != "jenkins":
-                return last
-        if token.low in HEADS or following - index > 3:
+        tool = SPELLINGS.get(token.low)
+        if tool is not None and tool.certainty == "always" and token.low not in _SURNAMES:
+            return last
+        if token.low in HEADS or following - index > _MOST_PARTS:
             return last
         last = following
 
 
-def _cue(scanned: Scanned, first: int, last: int) -> bool:
+def _cue(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, first: int, last: int
+) -> bool:
     """Tell whether the words around say that a person is meant."""
     after, before = scanned.low(last + 1), scanned.low(first - 1)
     if after in _SAYING and scanned.adjacent(last):
@@ -213,7 +206,11 @@ def _cue(scanned: Scanned, first: int, last: int) -> bool:
     if before in _ASKING and scanned.adjacent(first - 1):
         return True
     role = first - 2 if before == "," else first - 1
-    if scanned.low(role) in _ROLES and not scanned.capital(role) and scanned.low(role - 1) not in {"a", "an", "no"}:
+    if (
+        scanned.low(role) in _ROLES
+        and not scanned.capital(role)
+        and scanned.low(role - 1) not in {"a", "an", "no"}
+    ):
         return True
     if before in _BY:
         return any(
@@ -255,7 +252,7 @@ def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
     for title in _JAPANESE_TITLES:
         at = text.find(title)
         start = at
-        while start > 0 and at - start < 4 and "\u4e00" <= text[start - 1] <= "\u9fff":
+        while start > 0 and at - start < _LONGEST_KANJI and "\u4e00" <= text[start - 1] <= "\u9fff":
             start -= 1
         if at > 0 and start < at and text[start:at] not in _NO_PERSONS:
             yield _piece(scanned, index, start, at + len(title), text[start:at])
