@@ -26,7 +26,9 @@ def collect(tx: WriteTx, at: str, *, erased: bool = False, limit: int = _AT_ONCE
     With ``erased``, no name stays that only deleted memories used.
     """
     marked = rows.stale(tx, limit)
-    for seq in marked:
+    # What an entity counts as may have stayed only for it, so that comes after it.
+    counted_as = {rows.root_of(tx, seq) for seq in marked}
+    for seq in (*sorted(set(marked) - counted_as), *sorted(counted_as)):
         entity = rows.by_seq(tx, (seq,)).get(seq)
         if entity is not None:
             _clean(tx, entity, at, erased=erased)
@@ -44,7 +46,8 @@ def _clean(tx: WriteTx, entity: Entity, at: str, *, erased: bool) -> None:
     kept = _is_kept(entity)
     if erased or not kept:
         rows.drop_unused_aliases(tx, entity.seq)
-    rows.recount(tx, entity.seq)
+    rows.set_fresh(tx, entity.seq)
+    rows.recount(tx, (entity.seq,))
     names = rows.aliases_of(tx, (entity.seq,))
     has_memories = rows.has_memories(tx, entity.seq)
     if not names or not (kept or has_memories or _has_merged(tx, entity)):
@@ -58,7 +61,7 @@ def _has_merged(tx: WriteTx, entity: Entity) -> bool:
 
 
 def _delete(tx: WriteTx, entity: Entity) -> None:
-    # What was merged into it counts as itself again.
+    # What was merged into it counts as itself again, with its own memories.
     rows.set_merged(tx, rows.group_of(tx, entity.seq)[1:], None)
     rows.delete(tx, entity.seq)
 

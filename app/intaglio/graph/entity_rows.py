@@ -178,10 +178,15 @@ def linked(tx: ReadTx, memory: int) -> list[int]:
 
 
 def count_memory(tx: WriteTx, memory: int, step: int, at: str | None = None) -> None:
-    """Count a memory of its entities: ``step`` is 1 when it became live, -1 when it is not."""
+    """Count a memory of its entities: ``step`` is 1 when it became live, -1 when it is not.
+
+    It counts once for an entity and all that was merged into it.
+    """
     tx.execute(
-        f"UPDATE entities SET mentions = max(0, mentions + ?2), "  # noqa: S608 - a constant
-        f"last_seen_at = ifnull(?3, last_seen_at) WHERE seq IN ({LINKED.format('?1')})",
+        f"WITH linked AS ({LINKED.format('?1')}) "  # noqa: S608 - constants
+        "UPDATE entities SET mentions = max(0, mentions + ?2), "
+        "last_seen_at = ifnull(?3, last_seen_at) WHERE seq IN (SELECT entity FROM linked UNION "
+        "SELECT e.merged_into FROM linked JOIN entities e ON e.seq = linked.entity)",
         (memory, step, at),
     )
 
@@ -200,15 +205,23 @@ def stale(tx: ReadTx, limit: int) -> list[int]:
     return tx.column(int, "SELECT seq FROM entities WHERE is_stale = 1 LIMIT ?", (limit,))
 
 
-def recount(tx: WriteTx, seq: int) -> None:
-    """Count the live memories of an entity anew; it is no longer stale."""
+def recount(tx: WriteTx, seqs: Collection[int]) -> None:
+    """Count the live memories of entities anew, with those of what was merged into them."""
+    of = GROUP.format("e.seq")
     tx.execute(
-        "UPDATE entities SET is_stale = 0, mentions = (SELECT count(*) FROM ("
+        "UPDATE entities AS e SET mentions = (SELECT count(*) FROM ("  # noqa: S608 - constants
         "SELECT n.memory FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "
-        "WHERE a.entity = ?1 UNION SELECT memory FROM entity_attributes WHERE entity = ?1) x "
-        "JOIN memories m ON m.seq = x.memory WHERE m.is_deleted = 0) WHERE seq = ?1",
-        (seq,),
+        f"WHERE a.entity IN ({of}) "
+        f"UNION SELECT memory FROM entity_attributes WHERE entity IN ({of})) x "
+        "JOIN memories m ON m.seq = x.memory WHERE m.is_deleted = 0) "
+        "WHERE e.seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(seqs)),),
     )
+
+
+def set_fresh(tx: WriteTx, seq: int) -> None:
+    """Record that an entity was cleaned."""
+    tx.execute("UPDATE entities SET is_stale = 0 WHERE seq = ?", (seq,))
 
 
 def has_memories(tx: ReadTx, seq: int) -> bool:

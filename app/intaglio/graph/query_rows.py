@@ -29,12 +29,6 @@ from intaglio.memory.filters import Filter, reader_condition, where
 from intaglio.store.tx import ReadTx, SearchExpression, Sql
 
 _OF: Final = GROUP.format("e.seq")
-# The memories that name an entity e, or say something about it.
-_MEMORIES: Final = (
-    f"SELECT n.memory FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "  # noqa: S608 - constants
-    f"WHERE a.entity IN ({_OF}) UNION ALL "
-    f"SELECT t.memory FROM entity_attributes t WHERE t.entity IN ({_OF})"
-)
 LIVE: Final = "m.is_deleted = 0"
 _ATTRIBUTE: Final = (
     "t.seq, t.id, r.id, s.id, t.agent_id, m.id, t.kind, ifnull(t.content, ifnull(m.content, '')), "
@@ -43,16 +37,35 @@ _ATTRIBUTE: Final = (
 )
 
 
-def visible(reader: Reader) -> tuple[str, list[Sql]]:
-    """Return the condition on entities ``e`` under which a reader sees them."""
-    if isinstance(reader, UserReader):
-        return "(e.mentions > 0 OR e.pinned = 1 OR e.origin = 'user')", []
-    condition, params = reader_condition(reader)
-    seen = (
-        f"EXISTS (SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) "  # noqa: S608 - constants
-        f"AND {LIVE} AND {condition})"
+def _has_memory(condition: str, params: Sequence[Sql]) -> tuple[str, list[Sql]]:
+    """Return the condition that a memory ``m`` that fits names an entity ``e`` or is about it."""
+    # The joins are in this order, so that the first memory that fits ends each search.
+    named = (
+        "SELECT 1 FROM entity_aliases a CROSS JOIN memory_entity_mentions n ON n.alias = a.seq "  # noqa: S608 - built by the caller
+        f"CROSS JOIN memories m ON m.seq = n.memory WHERE a.entity IN ({_OF}) AND {condition}"
     )
-    return seen, list(params)
+    about = (
+        "SELECT 1 FROM entity_attributes t CROSS JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by the caller
+        f"WHERE t.entity IN ({_OF}) AND {condition}"
+    )
+    return f"(EXISTS ({named}) OR EXISTS ({about}))", [*params, *params]
+
+
+def visible(reader: Reader) -> tuple[str, list[Sql]]:
+    """Return the condition on entities ``e`` under which a reader sees them.
+
+    All memories of an agent's own entity are its own, so that counts tell whether one is live.
+    """
+    live = "(e.mentions > 0 OR e.pinned = 1 OR e.origin = 'user')"
+    if isinstance(reader, UserReader):
+        return live, []
+    condition, params = reader_condition(reader)
+    foreign, values = _has_memory(f"{LIVE} AND {condition}", params)
+    own = reader.agent_id
+    return (
+        f"((e.agent_id = ? AND {live}) OR (e.agent_id <> ? AND {foreign}))",
+        [own, own, *values],
+    )
 
 
 def _where(tx: ReadTx, query: EntityQuery, *, typed: bool) -> tuple[str, list[Sql]]:
@@ -67,56 +80,85 @@ def _where(tx: ReadTx, query: EntityQuery, *, typed: bool) -> tuple[str, list[Sq
         of_project, keys = where(
             Filter(reader=USER, project=own, project_aliases=tuple(others), exact_project=True)
         )
+        shared, values = _has_memory(of_project, keys)
         parts.append(
-            "(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND EXISTS ("  # noqa: S608 - built by where()
-            f"SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) AND {of_project})))"
+            f"(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND {shared}))"  # noqa: S608 - built above
         )
-        params += [json.dumps(list(query.projects)), *keys]
+        params += [json.dumps(list(query.projects)), *values]
     if query.memory_id is not None:
+        condition, readable = reader_condition(query.reader)
+        named_by = f"WHERE m.id = ? AND {condition}"
         parts.append(
-            "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM memories m "
+            "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM memories m "  # noqa: S608 - built by reader_condition
             "JOIN memory_entity_mentions n ON n.memory = m.seq "
             "JOIN entity_aliases a ON a.seq = n.alias JOIN entities x ON x.seq = a.entity "
-            "WHERE m.id = ? UNION SELECT ifnull(x.merged_into, x.seq) FROM memories m "
-            "JOIN entity_attributes t ON t.memory = m.seq JOIN entities x ON x.seq = t.entity "
-            "WHERE m.id = ?)"
+            f"{named_by} UNION SELECT ifnull(x.merged_into, x.seq) FROM memories m "
+            f"JOIN entity_attributes t ON t.memory = m.seq JOIN entities x ON x.seq = t.entity "
+            f"{named_by})"
         )
-        params += [query.memory_id, query.memory_id]
+        params += [query.memory_id, *readable, query.memory_id, *readable]
     if query.text.strip():
-        condition, values = _matching(tx, query.text)
+        condition, values = _matching(tx, query.text, query.reader)
         parts.append(condition)
         params += values
     condition, values = visible(query.reader)
     return " AND ".join([*parts, condition]), [*params, *values]
 
 
-def _matching(tx: ReadTx, text: str) -> tuple[str, list[Sql]]:
-    """Return the condition that an entity's name, summary or alias begins with these words."""
-    words = [word.replace('"', "") for word in text.split()]
-    quoted = " ".join(f'"{word}"*' for word in words if word)
+def _matching(tx: ReadTx, text: str, reader: Reader) -> tuple[str, list[Sql]]:
+    """Return the condition that a name, summary or alias of an entity begins with these words.
+
+    Of another agent's entity, only names that a visible memory uses count.
+    """
     prefix = " ".join(text.lower().split())
+    begins = "a.canonical >= ? AND a.canonical < ? || char(0x10FFFF)"
     by_alias = (
-        "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM entity_aliases a "
-        "JOIN entities x ON x.seq = a.entity "
-        "WHERE a.canonical >= ? AND a.canonical < ? || char(0x10FFFF))"
+        "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM entity_aliases a "  # noqa: S608 - constants
+        f"JOIN entities x ON x.seq = a.entity WHERE {begins})"
     )
-    if not tx.index_terms(text):
-        return by_alias, [prefix, prefix]
-    by_name = (
-        "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM entities_fts "
-        "JOIN entities x ON x.seq = entities_fts.rowid WHERE entities_fts MATCH ?)"
+    matching, params = by_alias, list[Sql]([prefix, prefix])
+    words = [word.replace('"', "") for word in text.split()]
+    if tx.index_terms(text):
+        by_name = (
+            "e.seq IN (SELECT ifnull(x.merged_into, x.seq) FROM entities_fts "
+            "JOIN entities x ON x.seq = entities_fts.rowid WHERE entities_fts MATCH ?)"
+        )
+        matching = f"({by_name} OR {by_alias})"
+        quoted = " ".join(f'"{word}"*' for word in words if tx.index_terms(word))
+        params = [SearchExpression(quoted), *params]
+    if isinstance(reader, UserReader):
+        return matching, params
+    condition, readable = reader_condition(reader)
+    seen = (
+        "SELECT 1 FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "  # noqa: S608 - built by reader_condition
+        f"JOIN memories m ON m.seq = n.memory WHERE a.entity IN ({_OF}) AND {begins} "
+        f"AND {LIVE} AND {condition}"
     )
-    return f"({by_name} OR {by_alias})", [SearchExpression(quoted), prefix, prefix]
+    return (
+        f"({matching} AND (e.agent_id = ? OR EXISTS ({seen})))",
+        [*params, reader.agent_id, prefix, prefix, *readable],
+    )
 
 
 def page(tx: ReadTx, query: EntityQuery) -> list[Entity]:
     """Return a page of entities: pinned ones first, then the most mentioned."""
     condition, params = _where(tx, query, typed=True)
-    return tx.map(
+    select = f"SELECT {COLUMNS} FROM entities e"  # noqa: S608 - a constant
+    pinned = tx.map(
         entity_of,
-        f"SELECT {COLUMNS} FROM entities e WHERE {condition} "  # noqa: S608 - built above
-        "ORDER BY e.pinned DESC, e.pinned_at DESC, e.mentions DESC, e.seq LIMIT ? OFFSET ?",
-        [*params, query.limit, query.offset],
+        f"{select} WHERE e.pinned = 1 AND {condition} ORDER BY e.pinned_at DESC, e.seq DESC",
+        params,
+    )
+    page_ = pinned[query.offset : query.offset + query.limit]
+    left = query.limit - len(page_)
+    if not left or query.pinned:
+        return page_
+    # Along an index, so that a page of many entities costs no sort.
+    return page_ + tx.map(
+        entity_of,
+        f"{select} WHERE e.pinned = 0 AND {condition} "
+        "ORDER BY e.mentions DESC, e.seq DESC LIMIT ? OFFSET ?",
+        [*params, left, max(0, query.offset - len(pinned))],
     )
 
 
@@ -160,37 +202,45 @@ def named(
     )
 
 
-class _Count(NamedTuple):
-    root: int
-    aspects: int
-    attributes: int
-    constraints: int
-    incoming: int
-    outgoing: int
+# The row numbers that count as each of some entities.
+_PARTS: Final = (
+    "WITH parts(root, part) AS (SELECT value, value FROM json_each(?1) UNION ALL "
+    "SELECT merged_into, seq FROM entities WHERE merged_into IN (SELECT value FROM json_each(?1)))"
+)
 
 
 def counts(tx: ReadTx, seqs: Sequence[int], reader: Reader) -> dict[int, EntityCounts]:
     """Count what hangs below these entities, as far as the reader sees it."""
     condition, params = reader_condition(reader)
-    below = (
-        "SELECT count({what}) FROM entity_attributes t JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by reader_condition
-        f"WHERE t.entity IN ({_OF}) AND t.status = 'active' AND {LIVE} AND {condition}"
+    seen = numbered(condition, 2)
+    values = [json.dumps(list(seqs)), *params]
+    below = tx.rows(
+        tuple[int, int, int, int],
+        f"{_PARTS} SELECT p.root, count(DISTINCT t.aspect), sum(t.kind = 'attribute'), "  # noqa: S608 - built by reader_condition
+        "sum(t.kind = 'constraint') FROM parts p JOIN entity_attributes t ON t.entity = p.part "
+        f"JOIN memories m ON m.seq = t.memory WHERE t.status = 'active' AND {LIVE} AND {seen} "
+        "GROUP BY p.root",
+        values,
     )
-    edges = (
-        f"SELECT count(*) FROM entity_dependencies d WHERE d.{{end}} IN ({_OF}) AND "  # noqa: S608 - constants
-        f"{dependency_is_visible(condition)}"
-    )
-    kind = "AND t.kind = '{}'"
-    sql = (
-        "SELECT e.seq, "  # noqa: S608 - built above
-        f"({below.format(what='DISTINCT t.aspect')}), "
-        f"({below.format(what='*')} {kind.format('attribute')}), "
-        f"({below.format(what='*')} {kind.format('constraint')}), "
-        f"({edges.format(end='target')}), ({edges.format(end='source')}) "
-        "FROM entities e WHERE e.seq IN (SELECT value FROM json_each(?))"
-    )
-    found = tx.map(_Count, sql, [*(list(params) * 5), json.dumps(list(seqs))])
-    return {each.root: EntityCounts(*each[1:]) for each in found}
+    edges = {
+        end: dict(
+            tx.rows(
+                tuple[int, int],
+                f"{_PARTS} SELECT p.root, count(*) FROM parts p "  # noqa: S608 - built by reader_condition
+                f"JOIN entity_dependencies d ON d.{end} = p.part "
+                f"WHERE {dependency_is_visible(seen)} GROUP BY p.root",
+                values,
+            )
+        )
+        for end in ("target", "source")
+    }
+    under = {root: (aspects_, facts, rules) for root, aspects_, facts, rules in below}
+    return {
+        seq: EntityCounts(
+            *under.get(seq, (0, 0, 0)), edges["target"].get(seq, 0), edges["source"].get(seq, 0)
+        )
+        for seq in seqs
+    }
 
 
 def dependency_is_visible(condition: str) -> str:

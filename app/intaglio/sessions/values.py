@@ -10,6 +10,7 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
+from intaglio.graph.traversal.values import FocalEntity
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ANONYMOUS_SESSION, ForgetOutcome, Memory
@@ -144,12 +145,16 @@ class ContextBudget:
 
 @dataclass(frozen=True, slots=True)
 class ContextCandidate:
-    """A memory that may be injected, and why; ``must`` ones come first, shortened to fit."""
+    """A memory that may be injected, and why; ``must`` ones come first, shortened to fit.
+
+    A ``constraint`` of the entities that a session is about comes before all others.
+    """
 
     memory: Memory
     reason: str
     score: float | None = None
     must: bool = False
+    constraint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +187,14 @@ class ContextEntry:
 class InjectedContext:
     """The text injected into a session, and the entry of each candidate, best first.
 
-    ``words`` are those of the prompt that were searched for.
+    ``words`` are those of the prompt that were searched for, ``focal`` the entities that the
+    session is about.
     """
 
     text: str
     entries: tuple[ContextEntry, ...] = ()
     words: tuple[str, ...] = ()
+    focal: tuple[FocalEntity, ...] = ()
 
     @property
     def memories(self) -> tuple[Memory, ...]:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from intaglio.base.entity_kinds import EntityType, FocalSource
 from intaglio.wire.memory import PathText, ShortText
 
 # As long as what is used of a prompt at most.
@@ -215,7 +216,8 @@ class PreviewRequest(Struct, kw_only=True):
 class PreviewLine(Struct, kw_only=True, rename="camel"):
     """A memory that would be sent, or left out, and why; `line` is the line as sent.
 
-    `by_agent` says that an agent saved it by itself, or claimed it.
+    `by_agent` says that an agent saved it by itself, or claimed it; `constraint` that it is a
+    constraint of one of the session's focal entities, or of what those depend on.
     """
 
     memory_id: str
@@ -225,6 +227,7 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
     version: int
     pinned: bool
     by_agent: bool
+    constraint: bool
     project: str | None
     created_at: str
     reason: str
@@ -247,12 +250,25 @@ class ContextPreview(Struct, kw_only=True, rename="camel"):
     left_out: list[PreviewLine]
 
 
+class FocalEntityRow(Struct, kw_only=True, rename="camel"):
+    """An entity that the session is about, and by what it was found."""
+
+    id: str
+    name: str
+    entity_type: EntityType
+    source: FocalSource
+
+
 class PreviewReply(Struct, kw_only=True, rename="camel"):
-    """What the next session of a project would be told, at its start and with a prompt."""
+    """What the next session of a project would be told, at its start and with a prompt.
+
+    `focal` are the entities that it is about: their constraints come first.
+    """
 
     project: str | None
     agent: str
     harness: str
     harness_label: str
+    focal: list[FocalEntityRow]
     start: ContextPreview
     prompt: ContextPreview | None

@@ -16,7 +16,7 @@ from intaglio.api.request_context import (
     project_of,
     session_reader_of,
 )
-from intaglio.api.serializers.sessions import preview_of, session_detail, session_row
+from intaglio.api.serializers.sessions import focal_rows, preview_of, session_detail, session_row
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.harness.asked_prompts import AskedPrompts
@@ -152,6 +152,7 @@ class SessionsController(Controller):
             agent=agent,
             harness=name,
             harness_label=harness.label,
+            focal=focal_rows(found.start.context.focal),
             start=preview_of(found.start),
             prompt=preview_of(found.prompt) if found.prompt else None,
         )

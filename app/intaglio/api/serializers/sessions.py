@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from intaglio.base.clock import iso
+from intaglio.graph.traversal.values import FocalEntity
 from intaglio.harness.asked_prompts import PromptsRead
 from intaglio.memory.values import Memory
 from intaglio.sessions.overview.preview import PreviewedContext
@@ -222,6 +223,19 @@ def preview_of(found: PreviewedContext) -> wire.ContextPreview:
     )
 
 
+def focal_rows(found: Sequence[FocalEntity]) -> list[wire.FocalEntityRow]:
+    """Return the entities that a session is about."""
+    return [
+        wire.FocalEntityRow(
+            id=each.entity.id,
+            name=each.entity.name,
+            entity_type=each.entity.type,
+            source=each.source,
+        )
+        for each in found
+    ]
+
+
 def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
     return [
         wire.PreviewLine(
@@ -232,6 +246,7 @@ def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
             version=entry.candidate.memory.version,
             pinned=entry.candidate.memory.pinned,
             by_agent=entry.candidate.memory.is_of_agent,
+            constraint=entry.candidate.constraint,
             project=entry.candidate.memory.scope.project,
             created_at=entry.candidate.memory.created_at,
             reason=entry.reason,

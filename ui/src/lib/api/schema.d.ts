@@ -124,10 +124,6 @@ export interface paths {
         /** @description Bring memories, embeddings and the in-memory index back in sync. */
         post: operations["resyncVectors"];
     };
-    "/api/knowledge/entities/{entity_id}/aliases": {
-        /** @description List the names of an entity. */
-        get: operations["listAliases"];
-    };
     "/api/knowledge/entities": {
         /**
          * @description List entities: pinned ones first, then the most mentioned.
@@ -136,10 +132,6 @@ export interface paths {
          *     ones that its memories name, `memoryId` those that one memory names or is about.
          */
         get: operations["listEntities"];
-    };
-    "/api/knowledge/entities/{entity_id}": {
-        /** @description Return an entity; of one that was merged, the one that it counts as. */
-        get: operations["getEntity"];
     };
     "/api/knowledge/entities/health": {
         /** @description List how often entities' memories helped; without a predictor there are none. */
@@ -156,6 +148,39 @@ export interface paths {
     "/api/knowledge/entities/pinned": {
         /** @description List the pinned entities, the latest first. */
         get: operations["listPinnedEntities"];
+    };
+    "/api/knowledge/entities/{entity_id}/aliases": {
+        /** @description List the names of an entity. */
+        get: operations["listAliases"];
+        /** @description Add a name, by which memories name the entity from then on. */
+        post: operations["addAlias"];
+    };
+    "/api/knowledge/entities/{entity_id}": {
+        /** @description Return an entity; of one that was merged, the one that it counts as. */
+        get: operations["getEntity"];
+        /**
+         * @description Change an entity's name, type, description or weight.
+         *
+         *     The old name stays an alias. 409 with `entityId` if another entity has the name; merge them
+         *     if they are the same. `changeId` undoes a change of the name or, without one, of the type.
+         */
+        patch: operations["changeEntity"];
+    };
+    "/api/knowledge/entities/{entity_id}/pin": {
+        /** @description Pin an entity: sessions are always told about it. It is no longer suppressed. */
+        post: operations["pinEntity"];
+        /** @description Unpin an entity. */
+        delete: operations["unpinEntity"];
+    };
+    "/api/knowledge/entities/{entity_id}/aliases/{alias_id}": {
+        /** @description Remove a name. If memories use it, it becomes an entity of its own. */
+        delete: operations["removeAlias"];
+    };
+    "/api/knowledge/entities/{entity_id}/suppress": {
+        /** @description Suppress an entity: no session starts from it. It is no longer pinned. */
+        post: operations["suppressEntity"];
+        /** @description Let an entity count again. */
+        delete: operations["unsuppressEntity"];
     };
     "/api/knowledge/entities/{entity_id}/aspects": {
         /** @description List the aspects of an entity, weightiest first. */
@@ -176,6 +201,42 @@ export interface paths {
     "/api/knowledge/stats": {
         /** @description Count the graph, and which share of the facts has a place in it. */
         get: operations["getKnowledgeStats"];
+    };
+    "/api/knowledge/attributes/{attribute_id}": {
+        /**
+         * @description Change what a fact is in the graph; its memory stays as it is.
+         *
+         *     Agents may not make it a constraint.
+         */
+        patch: operations["changeAttribute"];
+    };
+    "/api/knowledge/entities/{entity_id}/changes": {
+        /** @description List the user's changes of an entity that can be undone, or were, newest first. */
+        get: operations["listEntityChanges"];
+    };
+    "/api/knowledge/entities/{entity_id}/merge": {
+        /** @description Merge an entity into another one, as which it counts from then on. */
+        post: operations["mergeEntity"];
+    };
+    "/api/knowledge/entities/{entity_id}/split": {
+        /** @description Make a new entity of memories that are about something else; the reply contains it. */
+        post: operations["splitEntity"];
+    };
+    "/api/knowledge/changes/{change_id}/undo": {
+        /** @description Undo a change; 409 says what prevents it. */
+        post: operations["undoEntityChange"];
+    };
+    "/api/knowledge/constellation": {
+        /** @description Return the most important entities: at most 500, of 10 aspects, of 20 facts each. */
+        get: operations["getConstellation"];
+    };
+    "/api/knowledge/entities/{entity_id}/neighbors": {
+        /**
+         * @description Return the local graph around an entity, which comes first: at most 40 entities.
+         *
+         *     Edges are dependencies, and `mentioned_with` between entities that memories name together.
+         */
+        get: operations["listNeighbors"];
     };
     "/api/memory/{memory_id}": {
         /** @description Get a live memory. */
@@ -493,6 +554,9 @@ export interface components {
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
         };
+        AddAliasRequest: {
+            alias: string;
+        };
         AgentList: {
             agents: components["schemas"]["AgentRow"][];
             count: number;
@@ -547,6 +611,22 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        AssignedFactCounts: {
+            entity: number;
+            project: number;
+            user: number;
+            low: number;
+            medium: number;
+            high: number;
+            byLinker: number;
+            byClassifier: number;
+            byUser: number;
+        };
+        AttributeChange: {
+            status?: "active" | "superseded" | "deleted";
+            kind?: "attribute" | "constraint";
+            aspect?: string;
+        };
         AttributeList: {
             items: components["schemas"]["AttributeRow"][];
             limit: number;
@@ -570,6 +650,18 @@ export interface components {
             updatedAt: string;
             /** @enum {string} */
             origin: "linker" | "classifier" | "user";
+        };
+        BackfillState: {
+            running: boolean;
+            done: number;
+            left: number;
+            uncertain: number;
+            failed: number;
+        };
+        BackgroundCounts: {
+            classified: number;
+            uncertain: number;
+            dependencies: number;
         };
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
@@ -728,6 +820,40 @@ export interface components {
             backup: string | null;
             notes: string[];
         };
+        Constellation: {
+            entities: components["schemas"]["ConstellationEntity"][];
+            dependencies: components["schemas"]["ConstellationDependency"][];
+        };
+        ConstellationAspect: {
+            id: string;
+            name: string;
+            weight: number;
+            attributes: components["schemas"]["ConstellationAttribute"][];
+        };
+        ConstellationAttribute: {
+            id: string;
+            content: string;
+            /** @enum {string} */
+            kind: "attribute" | "constraint";
+            importance: number;
+            memoryId: string | null;
+        };
+        ConstellationDependency: {
+            sourceEntityId: string;
+            targetEntityId: string;
+            /** @enum {string} */
+            dependencyType: "uses" | "requires" | "owned_by" | "blocks" | "informs" | "part_of" | "related_to";
+            strength: number;
+        };
+        ConstellationEntity: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            mentions: number;
+            pinned: boolean;
+            aspects: components["schemas"]["ConstellationAspect"][];
+        };
         ContextPreview: {
             text: string;
             tokens: number;
@@ -818,6 +944,21 @@ export interface components {
             /** @enum {string} */
             state: "ready" | "checking" | "degraded";
         };
+        EntityChangeList: {
+            items: components["schemas"]["EntityChangeRow"][];
+        };
+        EntityChangeReply: {
+            changeId: string | null;
+            entity: components["schemas"]["EntityRow"];
+        };
+        EntityChangeRow: {
+            id: string;
+            /** @enum {string} */
+            kind: "merge" | "split" | "rename" | "retype" | "add_alias" | "remove_alias";
+            summary: string;
+            createdAt: string;
+            undoneAt: string | null;
+        };
         EntityDetail: {
             entity: components["schemas"]["EntityRow"];
             aspectCount: number;
@@ -863,6 +1004,12 @@ export interface components {
         EntityMemoryList: {
             items: components["schemas"]["EntityMemory"][];
             cursor: string | null;
+        };
+        EntityPatch: {
+            name?: string;
+            entityType?: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            description?: string | null;
+            weightOverride?: number | null;
         };
         EntityReference: {
             id: string;
@@ -928,6 +1075,14 @@ export interface components {
         FlagCount: {
             value: boolean;
             count: number;
+        };
+        FocalEntityRow: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            /** @enum {string} */
+            source: "checkpoint" | "project" | "query" | "session_key" | "pinned";
         };
         ForgetCandidate: {
             id: string;
@@ -1259,6 +1414,9 @@ export interface components {
             minWeightAspectCount: number;
             unclassifiedCount: number;
             averageConfidence: number;
+            assigned: components["schemas"]["AssignedFactCounts"];
+            background: components["schemas"]["BackgroundCounts"];
+            backfill: components["schemas"]["BackfillState"];
         };
         LegacyReply: {
             results: components["schemas"]["LegacyResult"][];
@@ -1350,6 +1508,9 @@ export interface components {
             start: number;
             end: number;
         };
+        MergeRequest: {
+            into: string;
+        };
         ModifyRequest: {
             content?: string;
             type?: string;
@@ -1382,6 +1543,25 @@ export interface components {
             value: string | null;
             count: number;
         };
+        NeighborEdge: {
+            source: string;
+            target: string;
+            type: ("uses" | "requires" | "owned_by" | "blocks" | "informs" | "part_of" | "related_to") | "mentioned_with";
+            strength: number;
+        };
+        NeighborNode: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            mentions: number;
+            pinned: boolean;
+            depth: number;
+        };
+        Neighborhood: {
+            nodes: components["schemas"]["NeighborNode"][];
+            edges: components["schemas"]["NeighborEdge"][];
+        };
         NewSince: {
             since: string | null;
             memories: number;
@@ -1397,6 +1577,13 @@ export interface components {
             until: string | null;
             ended_at: string | null;
             asked_by: string;
+        };
+        PinReply: {
+            pinned: boolean;
+            pinnedAt?: string;
+        };
+        PinRequest: {
+            reason?: string | null;
         };
         PinnedEntity: {
             id: string;
@@ -1414,6 +1601,7 @@ export interface components {
             version: number;
             pinned: boolean;
             byAgent: boolean;
+            constraint: boolean;
             project: string | null;
             createdAt: string;
             reason: string;
@@ -1425,6 +1613,7 @@ export interface components {
             agent: string;
             harness: string;
             harnessLabel: string;
+            focal: components["schemas"]["FocalEntityRow"][];
             start: components["schemas"]["ContextPreview"];
             prompt: components["schemas"]["ContextPreview"] | null;
         };
@@ -1858,6 +2047,12 @@ export interface components {
             confidence: number;
             created_at: string;
         };
+        SplitRequest: {
+            name: string;
+            /** @enum {null|string} */
+            entityType?: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown" | null;
+            memoryIds: string[];
+        };
         Status: {
             status: string;
             /** @enum {string} */
@@ -1906,6 +2101,9 @@ export interface components {
             attributeCount: number;
             constraintCount: number;
             dependencyCount: number;
+        };
+        SuppressReply: {
+            suppressed: boolean;
         };
         SweepRow: {
             startedAt: string;
@@ -2368,24 +2566,6 @@ export interface operations {
             };
         };
     };
-    listAliases: {
-        parameters: {
-            query?: {
-                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
-                agentId?: components["parameters"]["agentId"];
-            };
-            path: {
-                entity_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["AliasList"];
-                };
-            };
-        };
-    };
     listEntities: {
         parameters: {
             query?: {
@@ -2404,24 +2584,6 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["EntityList"];
-                };
-            };
-        };
-    };
-    getEntity: {
-        parameters: {
-            query?: {
-                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
-                agentId?: components["parameters"]["agentId"];
-            };
-            path: {
-                entity_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["EntityDetail"];
                 };
             };
         };
@@ -2497,6 +2659,184 @@ export interface operations {
             };
         };
     };
+    listAliases: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AliasList"];
+                };
+            };
+        };
+    };
+    addAlias: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddAliasRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    getEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityDetail"];
+                };
+            };
+        };
+    };
+    changeEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntityPatch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    pinEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinRequest"] | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PinReply"];
+                };
+            };
+        };
+    };
+    unpinEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PinReply"];
+                };
+            };
+        };
+    };
+    removeAlias: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+                alias_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    suppressEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SuppressReply"];
+                };
+            };
+        };
+    };
+    unsuppressEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SuppressReply"];
+                };
+            };
+        };
+    };
     listAspects: {
         parameters: {
             query?: {
@@ -2568,6 +2908,146 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["KnowledgeStats"];
+                };
+            };
+        };
+    };
+    changeAttribute: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                attribute_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributeChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AttributeRow"];
+                };
+            };
+        };
+    };
+    listEntityChanges: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeList"];
+                };
+            };
+        };
+    };
+    mergeEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    splitEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SplitRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    undoEntityChange: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                change_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeReply"];
+                };
+            };
+        };
+    };
+    getConstellation: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Constellation"];
+                };
+            };
+        };
+    };
+    listNeighbors: {
+        parameters: {
+            query?: {
+                depth?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                entity_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Neighborhood"];
                 };
             };
         };

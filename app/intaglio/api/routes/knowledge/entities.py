@@ -1,4 +1,4 @@
-"""Entities: the list, one entity, its names, and where memories name it."""
+"""Entities: the list, and where memories name one."""
 
 from itertools import groupby
 from typing import Annotated, Final
@@ -18,12 +18,13 @@ from intaglio.api.routes.knowledge.lookup import (
     require_entity,
     row_before,
 )
-from intaglio.api.serializers.knowledge import entity_detail, list_item
+from intaglio.api.serializers.knowledge import list_item
 from intaglio.api.services import Services
-from intaglio.base.entity_kinds import entity_type
+from intaglio.base.entity_kinds import ENTITY_TYPES, entity_type
 from intaglio.base.errors import InvalidInputError
-from intaglio.graph import entity_rows, mention_rows, query_rows
+from intaglio.graph import mention_rows, query_rows
 from intaglio.graph.values import EntityCounts, EntityQuery
+from intaglio.graph.visibility_rows import as_seen
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
 
@@ -63,7 +64,7 @@ class EntitiesController(Controller):
         """
         wanted = None if type is None else entity_type(type)
         if type is not None and wanted is None:
-            raise InvalidInputError("Unknown type", hint="See `types` of the reply without a type.")
+            raise InvalidInputError("Unknown type", hint=f"One of {', '.join(ENTITY_TYPES)}.")
         key = await project_of(services, project)
         query = EntityQuery(
             reader=await reader_of(services, request),
@@ -77,7 +78,7 @@ class EntitiesController(Controller):
         )
 
         def work(tx: ReadTx) -> wire.EntityList:
-            found = query_rows.page(tx, query)
+            found = as_seen(tx, query_rows.page(tx, query), query.reader)
             counts = query_rows.counts(tx, [each.seq for each in found], query.reader)
             types = query_rows.count_types(tx, query)
             total = sum(types.values()) if wanted is None else types.get(wanted, 0)
@@ -86,7 +87,9 @@ class EntitiesController(Controller):
                 limit=limit,
                 offset=offset,
                 total=total,
-                types=[wire.EntityTypeCount(type=name, count=count) for name, count in types.items()],
+                types=[
+                    wire.EntityTypeCount(type=name, count=count) for name, count in types.items()
+                ],
             )
 
         return await services.database.read(work)
@@ -103,7 +106,9 @@ class EntitiesController(Controller):
         query = EntityQuery(
             reader=await reader_of(services, request), pinned=True, limit=_MOST_PINNED
         )
-        found = await services.database.read(lambda tx: query_rows.page(tx, query))
+        found = await services.database.read(
+            lambda tx: as_seen(tx, query_rows.page(tx, query), query.reader)
+        )
         return [
             wire.PinnedEntity(
                 id=each.id,
@@ -129,52 +134,6 @@ class EntitiesController(Controller):
     ) -> list[wire.EntityHealth]:
         """List how often entities' memories helped; without a predictor there are none."""
         return []
-
-    @get(
-        "/api/knowledge/entities/{entity_id:str}",
-        operation_id="getEntity",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
-    )
-    async def entity(
-        self, services: Services, request: AnyRequest, entity_id: EntityPath
-    ) -> wire.EntityDetail:
-        """Return an entity; of one that was merged, the one that it counts as."""
-        reader = await reader_of(services, request)
-
-        def work(tx: ReadTx) -> wire.EntityDetail:
-            found = require_entity(tx, entity_id, reader)
-            counts = query_rows.counts(tx, [found.seq], reader)
-            merged = entity_rows.by_seq(tx, entity_rows.group_of(tx, found.seq)[1:])
-            return entity_detail(found, counts.get(found.seq, _NONE), list(merged.values()))
-
-        return await services.database.read(work)
-
-    @get(
-        "/api/knowledge/entities/{entity_id:str}/aliases",
-        operation_id="listAliases",
-        opt=declare(Access.PROGRAM, Principal.AGENT),
-    )
-    async def alias_list(
-        self, services: Services, request: AnyRequest, entity_id: EntityPath
-    ) -> wire.AliasList:
-        """List the names of an entity."""
-        reader = await reader_of(services, request)
-
-        def work(tx: ReadTx) -> wire.AliasList:
-            found = require_entity(tx, entity_id, reader)
-            return wire.AliasList(
-                items=[
-                    wire.AliasRow(
-                        id=str(each.seq),
-                        alias=each.alias,
-                        origin=each.origin,
-                        mentions=each.memories,
-                    )
-                    for each in query_rows.aliases(tx, found.seq, reader)
-                ]
-            )
-
-        return await services.database.read(work)
 
     @get(
         "/api/knowledge/entities/{entity_id:str}/mentions",

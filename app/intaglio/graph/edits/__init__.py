@@ -1,0 +1,1 @@
+"""What the user changes in the graph, each change with its undo."""

@@ -1,0 +1,1 @@
+"""Focal entities, and the walk of the graph from them."""
