@@ -6,6 +6,7 @@ from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
 from intaglio.graph.edits.entity_edits import EntityEdits
+from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel, Part
 
 
@@ -14,7 +15,7 @@ def part(kernel: Kernel) -> Part:
     edits = EntityEdits(kernel.database, kernel.clock, kernel.new_id, kernel.frozen)
     return Part(
         name="graph",
-        services=(edits,),
+        services=(edits, LastWalk()),
         controllers=(
             EntitiesController,
             EntityController,
