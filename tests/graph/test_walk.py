@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from graph.random_graph import ALIAS, PROJECT, Graph, graphs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.store import lay_down
+from graph.random_graph import ALIAS, PROJECT, Graph, graphs
 from intaglio.base.agents.reader import USER, IsolatedReader, Reader, SharedReader
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.values import FocalSignals, Walk, WalkBudget

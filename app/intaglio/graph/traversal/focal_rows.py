@@ -28,11 +28,8 @@ def keys_of(filters: Filter) -> tuple[str, ...]:
 def _seen(filters: Filter) -> tuple[str, list[Sql]]:
     """Return the condition that a memory which the reader may read names or describes ``e``."""
     if isinstance(filters.reader, UserReader):
-        return (
-            "(e.pinned = 1 OR e.origin = 'user' OR EXISTS (SELECT 1 FROM entities g "  # noqa: S608 - constants
-            f"WHERE g.seq IN ({_OF}) AND g.mentions > 0))",
-            [],
-        )
+        named = f"EXISTS (SELECT 1 FROM entities g WHERE g.seq IN ({_OF}) AND g.mentions > 0)"  # noqa: S608 - constants
+        return f"(e.pinned = 1 OR e.origin = 'user' OR {named})", []
     condition, params = reader_condition(filters.reader)
     # Each is left at the first memory found.
     seen = (
