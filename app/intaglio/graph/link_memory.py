@@ -141,10 +141,10 @@ def link_memory(
         structure.drop_primary(tx, memory.seq)
     else:
         writer.attribute(found)
-    rows.count_memory(tx, memory.seq, 1, at)
+    rows.count_new_memory(tx, writer.named, at)
     if writer.made:
         tx.publish(Changed(TOPIC, "added", tuple(writer.made)))
-    for seq in writer.named if resolve else ():
+    for seq in writer.fresh if resolve else ():
         queue_resolution(tx, seq, at)
     return found
 
@@ -153,8 +153,9 @@ def link_memory(
 class _Writer:
     """Writes the entities of one memory; equal targets become one entity.
 
-    ``written`` are the canonical names that occur in its text. ``made`` are the ids of new
-    entities, ``named`` the row numbers of those that the text names.
+    ``written`` are the canonical names that occur in its text; ``named`` collects the entities that
+    it names or is about, also those that were merged into one of them; ``fresh`` the new ones that
+    it names.
     """
 
     tx: WriteTx
@@ -164,7 +165,8 @@ class _Writer:
     names: NameLookup
     written: frozenset[str]
     made: list[str] = field(default_factory=list[str])
-    named: list[int] = field(default_factory=list[int])
+    named: set[int] = field(default_factory=set[int])
+    fresh: list[int] = field(default_factory=list[int])
     _entities: dict[Target, int] = field(default_factory=dict[Target, int])
 
     def entity(self, target: Target) -> int:
@@ -185,7 +187,7 @@ class _Writer:
                 origin: AliasOrigin = "text" if canonical in self.written else "lexicon"
                 before = len(self.made)
                 seq = self._keyed(name, canonical, type_, origin)
-                self.named += [seq] if len(self.made) > before else []
+                self.fresh += [seq] if len(self.made) > before else []
                 self._introduce(seq, aliases)
                 return seq
             case ProjectItself() | UserThemself():
@@ -212,6 +214,7 @@ class _Writer:
         """Return the row number of a name of the entity, which is added if it is new."""
         canonical = canonical_name(surface)
         known = self.names.aliases.get((seq, canonical))
+        self.named |= {seq, self.names.owners.get(known or 0, seq)}
         if known is None:
             known = rows.add_alias(self.tx, seq, surface, canonical, origin, self.at)
             self.names.aliases[seq, canonical] = known
@@ -220,6 +223,7 @@ class _Writer:
     def attribute(self, found: LinkedText) -> None:
         """Write where the memory's fact belongs, and queue what the text didn't tell."""
         seq = self.entity(found.primary)
+        self.named.add(seq)
         agent_id = self.memory.scope.agent_id
         aspect = None
         if found.aspect is not None:

@@ -15,6 +15,7 @@ from intaglio.graph.background.resolution import EntityResolver
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
+from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
 
@@ -58,7 +59,11 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="graph",
-        services=(EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen), telemetry),
+        services=(
+            EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen),
+            telemetry,
+            LastWalk(),
+        ),
         controllers=(
             EntitiesController,
             EntityController,
