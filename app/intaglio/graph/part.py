@@ -5,6 +5,7 @@ from intaglio.api.routes.knowledge.entities import EntitiesController
 from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
+from intaglio.api.routes.knowledge.traversal import GraphTraversalController
 from intaglio.base.settings.schema import Settings
 from intaglio.graph.background.backfill import GraphBackfill
 from intaglio.graph.background.classification import AspectClassifier
@@ -49,6 +50,7 @@ def part(kernel: Kernel) -> Part:
             EntityStructureController,
             EntityChangesController,
             GraphNetworkController,
+            GraphTraversalController,
         ),
         loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
         job_types=(
