@@ -54,6 +54,8 @@ const LINE_PX = 16;
 const LABEL_GAP = 5;
 const MOST_CHARS = 22;
 const TOP = -Math.PI / 2;
+/** How far edges between the same two nodes are apart. */
+const ASIDE_PX = 28;
 
 interface Box {
   readonly left: number;
@@ -62,15 +64,18 @@ interface Box {
   readonly bottom: number;
 }
 
+function pairOf(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
 /** The strongest edge of each pair of nodes. */
 function strengths(edges: readonly NeighborEdge[]): (one: string, other: string) => number {
   const byPair = new Map<string, number>();
-  const key = (one: string, other: string): string => (one < other ? `${one} ${other}` : `${other} ${one}`);
   for (const { source, target, strength } of edges) {
-    const pair = key(source, target);
+    const pair = pairOf(source, target);
     byPair.set(pair, Math.max(byPair.get(pair) ?? 0, strength));
   }
-  return (one, other) => byPair.get(key(one, other)) ?? 0;
+  return (one, other) => byPair.get(pairOf(one, other)) ?? 0;
 }
 
 function byText(one: string, other: string): number {
@@ -140,12 +145,18 @@ function labelOf(name: string, at: Point, radius: number, size: Size, isOuter: b
   return { x: at.x, y: isAbove ? at.y - radius - LABEL_GAP : at.y + radius + LINE_PX - 2, text: cut(name, room), anchor: "middle" };
 }
 
-/** From the rim of one node to the rim of another; those not at the center bend towards it. */
-function pathBetween(from: PlacedNode, to: PlacedNode, size: Size): string {
+/**
+ * From the rim of one node to the rim of another. Those not at the center bend towards it, and each
+ * further edge between the same two (`place`, from 0) bends aside.
+ */
+function pathBetween(from: PlacedNode, to: PlacedNode, size: Size, place: number): string {
   const center = { x: size.width / 2, y: size.height / 2 };
   const isRadial = from.node.depth === 0 || to.node.depth === 0;
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  const bend = isRadial ? middle : { x: middle.x + (center.x - middle.x) * 0.22, y: middle.y + (center.y - middle.y) * 0.22 };
+  const pull = isRadial ? 0 : 0.22;
+  const [dx, dy] = from.node.id < to.node.id ? [to.x - from.x, to.y - from.y] : [from.x - to.x, from.y - to.y];
+  const aside = (place * ASIDE_PX) / (Math.hypot(dx, dy) || 1);
+  const bend = { x: middle.x + (center.x - middle.x) * pull - dy * aside, y: middle.y + (center.y - middle.y) * pull + dx * aside };
   const rim = (node: PlacedNode, toward: Point, more: number): string => {
     const [dx, dy] = [toward.x - node.x, toward.y - node.y];
     const length = Math.hypot(dx, dy) || 1;
@@ -153,7 +164,7 @@ function pathBetween(from: PlacedNode, to: PlacedNode, size: Size): string {
     return `${(node.x + dx * by).toFixed(1)} ${(node.y + dy * by).toFixed(1)}`;
   };
   const [start, end] = [rim(from, bend, 1), rim(to, bend, 3)];
-  return isRadial ? `M${start} L${end}` : `M${start} Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${end}`;
+  return isRadial && place === 0 ? `M${start} L${end}` : `M${start} Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${end}`;
 }
 
 export function radialLayout(around: Neighborhood, size: Size): Layout {
@@ -192,9 +203,14 @@ export function radialLayout(around: Neighborhood, size: Size): Layout {
       return { node, x: at.x, y: at.y, radius, label: { ...label, isHidden } };
     });
   const byId = new Map(placed.map((one) => [one.node.id, one]));
+  const drawn = new Map<string, number>();
   const edges = around.edges.flatMap((edge): PlacedEdge[] => {
     const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
-    return from === undefined || to === undefined || from === to ? [] : [{ edge, path: pathBetween(from, to, size) }];
+    if (from === undefined || to === undefined || from === to) return [];
+    const pair = pairOf(edge.source, edge.target);
+    const place = drawn.get(pair) ?? 0;
+    drawn.set(pair, place + 1);
+    return [{ edge, path: pathBetween(from, to, size, place) }];
   });
   return { nodes: placed, edges, left: around.nodes.length - placed.length };
 }

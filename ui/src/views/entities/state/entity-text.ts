@@ -4,9 +4,9 @@ import type { AttributeRow, DependencyRow, EntityRow, NeighborEdge } from "$lib/
 
 /** Where a fact comes from. */
 export const ORIGINS: Readonly<Record<AttributeRow["origin"], string>> = {
-  linker: "read from the text",
-  classifier: "sorted by rules",
-  user: "set by you",
+  linker: "Read from the text",
+  classifier: "Sorted by rules",
+  user: "Set by you",
 };
 
 export type EdgeKind = NeighborEdge["type"];
