@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ class Similar:
     """Knows how similar names are; others aren't at all."""
 
     pairs: Mapping[frozenset[str], float]
-    asked: list[tuple[Sequence[str], Sequence[Sequence[str]]]] = field(default_factory=list)  # type: ignore[type-arg]  # as declared
+    asked: list[tuple[Sequence[str], Sequence[Sequence[str]]]] = field(default_factory=list)
     is_able: bool = True
 
     async def compare(
@@ -88,9 +89,8 @@ async def test_a_very_similar_name_is_merged_and_the_merge_can_be_undone(tmp_pat
         assert await query(store, MERGED) == []
         # What the user took apart stays apart, and isn't asked about.
         for row in await query(store, "SELECT seq FROM entities"):
-            await store.db.write(
-                lambda tx, seq=int(str(row[0])): queue_resolution(tx, seq, store.context.now)  # type: ignore[misc]
-            )
+            queue = partial(queue_resolution, entity=int(str(row[0])), at=store.context.now)
+            await store.db.write(queue)
         await work(store, RESOLVE, resolver(store, similar))
         assert await query(store, MERGED) == []
         assert await query(store, ITEMS) == []
@@ -187,7 +187,7 @@ async def test_what_changes_meanwhile_is_not_merged(tmp_path: Path) -> None:
                 )
                 return await super().compare(names, others)
 
-        pairs = {frozenset(("billing-api", "billing-service")): 0.9}
+        pairs = {frozenset[str](("billing-api", "billing-service")): 0.9}
         [(seq,)] = await query(store, "SELECT seq FROM entities WHERE name = 'billing-api'")
         assert seq == 1
         await resolver(store, Meanwhile(pairs)).run(await lease(store, RESOLVE))

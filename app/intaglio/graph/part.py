@@ -5,6 +5,7 @@ from intaglio.api.routes.knowledge.entities import EntitiesController
 from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
+from intaglio.api.routes.knowledge.traversal import GraphTraversalController
 from intaglio.base.settings.schema import GraphSettings, Settings
 from intaglio.embedding.name_similarity import NameSimilarity
 from intaglio.embedding.runner import EmbeddingRunner
@@ -70,6 +71,7 @@ def part(kernel: Kernel) -> Part:
             EntityStructureController,
             EntityChangesController,
             GraphNetworkController,
+            GraphTraversalController,
         ),
         loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
         job_types=(

@@ -238,6 +238,19 @@ export interface paths {
          */
         get: operations["listNeighbors"];
     };
+    "/api/knowledge/expand": {
+        /**
+         * @description Return what is known about an entity, constraints first.
+         *
+         *     `question` puts the facts first that share words with it. `maxTokens` limits facts;
+         *     constraints are never left out. With `project`, only what is known there and everywhere.
+         */
+        post: operations["expandEntity"];
+    };
+    "/api/knowledge/traversal/status": {
+        /** @description Describe the last walk since the daemon started; names only what the reader sees. */
+        get: operations["getTraversalStatus"];
+    };
     "/api/memory/{memory_id}": {
         /** @description Get a live memory. */
         get: operations["getMemory"];
@@ -1046,6 +1059,58 @@ export interface components {
         };
         EvidenceReply: {
             items: components["schemas"]["InboxEvidence"][];
+        };
+        ExpandReply: {
+            entity: components["schemas"]["ExpandedEntity"] | null;
+            constraints: components["schemas"]["ExpandedConstraint"][];
+            aspects: components["schemas"]["ExpandedAspect"][];
+            dependencies: components["schemas"]["ExpandedDependency"][];
+            memoryCount: number;
+            memories: components["schemas"]["ExpandedMemory"][];
+            error?: string;
+        };
+        ExpandRequest: {
+            /** @default  */
+            entity?: string;
+            aspect?: string | null;
+            question?: string | null;
+            /** @default 2000 */
+            maxTokens?: number;
+            project?: string | null;
+        };
+        ExpandedAspect: {
+            name: string;
+            weight: number;
+            attributes: components["schemas"]["ExpandedAttribute"][];
+        };
+        ExpandedAttribute: {
+            content: string;
+            /** @enum {string} */
+            kind: "attribute" | "constraint";
+            importance: number;
+            confidence: number;
+        };
+        ExpandedConstraint: {
+            entityName: string;
+            content: string;
+            importance: number;
+        };
+        ExpandedDependency: {
+            target: string;
+            /** @enum {string} */
+            type: "uses" | "requires" | "owned_by" | "blocks" | "informs" | "part_of" | "related_to";
+            strength: number;
+        };
+        ExpandedEntity: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            description: string | null;
+        };
+        ExpandedMemory: {
+            id: string;
+            content: string;
         };
         Facets: {
             type: components["schemas"]["NameCount"][];
@@ -2164,6 +2229,22 @@ export interface components {
             lastCycleAt: string | null;
             queueDepth: number;
         };
+        TraversalReport: {
+            /** @enum {string} */
+            phase: "session_start" | "recall";
+            at: string;
+            /** @enum {string} */
+            source: "checkpoint" | "project" | "query" | "session_key" | "pinned";
+            focalEntityNames: string[];
+            focalEntities: number;
+            traversedEntities: number;
+            memoryCount: number;
+            constraintCount: number;
+            timedOut: boolean;
+        };
+        TraversalStatus: {
+            status: components["schemas"]["TraversalReport"] | null;
+        };
         TypeCount: {
             value: string;
             count: number;
@@ -3060,6 +3141,41 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Neighborhood"];
+                };
+            };
+        };
+    };
+    expandEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExpandRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ExpandReply"];
+                };
+            };
+        };
+    };
+    getTraversalStatus: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TraversalStatus"];
                 };
             };
         };
