@@ -37,6 +37,7 @@ HEADS: Final = _heads(
 
 LOOSE_HEADS: Final = word_set(
     """
+    router
     hub feed stack bus checker installer updater converter client job manager api app package lib
     library store cache table index editor module component extension operator builder monitor
     generator platform system website site agent bot registry handler cluster backend frontend
@@ -86,6 +87,7 @@ CJK_HEADS: Final = _heads(
 
 GENERIC_MODIFIERS: Final = word_set(
     """
+    ci
     query web http https rest public private same own background cron service old new first last
     whole entire original current actual existing separate single dedicated shared common generic
     custom upstream downstream internal external third-party remote local real fake mock test
@@ -103,6 +105,7 @@ GENERIC_MODIFIERS: Final = word_set(
 
 GENERIC_BEFORE_LOOSE: Final = word_set(
     """
+    app apps
     storage data database file files error exception event events request requests message
     messages type test tests unit integration key access user users state memory log build dev web
     api http cli client server system code content context page form input output result search
