@@ -69,7 +69,8 @@ _DECIDED: Final = word_set(
 )
 _USER_VERBS: Final = word_set(
     """
-    prefers likes wants lives works hates asked mentioned said loves dislikes uses enjoys has is speaks
+    prefers likes wants lives works hates asked mentioned said loves dislikes uses enjoys has is
+    speaks
     """
 )
 _LEADING: Final = word_set(

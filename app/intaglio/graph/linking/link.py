@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
+from intaglio.base.entity_kinds import EntityType
 from intaglio.base.text import language_of
 from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
@@ -59,11 +60,14 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
 
 def _with_types(known: Iterable[Draft], drafts: Sequence[Draft]) -> list[Draft]:
     """Give known names without a type the one that the text shows."""
-    types = {(draft.start, draft.end): draft.type for draft in drafts if draft.type != "unknown"}
+    types: dict[tuple[int, int], EntityType] = {
+        (draft.start, draft.end): draft.type for draft in drafts if draft.type != "unknown"
+    }
     found = list(known)
     for draft in found:
-        if draft.type == "unknown":
-            draft.type = types.get((draft.start, draft.end), "unknown")
+        told = types.get((draft.start, draft.end))
+        if draft.type == "unknown" and told is not None:
+            draft.type = told
     return found
 
 

@@ -41,7 +41,8 @@ _INDEFINITE: Final = word_set(
 )
 _DESCRIBING: Final = word_set(
     """
-    facing side based wide level only ready aware like friendly heavy critical specific driven oriented free
+    facing side based wide level only ready aware like friendly heavy critical specific driven
+    oriented free
     """
 )
 _MOST_MODIFIERS: Final = 2

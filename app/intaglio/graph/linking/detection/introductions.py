@@ -43,10 +43,11 @@ _MEANS: Final = re.compile(
 _CALLS: Final = re.compile(
     (
         r"\b(?:we|i|they|everyone|everybody|people|folks|the team|team|devs|us|it's|let's|"
-        r"always|just|also|usually|internally|please|and)\s(?:(?:all|just|always|also|usually|"
-        r"internally|now|still|often)\s)?(?:call|calls|called|nicknamed|nickname|dubbed|named|"
-        r"refer to)\s|(?:^|(?<=[.!?]\s)|\bplease\s)(?:call|nickname)\s|\b(?:wir nennen|nennen wir|on appelle|on surnomme|nous appelons|"
-        r"llamamos a|le decimos a)\s"
+        r"always|just|also|usually|internally|please|and)\s(?:(?:all|just|always|also|"
+        r"usually|internally|now|still|often)\s)?(?:call|calls|called|nicknamed|nickname|"
+        r"dubbed|named|refer to)\s|(?:^|(?<=[.!?]\s)|\bplease\s)(?:call|nickname)\s|"
+        r"\b(?:wir nennen|nennen wir|on appelle|on surnomme|nous appelons|llamamos a|"
+        r"le decimos a)\s"
     ),
     re.IGNORECASE,
 )
@@ -88,14 +89,11 @@ _MOST_PHRASE: Final = 4
 _QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")
 _SKIPPED: Final = word_set(
     """
-    the as to it intern internally now jetzt auch nur always simply just also also nur también ahora désormais
+    the as to it intern internally now jetzt auch nur always simply just also también ahora
+    désormais
     """
 )
-_PARTS: Final = word_set(
-    """
-    instance database machine script repo table host box
-    """
-)
+_PARTS: Final = word_set("instance database machine script repo table host box")
 _ARTICLES: Final = word_set(
     """
     the our this that my a an its their der die das den dem unser unsere unseren el la los las le
@@ -127,7 +125,13 @@ def introductions(scanned: Scanned, drafts: Sequence[Draft]) -> list[Introductio
         return []
     phrases = _Phrases(scanned, drafts)
     found: list[Introduction] = []
-    for one in (*_also(phrases), *_in_parentheses(phrases), *_means(phrases), *_calls(phrases)):
+    for one in (
+        *_also(phrases),
+        *_in_parentheses(phrases),
+        *_means(phrases),
+        *_calls(phrases),
+        *_renames(phrases),
+    ):
         entity, alias = one
         if entity is None or alias is None or entity.canonical == alias.canonical:
             continue
@@ -343,12 +347,6 @@ def _may_be_alias(scanned: Scanned, alias: Draft) -> bool:
 
 def _calls(phrases: _Phrases) -> Iterator[_Pair]:
     scanned = phrases.scanned
-    for match in _WHICH.finditer(phrases.text):
-        yield phrases.before(match.start()), phrases.name_at(match.end())
-    for match in _NAME_IS.finditer(phrases.text):
-        entity = phrases.after(match.end())
-        if entity is not None and scanned.low(entity.last + 1) in {"is", "was"}:
-            yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
     for match in _CALLS.finditer(phrases.text):
         entity = phrases.after(match.end())
         if entity is None:
@@ -363,6 +361,16 @@ def _calls(phrases: _Phrases) -> Iterator[_Pair]:
             yield entity, alias
         else:
             yield _split(scanned, entity)
+
+
+def _renames(phrases: _Phrases) -> Iterator[_Pair]:
+    scanned = phrases.scanned
+    for match in _WHICH.finditer(phrases.text):
+        yield phrases.before(match.start()), phrases.name_at(match.end())
+    for match in _NAME_IS.finditer(phrases.text):
+        entity = phrases.after(match.end())
+        if entity is not None and scanned.low(entity.last + 1) in {"is", "was"}:
+            yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
     for match in _RENAMES.finditer(phrases.text):
         entity = phrases.after(match.end())
         if entity is not None and scanned.low(entity.last + 1) in {

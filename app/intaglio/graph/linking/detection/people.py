@@ -34,15 +34,11 @@ _DOING: Final = word_set(
 )
 _HUMAN: Final = word_set(
     """
-    wrote writes reviews reviewed approved approves owns maintains joined leads signed wants wanted prefers
-    likes loves hates fixed wrote merged designed designs manages left lives
+    wrote writes reviews reviewed approved approves owns maintains joined leads signed wants
+    wanted prefers likes loves hates fixed merged designed designs manages left lives
     """
 )
-_PERSONAL: Final = word_set(
-    """
-    reviews reviewed approved wrote joined loves hates
-    """
-)
+_PERSONAL: Final = word_set("reviews reviewed approved wrote joined loves hates")
 _ASKING: Final = word_set(
     """
     ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
@@ -65,11 +61,11 @@ _TITLES: Final = word_set(
 )
 _ROLES: Final = word_set(
     """
-    dba sre pm em dev freelancer accountant lawyer teacher doctor neighbour neighbor professor student
-    manager designer colleague boss lead cto ceo cfo coo intern contractor teammate coworker
-    reviewer maintainer engineer developer analyst wife husband brother sister friend mentor
-    colega kollege kollegin chef chefin collègue architect admin consultant founder co-founder
-    cofounder partner
+    dba sre pm em dev freelancer accountant lawyer teacher doctor neighbour neighbor professor
+    student manager designer colleague boss lead cto ceo cfo coo intern contractor teammate
+    coworker reviewer maintainer engineer developer analyst wife husband brother sister friend
+    mentor colega kollege kollegin chef chefin collègue architect admin consultant founder
+    co-founder cofounder partner
     """
 )
 _PARTICLES: Final = word_set("von van de der den da di del la le el bin al ten ter dos")

@@ -67,7 +67,7 @@ _SHOUTED: Final = 0.6
 
 
 def proper_names(scanned: Scanned, listed: Collection[int]) -> Iterator[Draft]:
-    """Yield names seen from their capital letters; ``listed`` tokens belong to names of the list."""
+    """Yield names seen from their capitals; ``listed`` tokens belong to names of the list."""
     tokens, skip = scanned.tokens, -1
     shouted = _is_shouted(scanned)
     for index, token in enumerate(tokens):
