@@ -47,6 +47,11 @@ _ENTITIES: Final = (
     "CREATE INDEX entities_mentioned ON entities(mentions, seq) WHERE merged_into IS NULL",
     "CREATE INDEX entities_project ON entities(project) WHERE entity_type = 'project'",
     "CREATE INDEX entities_merged ON entities(merged_into) WHERE merged_into IS NOT NULL",
+    # Tells for each of many entities whether it was merged, without reading its row.
+    """
+    CREATE INDEX entities_are_merged ON entities(seq, merged_into)
+    WHERE merged_into IS NOT NULL
+    """,
     "CREATE INDEX entities_stale ON entities(seq) WHERE is_stale = 1",
     "CREATE INDEX entities_community ON entities(community) WHERE community IS NOT NULL",
     """
@@ -142,7 +147,7 @@ _STRUCTURE: Final = (
       updated_at TEXT
     ) STRICT
     """,
-    "CREATE INDEX entity_attributes_entity ON entity_attributes(entity, aspect)",
+    "CREATE INDEX entity_attributes_entity ON entity_attributes(entity, aspect, importance)",
     "CREATE INDEX entity_attributes_aspect ON entity_attributes(aspect)",
     """
     CREATE UNIQUE INDEX entity_attributes_primary ON entity_attributes(memory)
@@ -183,6 +188,7 @@ _STRUCTURE: Final = (
       UNIQUE(source, target, dependency_type)
     ) STRICT
     """,
+    "CREATE INDEX entity_dependencies_source ON entity_dependencies(source, strength, target)",
     "CREATE INDEX entity_dependencies_target ON entity_dependencies(target)",
     "CREATE INDEX entity_dependencies_aspect ON entity_dependencies(aspect)",
     # The memories that a dependency was read from: whoever may read one of them may see it.
@@ -269,6 +275,22 @@ _RELATIONS: Final = (
     """,
     "CREATE INDEX episode_entities_entity ON episode_entities(entity)",
 )
+_INBOX: Final = (
+    # The two entities that may be one; an item goes with either of them.
+    "ALTER TABLE inbox_items ADD COLUMN entity_id TEXT",
+    "ALTER TABLE inbox_items ADD COLUMN other_entity_id TEXT",
+    "CREATE INDEX inbox_entity ON inbox_items(entity_id) WHERE entity_id IS NOT NULL",
+    """
+    CREATE INDEX inbox_other_entity ON inbox_items(other_entity_id)
+    WHERE other_entity_id IS NOT NULL
+    """,
+    """
+    CREATE TRIGGER entities_inbox_deleted AFTER DELETE ON entities BEGIN
+      DELETE FROM inbox_items WHERE entity_id = old.id;
+      DELETE FROM inbox_items WHERE other_entity_id = old.id;
+    END
+    """,
+)
 _CHANGES: Final = (
     # What the user did to an entity, so that it can be undone: row numbers and former values, no
     # text of a memory.
@@ -305,4 +327,10 @@ _CHANGES: Final = (
     """,
 )
 
-STATEMENTS: Final[tuple[str, ...]] = (*_ENTITIES, *_STRUCTURE, *_RELATIONS, *_CHANGES)
+STATEMENTS: Final[tuple[str, ...]] = (
+    *_ENTITIES,
+    *_STRUCTURE,
+    *_RELATIONS,
+    *_INBOX,
+    *_CHANGES,
+)
