@@ -1,0 +1,111 @@
+"""A change that is undone leaves the graph as it was."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.graph import GraphStore, graph_store
+from intaglio.base.agents.reader import USER
+from intaglio.base.entity_kinds import ENTITY_TYPES
+from intaglio.graph import query_rows
+from intaglio.graph.edits.aliases import remove_alias
+from intaglio.graph.edits.merge import merge
+from intaglio.graph.edits.names import add_alias, rename, retype
+from intaglio.graph.edits.outcomes import EntityEdited
+from intaglio.graph.edits.split import SplitOff, split
+from intaglio.graph.mention_rows import facts
+from intaglio.graph.values import Entity
+
+NAMES = ("billing-api", "Billing-API", "ledger-api", "Marco Rossi", "PostgreSQL", "Go", "audit-api")
+TEXTS = (
+    "`billing-api` stores invoices in Postgres",
+    "Marco Rossi owns the `billing-api`",
+    "Deploys of the `ledger-api` need an approval by Marco Rossi",
+    "We use PostgreSQL 16 for the `ledger-api`, never MySQL",
+    "The `audit-api` calls the `billing-api` and the `ledger-api`",
+    "Always write the `audit-api` in Go",
+    "Marco prefers tabs",
+    "The billing-api is slow on Mondays",
+)
+Draw = Callable[[st.SearchStrategy[int]], int]
+
+
+class Chooser:
+    """Chooses entities, names and memories by numbers that Hypothesis draws."""
+
+    def __init__(self, graph: GraphStore, data: st.DataObject) -> None:
+        self.graph = graph
+        self.data = data
+
+    def of(self, number: int) -> int:
+        return int(self.data.draw(st.integers(0, number - 1)))
+
+    def entity(self) -> Entity:
+        found = self.graph.entities()
+        return found[self.of(len(found))]
+
+    def name(self) -> str:
+        return NAMES[self.of(len(NAMES))]
+
+    def merge(self) -> object:
+        return merge(self.graph.tx, self.entity(), self.entity(), self.graph.edit)
+
+    def split(self) -> object:
+        entity = self.entity()
+        known = [each.id for each in facts(self.graph.tx, entity.seq, USER, None, 100)]
+        wanted = [each for each in known if self.of(2)]
+        if not wanted:
+            return None
+        type_ = ENTITY_TYPES[self.of(len(ENTITY_TYPES))] if self.of(2) else None
+        new = SplitOff(f"{self.name()} (other)", type_, wanted)
+        return split(self.graph.tx, entity, new, USER, self.graph.edit)
+
+    def rename(self) -> object:
+        return rename(self.graph.tx, self.entity(), self.name(), self.graph.edit)
+
+    def retype(self) -> object:
+        type_ = ENTITY_TYPES[self.of(len(ENTITY_TYPES))]
+        return retype(self.graph.tx, self.entity(), type_, self.graph.edit)
+
+    def add_alias(self) -> object:
+        return add_alias(self.graph.tx, self.entity(), self.name(), self.graph.edit)
+
+    def remove_alias(self) -> object:
+        entity = self.entity()
+        names = query_rows.aliases(self.graph.tx, entity.seq, USER)
+        if not names:
+            return None
+        return remove_alias(
+            self.graph.tx, entity, names[self.of(len(names))].seq, self.graph.edit
+        )
+
+    def change(self) -> object:
+        """Make one of the changes."""
+        changes = (
+            *(self.merge, self.split, self.rename),
+            *(self.retype, self.add_alias, self.remove_alias),
+        )
+        return changes[self.of(len(changes))]()
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_an_undone_change_leaves_the_graph_as_it_was(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder, graph_store(Path(folder)) as graph:
+        texts = data.draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=6, unique=True))
+        for text in texts:
+            graph.remember(text, project=data.draw(st.sampled_from(["/work/shop", None])))
+        choose = Chooser(graph, data)
+        for _ in range(data.draw(st.integers(0, 4))):
+            choose.change()
+        graph.check()
+        before = graph.dump()
+        outcome = choose.change()
+        graph.check()
+        if isinstance(outcome, EntityEdited) and outcome.change_id is not None:
+            assert graph.undo(outcome)
+            graph.check()
+        assert graph.dump() == before
