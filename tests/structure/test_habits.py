@@ -13,6 +13,7 @@ LAST_FRAMES = frozenset(
         "app/intaglio/daemon/job_worker.py",
         "app/intaglio/daemon/lifespan.py",
         "app/intaglio/desktop/controller.py",
+        "app/intaglio/graph/background/backfill.py",
         "app/intaglio/harness/dispatch.py",
         "app/intaglio/inference/guarded_embedder.py",
         "app/intaglio/lifecycle/sweep.py",

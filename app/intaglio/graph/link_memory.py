@@ -4,12 +4,11 @@ A listener of memories' changes: without it, a memory would be visible for a mom
 entities, and an erased one could leave its names behind.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.base.entity_kinds import SHARED_TYPES, AliasOrigin, EntityType
+from intaglio.base.entity_kinds import AliasOrigin, EntityType
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
 from intaglio.graph import entity_rows as rows
@@ -20,7 +19,6 @@ from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.link import link
 from intaglio.graph.linking.values import (
     Existing,
-    KnownName,
     LinkedText,
     NewEntity,
     ProjectItself,
@@ -28,14 +26,12 @@ from intaglio.graph.linking.values import (
     TextToLink,
     UserThemself,
 )
+from intaglio.graph.name_lookup import NameLookup, entity_key, subject_of
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import MemoryChange
 from intaglio.memory.values import USER_AUTHOR, Memory
 from intaglio.projects.names import display_name
-from intaglio.store.tx import ReadTx, WriteTx
-
-USER_NAME: Final = "You"
-"""The name of the entity that stands for the user."""
+from intaglio.store.tx import WriteTx
 
 NOT_FACTS: Final = frozenset({"session_summary", "document_chunk"})
 """Types of memories that are no single fact: they name entities, but say nothing about one."""
@@ -95,13 +91,28 @@ def follow_memory(tx: WriteTx, change: MemoryChange, new_id: NewId) -> None:
         case "recovered":
             if rows.linked(tx, memory.seq):
                 rows.count_memory(tx, memory.seq, 1, change.at)
+                _queue_again(tx, memory, change.at)
             else:
                 link_memory(tx, memory, new_id, change.at)
 
 
-def link_memory(tx: WriteTx, memory: Memory, new_id: NewId, at: str) -> LinkedText:
-    """Find what a memory names and write its mentions, its primary attribute and their entities."""
-    names = _Names(tx, memory)
+def _queue_again(tx: WriteTx, memory: Memory, at: str) -> None:
+    """Queue what may not have been found before the memory was forgotten."""
+    primary = structure.primary_of(tx, memory.seq)
+    entity = None if primary is None else structure.awaiting_entity(tx, primary)
+    if entity is not None:
+        queue_classification(tx, entity, at)
+    queue_dependencies(tx, memory.id, at)
+
+
+def link_memory(
+    tx: WriteTx, memory: Memory, new_id: NewId, at: str, *, at_least: float = 0.0
+) -> LinkedText:
+    """Find what a memory names and write its mentions, its primary attribute and their entities.
+
+    With a lower confidence than ``at_least``, the fact gets no place in the graph.
+    """
+    names = NameLookup(tx, memory.scope)
     found = link(text_of(memory), names.find)
     written = frozenset(canonical_name(mention.surface) for mention in found.mentions)
     writer = _Writer(tx, memory, new_id, at, names, written)
@@ -109,7 +120,7 @@ def link_memory(tx: WriteTx, memory: Memory, new_id: NewId, at: str) -> LinkedTe
         seq = writer.entity(mention.target)
         alias = writer.alias(seq, mention.surface)
         rows.add_mention(tx, memory.seq, mention.start, mention.end, alias, mention.confidence)
-    if memory.type in NOT_FACTS:
+    if memory.type in NOT_FACTS or found.confidence < at_least:
         structure.drop_primary(tx, memory.seq)
     else:
         writer.attribute(found)
@@ -117,34 +128,6 @@ def link_memory(tx: WriteTx, memory: Memory, new_id: NewId, at: str) -> LinkedTe
     if writer.made:
         tx.publish(Changed(TOPIC, "added", tuple(writer.made)))
     return found
-
-
-@dataclass(slots=True)
-class _Names:
-    """The aliases that were looked up for a text, by canonical name."""
-
-    tx: ReadTx
-    memory: Memory
-    aliases: dict[tuple[int, str], int] = field(default_factory=dict[tuple[int, str], int])
-
-    def find(self, canonicals: Collection[str]) -> Mapping[str, Sequence[KnownName]]:
-        """Return what these names may mean in the memory's scope."""
-        scope = self.memory.scope
-        known: defaultdict[str, list[KnownName]] = defaultdict(list)
-        for match in rows.find_aliases(self.tx, canonicals, scope.agent_id, scope.project):
-            self.aliases.setdefault((match.entity, match.canonical), match.alias)
-            known[match.canonical].append(
-                KnownName(
-                    entity=match.entity,
-                    canonical=match.canonical,
-                    type=match.type,
-                    project=match.project,
-                    mentions=match.mentions,
-                    by_user=match.origin == "user",
-                    name=match.name,
-                )
-            )
-        return known
 
 
 @dataclass(slots=True)
@@ -158,7 +141,7 @@ class _Writer:
     memory: Memory
     new_id: NewId
     at: str
-    names: _Names
+    names: NameLookup
     written: frozenset[str]
     made: list[str] = field(default_factory=list[str])
     _entities: dict[Target, int] = field(default_factory=dict[Target, int])
@@ -182,25 +165,17 @@ class _Writer:
                 seq = self._keyed(name, canonical, type_, origin)
                 self._introduce(seq, aliases)
                 return seq
-            case ProjectItself() if self.memory.scope.project is not None:
-                # Its key tells projects of the same name apart.
-                name = display_name(self.memory.scope.project)
-                return self._keyed(name, canonical_name(name), "project", "lexicon")
             case ProjectItself() | UserThemself():
-                return self._keyed(USER_NAME, canonical_name(USER_NAME), "person", "lexicon")
+                # A project's key tells projects of the same name apart.
+                name, type_ = subject_of(self.memory.scope, target)
+                return self._keyed(name, canonical_name(name), type_, "lexicon")
 
     def _introduce(self, seq: int, aliases: Sequence[str]) -> None:
         for alias in aliases:
             self.alias(seq, alias)
 
     def _keyed(self, name: str, canonical: str, type_: EntityType, origin: AliasOrigin) -> int:
-        scope = self.memory.scope
-        key = rows.EntityKey(
-            agent_id=scope.agent_id,
-            project=None if type_ in SHARED_TYPES else scope.project,
-            canonical=canonical,
-            type=type_,
-        )
+        key = entity_key(self.memory.scope, canonical, type_)
         known = rows.with_key(self.tx, key)
         if known is not None:
             return rows.root_of(self.tx, known)

@@ -5,16 +5,39 @@ from intaglio.api.routes.knowledge.entities import EntitiesController
 from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
+from intaglio.base.settings.schema import Settings
+from intaglio.graph.background.backfill import GraphBackfill
+from intaglio.graph.background.classification import AspectClassifier
+from intaglio.graph.background.dependency_search import DependencySearch
+from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.entity_edits import EntityEdits
-from intaglio.kernel import Kernel, Part
+from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES
+from intaglio.jobs.job_type import OneByOne
+from intaglio.kernel import Kernel, Loop, Part, PartHealth
+
+
+def _is_enabled(settings: Settings) -> bool:
+    return settings.graph.enabled
 
 
 def part(kernel: Kernel) -> Part:
-    """Add the changes of entities, and the endpoints."""
-    edits = EntityEdits(kernel.database, kernel.clock, kernel.new_id, kernel.frozen)
+    """Add the endpoints, changes by the user, background jobs, and the backfill of old memories."""
+    db, context = kernel.database, kernel.change_context
+    telemetry = GraphTelemetry()
+    classifier = AspectClassifier(db=db, context=context, telemetry=telemetry)
+    search = DependencySearch(db=db, context=context, telemetry=telemetry)
+    backfill = GraphBackfill(
+        db=db, context=context, bus=kernel.bus, telemetry=telemetry, seconds=kernel.monotonic_s
+    )
+
+    async def ping() -> PartHealth:
+        progress = telemetry.backfill
+        detail = f"linking memories: {progress.left} left" if progress.running else ""
+        return PartHealth(healthy=True, detail=detail)
+
     return Part(
         name="graph",
-        services=(edits,),
+        services=(EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen), telemetry),
         controllers=(
             EntitiesController,
             EntityController,
@@ -22,4 +45,10 @@ def part(kernel: Kernel) -> Part:
             EntityChangesController,
             GraphNetworkController,
         ),
+        loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
+        job_types=(
+            CLASSIFY.run_by(OneByOne(classifier.run)),
+            DEPENDENCIES.run_by(search),
+        ),
+        ping=ping,
     )

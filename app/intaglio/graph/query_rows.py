@@ -29,18 +29,26 @@ from intaglio.memory.filters import Filter, reader_condition, where
 from intaglio.store.tx import ReadTx, SearchExpression, Sql
 
 _OF: Final = GROUP.format("e.seq")
-# The memories that name an entity e, or say something about it.
-_MEMORIES: Final = (
-    f"SELECT n.memory FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "  # noqa: S608 - constants
-    f"WHERE a.entity IN ({_OF}) UNION ALL "
-    f"SELECT t.memory FROM entity_attributes t WHERE t.entity IN ({_OF})"
-)
 LIVE: Final = "m.is_deleted = 0"
 _ATTRIBUTE: Final = (
     "t.seq, t.id, r.id, s.id, t.agent_id, m.id, t.kind, ifnull(t.content, ifnull(m.content, '')), "
     "t.confidence, t.importance, t.status, t.superseded_by, t.origin, t.created_at, "
     "ifnull(t.updated_at, t.created_at)"
 )
+
+
+def _has_memory(condition: str, params: Sequence[Sql]) -> tuple[str, list[Sql]]:
+    """Return the condition that a memory ``m`` that fits names an entity ``e`` or is about it."""
+    # The joins are in this order, so that the first memory that fits ends each search.
+    named = (
+        "SELECT 1 FROM entity_aliases a CROSS JOIN memory_entity_mentions n ON n.alias = a.seq "  # noqa: S608 - built by the caller
+        f"CROSS JOIN memories m ON m.seq = n.memory WHERE a.entity IN ({_OF}) AND {condition}"
+    )
+    about = (
+        "SELECT 1 FROM entity_attributes t CROSS JOIN memories m ON m.seq = t.memory "  # noqa: S608 - built by the caller
+        f"WHERE t.entity IN ({_OF}) AND {condition}"
+    )
+    return f"(EXISTS ({named}) OR EXISTS ({about}))", [*params, *params]
 
 
 def visible(reader: Reader) -> tuple[str, list[Sql]]:
@@ -52,11 +60,11 @@ def visible(reader: Reader) -> tuple[str, list[Sql]]:
     if isinstance(reader, UserReader):
         return live, []
     condition, params = reader_condition(reader)
-    foreign = f"SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) AND {LIVE} AND {condition}"  # noqa: S608 - built by reader_condition
+    foreign, values = _has_memory(f"{LIVE} AND {condition}", params)
     own = reader.agent_id
     return (
-        f"((e.agent_id = ? AND {live}) OR (e.agent_id <> ? AND EXISTS ({foreign})))",
-        [own, own, *params],
+        f"((e.agent_id = ? AND {live}) OR (e.agent_id <> ? AND {foreign}))",
+        [own, own, *values],
     )
 
 
@@ -72,11 +80,11 @@ def _where(tx: ReadTx, query: EntityQuery, *, typed: bool) -> tuple[str, list[Sq
         of_project, keys = where(
             Filter(reader=USER, project=own, project_aliases=tuple(others), exact_project=True)
         )
+        shared, values = _has_memory(of_project, keys)
         parts.append(
-            "(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND EXISTS ("  # noqa: S608 - built by where()
-            f"SELECT 1 FROM memories m WHERE m.seq IN ({_MEMORIES}) AND {of_project})))"
+            f"(e.project IN (SELECT value FROM json_each(?)) OR (e.project IS NULL AND {shared}))"  # noqa: S608 - built above
         )
-        params += [json.dumps(list(query.projects)), *keys]
+        params += [json.dumps(list(query.projects)), *values]
     if query.memory_id is not None:
         condition, readable = reader_condition(query.reader)
         named_by = f"WHERE m.id = ? AND {condition}"

@@ -57,6 +57,12 @@ def primary_of(tx: ReadTx, memory: int) -> int | None:
     return tx.scalar(int, same, (memory,))
 
 
+def awaiting_entity(tx: ReadTx, attribute: int) -> int | None:
+    """Return the entity of an attribute that awaits classification, None if it doesn't."""
+    same = "SELECT entity FROM entity_attributes WHERE seq = ? AND aspect IS NULL"
+    return tx.scalar(int, same, (attribute,))
+
+
 def insert_primary(
     tx: WriteTx, new_id: str, of: tuple[int, str], new: PrimaryAttribute, at: str
 ) -> None:

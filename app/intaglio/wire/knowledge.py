@@ -366,6 +366,46 @@ class EntityChangeList(Struct, kw_only=True):
     items: list[EntityChangeRow]
 
 
+class AssignedFactCounts(Struct, kw_only=True, rename="camel"):
+    """Facts that have a place in the graph.
+
+    By what they are about: an entity that their text names, the project, or the user. By how sure
+    that is: `low` below 0.6, `high` from 0.7 on. By who told their aspect: the linker, a background
+    job, or the user.
+    """
+
+    entity: int
+    project: int
+    user: int
+    low: int
+    medium: int
+    high: int
+    by_linker: int
+    by_classifier: int
+    by_user: int
+
+
+class BackgroundCounts(Struct, kw_only=True, rename="camel"):
+    """What background jobs found since the daemon started; `uncertain` aspects are below 0.6."""
+
+    classified: int
+    uncertain: int
+    dependencies: int
+
+
+class BackfillState(Struct, kw_only=True, rename="camel"):
+    """Linking memories from before the graph, or from while it was switched off.
+
+    Of the `done` ones, `uncertain` got no place in the graph; `failed` ones couldn't be read.
+    """
+
+    running: bool
+    done: int
+    left: int
+    uncertain: int
+    failed: int
+
+
 class KnowledgeStats(Struct, kw_only=True, rename="camel"):
     """Counts of the graph; `coveragePercent` of the atomic facts have a place in it."""
 
@@ -382,6 +422,9 @@ class KnowledgeStats(Struct, kw_only=True, rename="camel"):
     min_weight_aspect_count: int
     unclassified_count: int
     average_confidence: float
+    assigned: AssignedFactCounts
+    background: BackgroundCounts
+    backfill: BackfillState
 
 
 class TraversalReport(Struct, kw_only=True, rename="camel"):

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.graph import GraphStore, graph_store
+from fakes.edited_graph import GraphStore, graph_store
 from intaglio.base.agents.reader import USER
 from intaglio.base.entity_kinds import ENTITY_TYPES
 from intaglio.graph import query_rows

@@ -611,6 +611,17 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        AssignedFactCounts: {
+            entity: number;
+            project: number;
+            user: number;
+            low: number;
+            medium: number;
+            high: number;
+            byLinker: number;
+            byClassifier: number;
+            byUser: number;
+        };
         AttributeChange: {
             status?: "active" | "superseded" | "deleted";
             kind?: "attribute" | "constraint";
@@ -639,6 +650,18 @@ export interface components {
             updatedAt: string;
             /** @enum {string} */
             origin: "linker" | "classifier" | "user";
+        };
+        BackfillState: {
+            running: boolean;
+            done: number;
+            left: number;
+            uncertain: number;
+            failed: number;
+        };
+        BackgroundCounts: {
+            classified: number;
+            uncertain: number;
+            dependencies: number;
         };
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
@@ -1391,6 +1414,9 @@ export interface components {
             minWeightAspectCount: number;
             unclassifiedCount: number;
             averageConfidence: number;
+            assigned: components["schemas"]["AssignedFactCounts"];
+            background: components["schemas"]["BackgroundCounts"];
+            backfill: components["schemas"]["BackfillState"];
         };
         LegacyReply: {
             results: components["schemas"]["LegacyResult"][];

@@ -12,10 +12,15 @@ from intaglio.api.routes.knowledge.lookup import (
     require_entity,
 )
 from intaglio.api.serializers.knowledge import aspect_item, attribute_row, dependency_row
+from intaglio.api.serializers.knowledge_stats import knowledge_stats
 from intaglio.api.services import Services
 from intaglio.base.entity_kinds import AttributeKind, AttributeStatus, Direction
 from intaglio.graph import query_rows, stats_rows
+from intaglio.graph.background.rows import assigned_facts
+from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.link_memory import NOT_FACTS
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.name_lookup import USER_NAME
 from intaglio.graph.query_rows import AttributeQuery
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
@@ -111,23 +116,10 @@ class EntityStructureController(Controller):
     async def stats(self, services: Services, request: AnyRequest) -> wire.KnowledgeStats:
         """Count the graph, and which share of the facts has a place in it."""
         reader = await reader_of(services, request)
-        counted = await services.database.read(
-            lambda tx: stats_rows.stats(tx, reader, sorted(NOT_FACTS))
+        counted, assigned = await services.database.read(
+            lambda tx: (
+                stats_rows.stats(tx, reader, sorted(NOT_FACTS)),
+                assigned_facts(tx, reader, canonical_name(USER_NAME)),
+            )
         )
-        missing = max(0, counted.facts - counted.assigned)
-        coverage = 100.0 if not counted.facts else 100.0 * (1 - missing / counted.facts)
-        return wire.KnowledgeStats(
-            entity_count=counted.entities,
-            aspect_count=counted.aspects,
-            attribute_count=counted.attributes,
-            constraint_count=counted.constraints,
-            dependency_count=counted.dependencies,
-            unassigned_memory_count=missing,
-            coverage_percent=round(coverage, 1),
-            feedback_updated_aspect_count=counted.feedback,
-            average_aspect_weight=round(counted.weight, 3),
-            max_weight_aspect_count=counted.heaviest,
-            min_weight_aspect_count=counted.lightest,
-            unclassified_count=counted.unclassified,
-            average_confidence=round(counted.confidence, 3),
-        )
+        return knowledge_stats(counted, assigned, services.get(GraphTelemetry))
