@@ -173,7 +173,9 @@ def give_alias(tx: WriteTx, alias: int, entity: int) -> None:
 def give_facts(tx: WriteTx, source: int, target: int, at: str) -> None:
     """Give an entity's attributes to another one, below aspects of the same names."""
     tx.execute(
-        "UPDATE OR IGNORE entity_aspects SET entity = ?2 WHERE entity = ?1", (source, target)
+        "UPDATE OR IGNORE entity_aspects SET entity = ?2 WHERE entity = ?1 "
+        "AND EXISTS (SELECT 1 FROM entity_attributes WHERE aspect = entity_aspects.seq)",
+        (source, target),
     )
     tx.execute(
         "UPDATE entity_attributes SET entity = ?2, updated_at = ?3, aspect = ("

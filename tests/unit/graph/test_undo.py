@@ -1,111 +1,99 @@
-"""A change that is undone leaves the graph as it was."""
+"""What holds of the graph whatever the user changes in it, and undoing a change."""
 
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.edited_graph import GraphStore, graph_store
+from fakes.random_edits import TEXTS, Chooser
 from intaglio.base.agents.reader import USER
-from intaglio.base.entity_kinds import ENTITY_TYPES
-from intaglio.graph import query_rows
-from intaglio.graph.edits.aliases import remove_alias
-from intaglio.graph.edits.merge import merge
-from intaglio.graph.edits.names import add_alias, rename, retype
+from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.outcomes import EntityEdited
-from intaglio.graph.edits.split import SplitOff, split
-from intaglio.graph.mention_rows import facts
-from intaglio.graph.values import Entity
+from intaglio.graph.edits.undo import undo
 
-NAMES = ("billing-api", "Billing-API", "ledger-api", "Marco Rossi", "PostgreSQL", "Go", "audit-api")
-TEXTS = (
-    "`billing-api` stores invoices in Postgres",
-    "Marco Rossi owns the `billing-api`",
-    "Deploys of the `ledger-api` need an approval by Marco Rossi",
-    "We use PostgreSQL 16 for the `ledger-api`, never MySQL",
-    "The `audit-api` calls the `billing-api` and the `ledger-api`",
-    "Always write the `audit-api` in Go",
-    "Marco prefers tabs",
-    "The billing-api is slow on Mondays",
-)
-Draw = Callable[[st.SearchStrategy[int]], int]
+PROJECTS = ("/work/shop", "/work/other", None)
 
 
-class Chooser:
-    """Chooses entities, names and memories by numbers that Hypothesis draws."""
-
-    def __init__(self, graph: GraphStore, data: st.DataObject) -> None:
-        self.graph = graph
-        self.data = data
-
-    def of(self, number: int) -> int:
-        return int(self.data.draw(st.integers(0, number - 1)))
-
-    def entity(self) -> Entity:
-        found = self.graph.entities()
-        return found[self.of(len(found))]
-
-    def name(self) -> str:
-        return NAMES[self.of(len(NAMES))]
-
-    def merge(self) -> object:
-        return merge(self.graph.tx, self.entity(), self.entity(), self.graph.edit)
-
-    def split(self) -> object:
-        entity = self.entity()
-        known = [each.id for each in facts(self.graph.tx, entity.seq, USER, None, 100)]
-        wanted = [each for each in known if self.of(2)]
-        if not wanted:
-            return None
-        type_ = ENTITY_TYPES[self.of(len(ENTITY_TYPES))] if self.of(2) else None
-        new = SplitOff(f"{self.name()} (other)", type_, wanted)
-        return split(self.graph.tx, entity, new, USER, self.graph.edit)
-
-    def rename(self) -> object:
-        return rename(self.graph.tx, self.entity(), self.name(), self.graph.edit)
-
-    def retype(self) -> object:
-        type_ = ENTITY_TYPES[self.of(len(ENTITY_TYPES))]
-        return retype(self.graph.tx, self.entity(), type_, self.graph.edit)
-
-    def add_alias(self) -> object:
-        return add_alias(self.graph.tx, self.entity(), self.name(), self.graph.edit)
-
-    def remove_alias(self) -> object:
-        entity = self.entity()
-        names = query_rows.aliases(self.graph.tx, entity.seq, USER)
-        if not names:
-            return None
-        return remove_alias(
-            self.graph.tx, entity, names[self.of(len(names))].seq, self.graph.edit
-        )
-
-    def change(self) -> object:
-        """Make one of the changes."""
-        changes = (
-            *(self.merge, self.split, self.rename),
-            *(self.retype, self.add_alias, self.remove_alias),
-        )
-        return changes[self.of(len(changes))]()
+def chooser(graph: GraphStore, data: st.DataObject) -> Chooser:
+    return Chooser(graph, lambda number: int(data.draw(st.integers(0, number - 1))))
 
 
-@settings(max_examples=60)
+@settings(max_examples=80)
 @given(st.data())
 def test_an_undone_change_leaves_the_graph_as_it_was(data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder, graph_store(Path(folder)) as graph:
-        texts = data.draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=6, unique=True))
-        for text in texts:
-            graph.remember(text, project=data.draw(st.sampled_from(["/work/shop", None])))
-        choose = Chooser(graph, data)
-        for _ in range(data.draw(st.integers(0, 4))):
+        choose = chooser(graph, data)
+        for text in data.draw(st.lists(st.sampled_from(TEXTS), min_size=1, unique=True)):
+            graph.remember(text, PROJECTS[choose.of(3)])
+        for _ in range(choose.of(5)):
             choose.change()
         graph.check()
         before = graph.dump()
         outcome = choose.change()
         graph.check()
         if isinstance(outcome, EntityEdited) and outcome.change_id is not None:
+            assert graph.dump() != before
             assert graph.undo(outcome)
             graph.check()
         assert graph.dump() == before
+
+
+class Steps:
+    """Steps of the user and of memories; after each, the graph is checked."""
+
+    def __init__(self, graph: GraphStore, choose: Chooser) -> None:
+        self.graph = graph
+        self.choose = choose
+        self.memories: list[str] = []
+
+    def remember(self, number: int) -> None:
+        text = f"{self.choose.text()} with `svc-{number}-api`"
+        saved = self.graph.remember(text, PROJECTS[self.choose.of(3)])
+        self.memories += [saved] if saved else []
+
+    def change_memory(self, number: int) -> None:
+        if not self.memories:
+            return
+        memory = self.memories[self.choose.of(len(self.memories))]
+        match self.choose.of(4):
+            case 0:
+                self.graph.forget(memory)
+            case 1:
+                self.graph.recover(memory)
+            case 2:
+                self.graph.erase(memory)
+            case _:
+                self.graph.modify(memory, f"{self.choose.text()} since {number}")
+
+    def change_entity(self, _: int) -> None:
+        if self.graph.entities():
+            self.choose.change()
+
+    def undo(self, _: int) -> None:
+        changes = self.graph.tx.column(str, "SELECT id FROM entity_changes ORDER BY seq")
+        if changes:
+            undo(self.graph.tx, changes[self.choose.of(len(changes))], USER, self.graph.edit)
+
+    def pin(self, _: int) -> None:
+        if self.graph.entities():
+            change_rows.set_pinned(
+                self.graph.tx, self.choose.entity().seq, None, self.graph.edit.at
+            )
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_the_graph_is_sound_after_any_steps(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder, graph_store(Path(folder)) as graph:
+        steps = Steps(graph, chooser(graph, data))
+        several = (
+            *(steps.remember, steps.remember, steps.change_memory, steps.change_entity),
+            *(steps.change_entity, steps.change_entity, steps.undo, steps.pin),
+        )
+        for number, step in enumerate(
+            data.draw(st.lists(st.sampled_from(several), min_size=5, max_size=25))
+        ):
+            step(number)
+            graph.check()

@@ -32,7 +32,7 @@ from intaglio.graph.transfer_rows import MentionPlace, PlacedFact
 from intaglio.graph.values import Entity, EntityChange
 from intaglio.store.tx import WriteTx
 
-_FormerPlace: TypeAlias = tuple[int, int, int | None, EntityOrigin, str | None]
+FormerPlace: TypeAlias = tuple[int, int, int | None, EntityOrigin, str | None]
 """An attribute's row number, entity, aspect, origin and time of change before a split."""
 
 _NOTHING_LEFT: Final = "The entity is gone"
@@ -70,13 +70,13 @@ def split(
     places = moves.mentions(tx, entity.seq, numbers)
     _move_mentions(tx, places, made, context)
     placed = moves.facts(tx, entity.seq, numbers)
-    _move_facts(tx, placed, made, context)
+    move_facts(tx, placed, made, context)
     detail: dict[str, object] = {
         "made": made_id,
         "alias": name_alias,
         "count": len(found),
         "mentions": places,
-        "facts": [(t.seq, t.entity, t.aspect, t.origin, t.updated_at) for t in placed],
+        "facts": former_places(placed),
     }
     rows.recount(tx, (made, *rows.group_of(tx, entity.seq)))
     if any(fact.aspect is None for fact in placed):
@@ -119,10 +119,16 @@ def _same_alias(tx: WriteTx, alias: int, entity: int, at: str) -> int:
     return rows.add_alias(tx, entity, was.alias, was.canonical, "text", at)
 
 
-def _move_facts(tx: WriteTx, placed: Sequence[PlacedFact], made: int, context: EditContext) -> None:
+def move_facts(tx: WriteTx, placed: Sequence[PlacedFact], made: int, context: EditContext) -> None:
+    """Put facts below an entity, in aspects of the same names."""
     for fact in placed:
         aspect = _same_aspect(tx, fact, made, context)
         moves.place_fact(tx, fact.seq, made, aspect, "user", context.at)
+
+
+def former_places(facts: Sequence[PlacedFact]) -> list[FormerPlace]:
+    """Return what undoing a move of these facts needs."""
+    return [(t.seq, t.entity, t.aspect, t.origin, t.updated_at) for t in facts]
 
 
 def _same_aspect(tx: WriteTx, fact: PlacedFact, entity: int, context: EditContext) -> int | None:
@@ -172,7 +178,7 @@ def give_back(
     change: EntityChange,
     context: EditContext,
     mentions: Sequence[tuple[int, int, int]] = (),
-    facts: Sequence[_FormerPlace] = (),
+    facts: Sequence[FormerPlace] = (),
 ) -> None:
     """Give an entity's mentions, facts and edges to the change's entity, and delete it.
 
@@ -185,7 +191,7 @@ def give_back(
         target = former.get((place.memory, place.start), 0)
         if current is not None and known.get(target) == current.canonical:
             moves.move_mention(tx, place, target)
-    recorded: Mapping[int, _FormerPlace] = {each[0]: each for each in facts}
+    recorded: Mapping[int, FormerPlace] = {each[0]: each for each in facts}
     for fact in moves.facts_below(tx, made.seq):
         if fact.seq in recorded and fact.updated_at == change.created_at:
             _return_fact(tx, fact, recorded[fact.seq])
@@ -199,7 +205,7 @@ def _former_aliases(tx: WriteTx, change: EntityChange, aliases: Sequence[int]) -
     return {each.seq: each.canonical for each in known if each is not None}
 
 
-def _return_fact(tx: WriteTx, fact: PlacedFact, was: _FormerPlace) -> None:
+def _return_fact(tx: WriteTx, fact: PlacedFact, was: FormerPlace) -> None:
     """Put a fact that nobody has changed since where it was, if that still exists."""
     _, entity, aspect, origin, updated_at = was
     if not rows.by_seq(tx, (entity,)):
