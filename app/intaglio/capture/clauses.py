@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from intaglio.base.language import language_of
+from intaglio.base.text import language_of
 from intaglio.capture.citations import cites, may_cite, speaks
 from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
 from intaglio.capture.values import Clause

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from intaglio.base.language import Language
+from intaglio.base.text import Language
 
 _FOLDER: Final = Path(__file__).parent / "phrases"
 _WITHOUT_SPACES: Final = ("zh", "ja")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from intaglio.base.language import Language
+from intaglio.base.text import Language
 
 if TYPE_CHECKING:
     import numpy as np

@@ -131,5 +131,7 @@ def _told(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> list[str]:
 
 
 def _why(line: PreviewLine) -> str:
-    """Return the reason, after the memory's type unless it begins with that."""
-    return line.reason if line.reason.startswith(line.type) else f"{line.type}, {line.reason}"
+    """Return the reason, after the memory's type unless it begins with what the memory is."""
+    if line.constraint or line.reason.startswith(line.type):
+        return line.reason
+    return f"{line.type}, {line.reason}"

@@ -31,7 +31,10 @@ LINKED: Final = (
 
 
 class AliasMatch(NamedTuple):
-    """An alias that a text may contain, and the entity that it counts as."""
+    """An alias that a text may contain, and the entity that it counts as.
+
+    ``owner`` is the entity that has it, which may have been merged into that one.
+    """
 
     alias: int
     canonical: str
@@ -41,6 +44,7 @@ class AliasMatch(NamedTuple):
     mentions: int
     origin: AliasOrigin
     name: str
+    owner: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +130,8 @@ def find_aliases(
     """Return what an agent's text may mean: entities of its project, shared ones, and projects."""
     return tx.map(
         AliasMatch,
-        "SELECT a.seq, a.canonical, r.seq, r.entity_type, r.project, r.mentions, a.origin, r.name "
+        "SELECT a.seq, a.canonical, r.seq, r.entity_type, r.project, r.mentions, a.origin, r.name, "
+        "a.entity "
         "FROM json_each(?) j CROSS JOIN entity_aliases a ON a.canonical = j.value "
         "JOIN entities e ON e.seq = a.entity "
         "JOIN entities r ON r.seq = ifnull(e.merged_into, e.seq) WHERE r.agent_id = ? "
@@ -188,6 +193,15 @@ def count_memory(tx: WriteTx, memory: int, step: int, at: str | None = None) -> 
         "last_seen_at = ifnull(?3, last_seen_at) WHERE seq IN (SELECT entity FROM linked UNION "
         "SELECT e.merged_into FROM linked JOIN entities e ON e.seq = linked.entity)",
         (memory, step, at),
+    )
+
+
+def count_new_memory(tx: WriteTx, entities: Collection[int], at: str) -> None:
+    """Count a new memory of these entities, of which the caller knows that it names them."""
+    tx.execute(
+        "UPDATE entities SET mentions = mentions + 1, last_seen_at = ? "
+        "WHERE seq IN (SELECT value FROM json_each(?))",
+        (at, json.dumps(list(entities))),
     )
 
 

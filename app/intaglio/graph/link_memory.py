@@ -124,7 +124,7 @@ def link_memory(
         structure.drop_primary(tx, memory.seq)
     else:
         writer.attribute(found)
-    rows.count_memory(tx, memory.seq, 1, at)
+    rows.count_new_memory(tx, writer.named, at)
     if writer.made:
         tx.publish(Changed(TOPIC, "added", tuple(writer.made)))
     return found
@@ -134,7 +134,8 @@ def link_memory(
 class _Writer:
     """Writes the entities of one memory; equal targets become one entity.
 
-    ``written`` are the canonical names that occur in its text.
+    ``written`` are the canonical names that occur in its text; ``named`` collects the entities that
+    it names or is about, also those that were merged into one of them.
     """
 
     tx: WriteTx
@@ -144,6 +145,7 @@ class _Writer:
     names: NameLookup
     written: frozenset[str]
     made: list[str] = field(default_factory=list[str])
+    named: set[int] = field(default_factory=set[int])
     _entities: dict[Target, int] = field(default_factory=dict[Target, int])
 
     def entity(self, target: Target) -> int:
@@ -189,6 +191,7 @@ class _Writer:
         """Return the row number of a name of the entity, which is added if it is new."""
         canonical = canonical_name(surface)
         known = self.names.aliases.get((seq, canonical))
+        self.named |= {seq, self.names.owners.get(known or 0, seq)}
         if known is None:
             known = rows.add_alias(self.tx, seq, surface, canonical, origin, self.at)
             self.names.aliases[seq, canonical] = known
@@ -197,6 +200,7 @@ class _Writer:
     def attribute(self, found: LinkedText) -> None:
         """Write where the memory's fact belongs, and queue what the text didn't tell."""
         seq = self.entity(found.primary)
+        self.named.add(seq)
         agent_id = self.memory.scope.agent_id
         aspect = None
         if found.aspect is not None:

@@ -28,12 +28,14 @@ USER_NAME: Final = "You"
 class NameLookup:
     """Looks up names for the texts of a scope.
 
-    ``aliases`` are the row numbers of those that were found, by entity and canonical name.
+    ``aliases`` are the row numbers of those that were found, by entity and canonical name;
+    ``owners`` the entities that have them, which may have been merged into those.
     """
 
     tx: ReadTx
     scope: Scope
     aliases: dict[tuple[int, str], int] = field(default_factory=dict[tuple[int, str], int])
+    owners: dict[int, int] = field(default_factory=dict[int, int])
 
     def find(self, canonicals: Collection[str]) -> Mapping[str, Sequence[KnownName]]:
         """Return what these names may mean in the scope."""
@@ -42,6 +44,7 @@ class NameLookup:
             self.tx, canonicals, self.scope.agent_id, self.scope.project
         ):
             self.aliases.setdefault((match.entity, match.canonical), match.alias)
+            self.owners[match.alias] = match.owner
             known[match.canonical].append(
                 KnownName(
                     entity=match.entity,

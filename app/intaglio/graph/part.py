@@ -12,6 +12,7 @@ from intaglio.graph.background.dependency_search import DependencySearch
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES
+from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
 
@@ -37,7 +38,11 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="graph",
-        services=(EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen), telemetry),
+        services=(
+            EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen),
+            telemetry,
+            LastWalk(),
+        ),
         controllers=(
             EntitiesController,
             EntityController,

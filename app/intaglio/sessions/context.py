@@ -4,6 +4,7 @@ A header states that the lines are quoted data; each memory is one line. Long li
 and memories that don't fit are returned with the reason.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,9 +22,12 @@ MAX_CHARS: Final = 9_500
 """The maximum text length for a harness without its own limit, in UTF-16 units."""
 
 _LENGTHS: Final = (400, 240, 120, 60)
+# A shorter constraint is hard to understand: rather than that, the budget of tokens is exceeded.
+_CONSTRAINT_LENGTHS: Final = _LENGTHS[:-1]
 # No line takes fewer tokens, so a nearly full budget needs no further attempts.
 _MIN_TOKENS: Final = 6
 OVER_BUDGET: Final = "over the budget"
+OVER_CHARS: Final = "over the limit of characters, which the harness sets"
 SHORTENED: Final = "shortened to fit the budget"
 CLIPPED: Final = f"shortened to {_LENGTHS[0]} characters"
 
@@ -46,7 +50,8 @@ def line_of(candidate: ContextCandidate, length: int) -> str:
     memory = candidate.memory
     text = clip(storage_form(visible(memory.content)), length)
     by_agent = ", noted by an agent" if memory.is_of_agent else ""
-    return f"- ({memory.type}{by_agent}, {memory.created_at[:10]}) {text}"
+    kind = "constraint" if candidate.constraint else memory.type
+    return f"- ({kind}{by_agent}, {memory.created_at[:10]}) {text}"
 
 
 def _once(line: Callable[[ContextCandidate, int], str]) -> Callable[[ContextCandidate, int], str]:
@@ -72,10 +77,11 @@ def pack(  # noqa: PLR0913 - each is a part of the request
     *,
     reserve: float = 0.0,
 ) -> Packed:
-    """Fill the budget: the ``must`` candidates first, shortened if necessary, then the others.
+    """Fill the budget: constraints, then ``must`` candidates, shortened if necessary, then others.
 
     Each group keeps the given order of importance. ``reserve`` is the share of the budget that is
-    the others', as far as they need it.
+    the others', as far as they need it. Constraints may exceed the tokens, never the characters:
+    if there are too many for these, the last ones are left out, and a line says how many.
     """
     frame = fence.wrap(header, attributes)
     remaining = _RemainingBudget(
@@ -83,8 +89,11 @@ def pack(  # noqa: PLR0913 - each is a part of the request
         budget.chars - units(frame),
         _once(lambda each, size: fence.sanitize(line(each, size))),
     )
-    must = [candidate for candidate in candidates if candidate.must]
-    others = [candidate for candidate in candidates if not candidate.must]
+    constraints = [candidate for candidate in candidates if candidate.constraint]
+    free = [candidate for candidate in candidates if not candidate.constraint]
+    told = remaining.add_constraints(constraints, free, reserve)
+    must = [candidate for candidate in free if candidate.must]
+    others = [candidate for candidate in free if not candidate.must]
     held = remaining.hold(others, reserve if must else 0.0)
     length = next((size for size in _LENGTHS if remaining.fits(must, size)), _LENGTHS[-1])
     first = [remaining.add(candidate, length) for candidate in must]
@@ -92,8 +101,11 @@ def pack(  # noqa: PLR0913 - each is a part of the request
     rest = [remaining.add(candidate, _LENGTHS[0]) for candidate in others]
     # What the others don't need is for those that didn't fit.
     first = [each if each.shown else remaining.add(each.candidate, length) for each in first]
-    entries = (*first, *rest)
-    lines = [entry.line for entry in entries if entry.shown]
+    entries = (*told, *first, *rest)
+    lines = [entry.line for entry in told if entry.shown]
+    if len(lines) < len(told):
+        lines.append(_more(len(told) - len(lines)))
+    lines += [entry.line for entry in (*first, *rest) if entry.shown]
     text = fence.enclose((fence.sanitize(header), *lines), attributes) if lines else ""
     return Packed(text, entries)
 
@@ -123,6 +135,50 @@ class _RemainingBudget:
         self._chars -= held.chars
         return held
 
+    def add_constraints(
+        self,
+        candidates: Sequence[ContextCandidate],
+        others: Sequence[ContextCandidate],
+        reserve: float,
+    ) -> list[ContextEntry]:
+        """Add all constraints, and keep a share of the tokens for the others.
+
+        They exceed the tokens rather than be shortened to less than they can be understood by.
+        """
+        if not candidates:
+            return []
+        held = self.hold(others, reserve)
+        fitting = (size for size in _CONSTRAINT_LENGTHS if self.fits(candidates, size))
+        length = next(fitting, 0)
+        self.release(held)
+        if not length:
+            tokens, self._tokens = self._tokens, sys.maxsize
+            lengths = (_CONSTRAINT_LENGTHS[-1], _LENGTHS[-1])
+            length = next((size for size in lengths if self.fits(candidates, size)), 0)
+            self._tokens = tokens
+        entries: list[ContextEntry] = []
+        budget, chars = self._tokens, self._chars
+        if not length:
+            length = _LENGTHS[-1]
+            chars -= units(_more(len(candidates))) + 1
+        for number, candidate in enumerate(candidates):
+            line = self._line(candidate, length)
+            size = units(line) + 1
+            if size > chars:
+                entries += [
+                    ContextEntry(each, "", _tokens(self._line(each, length)), OVER_CHARS)
+                    for each in candidates[number:]
+                ]
+                chars = 0
+                break
+            chars -= size
+            self._tokens -= _tokens(line)
+            shortened = _shortened(candidate, length)
+            entries.append(ContextEntry(candidate, line, _tokens(line), shortened=shortened))
+        self._tokens = max(self._tokens, min(held.tokens, budget))
+        self._chars = chars
+        return entries
+
     def release(self, held: ContextBudget) -> None:
         """Put back what was held."""
         self._tokens += held.tokens
@@ -150,6 +206,12 @@ class _RemainingBudget:
         self._tokens -= tokens
         self._chars -= units(line) + 1
         return ContextEntry(candidate, line, tokens, shortened=_shortened(candidate, length))
+
+
+def _more(count: int) -> str:
+    """Say in the text that there are more constraints than fit."""
+    noun = "constraint doesn't" if count == 1 else "constraints don't"
+    return f"- ({count} more {noun} fit here: search the memory before you decide something.)"
 
 
 def _shortened(candidate: ContextCandidate, length: int) -> str:

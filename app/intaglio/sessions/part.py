@@ -10,6 +10,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.log import get_logger
 from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle import removal_steps
 from intaglio.recall.query import Recall
@@ -67,6 +68,7 @@ def part(kernel: Kernel) -> Part:
         clause_vectors=clause_vectors,
         sentence_vectors=semantic.included.sentence_vectors,
         note_active=kernel.get(AgentDirectory).note,
+        note_walk=kernel.get(LastWalk).note,
     )
     pauses = Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local)
     settlement = Settlement(needs)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.clock import parse_moment
+from intaglio.base.clock import iso, parse_moment
+from intaglio.graph.traversal.values import NO_WALK
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.sessions import contract_text, ledger, rows
@@ -23,7 +24,7 @@ from intaglio.sessions.values import (
 from intaglio.store.tx import ReadTx
 
 ALREADY_SHOWN: Final = "already shown in this session"
-# Of the budget, for what is neither pinned nor a rule.
+# Of the budget: for what is no constraint, and again for what is neither pinned nor a rule.
 _RESERVE: Final = 0.2
 
 
@@ -57,6 +58,7 @@ class SessionStarts:
             ledger.InjectionCall("session_start", project, began, source=source),
             shown,
         )
+        self._note(shown)
         return shown
 
     async def compose(
@@ -71,7 +73,12 @@ class SessionStarts:
         budget = self.budget(session.harness, max_chars)
         attributes = await ledger.describe(self.services, source="session-start")
         packed = pack(fresh, budget, self.services.fence, attributes, reserve=_RESERVE)
-        return InjectedContext(packed.text, (*packed.entries, *stale, *chosen.left_out))
+        entries = (*packed.entries, *stale, *chosen.left_out)
+        return InjectedContext(packed.text, entries, walk=chosen.walk)
+
+    def _note(self, shown: InjectedContext) -> None:
+        if shown.walk is not NO_WALK:
+            self.services.note_walk(shown.walk, "session_start", iso(self.services.clock()))
 
     def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
         """Return how long the context of a harness's session start may be."""
@@ -98,10 +105,12 @@ class SessionStarts:
         limit = self.services.settings().hooks.start_max_chars
         heading = contract_text.heading(now, gap)
         shown = contract_text.start(self.services.fence, heading, chosen.candidates, limit)
-        shown = replace(shown, entries=(*shown.entries, *chosen.left_out))
+        entries = (*shown.entries, *chosen.left_out)
+        shown = replace(shown, entries=entries, walk=chosen.walk)
         ledger.write(
             self.services, session, ledger.InjectionCall("session_start", project, began), shown
         )
+        self._note(shown)
         return shown
 
     async def _choose(
@@ -112,7 +121,7 @@ class SessionStarts:
         notes = await self.services.in_thread(lambda: files.read(filters.project, session.project))
 
         def work(tx: ReadTx) -> tuple[SelectedMemories, dict[str, str]]:
-            chosen = select_memories(tx, filters, settings, now, notes)
+            chosen = select_memories(tx, filters, settings, now, notes, self.services.seconds)
             held = ledger.in_conversation(self.services, tx, session) if resumed else {}
             return chosen, held
 

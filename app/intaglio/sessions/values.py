@@ -10,7 +10,7 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
-from intaglio.graph.traversal.values import FocalEntity
+from intaglio.graph.traversal.values import NO_WALK, Walk, WalkPhase
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ANONYMOUS_SESSION, ForgetOutcome, Memory
@@ -61,7 +61,8 @@ class SessionServices:
     ``context`` is that of changes, ``frozen`` whether they are refused, ``forget`` forgets a memory
     in every package. ``in_thread`` runs a function in a thread; ``clause_vectors`` returns what
     clauses are judged by, ``sentence_vectors`` what texts are compared by, both of the included
-    model, or None if it can't be used. ``note_active`` records that an agent is active.
+    model, or None if it can't be used. ``note_active`` records that an agent is active,
+    ``note_walk`` a walk of the graph, in which phase, and when.
     ``recall_words`` answers by keywords alone, without a model.
     ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
     for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
@@ -96,6 +97,7 @@ class SessionServices:
     clause_vectors: "VectorSource" = _no_vectors
     sentence_vectors: "VectorSource" = _no_vectors
     note_active: Callable[[str], None] = lambda _: None
+    note_walk: Callable[[Walk, WalkPhase, str], None] = lambda *_: None
 
     async def filters(
         self, agent_id: str, project: str | None, *, is_active: bool = True
@@ -187,14 +189,13 @@ class ContextEntry:
 class InjectedContext:
     """The text injected into a session, and the entry of each candidate, best first.
 
-    ``words`` are those of the prompt that were searched for, ``focal`` the entities that the
-    session is about.
+    ``words`` are those of the prompt that were searched for, ``walk`` that of the graph.
     """
 
     text: str
     entries: tuple[ContextEntry, ...] = ()
     words: tuple[str, ...] = ()
-    focal: tuple[FocalEntity, ...] = ()
+    walk: Walk = NO_WALK
 
     @property
     def memories(self) -> tuple[Memory, ...]:

@@ -1,7 +1,8 @@
 """B-cubed precision, recall and F1 of linked mentions against the labelled ones.
 
 A mention counts as found where a predicted span overlaps it with an intersection over union of at
-least one half. What is missed counts against recall, what is predicted for nothing against precision.
+least one half. What is missed counts against recall, what is predicted for nothing against
+precision.
 """
 
 import json
@@ -64,8 +65,10 @@ class EntityScores:
             f"B-cubed      P {self.precision:.3f}  R {self.recall:.3f}  F1 {self.f1:.3f}",
             f"detection    P {self.detection_precision:.3f}  R {self.detection_recall:.3f}",
             f"types        {self.type_accuracy:.3f}",
-            f"assignment   primary {self.primary_accuracy:.3f}  kind {self.kind_accuracy:.3f}"
-            f"  coverage {self.primary_coverage:.3f}",
+            (
+                f"assignment   primary {self.primary_accuracy:.3f}  kind {self.kind_accuracy:.3f}"
+                f"  coverage {self.primary_coverage:.3f}"
+            ),
         ]
         for name, (precision, recall, count) in sorted(self.by_type.items()):
             rows.append(f"  {name:<13}P {precision:.3f}  R {recall:.3f}  ({count})")

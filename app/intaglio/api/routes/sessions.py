@@ -152,7 +152,7 @@ class SessionsController(Controller):
             agent=agent,
             harness=name,
             harness_label=harness.label,
-            focal=focal_rows(found.start.context.focal),
+            focal=focal_rows(found.start.context.walk.focal.entities),
             start=preview_of(found.start),
             prompt=preview_of(found.prompt) if found.prompt else None,
         )

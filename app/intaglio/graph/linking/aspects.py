@@ -7,31 +7,77 @@ from typing import Final
 from intaglio.base.entity_kinds import EntityType
 
 _CUES: Final = (
-    ("ownership", r"own(?:s|ed|er|ers|ership)?|maintain(?:s|ed|er|ers)|responsible for|in charge|on-?call"
-     r"|assigned to|belongs to|zuständig|responsable|encarga|负责|担当"),
-    ("security", r"secrets?|credentials?|passwords?|api keys?|encrypt\w*|auth(?:entication|orization)?"
-     r"|permissions?|oauth\w*|jwts?|vulnerabilit\w+|cves?|tls|rotate[sd]?|signed|certificates?|login"
-     r"|Passwörter|contraseñas?|credenciales|mots? de passe"),
-    ("deployment", r"deploy\w*|releas\w+|rollback|rolled? out|roll ?out|rollouts?|ships?|shipped|hosted|staging|production|prod"
-     r"|canary|runs on|blue[- ]green|helm|cluster|déploie|despleg\w+|desplieg\w+|デプロイ|部署"),
-    ("testing", r"tests?|tested|testing|coverage|pytest|fixtures?|mock(?:s|ed|ing)?|e2e|unit tests?|flaky"
-     r"|snapshots?|regression|prueba\w*|テスト|测试"),
-    ("versions", r"versions?|upgrad\w+|minimum|pinned?|pins|bump\w*|1?\d\.\d+ (?:or|and) (?:newer|later|above)|msrv|eol|lts"),
-    ("storage", r"stor(?:es?|ed|age)|database|db|tables?|persist\w*|writes? to|saved? (?:in|to)|backups?|buckets?|index(?:es)?"
-     r"|migrations?|schemas?|rows?|cach(?:es?|ed|ing)|speicher\w*|guarda\w*|缓存|保存"),
-    ("performance", r"slow\w*|fast\w*|latenc\w+|throughput|p9[59]|memory (?:leak|usage)|cpu|timeouts?|times? out|optimi[sz]\w+"
-     r"|bottleneck|\d+ ?ms|qps|rps|langsam|lent\w*|遅い|慢"),
-    ("dependencies", r"depend\w*|requires?|relies on|librar(?:y|ies)|packages?|imports?|vendored|lock ?file"),
-    ("configuration", r"config\w*|settings?|environment variables?|env vars?|flags?|set to|overrid\w+|defaults?|ports?|enabled?|disabled?"),
-    ("interface", r"api|apis|endpoints?|returns?|responses?|requests?|payloads?|graphql|grpc|rest|webhooks?|cli|schema|protocol|exposes?|publishes|renders?|ui"),
-    ("schedule", r"every (?:\d+ )?(?:minutes?|hours?|days?|weeks?|night|morning|monday|friday)|nightly|daily|weekly|monthly|cron|schedul\w+"
-     r"|deadline|until|by (?:monday|friday)|mondays?|fridays?|thursdays?|vendredi|jeudi"),
-    ("workflow", r"merg\w+|rebase|squash|pull requests?|prs?|code reviews?|reviews?|branch(?:es)?|commits?|push\w*|ci|pipelines?|tickets?|main"),
-    ("issues", r"bugs?|broken|breaks?|fail(?:s|ed|ing|ure|ures)?|crash\w*|errors?|leaks?|races?|deadlocks?|incidents?|outages?|flak\w+|down"),
-    ("conventions", r"naming|style|lint\w*|format(?:ting|ted|ter)?|indent\w*|tabs?|spaces|camelcase|snake_case|conventions?|docstrings?|comments?|prefix\w*|strict mode"),
-    ("communication", r"emails?|slack|meetings?|contact|reports?|notif\w+|answers?|messages?|summary|english|german|call me"),
-    ("preferences", r"prefers?|preferred|likes?|hates?|favou?rite|rather than|instead of|prefiero|préfère|lieber"),
-    ("technology", r"written in|built (?:with|on)|uses?|using|moved? (?:from|to)|migrat\w+|switch\w*|replac\w+|rewr\w+"),
+    ("ownership", (
+        r"own(?:s|ed|er|ers|ership)?|maintain(?:s|ed|er|ers)|responsible for|in charge|"
+        r"on-?call|assigned to|belongs to|zuständig|responsable|encarga|负责|担当"
+    )),
+    ("security", (
+        r"secrets?|credentials?|passwords?|api keys?|encrypt\w*|auth(?:entication|orization)?|"
+        r"permissions?|oauth\w*|jwts?|vulnerabilit\w+|cves?|tls|rotate[sd]?|signed|"
+        r"certificates?|login|Passwörter|contraseñas?|credenciales|mots? de passe"
+    )),
+    ("deployment", (
+        r"deploy\w*|releas\w+|rollback|rolled? out|roll ?out|rollouts?|ships?|shipped|hosted|"
+        r"staging|production|prod|canary|runs on|blue[- ]green|helm|cluster|déploie|despleg\w+|"
+        r"desplieg\w+|デプロイ|部署"
+    )),
+    ("testing", (
+        r"tests?|tested|testing|coverage|pytest|fixtures?|mock(?:s|ed|ing)?|e2e|unit tests?|"
+        r"flaky|snapshots?|regression|prueba\w*|テスト|测试"
+    )),
+    ("versions", (
+        r"versions?|upgrad\w+|minimum|pinned?|pins|bump\w*|1?\d\.\d+ (?:or|and) (?:newer|later|"
+        r"above)|msrv|eol|lts"
+    )),
+    ("storage", (
+        r"stor(?:es?|ed|age)|database|db|tables?|persist\w*|writes? to|saved? (?:in|to)|"
+        r"backups?|buckets?|index(?:es)?|migrations?|schemas?|rows?|cach(?:es?|ed|ing)|"
+        r"speicher\w*|guarda\w*|缓存|保存"
+    )),
+    ("performance", (
+        r"slow\w*|fast\w*|latenc\w+|throughput|p9[59]|memory (?:leak|usage)|cpu|timeouts?|"
+        r"times? out|optimi[sz]\w+|bottleneck|\d+ ?ms|qps|rps|langsam|lent\w*|遅い|慢"
+    )),
+    ("dependencies", (
+        r"depend\w*|requires?|relies on|librar(?:y|ies)|packages?|imports?|vendored|lock ?file"
+    )),
+    ("configuration", (
+        r"config\w*|settings?|environment variables?|env vars?|flags?|set to|overrid\w+|"
+        r"defaults?|ports?|enabled?|disabled?"
+    )),
+    ("interface", (
+        r"api|apis|endpoints?|returns?|responses?|requests?|payloads?|graphql|grpc|rest|"
+        r"webhooks?|cli|schema|protocol|exposes?|publishes|renders?|ui"
+    )),
+    ("schedule", (
+        r"every (?:\d+ )?(?:minutes?|hours?|days?|weeks?|night|morning|monday|friday)|nightly|"
+        r"daily|weekly|monthly|cron|schedul\w+|deadline|until|by (?:monday|friday)|mondays?|"
+        r"fridays?|thursdays?|vendredi|jeudi"
+    )),
+    ("workflow", (
+        r"merg\w+|rebase|squash|pull requests?|prs?|code reviews?|reviews?|branch(?:es)?|"
+        r"commits?|push\w*|ci|pipelines?|tickets?|main"
+    )),
+    ("issues", (
+        r"bugs?|broken|breaks?|fail(?:s|ed|ing|ure|ures)?|crash\w*|errors?|leaks?|races?|"
+        r"deadlocks?|incidents?|outages?|flak\w+|down"
+    )),
+    ("conventions", (
+        r"naming|style|lint\w*|format(?:ting|ted|ter)?|indent\w*|tabs?|spaces|camelcase|"
+        r"snake_case|conventions?|docstrings?|comments?|prefix\w*|strict mode"
+    )),
+    ("communication", (
+        r"emails?|slack|meetings?|contact|reports?|notif\w+|answers?|messages?|summary|english|"
+        r"german|call me"
+    )),
+    ("preferences", (
+        r"prefers?|preferred|likes?|hates?|favou?rite|rather than|instead of|prefiero|préfère|"
+        r"lieber"
+    )),
+    ("technology", (
+        r"written in|built (?:with|on)|uses?|using|moved? (?:from|to)|migrat\w+|switch\w*|"
+        r"replac\w+|rewr\w+"
+    )),
 )  # fmt: skip
 _PATTERNS: Final = tuple(
     (name, re.compile(rf"(?<![\w-])(?:{cues})(?![\w-])", re.IGNORECASE)) for name, cues in _CUES

@@ -8,6 +8,7 @@ from intaglio.base.entity_kinds import AttributeKind, EntityType
 from intaglio.graph.linking.aspects import aspect_of
 from intaglio.graph.linking.detection.drafts import Scanned
 from intaglio.graph.linking.lexicon.ordinary_words import IMPERATIVES
+from intaglio.graph.linking.lexicon.word_set import word_set
 from intaglio.graph.linking.values import (
     Existing,
     FoundMention,
@@ -22,96 +23,55 @@ from intaglio.graph.linking.values import (
 CONSTRAINT_IMPORTANCE: Final = 0.85
 
 _BINDING: Final = re.compile(
-    r"\b(?:must|mustn't|must not|never|always|don't|do not|don’t|only|has to|have to|had to be|cannot|can't"
-    r"|may not|no longer allowed|not allowed|forbidden|required to|mandatory|under no circumstances"
-    r"|shall not|shall|nie|niemals|immer|muss|müssen|darf|dürfen|nicht erlaubt|nunca|siempre|debe|deben"
-    r"|no se puede|hay que|jamais|toujours|doit|doivent|il faut|interdit)\b"
-    r"|必须|不要|不能|总是|禁止|绝不|必ず|しないで|してはいけない|禁止",
+    (
+        r"\b(?:must|mustn't|must not|never|always|don't|do not|don’t|only|has to|have to|"
+        r"had to be|cannot|can't|may not|no longer allowed|not allowed|forbidden|verboten|"
+        r"prohibido|required to|mandatory|under no circumstances|shall not|shall|nie|niemals|"
+        r"immer|muss|müssen|darf|dürfen|nicht erlaubt|nunca|siempre|debe|deben|no se puede|"
+        r"hay que|jamais|toujours|doit|doivent|il faut|interdit)\b|必须|不要|不能|总是|"
+        r"禁止|绝不|必ず|"
+        r"しないで|"
+        r"してはいけない|禁止"
+    ),
     re.IGNORECASE,
 )
 _NOT_BINDING: Final = re.compile(
-    r"\b(?:can't|cannot)\s(?:reproduce|find|see|remember|believe|wait|afford|connect|handle|keep)\b"
-    r"|\bdon't\s(?:know|think|care|mind|remember|have|need|like|see)\b|\bnot only\b|\b(?:the|my|our|an?) only\b"
-    r"|\bonly\s(?:\d|a few|one|two|because|works|takes|happens|fails|affects|after)\b"
-    r"|\bis\sonly\b|\b(?:has|have) to do\b|\balways (?:fails|crashes|hangs|breaks)\b|\bnever (?:worked|works)\b",
+    (
+        r"\b(?:can't|cannot)\s(?:reproduce|find|see|remember|believe|wait|afford|connect|"
+        r"handle|keep)\b|\bdon't\s(?:know|think|care|mind|remember|have|need|like|see)\b|"
+        r"\bnot only\b|\b(?:the|my|our|an?) only\b|\bonly\s(?:\d|a few|one|two|because|works|"
+        r"takes|happens|fails|affects|after)\b|\bis\sonly\b|\b(?:has|have) to do\b|"
+        r"\balways (?:fails|crashes|hangs|breaks)\b|\bnever (?:worked|works)\b"
+    ),
     re.IGNORECASE,
 )
-_PROJECT_SUBJECTS: Final = frozenset(
-    [
-        "we",
-        "we're",
-        "we've",
-        "we'll",
-        "our",
-        "us",
-        "this",
-        "wir",
-        "unser",
-        "unsere",
-        "unseren",
-        "nosotros",
-        "nuestro",
-        "nuestra",
-        "nous",
-        "notre",
-        "nos",
-        "on",
-    ]
+_PROJECT_SUBJECTS: Final = word_set(
+    """
+    we we're we've we'll our us this wir unser unsere unseren nosotros nuestro nuestra nous notre
+    nos on
+    """
 )
-_USER_SUBJECTS: Final = frozenset(
-    [
-        "i",
-        "i'm",
-        "i've",
-        "i'd",
-        "i'll",
-        "my",
-        "me",
-        "ich",
-        "mein",
-        "meine",
-        "mi",
-        "yo",
-        "je",
-        "j'ai",
-        "mon",
-        "ma",
-    ]
+_USER_SUBJECTS: Final = word_set(
+    """
+    i i'm i've i'd i'll my me ich mein meine mi yo je j'ai mon ma
+    """
 )
-_PROJECT_NOUNS: Final = frozenset(
-    ["repo", "repository", "project", "codebase", "proyecto", "projekt", "projet", "dépôt"]
+_PROJECT_NOUNS: Final = word_set(
+    """
+    repo repository project codebase proyecto projekt projet dépôt
+    """
 )
-_LEADING: Final = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "der",
-        "die",
-        "das",
-        "den",
-        "el",
-        "la",
-        "los",
-        "las",
-        "le",
-        "les",
-        "our",
-        "this",
-        "that",
-        "all",
-        "and",
-        "also",
-        "note",
-        "yes",
-        "so",
-        "currently",
-        "today",
-        "actually",
-        "fyi",
-        "ok",
-        "please",
-    ]
+_DECIDED: Final = word_set(
+    """
+    decided chose chosen adopted switched moved migrated dropped replaced renamed agreed picked
+    going
+    """
+)
+_LEADING: Final = word_set(
+    """
+    the a an der die das den el la los las le les our this that all and also note yes so currently
+    today actually fyi ok please
+    """
 )
 _SPECIFIC: Final[dict[EntityType, int]] = {
     "file": 7, "config": 7, "component": 8, "service": 8, "system": 6, "project": 5, "unknown": 4,
@@ -155,7 +115,7 @@ def _default(text: TextToLink) -> Target:
     return UserThemself() if text.project_name is None else ProjectItself()
 
 
-def _primary(
+def _primary(  # noqa: C901, PLR0911 - one rule after the other
     text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention]
 ) -> tuple[Target, float]:
     tokens = scanned.tokens
@@ -176,6 +136,8 @@ def _primary(
             return subject.target, 0.85
         if low in _PROJECT_SUBJECTS:
             return _default(text), 0.7
+        if text.memory_type == "rule" or low in _DECIDED:
+            return _default(text), 0.7
         if low in IMPERATIVES or low in {"never", "always", "don't", "do", "no", "only", "avoid"}:
             return _default(text), 0.7
     if not mentions:
@@ -189,7 +151,9 @@ def _subject(scanned: Scanned, places: dict[int, FoundMention], index: int) -> F
     token = scanned.tokens[index]
     found = places.get(token.start)
     if found is not None:
-        return found
+        rest = scanned.text[found.end : found.end + 3]
+        owned = places.get(found.end + 3) if rest in {"'s ", "\u2019s "} else None
+        return owned or found
     inside = [
         one
         for one in places.values()

@@ -10,10 +10,11 @@ _VERSION: Final = re.compile(
     r"(?<=[\w+#])[ @]v?\d{1,4}(?:\.\d{1,5}){0,3}(?:\.[x*]|\+)?$", re.IGNORECASE
 )
 _COMPONENT: Final = re.compile(
-    r"(?<=[a-z0-9])(?=(?:Service|Server|Worker|Daemon|Gateway|Queue|Scheduler|Module|Library|Api|API"
-    r"|Dashboard|Pipeline|Dispatcher|Engine|Client|Proxy|Broker|Indexer|Agent|Bot|Runner|Store"
-    r"|Handler|Manager|Controller|Consumer|Producer|Parser|Loader|Limiter|Reconciler|Importer"
-    r"|Exporter|Processor|Router|Resolver|Watcher|Listener|Notifier|Orchestrator|Crawler)$)"
+    r"(?<=[a-z0-9])(?<!Fast)(?<!Open)(?=(?:Service|Server|Worker|Daemon|Gateway|Queue|"
+    r"Scheduler|Module|Library|Api|API|Dashboard|Pipeline|Dispatcher|Engine|Client|Proxy|"
+    r"Broker|Indexer|Agent|Bot|Runner|Store|Handler|Manager|Controller|Consumer|Producer|"
+    r"Parser|Loader|Limiter|Reconciler|Importer|Exporter|Processor|Router|Resolver|Watcher|"
+    r"Listener|Notifier|Orchestrator|Crawler)$)"
 )
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # What is written with one of these is a path, a file, a package or an address.

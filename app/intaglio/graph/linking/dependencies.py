@@ -15,50 +15,84 @@ from intaglio.graph.linking.values import (
 
 _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
     # The type, whether the object is the source, and the words between subject and object.
-    ("owned_by", False, r"(?:is |are |was )?(?:now )?(?:owned|maintained|run|led|managed|looked after|handled) by"
-     r"|belongs to team|wird betreut von|gehört|es mantenid[oa] por|est maintenue? par"),
-    ("owned_by", True, r"(?:now )?(?:owns|maintains|own|maintain|is responsible for|is in charge of|looks after|leads"
-     r"|is the owner of|takes care of|is the maintainer of|betreut|mantiene|maintient)|が担当|负责"),
-    ("part_of", False, r"(?:is |are )?(?:a |an |the )?(?:part|module|component|submodule|plugin|piece|subsystem|feature|layer) of"
-     r"|belongs to|lives in|live in|lives inside|is inside|sits in|is in|resides in|is bundled with|ships with"
-     r"|gehört zu|es parte de|fait partie de"),
+    ("owned_by", False, (
+        r"(?:is |are |was )?(?:now )?(?:owned|maintained|run|led|managed|looked after|"
+        r"handled) by|belongs to team|wird betreut von|gehört|es mantenid[oa] por|"
+        r"est maintenue? par"
+    )),
+    ("owned_by", True, (
+        r"(?:now )?(?:owns|maintains|own|maintain|is responsible for|is in charge of|"
+        r"looks after|leads|is the owner of|takes care of|is the maintainer of|betreut|"
+        r"mantiene|maintient)|が担当|负责"
+    )),
+    ("part_of", False, (
+        r"(?:is |are )?(?:a |an |the )?(?:part|module|component|submodule|plugin|piece|"
+        r"subsystem|feature|layer) of|belongs to|lives in|live in|lives inside|is inside|"
+        r"sits in|is in|resides in|is bundled with|ships with|gehört zu|es parte de|"
+        r"fait partie de"
+    )),
     ("part_of", True, r"contains|includes|consists of|bundles|enthält|contiene|contient"),
-    ("requires", False, r"(?:still |also |only )?(?:depends|depend|relies|rely) (?:up)?on|requires?|needs?|won't start without"
-     r"|can't (?:run|start|work) without|braucht|benötigt|hängt von|depende de|necesita|requiere|dépend de|nécessite"),
-    ("blocks", False, r"(?:is |are )?block(?:s|ing)|holds up|is a blocker for|blockiert|bloquea|bloque"),
+    ("requires", False, (
+        r"(?:still |also |only )?(?:depends|depend|relies|rely) (?:up)?on|requires?|needs?|"
+        r"won't start without|can't (?:run|start|work) without|braucht|benötigt|hängt von|"
+        r"depende de|necesita|requiere|dépend de|nécessite"
+    )),
+    ("blocks", False, (
+        r"(?:is |are )?block(?:s|ing)|holds up|is a blocker for|blockiert|bloquea|bloque"
+    )),
     ("blocks", True, r"(?:is |are )?(?:blocked by|blocked on|waiting for|waits for|stuck on)"),
-    ("informs", False, r"(?:informs?|notif(?:y|ies)|alerts?|pings|publishes (?:\w+ ){0,3}to|publishes events to|sends (?:\w+ ){1,4}to"
-     r"|reports to|emits (?:\w+ ){0,3}to|pushes (?:\w+ ){0,3}to|broadcasts to|forwards (?:\w+ ){0,3}to|posts (?:\w+ ){0,3}(?:to|in)"
-     r"|benachrichtigt|notifica a|notifie|通知)"),
-    ("uses", False, r"(?:also |now |still |already |currently |just |only )?(?:uses?|using|runs on|run on|runs in|is built (?:with|on|using)|built (?:with|on)"
-     r"|is written in|are written in|written in|is implemented in|is deployed (?:on|to|with|via|by)|is hosted (?:on|by)|hosted on"
-     r"|(?:stores?|keeps?|saves?|persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|writes? (?:[\w'-]+ ){0,3}to|reads? (?:[\w'-]+ ){0,3}from"
-     r"|talks to|calls|queries|connects to|is backed by|backed by|is powered by|powered by|delegates to|is delegated to|consumes|subscribes to"
-     r"|listens (?:to|on)|migrated to|moved to|switched to|go through|goes through|is handled by|are handled by|authenticates (?:with|via)"
-     r"|läuft auf|laufen auf|nutzt|benutzt|verwendet|ist in|speichert (?:\w+ ){0,3}in|usa|utiliza|está escrito en|corre en|guarda (?:\w+ ){0,3}en"
-     r"|utilise|est écrite? en|tourne sur|est déployée? sur|を使|で動|使用|运行在|用)"),
+    ("informs", False, (
+        r"(?:informs?|notif(?:y|ies)|alerts?|pings|publishes (?:\w+ ){0,3}to|"
+        r"publishes events to|sends (?:\w+ ){1,4}to|reports to|emits (?:\w+ ){0,3}to|"
+        r"pushes (?:\w+ ){0,3}to|broadcasts to|forwards (?:\w+ ){0,3}to|"
+        r"posts (?:\w+ ){0,3}(?:to|in)|benachrichtigt|notifica a|notifie|通知)"
+    )),
+    ("uses", False, (
+        r"(?:also |now |still |already |currently |just |only )?(?:uses?|using|runs on|run on|"
+        r"runs in|is built (?:with|on|using)|built (?:with|on)|is written in|are written in|"
+        r"written in|is implemented in|is deployed (?:on|to|with|via|by)|is hosted (?:on|by)|"
+        r"hosted on|(?:stores?|keeps?|saves?|persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|"
+        r"writes? (?:[\w'-]+ ){0,3}to|reads? (?:[\w'-]+ ){0,3}from|talks to|calls|queries|"
+        r"connects to|is backed by|backed by|is powered by|powered by|delegates to|"
+        r"is delegated to|consumes|subscribes to|listens (?:to|on)|migrated to|moved to|"
+        r"switched to|go through|goes through|is handled by|are handled by|"
+        r"authenticates (?:with|via)|läuft auf|laufen auf|nutzt|benutzt|verwendet|ist in|"
+        r"speichert (?:\w+ ){0,3}in|usa|utiliza|está escrito en|corre en|"
+        r"guarda (?:\w+ ){0,3}en|utilise|est écrite? en|tourne sur|est déployée? sur|を使|で動|"
+        r"使用|"
+        r"运行在|用)"
+    )),
 )  # fmt: skip
-_COMPILED: Final = tuple(
+_COMPILED: Final[tuple[tuple[DependencyType, bool, re.Pattern[str]], ...]] = tuple(
     (kind, swapped, re.compile(rf"(?<!\w)(?:{words})(?![A-Za-z])", re.IGNORECASE))
     for kind, swapped, words in _RULES
 )
 _NEGATED: Final = re.compile(
-    r"(?<!\w)(?:not|n't|no longer|never|without|don't|doesn't|didn't|isn't|aren't|won't|wouldn't|shouldn't|cannot|can't"
-    r"|instead of|rather than|nicht|kein\w*|nie|no|nunca|ne|pas|jamais|plus)(?!\w)|n't(?!\w)|n’t(?!\w)|不|没|ない|ません",
+    (
+        r"(?<!\w)(?:not|n't|no longer|never|without|don't|doesn't|didn't|isn't|aren't|won't|"
+        r"wouldn't|shouldn't|cannot|can't|instead of|rather than|nicht|kein\w*|nie|no|nunca|ne|"
+        r"pas|jamais|plus)(?!\w)|n't(?!\w)|n’t(?!\w)|不|没|ない|ません"
+    ),
     re.IGNORECASE,
 )
 _HYPOTHETICAL: Final = re.compile(
-    r"(?<!\w)(?:if|whether|would|could|might|may|should|maybe|perhaps|considering|consider|thinking about|thinking of"
-    r"|plan(?:s|ning)? to|want(?:s)? to|proposed?|suggest\w*|used to|previously|formerly|once|what if|evaluat\w+|try(?:ing)? out"
-    r"|falls|wenn|ob|könnte|vielleicht|si|podría|quizás|pourrait|peut-être)(?!\w)|もし|如果|可能",
+    (
+        r"(?<!\w)(?:if|whether|would|could|might|may|should|maybe|perhaps|considering|consider|"
+        r"thinking about|thinking of|plan(?:s|ning)? to|want(?:s)? to|proposed?|suggest\w*|"
+        r"used to|previously|formerly|once|what if|evaluat\w+|try(?:ing)? out|falls|wenn|ob|"
+        r"könnte|vielleicht|si|podría|quizás|pourrait|peut-être)(?!\w)|もし|如果|可能"
+    ),
     re.IGNORECASE,
 )
 _SENTENCES: Final = re.compile(
     r"[^.!?\n;。！？；]+(?:\.(?=\S)[^.!?\n;。！？；]*)*[.!?\n;。！？；]?"
 )
 _WE: Final = re.compile(
-    r"^\W{0,3}(?:(?:so|and|now|currently|here|today)\s)?(?:we|this (?:repo|project|codebase|app|service)"
-    r"|the (?:repo|project|codebase)|our (?:\w+ )?(?:repo|project|codebase|stack)|wir|nosotros|nous|on|我们|私たち)\b",
+    (
+        r"^\W{0,3}(?:(?:so|and|now|currently|here|today)\s)?(?:we|this (?:repo|project|"
+        r"codebase|app|service)|the (?:repo|project|codebase)|our (?:\w+ )?(?:repo|project|"
+        r"codebase|stack)|wir|nosotros|nous|on|我们|私たち)\b"
+    ),
     re.IGNORECASE,
 )  # fmt: skip
 _LIST: Final = re.compile(r"\s*(?:,|and|&|,\s*and|und|y|et|、|和|と)\s*(?:the\s)?", re.IGNORECASE)

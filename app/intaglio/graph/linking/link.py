@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from intaglio.base.language import language_of
+from intaglio.base.text import language_of
 from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.components import components
@@ -16,6 +16,7 @@ from intaglio.graph.linking.detection.known_aliases import (
     known_aliases,
     names_to_look_up,
 )
+from intaglio.graph.linking.detection.languages import language_by_words
 from intaglio.graph.linking.detection.listed_names import listed_names
 from intaglio.graph.linking.detection.people import people
 from intaglio.graph.linking.detection.proper_names import is_heading, proper_names
@@ -30,6 +31,7 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     """Find the entities that a text names, and where the fact that it states belongs."""
     shown = text.text[:MOST_CHARS]
     scanned = Scanned(shown, scan(shown), language_of(shown), text.project_name)
+    scanned.language = language_by_words(scanned)
     scanned.heading = is_heading(scanned)
     drafts = list(
         chain(
@@ -47,7 +49,7 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     words = canonical_words(scanned)
     names = names_to_look_up(scanned, words)
     names.update(key for draft in drafts for key in draft.keys)
-    known = find_names(names) if names else {}
+    known: Mapping[str, Sequence[KnownName]] = find_names(names) if names else {}
     drafts.extend(known_aliases(scanned, words, known))
     kept = without_overlaps(drafts)
     same = _same_names(kept, introduced, known)

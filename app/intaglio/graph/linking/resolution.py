@@ -1,4 +1,4 @@
-"""Decides which entity each draft means: one that exists, one that is new, or the project itself."""
+"""Decides which entity each draft means: a known one, a new one, or the project itself."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ _CLASSES: Final[Mapping[EntityType, str]] = {
 
 
 def choose(names: Sequence[KnownName], type_: EntityType) -> KnownName | None:
-    """Return what is most likely meant: in the project, then shared, then another project itself."""
+    """Return what is most likely meant: in the project, then shared, then another project."""
     fitting = [name for name in names if fits(name.type, type_)]
     if not fitting:
         return None

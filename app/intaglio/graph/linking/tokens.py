@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast
 
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
+from intaglio.graph.linking.lexicon.word_set import word_set
 
 TokenKind: TypeAlias = Literal[
     "word",
@@ -25,27 +27,33 @@ MOST_CHARS: Final = 8_000
 
 _L: Final = r"A-Za-z0-9_\u00c0-\u024f\u0370-\u052f\u1e00-\u1eff\uac00-\ud7af"
 _EXTENSIONS: Final = (
-    "py|pyi|ipynb|js|mjs|cjs|jsx|ts|mts|tsx|vue|svelte|astro|rs|go|java|kt|kts|scala|rb|erb|php|cs|fs"
-    "|c|cc|cpp|cxx|h|hpp|m|mm|swift|dart|ex|exs|erl|hs|lua|pl|r|jl|zig|nim|sql|sh|bash|zsh|fish|ps1"
-    "|bat|toml|yaml|yml|json|jsonc|json5|jsonl|xml|ini|cfg|conf|env|lock|properties|gradle|tf|tfvars"
-    "|hcl|proto|graphql|gql|md|mdx|rst|adoc|txt|csv|tsv|xlsx|html|htm|css|scss|sass|less|svg|png|jpg"
-    "|pdf|log|db|sqlite|npz|parquet|service|timer|plist|pem|crt|key|patch|diff|tmpl|j2|map|mk|cmake"
+    "py|pyi|ipynb|js|mjs|cjs|jsx|ts|mts|tsx|vue|svelte|astro|rs|go|java|kt|kts|scala|rb|"
+    "erb|php|cs|fs|c|cc|cpp|cxx|h|hpp|m|mm|swift|dart|ex|exs|erl|hs|lua|pl|r|jl|zig|nim|"
+    "sql|sh|bash|zsh|fish|ps1|bat|toml|yaml|yml|json|jsonc|json5|jsonl|xml|ini|cfg|conf|"
+    "env|lock|properties|gradle|tf|tfvars|hcl|proto|graphql|gql|md|mdx|rst|adoc|txt|csv|"
+    "tsv|xlsx|html|htm|css|scss|sass|less|svg|png|jpg|pdf|log|db|sqlite|resx|tres|tscn|"
+    "csproj|sln|xaml|rmd|tex|bib|wasm|dll|exe|apk|jar|whl|zip|tar|gz|tgz|webp|gif|mp4|"
+    "onnx|gguf|npy|nix|groovy|kdl|ron|puml|ttf|woff2|po|ics|ndjson|prisma|hbs|ejs|pug|"
+    "twig|cshtml|http|npz|parquet|service|timer|plist|pem|crt|key|patch|diff|tmpl|j2|map|"
+    "mk|cmake"
 )
 _DOMAINS: Final = (
-    "com|org|net|io|dev|app|ai|co|local|internal|cloud|example|test|lan|tech|xyz|eu|de|fr|es|uk|ch|at"
-    "|nl|jp|cn|us|ca|info"
+    "com|org|net|io|dev|app|ai|co|local|internal|cloud|example|test|lan|tech|xyz|eu|de|fr|"
+    "es|uk|ch|at|nl|jp|cn|us|ca|info"
 )
 _SCANNER: Final = re.compile(
     rf"""
       (?P<fence>```(?:[^`]|`(?!``))*(?:```)?)
     | (?P<code>`[^`\n]{{1,160}}`)
-    | (?P<url>\b[a-z][a-z0-9+]{{1,11}}://[^\s<>"'`）」、。]{{1,2000}})
+    | (?P<url>\b[A-Za-z][a-z0-9+]{{1,11}}://[^\s<>"'`）」、。]{{1,2000}})
     | (?P<email>[\w.+-]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,4}})
     | (?P<package>(?<![\w@])@[a-z0-9][a-z0-9._-]{{0,60}}/[a-z0-9][\w.-]{{0,60}})
     | (?P<handle>(?<![\w@.])@[A-Za-z][\w-]{{1,38}})
-    | (?P<slashed>(?<![{_L}/.])(?:~|\.{{1,2}})?/?(?:[{_L}.@+*-]{{1,60}}/){{1,14}}(?:[{_L}.@+*-]{{1,80}})?
+    | (?P<slashed>(?<![{_L}/.])(?:~|\.{{1,2}})?/?(?:[{_L}.@+*-]{{1,60}}/){{1,14}}
+        (?:[{_L}.@+*-]{{1,80}})?
         |(?<![{_L}/.)])/[{_L}.-]{{2,60}})
-    | (?P<hash>\b(?:[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f-]{{8,40}}|(?=[a-f]{{0,40}}\d)[0-9a-f]{{7,64}}
+    | (?P<hash>\b(?:[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f-]{{8,40}}
+        |(?=[a-f]{{0,40}}\d)[0-9a-f]{{7,64}}
         |sha256:[0-9a-f]{{6,64}}|[A-Z]{{2,10}}-\d{{2,7}})\b|\#\d{{1,9}}\b)
     | (?P<number>[vV]?\d{{1,20}}(?:[.,:x×]\d{{1,9}}){{0,6}}(?:\.x)?%?(?![A-Za-z\d]))
     | (?P<dotted>(?<![{_L}.])\.?[{_L}][{_L}-]{{0,80}}(?:\.[{_L}-]{{1,60}}){{1,6}}(?::\d{{2,5}})?
@@ -54,136 +62,70 @@ _SCANNER: Final = re.compile(
     | (?P<word>[{_L}](?:[{_L}]|['’-](?=[{_L}]))*(?:\+\+|\#(?!\d))?)
     | (?P<cjk>[\u3005\u3040-\u30ff\u3400-\u9fff]+)
     | (?P<mark>\n|[^\s\w])
-    """,  # noqa: RUF001 - full-width marks end an address, too
+    """,
     re.VERBOSE,
 )
-_FILE: Final = re.compile(rf"[{_L}.@+*-]*\.(?:{_EXTENSIONS})")
+_FILE: Final = re.compile(rf"(?:[{_L}.@+*/-]*/)?[{_L}.@+*-]*\.(?:{_EXTENSIONS}|R|Rmd)")
 _HOST: Final = re.compile(rf"(?:[a-z0-9-]+\.)+(?:{_DOMAINS})(?::\d+)?|localhost:\d+", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_FILE_NAMES: Final = frozenset(
-    [
-        "Dockerfile",
-        "Makefile",
-        "Jenkinsfile",
-        "Procfile",
-        "Vagrantfile",
-        "Gemfile",
-        "Rakefile",
-        "Justfile",
-        "justfile",
-        "Caddyfile",
-        "Brewfile",
-        "CODEOWNERS",
-        "Tiltfile",
-        "Podfile",
-        "Fastfile",
-        "Containerfile",
-        ".env",
-        ".gitignore",
-        ".dockerignore",
-        ".editorconfig",
-        ".gitattributes",
-        ".npmrc",
-        ".nvmrc",
-        ".prettierrc",
-        ".eslintrc",
-        ".zshrc",
-        ".bashrc",
-    ]
+_FILE_NAMES: Final = word_set(
+    """
+    Dockerfile Makefile Jenkinsfile Procfile Vagrantfile Gemfile Rakefile Justfile justfile
+    Caddyfile Brewfile CODEOWNERS Tiltfile Podfile Fastfile Containerfile .env .gitignore
+    .dockerignore .editorconfig .gitattributes .npmrc .nvmrc .prettierrc .eslintrc .zshrc .bashrc
+    """
 )
-_FOLDERS: Final = frozenset(
-    [
-        "src",
-        "app",
-        "apps",
-        "lib",
-        "libs",
-        "test",
-        "tests",
-        "docs",
-        "doc",
-        "config",
-        "configs",
-        "deploy",
-        "packages",
-        "pkg",
-        "cmd",
-        "internal",
-        "scripts",
-        "script",
-        "migrations",
-        "crates",
-        "modules",
-        "services",
-        "bin",
-        "etc",
-        "usr",
-        "var",
-        "opt",
-        "home",
-        "tmp",
-        "tools",
-        "infra",
-        "terraform",
-        "ansible",
-        "charts",
-        "k8s",
-        "api",
-        "web",
-        "client",
-        "server",
-        "frontend",
-        "backend",
-        "components",
-        "pages",
-        "public",
-        "static",
-        "assets",
-        "dist",
-        "build",
-        "vendor",
-        ".github",
-        ".vscode",
-        ".claude",
-        ".agents",
-        "examples",
-        "schemas",
-        "proto",
-        "templates",
-        "core",
-        "common",
-        "shared",
-        "legacy",
-        "views",
-        "models",
-        "routes",
-        "hooks",
-        "utils",
-        "fixtures",
-        "data",
-        "notebooks",
-        "e2e",
-        "spec",
-        "specs",
-        "ui",
-    ]
+_FOLDERS: Final = word_set(
+    """
+    src app apps lib libs test tests docs doc config configs deploy packages pkg cmd internal
+    scripts script migrations crates modules services bin etc usr var opt home tmp tools infra
+    terraform ansible charts k8s api web client server frontend backend components pages public
+    static assets dist build vendor .github .vscode .claude .agents examples schemas proto
+    templates core common shared legacy views models routes hooks utils fixtures data notebooks
+    e2e spec specs ui
+    """
 )
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/[A-Za-z0-9_.-]{2,80}")
 _REPOSITORY_CUES: Final = re.compile(
-    r"(?:repo|repos|repository|fork|forked|clone|github|gitlab|upstream|template|image|Repository)\W{0,3}"
-    r"(?:at|is|of|from|in|on|to)?\W{0,2}$"
+    r"(?:repo|repos|repository|fork|forked|clone|github|gitlab|upstream|template|image|"
+    r"Repository)\W{0,3}(?:at|is|of|from|in|on|to)?\W{0,2}$"
 )
+_REPOSITORY_AFTER: Final = re.compile(r"\W?\s(?:repo|repository|fork|image)\b")
+_FEWEST_PARTS: Final = 2
 _WORDS_IN_DOTTED: Final = re.compile(rf"[{_L}]+(?:-[{_L}]+)*")
-_SENTENCE_ENDS: Final = frozenset(".!?\n:;。！？•")  # noqa: RUF001 - they end sentences, too
-_LIST_MARKS: Final = frozenset("-*>#([\"“„«'‘「—–")  # noqa: RUF001 - quotes of all kinds
+_SCHEMES: Final = word_set("http https ws wss ssh git ftp sftp")
+_CONTINENTS: Final = word_set("europe america asia africa australia pacific atlantic etc")
+_BRANCHES: Final = word_set(
+    """
+    feat feature features fix bugfix hotfix release chore local origin upstream refs dependabot
+    """
+)
+_CHOICES: Final = word_set(
+    """
+    and or read write client server yes no on off input output push pull up down start stop left
+    right true false get set dev prod staging test request response win loss open closed pass fail
+    """
+)
+_PATH_CUES: Final = re.compile(
+    r"\b(?:under|folder|directory|dir|inside|into|in|see|unter|en|dans)\s$"
+)
+# "Kafka-based" is said of Kafka.
+_COMPOUND_ENDINGS: Final = word_set(
+    """
+    based compatible only style like backed first specific related powered native side driven
+    hosted managed level wide free ready aware basierte basierten basiert
+    """
+)
+_SENTENCE_ENDS: Final = frozenset(".!?\n:;。！？•")
+_LIST_MARKS: Final = frozenset("-*>#([\"“„«'‘「—–")
 
 
 @dataclass(slots=True)
 class Token:
     """A piece of the text: ``low`` is its lower-case form.
 
-    ``initial`` says that a sentence begins with it; ``code`` that it stands between backticks, where
-    ``alone`` says that nothing else stands with it.
+    ``initial`` says that a sentence begins with it; ``code`` that it stands between backticks,
+    where ``alone`` says that nothing else stands with it.
     """
 
     kind: TokenKind
@@ -258,6 +200,10 @@ class _Scanning:
             end -= 2
             text = text[:-2]
         kind: TokenKind = "word"
+        stem, dash, ending = text.rpartition("-")
+        if dash and (ending.lower() in _COMPOUND_ENDINGS or _is_said_of(text, stem)):
+            end -= len(ending) + 1
+            text = stem
         if text in _FILE_NAMES:
             kind = "file"
         elif "_" in text and _VARIABLE.fullmatch(text):
@@ -282,12 +228,15 @@ class _Scanning:
 
     def url(self, start: int, end: int) -> None:
         host = self.text.index("://", start, end) + 3
+        if self.text[start : host - 3].lower() not in _SCHEMES:
+            self.mark(start, end)
+            return
         stop = host
         while stop < end and (self.text[stop].isalnum() or self.text[stop] in ".-"):
             stop += 1
         if self.text[stop - 1 : stop] == ".":
             stop -= 1
-        if stop > host and not self.text[host:stop].replace(".", "").isdecimal():
+        if "." in self.text[host:stop] and not self.text[host:stop].replace(".", "").isdecimal():
             self.add("host", host, stop)
         else:
             self.mark(start, end)
@@ -313,7 +262,15 @@ class _Scanning:
         text = self.text[start:end]
         if text.lower() in SPELLINGS:
             self.add("word", start, end, code=code)
-        elif _is_path(text):
+        elif text.partition("/")[0].lower() in _CONTINENTS | _BRANCHES and not _FILE.fullmatch(
+            text
+        ):
+            self.mark(end - 1, end)
+        elif _is_path(text) or (
+            text.islower()
+            and not _is_choice(text)
+            and _PATH_CUES.search(self.text[max(0, start - 12) : start])
+        ):
             self.add("path", start, end, code=code)
         elif self.is_repository(text, start):
             self.add("repository", start, end, code=code)
@@ -328,19 +285,36 @@ class _Scanning:
         if not _REPOSITORY.fullmatch(text):
             return False
         owner, name = text.split("/")
-        return "-" in owner + name or bool(
-            _REPOSITORY_CUES.search(self.text[max(0, start - 24) : start])
-        )
+        if _REPOSITORY_CUES.search(self.text[max(0, start - 24) : start]):
+            return True
+        if _REPOSITORY_AFTER.match(self.text, start + len(text)):
+            return True
+        parts = re.split("[-_.]", f"{owner}-{name}".lower())
+        return len(parts) > _FEWEST_PARTS and not all(is_ordinary(part) for part in parts)
+
+
+def _is_said_of(text: str, stem: str) -> bool:
+    """Tell whether a compound begins with a known name: "Excel-Datei", "Kafka-Topic"."""
+    whole = text.lower()
+    if not stem[:1].isupper() or whole in SPELLINGS or whole.replace("-", " ") in SPELLINGS:
+        return False
+    return stem.lower() in SPELLINGS and text[len(stem) + 1].isalpha()
+
+
+def _is_choice(text: str) -> bool:
+    """Tell whether a slash means "or", as in "client/server" or "js/ts"."""
+    parts = text.split("/")
+    return all(part in SPELLINGS or part in _CHOICES or len(part) == 1 for part in parts)
 
 
 def _is_path(text: str) -> bool:
     if text[0] in "/~." or text.endswith(("/", "/*")):
-        return len(text.strip("/~.*")) > 1
+        return len(text.strip("/~.*")) > 1 and not text.strip("/~.*").isdecimal()
     parts = text.split("/")
     if not all(parts) or any(part.isdecimal() for part in parts):
         return False
     return _FILE.fullmatch(parts[-1]) is not None or (
-        parts[0] in _FOLDERS and (len(parts) > 2 or parts[0] not in _BOTH)
+        parts[0] in _FOLDERS and (len(parts) > _FEWEST_PARTS or parts[0] not in _BOTH)
     )
 
 

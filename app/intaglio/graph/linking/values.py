@@ -12,8 +12,8 @@ class KnownName:
     """An alias of an entity that exists: ``entity`` is the row number that it counts as.
 
     ``project`` is the entity's scope, None for one that is shared by all projects. ``mentions`` is
-    how many memories name the entity; ``by_user`` whether the user gave it this name. ``name`` is the
-    entity's display name, by which a person known by the first name alone is told from others.
+    how many memories name the entity; ``by_user`` whether the user gave it this name. ``name`` is
+    the entity's display name, by which people who share a first name are told apart.
     """
 
     entity: int

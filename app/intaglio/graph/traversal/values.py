@@ -1,6 +1,6 @@
 """What a walk of the graph starts from, and what it finds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -58,14 +58,15 @@ class WalkBudget:
 class FoundConstraint:
     """A constraint of a focal entity, or of one that it depends on.
 
-    ``memory`` is the row number of its memory. ``entity`` bears it; ``focal`` depends on that by
-    ``dependency``, or is the same and there is none.
+    ``memory`` is the row number of its memory. ``entity``, a row number too, bears it and is called
+    ``name``; ``focal`` depends on that by ``dependency``, or is the same and there is none.
     """
 
     seq: int
     memory: int
     importance: float
-    entity: Entity
+    entity: int
+    name: str
     focal: Entity
     dependency: DependencyType | None = None
 
@@ -124,6 +125,3 @@ class Walk:
 
 NO_FOCAL = FocalEntities("session_key")
 NO_WALK = Walk(NO_FOCAL)
-
-Groups: TypeAlias = Mapping[int, Sequence[int]]
-"""The row numbers that count as an entity, by its own."""

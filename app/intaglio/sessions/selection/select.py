@@ -1,22 +1,29 @@
 """Selects what a session is told at its start: fewer, better lines rather than a filled budget.
 
-Pinned memories and rules, then what the project's recent work is about, then the strongest
-decisions and preferences; from the session's project and global ones, never from another project.
+The constraints of the session's focal entities, then pinned memories and rules, then what is about
+pinned entities and the project's recent work, then the strongest decisions and preferences; from
+the session's project and global ones, never from another project.
 What the project's own instruction files say, or a better memory says too, is left out.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
 from intaglio.base.settings.schema import Settings
 from intaglio.base.text import clip, storage_form
+from intaglio.graph.traversal.values import NO_WALK, Walk
 from intaglio.memory.decay import Aging
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.sessions.duplicates.near_duplicates import PhrasingIndex, phrasing
 from intaglio.sessions.duplicates.project_notes import ProjectNotes
+from intaglio.sessions.selection.focal_memories import (
+    NO_FOCAL_MEMORIES,
+    FocalMemories,
+    read_focal_memories,
+)
 from intaglio.sessions.selection.memory_pool import LASTING, MemoryPool, read_pool
 from intaglio.sessions.selection.recent_work import MIN_FIT
 from intaglio.sessions.values import SAME_AS, ContextCandidate, ContextEntry
@@ -59,41 +66,62 @@ _BY_USER: Final = frozenset({"user", "cli"})
 
 @dataclass(frozen=True, slots=True)
 class SelectedMemories:
-    """The candidates, best first, and what was left out and why; each memory once."""
+    """The candidates, best first, and what was left out and why; each memory once.
+
+    ``walk`` is that of the graph.
+    """
 
     candidates: tuple[ContextCandidate, ...]
     left_out: tuple[ContextEntry, ...] = ()
+    walk: Walk = NO_WALK
 
 
 def select_memories(
-    tx: ReadTx, filters: Filter, settings: Settings, now: datetime, notes: ProjectNotes
+    tx: ReadTx,
+    filters: Filter,
+    settings: Settings,
+    now: datetime,
+    notes: ProjectNotes,
+    seconds: Callable[[], float],
 ) -> SelectedMemories:
     """Choose what a session's start is told.
 
-    ``filters`` name the reader and the project, ``notes`` is what its instruction files say.
+    ``filters`` name the reader and the project, ``notes`` is what its instruction files say,
+    ``seconds`` a monotonic clock.
     """
     aging = Aging(settings.memory.decay_rate, now)
+    focal = read_focal_memories(tx, filters, settings.graph, seconds)
     pool = read_pool(tx, filters, now)
-    return choose(pool, aging, notes, filters.project, settings.hooks.start_recall_limit)
+    lines = settings.hooks.start_recall_limit
+    chosen = choose(pool, aging, notes, filters.project, lines, focal)
+    return replace(chosen, walk=focal.walk)
 
 
 def choose(
-    pool: MemoryPool, aging: Aging, notes: ProjectNotes, project: str | None, lines: int
+    pool: MemoryPool,
+    aging: Aging,
+    notes: ProjectNotes,
+    project: str | None,
+    lines: int,
+    focal: FocalMemories = NO_FOCAL_MEMORIES,
 ) -> SelectedMemories:
-    """Choose from the pool; ``lines`` limits the lines besides pinned memories and rules."""
+    """Choose from the pool and from what the graph says.
+
+    ``lines`` limits the lines besides constraints, pinned memories and rules, and what is about
+    pinned entities.
+    """
     choice = _Choice(notes)
+    choice.fill(focal.constraints)
     for memories, over in ((pool.pinned, OVER_PINNED), (pool.rules, OVER_RULES)):
-        most = len(choice.kept) + _MAX_MUST
-        for memory in sorted(memories, key=_importance, reverse=True):
-            if len(choice.kept) < most:
-                score = round(aging.effective_importance(memory), 4)
-                choice.offer(ContextCandidate(memory, _always_reason(memory), score, must=True))
-            else:
-                choice.leave_out((ContextCandidate(memory, over, must=True),), over)
+        ordered = sorted(memories, key=_importance, reverse=True)
+        candidates = [_always(memory, aging) for memory in ordered]
+        choice.fill(candidates, len(choice.kept) + _MAX_MUST, over)
+    choice.fill(focal.pinned)
     always = len(choice.kept)
     lines = min(lines, _MAX_LINES)
     about, rest = _by_fit(pool, aging, project)
     choice.fill(about, always + min(lines, _MAX_ABOUT_WORK), LESS_ABOUT_WORK)
+    choice.fill(focal.dependencies, always + lines, LESS_ABOUT_WORK)
     own = [each for each in rest if each.memory.scope.project is not None or project is None]
     everywhere = [each for each in rest if each.memory.scope.project is None and project]
     lasting, others = _split(own)
@@ -116,25 +144,32 @@ class _Choice:
 
     notes: ProjectNotes
     kept: list[ContextCandidate] = field(default_factory=list[ContextCandidate])
+    _known: set[str] = field(default_factory=set[str])
     _left: list[tuple[ContextCandidate, str | int]] = field(
         default_factory=list[tuple[ContextCandidate, str | int]]
     )
     _phrasings: PhrasingIndex = field(default_factory=PhrasingIndex)
 
-    def fill(self, candidates: Iterable[ContextCandidate], most: int, reason: str) -> None:
-        """Add candidates until there are ``most`` lines; the others are left out with a reason."""
-        for candidate in candidates:
-            if len(self.kept) < most:
-                self.offer(candidate)
-            else:
-                self.leave_out((candidate,), reason)
+    def fill(
+        self, candidates: Iterable[ContextCandidate], most: int | None = None, reason: str = ""
+    ) -> None:
+        """Add candidates until there are ``most`` lines; the others are left out with a reason.
 
-    def offer(self, candidate: ContextCandidate) -> None:
+        A memory that was offered or left out before isn't again.
+        """
+        for candidate in candidates:
+            if most is not None and len(self.kept) >= most:
+                self.leave_out((candidate,), reason)
+            elif candidate.memory.id not in self._known:
+                self._offer(candidate)
+
+    def _offer(self, candidate: ContextCandidate) -> None:
         """Add a candidate unless it is known; of two that say the same, the better one stays."""
         memory = candidate.memory
+        self._known.add(memory.id)
         file = self.notes.file_with(memory.content, exactly=memory.pinned)
         if file is not None:
-            self.leave_out((candidate,), f"{IN_FILE} {file}")
+            self._left.append((candidate, f"{IN_FILE} {file}"))
             return
         words = phrasing(memory.content)
         number = self._phrasings.find(words)
@@ -143,7 +178,7 @@ class _Choice:
             self.kept.append(candidate)
             return
         other = self.kept[number]
-        if _quality(memory) > _quality(other.memory):
+        if _quality(candidate) > _quality(other):
             self._phrasings.replace(number, words)
             self.kept[number] = candidate
             candidate = other
@@ -151,7 +186,10 @@ class _Choice:
 
     def leave_out(self, candidates: Iterable[ContextCandidate], reason: str) -> None:
         """Note that candidates are left out, and why."""
-        self._left.extend((each, reason) for each in candidates)
+        for each in candidates:
+            if each.memory.id not in self._known:
+                self._known.add(each.memory.id)
+                self._left.append((each, reason))
 
     def left_out(self) -> Iterator[ContextEntry]:
         """Yield what was left out; what says the same as a line quotes the one that stayed."""
@@ -169,10 +207,15 @@ def _importance(memory: Memory) -> tuple[float, str]:
 
 
 def _group(candidate: ContextCandidate) -> int:
-    """Return where a line stands: pinned, rules, others; of the former, the project's own first."""
+    """Return where a line stands: constraints, pinned, rules, others.
+
+    Of pinned ones and rules, the project's own come first.
+    """
+    if candidate.constraint:
+        return 0
     if not candidate.must:
-        return 4
-    return 2 * (not candidate.memory.pinned) + (candidate.memory.scope.project is None)
+        return 5
+    return 1 + 2 * (not candidate.memory.pinned) + (candidate.memory.scope.project is None)
 
 
 def _listed(left_out: Iterable[ContextEntry]) -> tuple[ContextEntry, ...]:
@@ -246,10 +289,22 @@ def _strongest(
     return lasting[:cut], lasting[cut:]
 
 
-def _quality(memory: Memory) -> tuple[bool, bool, bool, str, int]:
+def _quality(candidate: ContextCandidate) -> tuple[bool, bool, bool, bool, str, int]:
     """Return what decides which of two memories that say the same stays; the higher one."""
-    by_user = memory.who in _BY_USER
-    return memory.pinned, memory.type == "rule", by_user, memory.updated_at, memory.seq
+    memory = candidate.memory
+    return (
+        candidate.constraint,
+        memory.pinned,
+        memory.type == "rule",
+        memory.who in _BY_USER,
+        memory.updated_at,
+        memory.seq,
+    )
+
+
+def _always(memory: Memory, aging: Aging) -> ContextCandidate:
+    score = round(aging.effective_importance(memory), 4)
+    return ContextCandidate(memory, _always_reason(memory), score, must=True)
 
 
 def _always_reason(memory: Memory) -> str:

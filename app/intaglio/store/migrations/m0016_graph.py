@@ -47,6 +47,11 @@ _ENTITIES: Final = (
     "CREATE INDEX entities_mentioned ON entities(mentions, seq) WHERE merged_into IS NULL",
     "CREATE INDEX entities_project ON entities(project) WHERE entity_type = 'project'",
     "CREATE INDEX entities_merged ON entities(merged_into) WHERE merged_into IS NOT NULL",
+    # Tells for each of many entities whether it was merged, without reading its row.
+    """
+    CREATE INDEX entities_are_merged ON entities(seq, merged_into)
+    WHERE merged_into IS NOT NULL
+    """,
     "CREATE INDEX entities_stale ON entities(seq) WHERE is_stale = 1",
     "CREATE INDEX entities_community ON entities(community) WHERE community IS NOT NULL",
     """
@@ -142,7 +147,7 @@ _STRUCTURE: Final = (
       updated_at TEXT
     ) STRICT
     """,
-    "CREATE INDEX entity_attributes_entity ON entity_attributes(entity, aspect)",
+    "CREATE INDEX entity_attributes_entity ON entity_attributes(entity, aspect, importance)",
     "CREATE INDEX entity_attributes_aspect ON entity_attributes(aspect)",
     """
     CREATE UNIQUE INDEX entity_attributes_primary ON entity_attributes(memory)
@@ -183,6 +188,7 @@ _STRUCTURE: Final = (
       UNIQUE(source, target, dependency_type)
     ) STRICT
     """,
+    "CREATE INDEX entity_dependencies_source ON entity_dependencies(source, strength, target)",
     "CREATE INDEX entity_dependencies_target ON entity_dependencies(target)",
     "CREATE INDEX entity_dependencies_aspect ON entity_dependencies(aspect)",
     # The memories that a dependency was read from: whoever may read one of them may see it.

@@ -8,6 +8,7 @@ from intaglio.base.entity_kinds import EntityType
 from intaglio.graph.linking.detection.drafts import BY_HEAD, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import (
     CJK_HEADS,
+    GENERIC_BEFORE_LOOSE,
     GENERIC_MODIFIERS,
     HEADS,
     LANGUAGE_HEADS,
@@ -22,74 +23,33 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     TIMES,
     is_ordinary,
 )
+from intaglio.graph.linking.lexicon.word_set import word_set
 
-_DEFINITE: Final = frozenset(
-    [
-        "the",
-        "our",
-        "this",
-        "that",
-        "my",
-        "your",
-        "their",
-        "its",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "unser",
-        "unsere",
-        "unserer",
-        "im",
-        "vom",
-        "zum",
-        "beim",
-        "el",
-        "la",
-        "los",
-        "nuestro",
-        "nuestra",
-        "le",
-        "l'",
-    ]
+_DEFINITE: Final = word_set(
+    """
+    the our this that my your their its der die das den dem unser unsere unserer im vom zum beim
+    el la los nuestro nuestra le l'
+    """
 )
-_INDEFINITE: Final = frozenset(
-    [
-        "a",
-        "an",
-        "any",
-        "each",
-        "every",
-        "no",
-        "some",
-        "another",
-        "one",
-        "both",
-        "all",
-        "many",
-        "few",
-        "several",
-        "multiple",
-        "which",
-        "what",
-        "other",
-        "ein",
-        "eine",
-        "einen",
-        "un",
-        "una",
-        "une",
-    ]
+_INDEFINITE: Final = word_set(
+    """
+    a an any each every no some another one both all many few several multiple which what other
+    ein eine einen un una une
+    """
 )
 _MOST_MODIFIERS: Final = 2
 _NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
 _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
 _CJK_STOPS: Final = re.compile(r"[的是在把用和由给从与对为让了到将被通过\u3040-\u309f]")
+_CJK_POINTING: Final = re.compile(r"^.*(?:这个|那个|这|那|该|个|目标|这些|那些|各)")
 _MOST_CJK: Final = 6
+_ALL_HEADS: Final = LANGUAGE_HEADS | HEADS
+_LONGEST_ACRONYM: Final = 3
+_FEWEST_CJK: Final = 2
 _GERMAN_COMPOUND: Final = re.compile(
-    r"[A-ZÄÖÜ][a-zäöüß]{3,30}(?:dienst|server|modul|warteschlange|schnittstelle|planer|steuerung"
-    r"|verwaltung|service|worker|gateway|dispatcher|scheduler)"
+    r"[A-ZÄÖÜ][a-zäöüß]{3,30}(?:dienst|server|modul|warteschlange|schnittstelle|planer|"
+    r"steuerung|verwaltung|rechner|prüfer|leser|sammler|importer|exporter|parser|queue|"
+    r"portal|service|worker|gateway|dispatcher|scheduler)"
 )
 
 
@@ -102,20 +62,22 @@ def components(scanned: Scanned) -> Iterator[Draft]:
             type_ = HEADS.get(token.low)
             if type_ is not None:
                 yield from _english(scanned, index, type_)
-            elif scanned.language in {"de", "es", "fr"}:
+            if scanned.language in {"de", "es", "fr"}:
                 yield from _european(scanned, index)
 
 
-def _english(scanned: Scanned, head: int, type_: EntityType) -> Iterator[Draft]:
-    if scanned.tokens[head].text.isupper() and len(scanned.tokens[head].text) > 3:
+def _english(  # noqa: C901, PLR0911 - one rule after the other
+    scanned: Scanned, head: int, type_: EntityType
+) -> Iterator[Draft]:
+    if scanned.tokens[head].text.isupper() and len(scanned.tokens[head].text) > _LONGEST_ACRONYM:
         return
     first = head
     while first > 0 and head - first < _MOST_MODIFIERS and _modifies(scanned, first - 1, head):
         first -= 1
     before = scanned.low(first - 1) if first and scanned.adjacent(first - 1) else ""
-    definite = before in _DEFINITE
+    definite = before in _DEFINITE or _is_possessed(scanned, first)
     if first == head:
-        if _stands_alone(scanned, head, before, definite=definite):
+        if _stands_alone(scanned, head, definite=definite):
             yield scanned.draft(head, head, type_, 0.7, BY_HEAD)
         return
     if before in _INDEFINITE:
@@ -126,6 +88,8 @@ def _english(scanned: Scanned, head: int, type_: EntityType) -> Iterator[Draft]:
     if all(scanned.low(place) in SPELLINGS for place in range(first, head)):
         return
     loose = scanned.low(head) in LOOSE_HEADS
+    if loose and head - first == 1 and scanned.low(first) in GENERIC_BEFORE_LOOSE:
+        return
     named = any(
         scanned.capital(place) and not scanned.tokens[place].initial for place in range(first, head)
     )
@@ -135,6 +99,14 @@ def _english(scanned: Scanned, head: int, type_: EntityType) -> Iterator[Draft]:
     if follower in HEADS and scanned.adjacent(head):
         return
     yield scanned.draft(first, head, type_, 0.75 if definite or named else 0.65, BY_HEAD)
+
+
+def _is_possessed(scanned: Scanned, index: int) -> bool:
+    """Tell whether a genitive stands before a token: "Helios's scheduler"."""
+    if not index:
+        return False
+    token = scanned.tokens[index - 1]
+    return token.capital and scanned.text[token.end : token.end + 2] in {"'s", "\u2019s"}
 
 
 def _modifies(scanned: Scanned, index: int, head: int) -> bool:
@@ -154,101 +126,18 @@ def _modifies(scanned: Scanned, index: int, head: int) -> bool:
     return index == head - 1 or not low.endswith("s") or scanned.low(index - 1) in _DEFINITE
 
 
-_ADJECTIVES_IN_ORDINARY: Final = frozenset(
-    [
-        "active",
-        "additional",
-        "advanced",
-        "alternative",
-        "annual",
-        "automatic",
-        "available",
-        "basic",
-        "broken",
-        "central",
-        "clean",
-        "clear",
-        "cold",
-        "complete",
-        "complex",
-        "critical",
-        "daily",
-        "deep",
-        "deprecated",
-        "different",
-        "direct",
-        "distributed",
-        "dynamic",
-        "entire",
-        "experimental",
-        "explicit",
-        "fast",
-        "final",
-        "free",
-        "fresh",
-        "great",
-        "green",
-        "hidden",
-        "hourly",
-        "huge",
-        "important",
-        "incremental",
-        "independent",
-        "individual",
-        "initial",
-        "latest",
-        "lightweight",
-        "limited",
-        "little",
-        "monthly",
-        "nightly",
-        "obsolete",
-        "ongoing",
-        "optional",
-        "original",
-        "overall",
-        "physical",
-        "popular",
-        "private",
-        "proper",
-        "python-based",
-        "reliable",
-        "remote",
-        "responsible",
-        "robust",
-        "running",
-        "safe",
-        "second",
-        "secure",
-        "senior",
-        "simple",
-        "simplified",
-        "single",
-        "slow",
-        "solid",
-        "special",
-        "specific",
-        "stable",
-        "static",
-        "strict",
-        "temporary",
-        "third",
-        "tiny",
-        "typical",
-        "unstable",
-        "unused",
-        "useful",
-        "weekly",
-        "whole",
-        "wrong",
-        "unreliable",
-        "in-memory",
-        "in-house",
-        "well-known",
-        "async",
-        "asynchronous",
-        "synchronous",
-    ]
+_ADJECTIVES_IN_ORDINARY: Final = word_set(
+    """
+    active additional advanced alternative annual automatic available basic broken central clean
+    clear cold complete complex critical daily deep deprecated different direct distributed
+    dynamic entire experimental explicit fast final free fresh great green hidden hourly huge
+    important incremental independent individual initial latest lightweight limited little monthly
+    nightly obsolete ongoing optional original overall physical popular private proper
+    python-based reliable remote responsible robust running safe second secure senior simple
+    simplified single slow solid special specific stable static strict temporary third tiny
+    typical unstable unused useful weekly whole wrong unreliable in-memory in-house well-known
+    async asynchronous synchronous
+    """
 )
 
 
@@ -283,7 +172,7 @@ def _without_verb(scanned: Scanned, first: int, head: int, *, definite: bool) ->
     return first
 
 
-def _stands_alone(scanned: Scanned, head: int, before: str, *, definite: bool) -> bool:
+def _stands_alone(scanned: Scanned, head: int, *, definite: bool) -> bool:
     """Tell whether the head alone is a name, as "the dispatcher" is."""
     low = scanned.low(head)
     if low not in LONE_HEADS or low not in HEADS:
@@ -305,7 +194,9 @@ def _european(scanned: Scanned, index: int) -> Iterator[Draft]:
     if scanned.language == "de":
         if _GERMAN_COMPOUND.fullmatch(token.text):
             kinds = LANGUAGE_HEADS | HEADS
-            type_ = next((kinds[head] for head in kinds if token.low.endswith(head)), None)
+            type_: EntityType | None = next(
+                (kinds[head] for head in kinds if token.low.endswith(head)), None
+            )
             yield scanned.draft(index, index, type_ or "component", 0.7, BY_HEAD)
         elif token.low in LANGUAGE_HEADS and _named_after(scanned, index):
             yield scanned.draft(index, index + 1, LANGUAGE_HEADS[token.low], 0.7, BY_HEAD)
@@ -343,7 +234,8 @@ def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
         before = token.text[max(0, match.start() - _MOST_CJK) : match.start()]
         stops = list(_CJK_STOPS.finditer(before))
         modifier = before[stops[-1].end() :] if stops else before
-        if len(modifier) < 2:
+        modifier = _CJK_POINTING.sub("", modifier)
+        if len(modifier) < _FEWEST_CJK:
             continue
         draft = scanned.draft(
             index, index, CJK_HEADS[match.group()], 0.7, BY_HEAD, name=modifier + match.group()

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
-from intaglio.base.language import Language
+from intaglio.base.text import Language
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.tokens import Token
-
-Certainty: TypeAlias = float
 
 # Which draft wins where two of the same length overlap.
 BY_FORM: Final = 6
@@ -116,7 +114,7 @@ def without_overlaps(drafts: Iterable[Draft]) -> list[Draft]:
     taken: set[int] = set()
     kept: list[Draft] = []
     for draft in sorted(drafts, key=lambda each: (each.first - each.last, -each.rank, each.first)):
-        places = range(draft.first, draft.last + 1)
+        places = range(draft.start, draft.end)
         if taken.isdisjoint(places):
             taken.update(places)
             kept.append(draft)

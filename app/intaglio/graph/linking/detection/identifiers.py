@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned
-from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.heads import GENERIC_MODIFIERS, HEADS, LANGUAGE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import COMMON_ACRONYMS, ORDINARY_WORDS
+from intaglio.graph.linking.lexicon.word_set import word_set
 from intaglio.graph.linking.tokens import Token
 
 _FORMS: Final[dict[str, tuple[EntityType, float]]] = {
@@ -23,47 +25,14 @@ _CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]+(?:
 _MIXED: Final = re.compile(r"[A-Za-z]*(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*")
 _SNAKE: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+_COMPOUND: Final = re.compile(r"[A-ZÄÖÜ]\w+(?:-\w+)?-[A-Z]\w+")
 _HUMPS: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
-_PACKAGE_CUES: Final = frozenset(
-    [
-        "package",
-        "packages",
-        "library",
-        "crate",
-        "gem",
-        "module",
-        "repo",
-        "repository",
-        "image",
-        "plugin",
-        "install",
-        "add",
-        "npm",
-        "pip",
-        "cargo",
-        "dependency",
-        "table",
-        "column",
-        "function",
-        "method",
-        "class",
-        "struct",
-        "hook",
-        "component",
-        "called",
-        "named",
-        "branch",
-        "job",
-        "workflow",
-        "topic",
-        "queue",
-        "stream",
-        "bucket",
-        "cluster",
-        "namespace",
-        "container",
-        "service",
-    ]
+_PACKAGE_CUES: Final = word_set(
+    """
+    package packages library crate gem module repo repository image plugin install add npm pip
+    cargo dependency table column function method class struct hook component called named branch
+    job workflow topic queue stream bucket cluster namespace container service
+    """
 )
 _TYPES_AFTER: Final[dict[str, EntityType]] = {
     "repo": "project", "repository": "project", "project": "project", "package": "component",
@@ -73,66 +42,30 @@ _TYPES_AFTER: Final[dict[str, EntityType]] = {
     "container": "component", "server": "system", "host": "system", "module": "component",
 }  # fmt: skip
 # What a programming language or a shell calls by itself.
-_KEYWORDS: Final = frozenset(
-    [
-        "true",
-        "false",
-        "null",
-        "none",
-        "self",
-        "this",
-        "async",
-        "await",
-        "const",
-        "let",
-        "var",
-        "def",
-        "fn",
-        "func",
-        "int",
-        "str",
-        "bool",
-        "string",
-        "float",
-        "void",
-        "return",
-        "import",
-        "export",
-        "sudo",
-        "cd",
-        "ls",
-        "rm",
-        "cp",
-        "mv",
-        "mkdir",
-        "cat",
-        "echo",
-        "grep",
-        "head",
-        "tail",
-        "less",
-    ]
+_KEYWORDS: Final = word_set(
+    """
+    true false null none self this async await const let var def fn func int str bool string float
+    void return import export sudo cd ls rm cp mv mkdir cat echo grep head tail less
+    """
 )
-_COMPOUNDS: Final = frozenset(
-    [
-        "real-time",
-        "up-to-date",
-        "follow-up",
-        "read-only",
-        "write-only",
-        "end-to-end",
-        "e2e",
-        "long-running",
-        "open-source",
-        "built-in",
-        "opt-in",
-        "opt-out",
-        "on-call",
-        "off-by-one",
-        "single-page",
-        "multi-tenant",
-        "cross-platform",
-    ]
+_COMPOUNDS: Final = word_set(
+    """
+    real-time up-to-date follow-up read-only write-only end-to-end e2e long-running open-source
+    built-in opt-in opt-out on-call off-by-one single-page multi-tenant cross-platform
+    """
+)
+_CASES: Final = word_set(
+    """
+    snake_case camelcase pascalcase kebab-case upper_case screaming_snake_case title_case
+    shift_jis jsonb bigint varchar timestamptz
+    """
+)
+_PREFIXES: Final = word_set(
+    """
+    self multi non pre post cross in on off third first single full per re anti micro front back
+    open co zero real high low inter intra sub super semi ultra web server client read write well
+    mid end
+    """
 )
 _SHORTEST: Final = 3
 
@@ -141,28 +74,33 @@ def identifiers(scanned: Scanned) -> Iterator[Draft]:
     """Yield the names that are seen from how they are written."""
     for index, token in enumerate(scanned.tokens):
         if token.kind == "word":
-            if token.low not in SPELLINGS and len(token.text) >= _SHORTEST:
+            if (
+                token.low not in SPELLINGS
+                and canonical_name(token.text) not in SPELLINGS
+                and len(token.text) >= _SHORTEST
+            ):
                 type_ = _identifier_type(scanned, index, token)
                 if type_ is not None:
                     yield scanned.draft(index, index, type_, 0.8, BY_FORM)
         elif token.kind == "handle":
-            yield _handle(scanned, index, token)
+            name = token.text[1:]
+            yield scanned.draft(index, index, "person", 0.9, BY_FORM, name=name)
         elif token.kind in _FORMS:
             type_, confidence = _FORMS[token.kind]
             yield scanned.draft(index, index, type_, confidence, BY_FORM)
 
 
-def _handle(scanned: Scanned, index: int, token: Token) -> Draft:
-    name = token.text[1:]
-    draft = scanned.draft(index, index, "person", 0.9, BY_FORM, name=name)
-    return draft
-
-
-def _identifier_type(scanned: Scanned, index: int, token: Token) -> EntityType | None:
+def _identifier_type(  # noqa: C901, PLR0911 - one rule after the other
+    scanned: Scanned, index: int, token: Token
+) -> EntityType | None:
     """Return what an identifier names, None if the word isn't one."""
     text = token.text
     if token.low in COMMON_ACRONYMS or token.low in _COMPOUNDS:
         return None
+    if token.low in _CASES:
+        return None
+    if _COMPOUND.fullmatch(text):
+        return _compound_type(token.low)
     camel = _CAMEL.fullmatch(text) is not None
     snake = _SNAKE.fullmatch(text) is not None
     kebab = _KEBAB.fullmatch(text) is not None
@@ -170,6 +108,8 @@ def _identifier_type(scanned: Scanned, index: int, token: Token) -> EntityType |
         [part.lower() for part in _HUMPS.findall(text)] if camel else re.split("[-_]", token.low)
     )
     head = HEADS.get(parts[-1]) if len(parts) > 1 else None
+    if kebab and (parts[0] in _PREFIXES or all(part.isdecimal() for part in parts[1:])):
+        head = None
     if head is not None and (camel or snake or kebab):
         return head
     around = _TYPES_AFTER.get(scanned.low(index + 1)) or _TYPES_AFTER.get(scanned.low(index - 1))
@@ -192,3 +132,11 @@ def _identifier_type(scanned: Scanned, index: int, token: Token) -> EntityType |
     ):
         return around or "component"
     return None
+
+
+def _compound_type(low: str) -> EntityType | None:
+    """Return what a compound like "Buchungs-API" or "Auth-Service" names."""
+    first, *_, last = low.split("-")
+    if first in GENERIC_MODIFIERS or first in COMMON_ACRONYMS or first in SPELLINGS:
+        return None
+    return (LANGUAGE_HEADS | HEADS).get(last)

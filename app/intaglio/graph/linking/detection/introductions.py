@@ -14,86 +14,81 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     IMPERATIVES,
     is_ordinary,
 )
+from intaglio.graph.linking.lexicon.word_set import word_set
 
 _ALSO: Final = re.compile(
-    r"(?:,\s|\s\(|（|\s)(?:(?:aka|a\.k\.a\.|alias|also known as|also called|also referred to as|or just"
-    r"|or simply|or,? for short,|nicknamed|better known as|internally known as|known internally as"
-    r"|called internally|short:|in short|formerly known as|formerly|previously known as|previously called"
-    r"|codenamed|code-named|auch bekannt als|auch|kurz:?|intern|genannt|abgekürzt|también conocido como"
-    r"|también llamado|o simplemente|apodado|dit|dite|aussi appelé|aussi connu sous le nom de|surnommé"
-    r"|alias)\s|(?:通称|略称|別名|简称|又名|也叫|俗称|愛称)[「“]?)",
+    (
+        r"(?:,\s|\s\(|（|\s)(?:(?:aka|a\.k\.a\.|alias|also known as|also called|"
+        r"also referred to as|or just|or simply|or,? for short,|nicknamed|better known as|"
+        r"internally known as|known internally as|called internally|short:|in short|"
+        r"formerly known as|formerly|previously known as|previously called|codenamed|"
+        r"code-named|auch bekannt als|auch|kurz:?|intern|genannt|abgekürzt|"
+        r"también conocido como|también llamado|o simplemente|apodado|dit|dite|aussi appelé|"
+        r"aussi connu sous le nom de|surnommé|alias)\s|"
+        r"(?:通称|略称|別名|简称|又名|也叫|俗称|愛称)[「“]?)"
+    ),
     re.IGNORECASE,
 )
 _MEANS: Final = re.compile(
-    r"\s(?:means|stands for|is short for|is shorthand for|refers to|is our (?:nick)?name for"
-    r"|is (?:the|our|my|an?|just) (?:nickname|shorthand|short name|abbreviation|acronym|alias|codename"
-    r"|code name|name|other name|internal name) (?:of|for)|is what (?:we|they|people|everyone) calls?"
-    r"|is how we call|=|==|steht für|bedeutet|meint|significa|es la abreviatura de|signifie|veut dire)\s"
-    r"|(?:は|とは)?(?=\s?[A-Z])のことです",
+    (
+        r"\s(?:means|stands for|is short for|is shorthand for|refers to|"
+        r"is our (?:nick)?name for|is (?:the|our|my|an?|just) (?:nickname|shorthand|short name|"
+        r"abbreviation|acronym|alias|codename|code name|name|other name|internal name) (?:of|"
+        r"for)|is what (?:we|they|people|everyone) calls?|is how we call|=|==|steht für|"
+        r"bedeutet|meint|significa|es la abreviatura de|signifie|veut dire)\s|(?:は|"
+        r"とは)?(?=\s?[A-Z])のことです"
+    ),
     re.IGNORECASE,
 )
 _CALLS: Final = re.compile(
-    r"\b(?:we|i|they|everyone|everybody|people|folks|the team|team|devs|us|it's|let's|always|just|also|usually"
-    r"|internally|please|and)\s(?:(?:all|just|always|also|usually|internally|now|still|often)\s)?"
-    r"(?:call|calls|called|nicknamed|nickname|dubbed|named|refer to)\s"
-    r"|\b(?:wir nennen|nennen wir|on appelle|on surnomme|nous appelons|llamamos a|le decimos a)\s",
+    (
+        r"\b(?:we|i|they|everyone|everybody|people|folks|the team|team|devs|us|it's|let's|"
+        r"always|just|also|usually|internally|please|and)\s(?:(?:all|just|always|also|usually|"
+        r"internally|now|still|often)\s)?(?:call|calls|called|nicknamed|nickname|dubbed|named|"
+        r"refer to)\s|\b(?:wir nennen|nennen wir|on appelle|on surnomme|nous appelons|"
+        r"llamamos a|le decimos a)\s"
+    ),
     re.IGNORECASE,
 )
 _RENAMES: Final = re.compile(r"\b(?:rename|renamed|renaming)\s", re.IGNORECASE)
 _NOW: Final = re.compile(
-    r"\s(?:(?:is|was|has been|got|gets|were|are)\s(?:now\s|internally\s|recently\s|just\s|since\s|also\s)?"
-    r"(?:renamed|called|named|known as|nicknamed|referred to as|rebranded|dubbed)\s(?:to\s|as\s)?"
-    r"|goes by\s(?:the name\s)?(?:of\s)?|heißt\s(?:(?:bei uns|jetzt|intern|nun|auch)\s){0,2}"
-    r"|se llama\s(?:ahora\s)?|s'appelle\s(?:désormais\s|maintenant\s)?)",
+    (
+        r"\s(?:(?:is|was|has been|got|gets|were|are)\s(?:now\s|internally\s|recently\s|just\s|"
+        r"since\s|also\s)?(?:renamed|called|named|known as|nicknamed|referred to as|rebranded|"
+        r"dubbed)\s(?:to\s|as\s)?|goes by\s(?:the name\s)?(?:of\s)?|heißt\s(?:(?:bei uns|jetzt|"
+        r"intern|nun|auch)\s){0,2}|se llama\s(?:ahora\s)?|s'appelle\s(?:désormais\s|"
+        r"maintenant\s)?)"
+    ),
     re.IGNORECASE,
 )
 _MEAN_BY: Final = re.compile(
-    r"\b(?:by|when (?:i|we) say|if (?:i|we) say|with)\s[\"“'‘`]?(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)"
-    r"[\"”'’`]?,?\s(?:i|we)\s(?:always\s)?(?:mean|meant)\s",
+    (
+        r"\b(?:by|when (?:i|we) say|if (?:i|we) say|"
+        r"with)\s[\"“'‘`]?(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?,?\s(?:i|"
+        r"we)\s(?:always\s)?(?:mean|meant)\s"
+    ),
     re.IGNORECASE,
 )
 _FOR_SHORT: Final = re.compile(
-    r"(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?\)?,?\s(?:for short|kurz|para abreviar)\b"
+    r"(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?\)?,?\s(?:for short|para abreviar)\b"
 )
 _MANY: Final = 6
+_LONGEST_INSIDE: Final = 5
 _MOST_PHRASE: Final = 4
-_QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")  # noqa: RUF001 - quotes of all kinds
-_ARTICLES: Final = frozenset(
-    [
-        "the",
-        "our",
-        "this",
-        "that",
-        "my",
-        "a",
-        "an",
-        "its",
-        "their",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "unser",
-        "unsere",
-        "unseren",
-        "el",
-        "la",
-        "los",
-        "las",
-        "le",
-        "les",
-        "l",
-        "nuestro",
-        "nuestra",
-        "notre",
-        "nos",
-    ]
+_QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")
+_ARTICLES: Final = word_set(
+    """
+    the our this that my a an its their der die das den dem unser unsere unseren el la los las le
+    les l nuestro nuestra notre nos
+    """
 )
 _HINTS: Final = re.compile(
-    r"\(|（|\b(?:call|calls|called|nick|dubbed|named|rename|renam|aka|a\.k\.a|alias|known|short|means|mean|stands"
-    r"|refers?|just|simply|former|previously|goes by|codename|code-name|nennen|heißt|genannt|kurz|auch|steht für"
-    r"|bedeutet|llama|conocid|apodad|significa|appel|surnomm|dit|signifie|veut dire)|=|称|名|也叫|のこと",
+    (
+        r"\(|（|\b(?:call|calls|called|nick|dubbed|named|rename|renam|aka|a\.k\.a|alias|known|"
+        r"short|means|mean|stands|refers?|just|simply|former|previously|goes by|codename|"
+        r"code-name|nennen|heißt|genannt|kurz|auch|steht für|bedeutet|llama|conocid|apodad|"
+        r"significa|appel|surnomm|dit|signifie|veut dire)|=|称|名|也叫|のこと"
+    ),
     re.IGNORECASE,
 )
 
@@ -243,7 +238,7 @@ def _in_parentheses(phrases: _Phrases) -> Iterator[_Pair]:
             continue
         last = index + 1
         while (
-            last - index <= 5
+            last - index <= _LONGEST_INSIDE
             and last < len(scanned.tokens)
             and scanned.low(last) not in {")", "）"}
         ):

@@ -9,34 +9,20 @@ from intaglio.graph.linking.lexicon.given_names import ORDINARY_GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
+from intaglio.graph.linking.lexicon.word_set import word_set
 from intaglio.graph.linking.tokens import Token
 from intaglio.graph.linking.values import KnownName
 
 MOST_NAMES: Final = 1_200
+_SHORT: Final = 3
 _MOST_WORDS: Final = 4
 _NAMED: Final = frozenset(
     {"word", "handle", "package", "repository", "host", "file", "path", "cjk"}
 )
-_DEFINITE: Final = frozenset(
-    [
-        "the",
-        "our",
-        "this",
-        "that",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "unser",
-        "unsere",
-        "el",
-        "la",
-        "los",
-        "las",
-        "le",
-        "les",
-    ]
+_DEFINITE: Final = word_set(
+    """
+    the our this that der die das den dem unser unsere el la los las le les
+    """
 )
 
 
@@ -110,7 +96,9 @@ def _draft(
     return scanned.draft(first, last, type_, 0.85, BY_ALIAS, canonical=canonical)
 
 
-def _may_mean(scanned: Scanned, index: int, canonical: str, names: Sequence[KnownName]) -> bool:
+def _may_mean(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, index: int, canonical: str, names: Sequence[KnownName]
+) -> bool:
     """Tell whether a single word is a known name here, rather than an ordinary word."""
     token: Token = scanned.tokens[index]
     if token.kind != "word" or token.code:
@@ -129,6 +117,6 @@ def _may_mean(scanned: Scanned, index: int, canonical: str, names: Sequence[Know
         return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
     if canonical in HEADS and is_ordinary(canonical):
         return scanned.low(index - 1) in _DEFINITE
-    if token.text.islower() and len(token.text) <= 3 and spelling is None:
+    if token.text.islower() and len(token.text) <= _SHORT and spelling is None:
         return any(name.by_user for name in names) or not is_ordinary(canonical)
     return not is_ordinary(canonical)

@@ -1,4 +1,4 @@
-"""Finds tools, languages, formats and organizations of the list, unless an ordinary word is meant."""
+"""Finds tools, languages and formats of the list, unless an ordinary word is meant."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,390 +11,86 @@ from intaglio.graph.linking.lexicon.known_names import (
     SPELLINGS,
     Spelling,
 )
-from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
+from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, is_ordinary
+from intaglio.graph.linking.lexicon.word_set import word_set
 
-_USING: Final = frozenset(
-    [
-        "use",
-        "uses",
-        "using",
-        "used",
-        "via",
-        "install",
-        "installs",
-        "installed",
-        "prefer",
-        "prefers",
-        "adopt",
-        "adopted",
-        "love",
-        "loves",
-        "hate",
-        "learn",
-        "learning",
-        "like",
-        "likes",
-        "utilise",
-        "utilize",
-        "favor",
-        "favour",
-        "choose",
-        "chose",
-        "chosen",
-        "picked",
-        "introduce",
-        "benutze",
-        "benutzen",
-        "nutze",
-        "nutzen",
-        "verwende",
-        "verwenden",
-        "usa",
-        "usamos",
-        "usar",
-        "uso",
-        "utilise",
-        "utilisons",
-        "utiliser",
-    ]
+_USING: Final = word_set(
+    """
+    use uses using used via install installs installed prefer prefers adopt adopted love loves
+    hate learn learning like likes utilise utilize favor favour choose chose chosen picked
+    introduce benutze benutzen nutze nutzen verwende verwenden usa usamos usar uso utilisons
+    utiliser
+    """
 )
-_IN: Final = frozenset(["in", "en", "auf"])
-_WRITTEN: Final = frozenset(
-    [
-        "written",
-        "writes",
-        "write",
-        "writing",
-        "wrote",
-        "rewritten",
-        "rewrite",
-        "rewrote",
-        "rewriting",
-        "implemented",
-        "implement",
-        "reimplemented",
-        "built",
-        "build",
-        "coded",
-        "code",
-        "ported",
-        "port",
-        "prototype",
-        "prototyped",
-        "done",
-        "services",
-        "service",
-        "tool",
-        "cli",
-        "backend",
-        "module",
-        "library",
-        "server",
-        "worker",
-        "script",
-        "program",
-        "escrito",
-        "escrita",
-        "écrit",
-        "écrite",
-        "geschrieben",
-    ]
+_CHANGING: Final = word_set(
+    """
+    swap replace replaced replacing drop dropped dropping ditch ditched remove removed try tried
+    evaluate evaluated bump pin upgrade upgraded update install uninstall vendor import know knows
+    """
 )
-_PLACES: Final = frozenset(
-    [
-        "on",
-        "to",
-        "from",
-        "off",
-        "into",
-        "onto",
-        "over",
-        "with",
-        "by",
-        "for",
-        "than",
-        "and",
-        "or",
-        "in",
-        "at",
-        "through",
-    ]
+_IN: Final = word_set("in en auf")
+_WRITTEN: Final = word_set(
+    """
+    written writes write writing wrote rewritten rewrite rewrote rewriting implemented implement
+    reimplemented built build coded code ported port prototype prototyped done services service
+    tool cli backend module library server worker script program escrito escrita écrit écrite
+    geschrieben
+    """
 )
-_MOVING: Final = frozenset(
-    [
-        "deploy",
-        "deploys",
-        "deployed",
-        "deploying",
-        "deployment",
-        "host",
-        "hosts",
-        "hosted",
-        "hosting",
-        "migrate",
-        "migrated",
-        "migrating",
-        "move",
-        "moved",
-        "moving",
-        "switch",
-        "switched",
-        "switching",
-        "port",
-        "ported",
-        "porting",
-        "convert",
-        "converted",
-        "push",
-        "pushed",
-        "runs",
-        "run",
-        "running",
-        "upgrade",
-        "upgraded",
-        "tracked",
-        "track",
-        "live",
-        "lives",
-        "post",
-        "posted",
-        "share",
-        "shared",
-        "file",
-        "filed",
-        "prefer",
-        "written",
-        "rewritten",
-        "rewrite",
-    ]
+_PLACES: Final = word_set(
+    """
+    on to from off into onto over with by for than and or in at through
+    """
 )
-_NOUNS_AFTER: Final = frozenset(
-    [
-        "app",
-        "apps",
-        "binary",
-        "plugin",
-        "plugins",
-        "crate",
-        "crates",
-        "module",
-        "modules",
-        "workspace",
-        "code",
-        "channel",
-        "channels",
-        "ticket",
-        "tickets",
-        "issue",
-        "issues",
-        "template",
-        "templates",
-        "toolchain",
-        "compiler",
-        "middleware",
-        "route",
-        "routes",
-        "router",
-        "bot",
-        "repo",
-        "service",
-        "services",
-        "api",
-        "server",
-        "servers",
-        "client",
-        "library",
-        "libraries",
-        "sdk",
-        "project",
-        "projects",
-        "package",
-        "packages",
-        "script",
-        "scripts",
-        "version",
-        "versions",
-        "developer",
-        "developers",
-        "codebase",
-        "backend",
-        "cli",
-        "function",
-        "functions",
-        "struct",
-        "structs",
-        "generics",
-        "routine",
-        "routines",
-        "error",
-        "errors",
-        "test",
-        "tests",
-        "target",
-        "targets",
-        "file",
-        "files",
-        "extension",
-        "extensions",
-        "rules",
-        "boot",
-        "security",
-        "team",
-        "teams",
-        "doc",
-        "docs",
-        "page",
-        "pages",
-        "database",
-        "databases",
-        "board",
-        "boards",
-        "message",
-        "messages",
-        "workflow",
-        "workflows",
-        "sync",
-        "integration",
-        "webhook",
-        "webhooks",
-        "account",
-        "dashboard",
-        "deploy",
-        "deployment",
-        "deployments",
-        "machine",
-        "machines",
-        "side",
-        "port",
-        "bindings",
-        "ecosystem",
-        "edition",
-        "playground",
-        "programming",
-        "language",
-        "tooling",
-        "side",
-        "part",
-        "layer",
-        "snippets",
-    ]
+_MOVING: Final = word_set(
+    """
+    deploy deploys deployed deploying deployment host hosts hosted hosting migrate migrated
+    migrating move moved moving switch switched switching port ported porting convert converted
+    push pushed runs run running upgrade upgraded tracked track live lives post posted share
+    shared file filed prefer written rewritten rewrite
+    """
 )
-_VERBS_AFTER: Final = frozenset(
-    [
-        "is",
-        "isn't",
-        "was",
-        "has",
-        "hasn't",
-        "can",
-        "can't",
-        "cannot",
-        "will",
-        "won't",
-        "does",
-        "doesn't",
-        "needs",
-        "uses",
-        "runs",
-        "handles",
-        "hosts",
-        "stores",
-        "keeps",
-        "makes",
-        "gives",
-        "lets",
-        "supports",
-        "requires",
-        "breaks",
-        "fails",
-        "works",
-        "provides",
-        "sends",
-        "serves",
-        "compiles",
-        "builds",
-        "needs",
-        "should",
-        "must",
-        "feels",
-        "takes",
-        "offers",
-        "generates",
-        "renders",
-        "manages",
-        "and",
-        "or",
-        "we're",
-        "seems",
-        "became",
-        "becomes",
-        "sits",
-        "lives",
-        "kept",
-        "went",
-        "broke",
-        "failed",
-    ]
+_NOUNS_AFTER: Final = word_set(
+    """
+    app apps binary plugin plugins crate crates module modules workspace code channel channels
+    ticket tickets issue issues template templates toolchain compiler middleware route routes
+    router bot repo service services api server servers client library libraries sdk project
+    projects package packages script scripts version versions developer developers codebase
+    backend cli function functions struct structs generics routine routines test tests target
+    targets extension extensions rules boot doc docs database databases board boards workflow
+    workflows integration webhook webhooks account dashboard deploy deployment deployments machine
+    machines port bindings ecosystem playground programming tooling snippets formatting linting
+    middlewares
+    """
 )
-_PARTICLES: Final = frozenset(
-    [
-        "ahead",
-        "to",
-        "back",
-        "through",
-        "over",
-        "away",
-        "down",
-        "up",
-        "out",
-        "live",
-        "home",
-        "wrong",
-        "straight",
-        "further",
-        "it",
-        "the",
-        "a",
-        "an",
-        "this",
-        "that",
-        "sure",
-        "them",
-        "their",
-        "our",
-        "your",
-        "us",
-        "my",
-        "its",
-        "these",
-        "those",
-        "any",
-        "every",
-        "each",
-        "all",
-        "some",
-        "it's",
-        "into",
-        "onto",
-        "around",
-        "off",
-        "beyond",
-        "without",
-        "deep",
-        "with",
-        "for",
-        "on",
-        "in",
-        "from",
-        "slow",
-        "fast",
-        "easy",
-        "please",
-        "not",
-        "one",
-        "two",
-    ]
+_CODE_NOUNS: Final = word_set(
+    """
+    code compiler library libraries extension extensions bindings program programs headers script
+    scripts developer developers programmer style
+    """
 )
+_VERBS_AFTER: Final = word_set(
+    """
+    would could might replaced replaces powers stays is isn't was has hasn't can can't cannot will
+    won't does doesn't needs uses runs handles hosts stores keeps makes gives lets supports
+    requires breaks fails works provides sends serves compiles builds should must feels takes
+    offers generates renders manages and or we're seems became becomes sits lives kept went broke
+    failed
+    """
+)
+_PARTICLES: Final = word_set(
+    """
+    ahead to back through over away down up out live home wrong straight further it the a an this
+    that sure them their our your us my its these those any every each all some it's into onto
+    around off beyond without deep with for on in from slow fast easy please not one two
+    """
+)
+# Words of other languages that are spelt like names of the list.
+_ELSEWHERE: Final = {
+    "fr": word_set("mise rayon sed ses make sur dame tige rome express ruby"),
+    "es": word_set("llama sed make go uno express"),
+    "de": word_set("opa elm sap immer express notion rust"),
+}
 _SHORTEST_LOWER: Final = 2
 
 
@@ -439,8 +135,10 @@ def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
             if tokens[last].kind == "mark" and tokens[last].text not in "&/":
                 break
         while last > index:
-            spelling = SPELLINGS.get(_joined(scanned, index, last))
-            if spelling is not None:
+            spelled = _joined(scanned, index, last)
+            spelling = SPELLINGS.get(spelled)
+            numbered = tokens[last].kind != "number" or tokens[last].text in spelled
+            if spelling is not None and numbered:
                 return last, spelling
             last -= 1
     spelling = SPELLINGS.get(first) or SPELLINGS.get(token.low)
@@ -472,80 +170,70 @@ def _with_version(scanned: Scanned, last: int) -> int:
 
 
 _LONGEST_VERSION: Final = 4
-_UNITS: Final = frozenset(
-    [
-        "times",
-        "minutes",
-        "seconds",
-        "hours",
-        "days",
-        "weeks",
-        "months",
-        "years",
-        "ms",
-        "mb",
-        "gb",
-        "kb",
-        "nodes",
-        "instances",
-        "replicas",
-        "servers",
-        "workers",
-        "files",
-        "tables",
-        "tests",
-        "users",
-        "requests",
-        "retries",
-        "percent",
-        "topics",
-        "clusters",
-        "pods",
-        "images",
-        "containers",
-        "of",
-        "to",
-        "pages",
-        "rows",
-        "records",
-        "people",
-        "partitions",
-        "shards",
-        "buckets",
-        "lambdas",
-        "queries",
-        "jobs",
-        "cores",
-    ]
+_UNITS: Final = word_set(
+    """
+    times minutes seconds hours days weeks months years ms mb gb kb nodes instances replicas
+    servers workers files tables tests users requests retries percent topics clusters pods images
+    containers of to pages rows records people partitions shards buckets lambdas queries jobs
+    cores
+    """
 )
 
 
-def _is_meant(
+def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
     scanned: Scanned, first: int, last: int, spelling: Spelling, accepted: set[int]
 ) -> bool:
     """Tell whether the name of the list is meant here, rather than an ordinary word."""
     token = scanned.tokens[first]
+    if token.low in _ELSEWHERE.get(scanned.language, ()) and token.text.islower():
+        return False
     if spelling.certainty == "always":
         return last > first or _is_plain_spelling(scanned, first, spelling)
+    if token.code and len(token.text) == 1:
+        return False
     if token.code:
         return spelling.written.lower() == token.low and (
             scanned.low(first + 1) not in _PARTICLES or token.initial is False
         )
+    if len(token.text) == 1:
+        return token.text == spelling.written and (
+            scanned.low(last + 1) in _CODE_NOUNS or _in_context(scanned, first, accepted)
+        )
     if _has_version(scanned, last) or _before_noun(scanned, last):
         return not (token.initial and scanned.low(last + 1) in _PARTICLES)
-    written_so = token.text == spelling.written
-    if len(token.text) == 1:
-        return written_so and _in_context(scanned, first, accepted)
-    if spelling.certainty == "capitalised" and token.capital:
-        return (
-            not token.initial or not is_ordinary(token.low) or scanned.low(last + 1) in _VERBS_AFTER
-        )
+    after = scanned.low(last + 1)
+    if spelling.certainty == "capitalised":
+        return _is_capitalised_name(scanned, first, last)
     if token.capital and not token.initial and not scanned.heading:
         return not _within_capitals(scanned, first, last)
-    if token.capital and token.initial:
-        after = scanned.low(last + 1)
-        return after in _VERBS_AFTER or after in {"", "."}
-    return _in_context(scanned, first, accepted) and scanned.low(last + 1) not in _PARTICLES
+    if token.capital and _with_version(scanned, last) > last:
+        return True
+    if token.capital:
+        told = after in _VERBS_AFTER and scanned.low(last + 2) not in _SEASONAL
+        return told or after in {"", "."}
+    if scanned.low(first - 1) in _USING | _CHANGING:
+        return _in_context(scanned, first, accepted)
+    return _in_context(scanned, first, accepted) and after not in _PARTICLES
+
+
+_SEASONAL: Final = frozenset({"when", "coming", "over", "here"})
+
+
+def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:
+    """Tell whether a name is meant that is rarely an ordinary word."""
+    token, after = scanned.tokens[first], scanned.low(last + 1)
+    if token.capital:
+        if not token.initial:
+            return not scanned.heading or not is_ordinary(token.low)
+        return after in _VERBS_AFTER or not (is_ordinary(token.low) or after in _PARTICLES)
+    if after in _PARTICLES and token.initial:
+        return False
+    before = scanned.low(first - 1)
+    if before in _USING | _CHANGING:
+        return not is_ordinary(token.low) or _is_followed_loosely(scanned, first)
+    if before in _PLACES:
+        return not is_ordinary(token.low)
+    return after in _VERBS_AFTER and token.initial
 
 
 def _is_plain_spelling(scanned: Scanned, index: int, spelling: Spelling) -> bool:
@@ -583,8 +271,11 @@ def _within_capitals(scanned: Scanned, first: int, last: int) -> bool:
 def _in_context(scanned: Scanned, first: int, accepted: set[int]) -> bool:
     """Tell whether the words before it show that a tool or a language follows."""
     before, further = scanned.low(first - 1), scanned.low(first - 2)
-    if before in _USING:
-        return True
+    changed = before in _CHANGING and (
+        not scanned.capital(first - 1) or scanned.tokens[first - 1].initial
+    )
+    if before in _USING or changed:
+        return _is_followed_loosely(scanned, first)
     if before in _IN:
         return further in _WRITTEN or scanned.low(first - 3) in _WRITTEN
     if before in {"and", "or", ",", "/", "+", "over", "than", "vs", "not", "y", "und", "et", "to"}:
@@ -595,3 +286,11 @@ def _in_context(scanned: Scanned, first: int, accepted: set[int]) -> bool:
     if before in _PLACES:
         return any(scanned.low(place) in _MOVING for place in range(max(0, first - 5), first - 1))
     return False
+
+
+def _is_followed_loosely(scanned: Scanned, index: int) -> bool:
+    """Tell whether no noun follows that the word could describe, as in "use rich messages"."""
+    if not scanned.adjacent(index) or not scanned.is_word(index + 1):
+        return True
+    after = scanned.low(index + 1)
+    return after in FUNCTION_WORDS or after in _NOUNS_AFTER or after in {"everywhere", "daily"}

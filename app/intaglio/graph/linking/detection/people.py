@@ -7,281 +7,65 @@ from intaglio.graph.linking.detection.drafts import BY_CUE, Draft, Scanned
 from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES, ORDINARY_GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
-from intaglio.graph.linking.lexicon.ordinary_words import COMMON_ACRONYMS, is_ordinary
+from intaglio.graph.linking.lexicon.ordinary_words import (
+    COMMON_ACRONYMS,
+    FUNCTION_WORDS,
+    IMPERATIVES,
+    TIMES,
+    is_ordinary,
+)
+from intaglio.graph.linking.lexicon.word_set import word_set
 
-_SAYING: Final = frozenset(
-    [
-        "said",
-        "says",
-        "asked",
-        "asks",
-        "suggested",
-        "suggests",
-        "thinks",
-        "thought",
-        "mentioned",
-        "mentions",
-        "told",
-        "tells",
-        "insisted",
-        "insists",
-        "complained",
-        "complains",
-        "agreed",
-        "agrees",
-        "disagrees",
-        "explained",
-        "explains",
-        "pointed",
-        "wondered",
-        "wonders",
-        "hates",
-        "promised",
-        "noticed",
-        "reckons",
-        "argued",
-        "argues",
-        "replied",
-        "confirmed",
-        "sagt",
-        "sagte",
-        "meint",
-        "meinte",
-        "dijo",
-        "dice",
-        "dit",
-        "disait",
-        "pense",
-        "findet",
-    ]
+_SAYING: Final = word_set(
+    """
+    said says asked asks suggested suggests thinks thought mentioned mentions told tells insisted
+    insists complained complains agreed agrees disagrees explained explains pointed wondered
+    wonders hates promised noticed reckons argued argues replied confirmed sagt sagte meint meinte
+    dijo dice dit disait pense findet
+    """
 )
-_DOING: Final = frozenset(
-    [
-        "wants",
-        "wanted",
-        "wrote",
-        "writes",
-        "reviews",
-        "reviewed",
-        "approved",
-        "approves",
-        "owns",
-        "maintains",
-        "prefers",
-        "likes",
-        "joined",
-        "left",
-        "leads",
-        "reported",
-        "reports",
-        "signed",
-        "merged",
-        "works",
-        "worked",
-        "handles",
-        "is's",
-        "will",
-        "has",
-        "was",
-        "is",
-        "built",
-        "set",
-        "knows",
-        "found",
-        "takes",
-        "took",
-        "started",
-        "moved",
-        "asked",
-        "covers",
-        "fixed",
-        "fixes",
-        "does",
-        "did",
-        "loves",
-        "signs",
-        "manages",
-        "runs",
-        "needs",
-        "created",
-        "introduced",
-        "broke",
-        "refactored",
-        "added",
-        "removed",
-        "changed",
-        "decided",
-        "decides",
-    ]
+_DOING: Final = word_set(
+    """
+    wants wanted wrote writes reviews reviewed approved approves owns maintains prefers likes
+    joined left leads reported reports signed merged works worked handles is's will has was is
+    built set knows found takes took started moved asked covers fixed fixes does did loves signs
+    manages runs needs created introduced broke refactored added removed changed decided decides
+    """
 )
-_ASKING: Final = frozenset(
-    [
-        "ask",
-        "asks",
-        "asked",
-        "ping",
-        "pinged",
-        "tell",
-        "told",
-        "cc",
-        "remind",
-        "reminded",
-        "email",
-        "emailed",
-        "message",
-        "messaged",
-        "call",
-        "called",
-        "thank",
-        "thanks",
-        "invite",
-        "invited",
-        "frag",
-        "frage",
-        "fragen",
-        "pregunta",
-        "demande",
-        "demander",
-        "contact",
-        "consult",
-    ]
+_ASKING: Final = word_set(
+    """
+    ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
+    called thank thanks invite invited frag frage fragen pregunta demande demander contact consult
+    """
 )
-_BY: Final = frozenset(["by", "to", "with", "from", "von", "mit", "por", "con", "par", "avec"])
-_PERSONAL_VERBS: Final = frozenset(
-    [
-        "owned",
-        "maintained",
-        "written",
-        "reviewed",
-        "approved",
-        "reported",
-        "assigned",
-        "led",
-        "managed",
-        "handled",
-        "introduced",
-        "built",
-        "created",
-        "merged",
-        "fixed",
-        "suggested",
-        "requested",
-        "talk",
-        "talked",
-        "talking",
-        "spoke",
-        "speak",
-        "speaking",
-        "check",
-        "checked",
-        "paired",
-        "pair",
-        "pairing",
-        "met",
-        "meeting",
-        "sync",
-        "synced",
-        "feedback",
-        "handed",
-        "belongs",
-        "agreed",
-        "decided",
-        "signed",
-        "worked",
-        "discussed",
-        "designed",
-        "authored",
-        "invented",
-        "refactored",
-        "removed",
-        "added",
-        "according",
-        "thanks",
-    ]
+_BY: Final = word_set("by to with from von mit por con par avec")
+_PERSONAL_VERBS: Final = word_set(
+    """
+    owned maintained written reviewed approved reported assigned led managed handled introduced
+    built created merged fixed suggested requested talk talked talking spoke speak speaking check
+    checked paired pair pairing met meeting sync synced feedback handed belongs agreed decided
+    signed worked discussed designed authored invented refactored removed added according thanks
+    """
 )
-_TITLES: Final = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "herr",
-        "frau",
-        "señor",
-        "señora",
-        "sr",
-        "sra",
-        "monsieur",
-        "madame",
-        "mme",
-        "mlle",
-        "professor",
-        "doctor",
-    ]
+_TITLES: Final = word_set(
+    """
+    mr mrs ms dr prof herr frau señor señora sr sra monsieur madame mme mlle professor doctor
+    """
 )
-_ROLES: Final = frozenset(
-    [
-        "manager",
-        "designer",
-        "colleague",
-        "boss",
-        "lead",
-        "cto",
-        "ceo",
-        "cfo",
-        "coo",
-        "intern",
-        "contractor",
-        "teammate",
-        "coworker",
-        "reviewer",
-        "maintainer",
-        "engineer",
-        "developer",
-        "analyst",
-        "wife",
-        "husband",
-        "brother",
-        "sister",
-        "friend",
-        "mentor",
-        "colega",
-        "kollege",
-        "kollegin",
-        "chef",
-        "chefin",
-        "collègue",
-        "architect",
-        "admin",
-        "consultant",
-        "founder",
-        "co-founder",
-        "cofounder",
-        "partner",
-    ]
+_ROLES: Final = word_set(
+    """
+    manager designer colleague boss lead cto ceo cfo coo intern contractor teammate coworker
+    reviewer maintainer engineer developer analyst wife husband brother sister friend mentor
+    colega kollege kollegin chef chefin collègue architect admin consultant founder co-founder
+    cofounder partner
+    """
 )
-_PARTICLES: Final = frozenset(
-    [
-        "von",
-        "van",
-        "de",
-        "der",
-        "den",
-        "da",
-        "di",
-        "del",
-        "la",
-        "le",
-        "el",
-        "bin",
-        "al",
-        "ten",
-        "ter",
-        "dos",
-    ]
-)
+_PARTICLES: Final = word_set("von van de der den da di del la le el bin al ten ter dos")
+_SURNAMES: Final = GIVEN_NAMES | {"jenkins", "travis", "hudson"}
+_MOST_PARTS: Final = 3
+_LONGEST_KANJI: Final = 4
 _JAPANESE_TITLES: Final = ("さん", "様", "氏", "くん", "先生")
+_NO_PERSONS: Final = word_set("客 皆 各 奥 神 王 医者 学生 業者")
 _CHINESE_SURNAMES: Final = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 )
@@ -328,7 +112,9 @@ def _draft(scanned: Scanned, first: int, last: int) -> Draft:
     return draft
 
 
-def _person_at(scanned: Scanned, index: int) -> int | None:
+def _person_at(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, index: int
+) -> int | None:
     """Return the last token of the person's name that begins here, None if there is none."""
     token = scanned.tokens[index]
     if token.low in _TITLES and token.text[0].isupper():
@@ -344,11 +130,7 @@ def _person_at(scanned: Scanned, index: int) -> int | None:
     if not given and "-" in token.low:
         given = token.low.split("-")[0] in GIVEN_NAMES
     cue = _cue(scanned, index, last)
-    if (
-        given
-        and last > index
-        and (token.low not in ORDINARY_GIVEN_NAMES or cue or not token.initial)
-    ):
+    if given and last > index and (cue or not token.initial or not _may_begin_sentence(token.low)):
         return last
     if given and token.low not in ORDINARY_GIVEN_NAMES:
         return None if _is_part_of_name(scanned, index) else index
@@ -361,6 +143,13 @@ def _person_at(scanned: Scanned, index: int) -> int | None:
     ):
         return last if last > index and not is_ordinary(scanned.low(last)) else index
     return None
+
+
+def _may_begin_sentence(low: str) -> bool:
+    """Tell whether a given name is also a word with which a sentence begins, as "Mark" is."""
+    return low in ORDINARY_GIVEN_NAMES and (
+        low in IMPERATIVES or low in FUNCTION_WORDS or low in TIMES
+    )
 
 
 def _is_part_of_name(scanned: Scanned, index: int) -> bool:
@@ -389,7 +178,7 @@ def _surname_end(scanned: Scanned, index: int) -> int:
         while scanned.low(following) in _PARTICLES and scanned.adjacent(following - 1):
             following += 1
         if (
-            following - last > 3
+            following - last > _MOST_PARTS
             or not scanned.capital(following)
             or not scanned.adjacent(following - 1)
         ):
@@ -399,31 +188,36 @@ def _surname_end(scanned: Scanned, index: int) -> int:
         token = scanned.tokens[following]
         if token.code or (token.text.isupper() and len(token.text) > 1) or is_ordinary(token.low):
             return last
-        if (
-            token.low in SPELLINGS
-            and token.low not in GIVEN_NAMES
-            and following + 1 < len(scanned.tokens)
-        ):
-            if SPELLINGS[token.low].certainty == "always" and token.low != "jenkins":
-                return last
-        if token.low in HEADS or following - index > 3:
+        tool = SPELLINGS.get(token.low)
+        if tool is not None and tool.certainty == "always" and token.low not in _SURNAMES:
+            return last
+        if token.low in HEADS or following - index > _MOST_PARTS:
             return last
         last = following
 
 
-def _cue(scanned: Scanned, first: int, last: int) -> bool:
+def _cue(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, first: int, last: int
+) -> bool:
     """Tell whether the words around say that a person is meant."""
     after, before = scanned.low(last + 1), scanned.low(first - 1)
     if after in _SAYING and scanned.adjacent(last):
         return True
     if before in _ASKING and scanned.adjacent(first - 1):
         return True
-    if before in _ROLES or (before == "," and scanned.low(first - 2) in _ROLES):
+    role = first - 2 if before == "," else first - 1
+    if (
+        scanned.low(role) in _ROLES
+        and not scanned.capital(role)
+        and scanned.low(role - 1) not in {"a", "an", "no"}
+    ):
         return True
     if before in _BY:
         return any(
             scanned.low(place) in _PERSONAL_VERBS for place in range(max(0, first - 4), first - 1)
         )
+    if before == "i'm" or (before == "is" and scanned.low(first - 2) == "name"):
+        return True
     if before == "me" and scanned.low(first - 2) == "call":
         return True
     return _has_role_after(scanned, last)
@@ -458,9 +252,9 @@ def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
     for title in _JAPANESE_TITLES:
         at = text.find(title)
         start = at
-        while start > 0 and at - start < 4 and "\u4e00" <= text[start - 1] <= "\u9fff":
+        while start > 0 and at - start < _LONGEST_KANJI and "\u4e00" <= text[start - 1] <= "\u9fff":
             start -= 1
-        if at > 0 and start < at:
+        if at > 0 and start < at and text[start:at] not in _NO_PERSONS:
             yield _piece(scanned, index, start, at + len(title), text[start:at])
             return
     for verb in _CHINESE_VERBS:

@@ -1,4 +1,4 @@
-"""Finds other proper names: capitalised words that are no ordinary ones, organizations, acronyms."""
+"""Finds other proper names: capitalised words that are no ordinary ones, and acronyms."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
 from intaglio.graph.linking.detection.drafts import BY_CAPITALS, Draft, Scanned
+from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
@@ -14,207 +15,54 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     TIMES,
     is_ordinary,
 )
+from intaglio.graph.linking.lexicon.word_set import word_set
 
-_ORGANIZATION_ENDS: Final = frozenset(
-    [
-        "ag",
-        "gmbh",
-        "inc",
-        "ltd",
-        "llc",
-        "corp",
-        "corporation",
-        "co",
-        "sa",
-        "sas",
-        "sarl",
-        "sl",
-        "bv",
-        "se",
-        "kg",
-        "ug",
-        "plc",
-        "foods",
-        "logistics",
-        "bank",
-        "group",
-        "labs",
-        "technologies",
-        "solutions",
-        "consulting",
-        "university",
-        "institute",
-        "foundation",
-        "ventures",
-        "capital",
-        "insurance",
-        "airlines",
-        "energy",
-        "media",
-        "studios",
-        "industries",
-        "holding",
-        "holdings",
-        "partners",
-        "pharma",
-        "motors",
-        "robotics",
-        "software",
-        "analytics",
-        "interactive",
-        "freight",
-        "retail",
-        "telecom",
-        "mutual",
-        "financial",
-        "health",
-        "travel",
-        "airways",
-        "systems",
-    ]
+_ORGANIZATION_ENDS: Final = word_set(
+    """
+    trading traders stores markets brothers international games press hotels clinic hospital
+    museum council ministry club college school works ag gmbh inc ltd llc corp corporation co sa
+    sas sarl sl bv se kg ug plc foods logistics bank group labs technologies solutions consulting
+    university institute foundation ventures capital insurance airlines energy media studios
+    industries holding holdings partners pharma motors robotics software analytics interactive
+    freight retail telecom mutual financial health travel airways systems
+    """
 )
-_LEGAL_FORMS: Final = frozenset(
-    [
-        "ag",
-        "gmbh",
-        "inc",
-        "ltd",
-        "llc",
-        "corp",
-        "corporation",
-        "co",
-        "sa",
-        "sas",
-        "sarl",
-        "sl",
-        "bv",
-        "se",
-        "kg",
-        "ug",
-        "plc",
-        "foods",
-        "logistics",
-        "group",
-        "labs",
-        "technologies",
-        "solutions",
-        "consulting",
-        "holding",
-        "holdings",
-        "industries",
-    ]
+_LEGAL_FORMS: Final = word_set(
+    """
+    ag gmbh inc ltd llc corp corporation co sa sas sarl sl bv se kg ug plc foods logistics group
+    labs technologies solutions consulting holding holdings industries
+    """
 )
-_ORGANIZATION_CUES: Final = frozenset(
-    [
-        "customer",
-        "client",
-        "vendor",
-        "company",
-        "supplier",
-        "employer",
-        "startup",
-        "agency",
-        "kunde",
-        "kunden",
-        "firma",
-        "cliente",
-        "empresa",
-        "société",
-        "entreprise",
-        "competitor",
-    ]
+_ORGANIZATION_CUES: Final = word_set(
+    """
+    customer client vendor company supplier employer startup agency kunde kunden firma cliente
+    empresa société entreprise competitor
+    """
 )
-_PROJECT_CUES: Final = frozenset(
-    ["project", "projekt", "proyecto", "projet", "codename", "codenamed", "initiative"]
+_BEFORE_NAMES: Final = _ORGANIZATION_CUES | {"herr", "frau", "projekt", "project", "team"}
+_PROJECT_CUES: Final = word_set(
+    """
+    project projekt proyecto projet codename codenamed initiative
+    """
 )
-_PLACE_CUES: Final = frozenset(["live", "lives", "living", "based", "office", "moved", "near"])
+_PLACE_CUES: Final = word_set("live lives living based office moved near")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9]{1,5}")
 _MOST_WORDS: Final = 5
 _CONNECTING: Final = frozenset({"of", "and", "&", "de", "van", "von", "for"})
-_NAME_VERBS: Final = frozenset(
-    [
-        "is",
-        "isn't",
-        "was",
-        "has",
-        "hasn't",
-        "can",
-        "can't",
-        "cannot",
-        "will",
-        "won't",
-        "does",
-        "doesn't",
-        "needs",
-        "uses",
-        "runs",
-        "handles",
-        "hosts",
-        "stores",
-        "keeps",
-        "makes",
-        "gives",
-        "lets",
-        "supports",
-        "requires",
-        "breaks",
-        "fails",
-        "works",
-        "provides",
-        "sends",
-        "serves",
-        "wants",
-        "publishes",
-        "reads",
-        "writes",
-        "sits",
-        "lives",
-        "owns",
-        "talks",
-        "calls",
-        "depends",
-        "returns",
-        "wakes",
-        "renders",
-        "crashes",
-        "moved",
-        "became",
-        "ships",
-        "lost",
-        "hit",
-        "pays",
-        "paid",
-        "should",
-        "must",
-        "may",
-        "might",
-        "never",
-        "only",
-        "also",
-        "still",
-        "listens",
-        "consumes",
-        "caches",
-        "validates",
-        "retries",
-        "exposes",
-        "polls",
-        "processes",
-        "replaced",
-        "replaces",
-        "starts",
-        "stopped",
-        "starts",
-        "went",
-        "belongs",
-        "deploys",
-        "syncs",
-        "checks",
-        "signs",
-        "generates",
-        "receives",
-    ]
+_NAME_VERBS: Final = word_set(
+    """
+    is isn't was has hasn't can can't cannot will won't does doesn't needs uses runs handles hosts
+    stores keeps makes gives lets supports requires breaks fails works provides sends serves wants
+    publishes reads writes sits lives owns talks calls depends returns wakes renders crashes moved
+    became ships lost hit pays paid should must may might never only also still listens consumes
+    caches validates retries exposes polls processes replaced replaces starts stopped went belongs
+    deploys syncs checks signs generates receives
+    """
 )
+_BEFORE_ACRONYMS: Final = word_set("the our in from by via into at project called named team")
+_FEWEST_WORDS: Final = 3
+_SHORT: Final = 3
+_CAPITALISED: Final = 0.8
 _SHOUTED: Final = 0.6
 
 
@@ -250,13 +98,15 @@ def proper_names(scanned: Scanned) -> Iterator[Draft]:
 def _is_shouted(scanned: Scanned) -> bool:
     words = [token.text for token in scanned.tokens if token.kind == "word" and len(token.text) > 1]
     upper = sum(1 for word in words if word.isupper())
-    return len(words) > 2 and upper > _SHOUTED * len(words)
+    return len(words) >= _FEWEST_WORDS and upper > _SHOUTED * len(words)
 
 
 def is_heading(scanned: Scanned) -> bool:
     """Tell whether nearly all words of a text are capitalised, so that capitals say nothing."""
-    words = [token for token in scanned.tokens if token.kind == "word" and len(token.text) > 3]
-    return len(words) > 3 and sum(1 for token in words if token.capital) > 0.8 * len(words)
+    words = [token for token in scanned.tokens if token.kind == "word" and len(token.text) > _SHORT]
+    return len(words) > _FEWEST_WORDS and sum(
+        1 for token in words if token.capital
+    ) > _CAPITALISED * len(words)
 
 
 def _last_word(scanned: Scanned, first: int) -> int:
@@ -280,8 +130,10 @@ def _last_word(scanned: Scanned, first: int) -> int:
 def _is_weak(scanned: Scanned, index: int) -> bool:
     """Tell whether a capitalised word can't begin a name here."""
     token = scanned.tokens[index]
-    if token.low in FUNCTION_WORDS or token.low in TIMES:
+    if token.low in FUNCTION_WORDS or token.low in TIMES or token.low in _BEFORE_NAMES:
         return True
+    if token.initial and token.low not in GIVEN_NAMES and scanned.low(index + 1) in GIVEN_NAMES:
+        return scanned.adjacent(index)
     return (
         token.initial
         and is_ordinary(token.low)
@@ -297,9 +149,15 @@ def _acronym(scanned: Scanned, index: int, *, shouted: bool) -> Draft | None:
     token = scanned.tokens[index]
     if shouted or not _ACRONYM.fullmatch(token.text) or token.low in COMMON_ACRONYMS:
         return None
-    if is_ordinary(token.low) or (scanned.adjacent(index) and scanned.low(index + 1) in {"-"}):
+    if is_ordinary(token.low) or (scanned.adjacent(index) and scanned.low(index + 1) == "-"):
         return None
     if token.low.endswith("s") and token.low[:-1] in COMMON_ACRONYMS:
+        return None
+    before, after = scanned.low(index - 1), scanned.low(index + 1)
+    named = (
+        before in _BEFORE_ACRONYMS or after in _NAME_VERBS or (after in HEADS and after != "index")
+    )
+    if not named and scanned.language in {"en", "de", "es", "fr"}:
         return None
     return scanned.draft(index, index, "unknown", 0.5, BY_CAPITALS)
 
@@ -326,7 +184,9 @@ def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
     return scanned.draft(first, last, type_ or "unknown", 0.7, BY_CAPITALS, aliases=aliases)
 
 
-def _type_by_words(scanned: Scanned, first: int, last: int) -> EntityType | None:
+def _type_by_words(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, first: int, last: int
+) -> EntityType | None:
     before = scanned.low(first - 1)
     low = scanned.low(last)
     if last > first and low in _ORGANIZATION_ENDS and not is_ordinary(scanned.low(first)):
@@ -349,6 +209,9 @@ def _type_by_words(scanned: Scanned, first: int, last: int) -> EntityType | None
         before == "is" and scanned.low(first - 2) in _ORGANIZATION_CUES
     ):
         return "organization"
+    if before in {"at", "from"} and scanned.capital(first - 2):
+        given = scanned.low(first - 2) in GIVEN_NAMES or scanned.low(first - 3) in GIVEN_NAMES
+        return "organization" if given else None
     if before in {"at", "bei"} and scanned.low(last + 1) in {"we", "they", "i", "haben", ","}:
         return "organization"
     if before in {"in", "near", "from"} and any(
@@ -361,7 +224,12 @@ def _type_by_words(scanned: Scanned, first: int, last: int) -> EntityType | None
 def _single(scanned: Scanned, index: int) -> Draft | None:
     """Return a draft of a single capitalised word, if it is more likely a name than not."""
     token = scanned.tokens[index]
-    if is_ordinary(token.low) or len(token.text) < 3 or token.low in COMMON_ACRONYMS:
+    if (
+        token.low in HEADS
+        or is_ordinary(token.low)
+        or len(token.text) < _SHORT
+        or token.low in COMMON_ACRONYMS
+    ):
         return None
     if "-" in token.low and all(is_ordinary(part) for part in token.low.split("-")):
         return None

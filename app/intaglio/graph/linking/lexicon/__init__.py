@@ -1,1 +1,1 @@
-"""The words that the linker knows: tools, languages, formats, organizations, names, ordinary words."""
+"""The words that the linker knows: tools, languages, formats, given names, ordinary words."""

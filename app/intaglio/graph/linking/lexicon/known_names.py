@@ -49,7 +49,7 @@ class Spelling:
 def _spellings() -> dict[str, Spelling]:
     found: dict[str, Spelling] = {}
     for type_, lines in _LISTS:
-        for line in filter(None, lines.splitlines()):
+        for line in " ".join(lines.split()).split(";"):
             first, *others = [part.strip() for part in line.split(",")]
             name = first.lstrip("^~")
             thing = KnownThing(name, canonical_name(name), type_)
