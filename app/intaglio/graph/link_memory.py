@@ -84,7 +84,7 @@ def follow_memory(tx: WriteTx, change: MemoryChange, new_id: NewId) -> None:
             rows.count_memory(tx, memory.seq, -1)
             rows.unlink(tx, memory.seq)
             structure.forget_dependencies(tx, memory.seq)
-            link_memory(tx, memory, new_id, change.at)
+            link_memory(tx, memory, new_id, change.at, said_anew=change.content_changed)
             collect(tx, change.at)
         case "deleted":
             rows.count_memory(tx, memory.seq, -1)
@@ -106,11 +106,18 @@ def _queue_again(tx: WriteTx, memory: Memory, at: str) -> None:
 
 
 def link_memory(
-    tx: WriteTx, memory: Memory, new_id: NewId, at: str, *, at_least: float = 0.0
+    tx: WriteTx,
+    memory: Memory,
+    new_id: NewId,
+    at: str,
+    *,
+    at_least: float = 0.0,
+    said_anew: bool = True,
 ) -> LinkedText:
     """Find what a memory names and write its mentions, its primary attribute and their entities.
 
-    With a lower confidence than ``at_least``, the fact gets no place in the graph.
+    With a lower confidence than ``at_least``, the fact gets no place in the graph. Unless it was
+    ``said_anew``, a place that the user gave it stays.
     """
     names = NameLookup(tx, memory.scope)
     found = link(text_of(memory), names.find)
@@ -122,7 +129,7 @@ def link_memory(
         rows.add_mention(tx, memory.seq, mention.start, mention.end, alias, mention.confidence)
     if memory.type in NOT_FACTS or found.confidence < at_least:
         structure.drop_primary(tx, memory.seq)
-    else:
+    elif said_anew or not writer.keep_place():
         writer.attribute(found)
     rows.count_new_memory(tx, writer.named, at)
     if writer.made:
@@ -196,6 +203,13 @@ class _Writer:
             known = rows.add_alias(self.tx, seq, surface, canonical, origin, self.at)
             self.names.aliases[seq, canonical] = known
         return known
+
+    def keep_place(self) -> bool:
+        """Leave the fact where the user put it, and return whether they did."""
+        seq = structure.users_place(self.tx, self.memory.seq, self.memory.scope.agent_id)
+        if seq is not None:
+            self.named |= {seq, rows.root_of(self.tx, seq)}
+        return seq is not None
 
     def attribute(self, found: LinkedText) -> None:
         """Write where the memory's fact belongs, and queue what the text didn't tell."""

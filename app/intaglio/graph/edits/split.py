@@ -123,7 +123,9 @@ def move_facts(tx: WriteTx, placed: Sequence[PlacedFact], made: int, context: Ed
     """Put facts below an entity, in aspects of the same names."""
     for fact in placed:
         aspect = _same_aspect(tx, fact, made, context)
-        moves.place_fact(tx, fact.seq, made, aspect, "user", context.at)
+        # Without an aspect, it still awaits classification.
+        origin = fact.origin if aspect is None else "user"
+        moves.place_fact(tx, fact.seq, made, aspect, origin, context.at)
 
 
 def former_places(facts: Sequence[PlacedFact]) -> list[FormerPlace]:
