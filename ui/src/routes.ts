@@ -9,6 +9,7 @@ import Layers from "@lucide/svelte/icons/layers";
 import MessagesSquare from "@lucide/svelte/icons/messages-square";
 import Plug from "@lucide/svelte/icons/plug";
 import Users from "@lucide/svelte/icons/users";
+import Waypoints from "@lucide/svelte/icons/waypoints";
 import type { Component } from "svelte";
 
 import { agentCount } from "$lib/state/agents.svelte";
@@ -62,6 +63,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
   { path: "/projects", title: "All projects", icon: Folders, section: "Projects", key: "p", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
+  { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
   { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },

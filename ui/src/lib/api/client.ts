@@ -1,5 +1,6 @@
 /** Typed calls to the daemon's API. Each resolves to data or throws ApiError. */
 
+import { entityCalls } from "./entities";
 import { harnessCalls } from "./harnesses";
 import { definedOnly, http, unwrap } from "./http";
 import { inboxCalls } from "./inbox";
@@ -10,6 +11,7 @@ import type { components } from "./schema";
 import { sessionCalls } from "./sessions";
 
 export { onRefusal } from "./http";
+export type * from "./entities";
 export type * from "./harnesses";
 export type * from "./inbox";
 export type * from "./memories";
@@ -35,6 +37,7 @@ export type PauseRequest = Schemas["PauseRequest"];
 export const api = {
   ...memoryCalls,
   ...inboxCalls,
+  ...entityCalls,
   ...harnessCalls,
   ...previewCalls,
   ...projectCalls,

@@ -10,6 +10,6 @@ export type PreviewLine = Schemas["PreviewLine"];
 
 export const previewCalls = {
   /** What the next session would be told, at its start and with a prompt; null is a session without a project. */
-  preview: (project: string | null, prompt: string | undefined, signal: AbortSignal): Promise<PreviewReply> =>
-    unwrap(http.POST("/api/sessions/preview", { body: { project, ...definedOnly({ prompt }) }, signal })),
+  preview: (project: string | null, prompt: string | undefined, signal?: AbortSignal): Promise<PreviewReply> =>
+    unwrap(http.POST("/api/sessions/preview", { body: { project, ...definedOnly({ prompt }) }, ...definedOnly({ signal }) })),
 };

@@ -6,9 +6,10 @@ import { router } from "./router.svelte";
 export function internalTarget(event: MouseEvent): URL | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined;
-  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
-  if (link === null || link.target === "_blank") return undefined;
-  const url = new URL(link.href);
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (link === null || link.getAttribute("target") === "_blank") return undefined;
+  // Read as an attribute: the property of a link in a drawing is no text.
+  const url = new URL(link.getAttribute("href") ?? "", location.href);
   return url.origin === location.origin ? url : undefined;
 }
 

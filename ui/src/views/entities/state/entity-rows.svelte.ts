@@ -1,0 +1,46 @@
+/** The listed entities: loaded by page, and kept current by change events. */
+
+import { api, type EntityList, type EntityListItem } from "$lib/api/client";
+import type { ChangeEvent } from "$lib/api/event-stream";
+import { PagedList, type Page } from "$lib/paging/paged-list.svelte";
+
+import { entityQueryOf, NO_ENTITY_FILTERS, type EntityFilters } from "./entity-filters";
+
+const GATHER_MS = 300;
+const SPACING_MS = 1_000;
+const TYPING_MS = 120;
+
+/** A row of the list; `id` is the entity's. */
+export interface EntityListRow extends EntityListItem {
+  readonly id: string;
+}
+
+export class EntityRows extends PagedList<EntityListRow, EntityFilters> {
+  protected override readonly maxPage = 200;
+  protected override readonly resyncMs = GATHER_MS;
+  protected override readonly spacingMs = SPACING_MS;
+  /** How many match, and of which types, whichever type is chosen. */
+  counts = $state.raw<Pick<EntityList, "total" | "types">>({ total: 0, types: [] });
+
+  constructor() {
+    super(NO_ENTITY_FILTERS);
+  }
+
+  /** Load the entities of these filters, once the user stops typing. */
+  search(filters: EntityFilters): void {
+    this.ask(filters, TYPING_MS);
+  }
+
+  /** The cursor is the offset of the next page. */
+  protected async readPage(filters: EntityFilters, limit: number, cursor: string | undefined, signal: AbortSignal): Promise<Page<EntityListRow>> {
+    const offset = Number(cursor ?? 0);
+    const { items, total, types } = await api.entities({ ...entityQueryOf(filters), limit, offset }, signal);
+    this.counts = { total, types };
+    const end = offset + items.length;
+    return { rows: items.map((item) => ({ ...item, id: item.entity.id })), cursor: items.length === 0 || end >= total ? null : String(end) };
+  }
+
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "entity" ? GATHER_MS : undefined;
+  }
+}
