@@ -10,6 +10,7 @@ from pathlib import Path
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.base.agents.reader import USER
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows, query_rows
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.outcomes import EntityEdited
@@ -46,7 +47,7 @@ class GraphStore:
     @property
     def context(self) -> ChangeContext:
         self.clock.forward(seconds=1)
-        return ChangeContext(self.clock, self.new_id, (linker(self.new_id, lambda: True),))
+        return ChangeContext(self.clock, self.new_id, (linker(self.new_id, GraphSettings),))
 
     @property
     def edit(self) -> EditContext:

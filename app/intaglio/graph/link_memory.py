@@ -116,7 +116,7 @@ def _queue_again(tx: WriteTx, memory: Memory, at: str) -> None:
     queue_dependencies(tx, memory.id, at)
 
 
-def link_memory(
+def link_memory(  # noqa: PLR0913 - three of them say how
     tx: WriteTx,
     memory: Memory,
     new_id: NewId,
