@@ -164,6 +164,8 @@ def _between(
         match = pattern.search(between)
         if match is None or len(between) - match.end() > _FAR:
             continue
+        if not match.group().isascii() and "，" in between[match.end() :]:
+            continue
         source, target = (right.target, left) if swapped else (left, right.target)
         return FoundDependency(source, target, kind, 0.75 if len(between) < _FAR else 0.55)
     return None

@@ -9,7 +9,11 @@ from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import GENERIC_MODIFIERS, HEADS, LANGUAGE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
-from intaglio.graph.linking.lexicon.ordinary_words import COMMON_ACRONYMS, ORDINARY_WORDS
+from intaglio.graph.linking.lexicon.ordinary_words import (
+    COMMON_ACRONYMS,
+    ORDINARY_WORDS,
+    is_ordinary,
+)
 from intaglio.graph.linking.lexicon.word_set import word_set
 from intaglio.graph.linking.tokens import Token
 
@@ -117,6 +121,8 @@ def _identifier_type(  # noqa: C901, PLR0911 - one rule after the other
         return around or "component"
     if _MIXED.fullmatch(text) and not text.isupper() and not text[:-1].isupper():
         return around or "unknown"
+    if kebab and _is_package(parts):
+        return "component"
     if kebab:
         if around is not None:
             return around
@@ -140,3 +146,14 @@ def _compound_type(low: str) -> EntityType | None:
     if first in GENERIC_MODIFIERS or first in COMMON_ACRONYMS or first in SPELLINGS:
         return None
     return (LANGUAGE_HEADS | HEADS).get(last)
+
+
+_FEWEST_PARTS: Final = 3
+
+
+def _is_package(parts: list[str]) -> bool:
+    """Tell whether a name begins with a known tool's: "eslint-plugin-import", "pytest-xdist"."""
+    known = SPELLINGS.get(parts[0])
+    if known is None or known.certainty != "always" or parts[-1].endswith("ed"):
+        return False
+    return len(parts) >= _FEWEST_PARTS or not is_ordinary(parts[-1])

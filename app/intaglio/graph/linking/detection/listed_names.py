@@ -205,7 +205,7 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
         return not (token.initial and scanned.low(last + 1) in _PARTICLES)
     after = scanned.low(last + 1)
     if spelling.certainty == "capitalised":
-        return _is_capitalised_name(scanned, first, last)
+        return _is_joined(scanned, first, accepted) or _is_capitalised_name(scanned, first, last)
     if token.capital and not token.initial and not scanned.heading:
         return not _within_capitals(scanned, first, last)
     if token.capital and _with_version(scanned, last) > last:
@@ -219,6 +219,13 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
 
 
 _SEASONAL: Final = frozenset({"when", "coming", "over", "here"})
+
+
+def _is_joined(scanned: Scanned, first: int, accepted: set[int]) -> bool:
+    """Tell whether a word is listed beside a known name: "ruff, black and mypy"."""
+    return scanned.low(first - 1) in {"and", "or", ",", "/", "+", "&", "und", "et", "y"} and (
+        first - 2 in accepted
+    )
 
 
 def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:

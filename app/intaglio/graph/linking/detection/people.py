@@ -39,6 +39,12 @@ _HUMAN: Final = word_set(
     """
 )
 _PERSONAL: Final = word_set("reviews reviewed approved wrote joined loves hates")
+_WORKING: Final = word_set(
+    """
+    rewrote built ported debugged works worked joined left leads manages owns maintains wrote
+    designed fixed
+    """
+)
 _ASKING: Final = word_set(
     """
     ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
@@ -75,7 +81,9 @@ _LONGEST_KANJI: Final = 4
 _JAPANESE_TITLES: Final = ("さん", "様", "氏", "くん", "先生")
 _NO_PERSONS: Final = word_set("客 皆 各 奥 神 王 医者 学生 業者")
 _CHINESE_SURNAMES: Final = frozenset(
-    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+
+        "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+
 )
 _CHINESE_VERBS: Final = (
     "负责",
@@ -236,6 +244,8 @@ def _cue(  # noqa: PLR0911 - one rule after the other
         return True
     if before == "me" and scanned.low(first - 2) == "call":
         return True
+    if last > first and scanned.adjacent(last) and after in _WORKING:
+        return not any(is_ordinary(scanned.low(place)) for place in range(first, last + 1))
     return _has_role_after(scanned, last)
 
 

@@ -189,24 +189,24 @@ leurs utilisons
 """
 
 _ACRONYMS: Final = """
- api apis url urls uri uuid uuids id ids http https tcp udp ip ipv4 ipv6 dns tls ssl ui ux cli gui
+api apis url urls uri uuid uuids id ids http https tcp udp ip ipv4 ipv6 dns tls ssl ui ux cli gui
 sdk ide orm ci cd pr prs mr mrs qa db dbs os cpu gpu ram ssd hdd io i/o vm vms ttl sla slo sli kpi
-okr okrs rfc adr adrs poc mvp eta faq tbd tba wip asap fyi imo imho iirc afaik lgtm nit tldr btw ok
-diy usd eur gbp chf utf utf8 utf-8 ascii iso8601 crud dry kiss yagni solid tdd bdd ddd e2e pii sso
-mfa 2fa otp rbac acl cors csrf xss csp ssrf sqli cve cves dos ddos vpn vpc lan wan nat cdn sre csv's
-llm llms ai ml nlp rag ocr tts stt mb gb tb kb ms px rps qps p50 p90 p95 p99 am pm readme changelog
-license todo fixme xxx hack note warning important never always must not do don't only all no yes
-any every stop please critical danger caution get post put patch delete head options trace connect
-select insert update drop create table from where join left right inner outer group order by having
-limit null true false and or is in on if else then end ceo cto cfo coo cio ciso vp hr pm po ba sm eu
-us uk usa uae de fr es uat dev prod stg qa rc lts eol gc oom ssr csr spa pwa seo dom jvm repl ast
-dag dags fifo lifo lru mru etl elt olap oltp acid cap dto dao mvc mvvm khz mhz ghz kib mib gib mah
-kwh hz jst ist bst pdt cdt di ioc nas lgbtq lgbt congrats lol omg haha ttfb dba knn wal sse mvcc cte
-ctes cls lcp fcp inp bom exif npu fft simd hmr ssg isr bfs dfs gin brin http2 http3 ws wss fps rgb
-rgba hex url's sha md5 hmac aes rsa ecc eda ddl dml wsgi asgi cgi mcu fpga adc pwm gpio i2c spi uart
-usb hid ble nfc rfid lte 5g wifi wlan iot ci/cd bi crm erp cms pim dam sap2 pos atm kyc aml iban bic
-vat gtm roi cac ltv arr mrr nps csat rma sku skus eod cob ooo pto eob lhs rhs ipc rpc cron daemon
-stdin stdout stderr tty eof sigterm sigkill sigint
+okr okrs rfc adr adrs poc mvp eta faq tbd tba wip asap fyi imo imho iirc afaik lgtm nit tldr btw
+ok diy usd eur gbp chf utf utf8 utf-8 ascii iso8601 crud dry kiss yagni solid tdd bdd ddd e2e pii
+sso mfa 2fa otp rbac acl cors csrf xss csp ssrf sqli cve cves dos ddos vpn vpc lan wan nat cdn sre
+csv's llm llms ai ml nlp rag ocr tts stt mb gb tb kb ms px rps qps p50 p90 p95 p99 am pm readme
+changelog license todo fixme xxx hack note warning important never always must not do don't only
+all no yes any every stop please critical danger caution get post put patch delete head options
+trace connect select insert update drop create table from where join left right inner outer group
+order by having limit null true false and or is in on if else then end ceo cto cfo coo cio ciso vp
+hr po ba sm eu us uk usa uae de fr es uat dev prod stg rc lts eol gc oom ssr csr spa pwa seo dom
+jvm repl ast dag dags fifo lifo lru mru etl elt olap oltp acid cap dto dao mvc mvvm khz mhz ghz
+kib mib gib mah kwh hz jst ist bst pdt cdt di ioc nas lgbtq lgbt congrats lol omg haha ttfb dba
+dsn apm hmr jwks knn wal sse mvcc cte ctes cls lcp fcp inp bom exif npu fft simd ssg isr bfs dfs
+gin brin http2 http3 ws wss fps rgb rgba hex url's sha md5 hmac aes rsa ecc eda ddl dml wsgi asgi
+cgi mcu fpga adc pwm gpio i2c spi uart usb hid ble nfc rfid lte 5g wifi wlan iot ci/cd bi crm erp
+cms pim dam sap2 pos atm kyc aml iban bic vat gtm roi cac ltv arr mrr nps csat rma sku skus eod
+cob ooo pto eob lhs rhs ipc rpc cron daemon stdin stdout stderr tty eof sigterm sigkill sigint
 """
 
 FUNCTION_WORDS: Final = frozenset(_FUNCTION_WORDS.split()) | frozenset(_OTHER_LANGUAGES.split())
