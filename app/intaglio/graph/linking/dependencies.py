@@ -21,7 +21,7 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
         r"est maintenue? par"
     )),
     ("owned_by", True, (
-        r"(?:now )?(?:owns|maintains|own|maintain|is responsible for|is in charge of|"
+        r"(?:now )?(?:owns|maintains|is responsible for|is in charge of|"
         r"looks after|leads|is the owner of|takes care of|is the maintainer of|betreut|"
         r"mantiene|maintient)|が担当|负责"
     )),

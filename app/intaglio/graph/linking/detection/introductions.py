@@ -90,6 +90,18 @@ _FOR_SHORT: Final = re.compile(
 )
 _MANY: Final = 6
 _LONGEST_INSIDE: Final = 5
+_DESCRIBED: Final = (
+    HEADS.keys()
+    - word_set(
+        """
+        app api package library lib platform system component module cli plugin bot agent
+        """
+    )
+) | word_set(
+    """
+    database db cluster repo machine box monolith script laptop
+    """
+)
 _MOST_PHRASE: Final = 4
 _QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")
 _SKIPPED: Final = word_set(
@@ -161,6 +173,7 @@ class _Phrases:
                 longer = table.get(place)
                 if longer is None or draft.last - draft.first > longer.last - longer.first:
                     table[place] = draft
+        self.first = min(drafts, key=lambda each: each.start, default=None)
         self.starts = [token.start for token in scanned.tokens]
 
     def token_from(self, offset: int) -> int:
@@ -210,7 +223,7 @@ class _Phrases:
     def described(self, first: int, last: int) -> Draft | None:
         """Return a draft of a description; a single word must be one of the field."""
         low = self.scanned.low(last)
-        if first == last and not (low in HEADS or is_ordinary(low) or self.scanned.capital(last)):
+        if first == last and not (low in _DESCRIBED or self.scanned.capital(last)):
             return None
         return self.scanned.draft(first, last, _type_of(self.scanned, last), 0.7, BY_ALIAS)
 
@@ -405,7 +418,10 @@ def _renames(phrases: _Phrases) -> Iterator[_Pair]:
         }:
             yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
     for match in _NOW.finditer(phrases.text):
-        yield phrases.before(match.start()), phrases.name_at(match.end())
+        entity = phrases.before(match.start())
+        if entity is None and scanned.low(phrases.token_from(match.start()) - 1) in {"and", ","}:
+            entity = phrases.first
+        yield entity, phrases.name_at(match.end())
 
 
 def _is_called(scanned: Scanned, alias: Draft) -> bool:

@@ -22,6 +22,7 @@ _USING: Final = word_set(
     utiliser
     """
 )
+_REACHED: Final = word_set("on to from via with into over in")
 _CHANGING: Final = word_set(
     """
     swap replace replaced replacing drop dropped dropping ditch ditched remove removed try tried
@@ -201,7 +202,8 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
             or (token.initial and scanned.low(last + 1) in {"is", "has", "was"})
             or _in_context(scanned, first, accepted)
         )
-    if _has_version(scanned, last) or _before_noun(scanned, last):
+    versioned = spelling.certainty != "capitalised" or token.capital
+    if (versioned and _has_version(scanned, last)) or _before_noun(scanned, last):
         return not (token.initial and scanned.low(last + 1) in _PARTICLES)
     after = scanned.low(last + 1)
     if spelling.certainty == "capitalised":
@@ -240,7 +242,7 @@ def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:
     before = scanned.low(first - 1)
     if before in _USING | _CHANGING:
         return not is_ordinary(token.low) or _is_followed_loosely(scanned, first)
-    if before in _PLACES:
+    if before in _REACHED:
         return not is_ordinary(token.low)
     return after in _VERBS_AFTER and token.initial
 

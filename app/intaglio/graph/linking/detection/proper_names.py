@@ -168,7 +168,7 @@ def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
     type_ = _type_by_words(scanned, first, last)
     if type_ is None and scanned.heading:
         return None
-    if type_ is None and scanned.language == "de" and last == first:
+    if type_ is None and scanned.language == "de":
         return None
     if scanned.tokens[first].text.isupper() and last == first:
         return None

@@ -147,27 +147,31 @@ context decision consequence status result
 """
 
 _ADJECTIVES: Final = """
- active actual additional advanced affected alternative annual anonymous automatic available average
-bare basic big blue breaking broken busy careful central certain cheap clean clear clever cold
-common compact complete complex concrete confidential consistent constant correct critical current
-daily dead deep deprecated different direct dirty distinct double dry dynamic dead-letter entire
-equal essential exact excellent existing expensive experimental explicit external extra extreme fair
-familiar few final fine flaky flat foreign formal former free frequent fresh functional general
-generic global great green grey half happy heavy hidden historical hot hourly huge ideal identical
-immediate immutable implicit incremental independent individual initial inner inside interesting
-internal invalid joint key known latest lazy legal light little live local lonely loose lost
-mandatory manual many massive mature medium minimal minor missing mixed mobile modern modest monthly
-multiple mutable narrow native natural necessary nested nice nightly normal obsolete obvious odd
-official older ongoing only optional ordinary original outer overall parallel partial particular
-past pending permanent personal plain popular possible potential premium present primary private
-probable proper public pure quiet random rare raw ready real recent red redundant regular relative
-relevant reliable remaining remote responsible rich robust rough safe scheduled secondary secure
-senior sensitive separate serious shared sharp silent similar single smart smooth soft solid special
-specific stable stale standard static steady strange strict strong stupid subtle successful sudden
-sufficient suitable synthetic technical temporary thin tight tiny top total traditional transparent
-typical ugly unclear unique universal unknown unstable unused upcoming upper urgent useful usual
-valid valuable various verbose visible vital warm weak weekly whole wide wild wonderful yearly
-yellow young white black gray orange purple pink dark
+zero two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty
+forty fifty hundred thousand million billion half dozen third fourth fifth null eins zwei drei
+vier fünf sechs sieben acht neun zehn elf zwölf uno dos tres cuatro cinco deux trois quatre cinq
+somewhere nowhere anywhere unsafe previous autosave active actual additional advanced affected
+alternative annual anonymous automatic available average bare basic big blue breaking broken busy
+careful central certain cheap clean clear clever cold common compact complete complex concrete
+confidential consistent constant correct critical current daily dead deep deprecated different
+direct dirty distinct double dry dynamic dead-letter entire equal essential exact excellent
+existing expensive experimental explicit external extra extreme fair familiar few final fine flaky
+flat foreign formal former free frequent fresh functional general generic global great green grey
+happy heavy hidden historical hot hourly huge ideal identical immediate immutable implicit
+incremental independent individual initial inner inside interesting internal invalid joint key
+known latest lazy legal light little live local lonely loose lost mandatory manual many massive
+mature medium minimal minor missing mixed mobile modern modest monthly multiple mutable narrow
+native natural necessary nested nice nightly normal obsolete obvious odd official older ongoing
+only optional ordinary original outer overall parallel partial particular past pending permanent
+personal plain popular possible potential premium present primary private probable proper public
+pure quiet random rare raw ready real recent red redundant regular relative relevant reliable
+remaining remote responsible rich robust rough safe scheduled secondary secure senior sensitive
+separate serious shared sharp silent similar single smart smooth soft solid special specific
+stable stale standard static steady strange strict strong stupid subtle successful sudden
+sufficient suitable synthetic technical temporary thin tight tiny top total traditional
+transparent typical ugly unclear unique universal unknown unstable unused upcoming upper urgent
+useful usual valid valuable various verbose visible vital warm weak weekly whole wide wild
+wonderful yearly yellow young white black gray orange purple pink dark
 """
 
 _OTHER_LANGUAGES: Final = """
