@@ -56,7 +56,7 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
         r"hosted on|(?:stores?|keeps?|saves?|persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|"
         r"writes? (?:[\w'-]+ ){0,3}to|reads? (?:[\w'-]+ ){0,3}from|talks to|calls|queries|"
         r"connects to|is backed by|backed by|is powered by|powered by|delegates to|"
-        r"is delegated to|consumes|subscribes to|listens (?:to|on)|migrated to|moved to|"
+        r"is delegated to|consumes|subscribes to|listens (?:to|on)|migrated to|"
         r"switched to|go through|goes through|is handled by|are handled by|"
         r"authenticates (?:with|via)|läuft auf|laufen auf|nutzt|benutzt|verwendet|ist in|"
         r"speichert (?:\w+ ){0,3}in|usa|utiliza|está escrito en|corre en|"
