@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from intaglio.base.paths import find_paths
 from intaglio.base.settings.schema import GraphSettings
-from intaglio.embedding.name_similarity import NameSimilarity
 from intaglio.graph.background.resolution import numbers_in
+from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.inference.onnx import OnnxEmbedder
 
 _PAIRS: Final = Path(__file__).with_name("name_pairs.json")
