@@ -8,6 +8,7 @@ import pytest
 
 from fakes.sessions import House
 from fakes.store import bench
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph.link_memory import linker
 
 
@@ -21,6 +22,6 @@ async def house(tmp_path: Path) -> AsyncGenerator[House]:
 def linked(house: House) -> House:
     """Return services that link memories to entities as they are written, as the daemon's do."""
     context = house.bench.context
-    listeners = (*context.listeners, linker(context.new_id, lambda: True))
+    listeners = (*context.listeners, linker(context.new_id, GraphSettings))
     house.bench.context = replace(context, listeners=listeners)
     return house

@@ -375,8 +375,9 @@ export interface paths {
          *
          *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
          *     then the same words are never suggested again. A contradiction takes `keep_both`,
-         *     `newer_wins` and `drop`, which forget the older or the newer memory. An item that is
-         *     already done is refused (409) with what was decided.
+         *     `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
+         *     `merge` and `keep_apart`. An item that is already done is refused (409) with what was
+         *     decided.
          */
         post: operations["decideInboxItem"];
     };
@@ -405,8 +406,8 @@ export interface paths {
         /**
          * @description Undo the decisions on 1 to 1,000 items, which are then open again.
          *
-         *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, and dropped
-         *     words may be suggested again.
+         *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
+         *     may be suggested again, and merged entities are two again.
          */
         post: operations["undoInboxDecisions"];
     };
@@ -781,7 +782,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
             agentId?: string | null;
         };
         CaptureReply: {
@@ -888,7 +889,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1316,6 +1317,16 @@ export interface components {
             open: number;
             suggestion: number;
             contradiction: number;
+            possible_merge: number;
+        };
+        InboxEntity: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entity_type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            mentions: number;
+            samples: string[];
+            merged: boolean;
         };
         InboxEvidence: {
             sentence: string;
@@ -1347,7 +1358,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "suggestion" | "contradiction";
+            kind: "suggestion" | "contradiction" | "possible_merge";
             status: string;
             content: string;
             type: string;
@@ -1363,9 +1374,10 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
+            entities: components["schemas"]["InboxEntity"][];
         };
         InjectionLine: {
             memoryId: string;
@@ -3665,7 +3677,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "suggestion" | "contradiction" | null;
+                kind?: "suggestion" | "contradiction" | "possible_merge" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;
