@@ -94,7 +94,8 @@ def follow_memory(
             rows.count_memory(tx, memory.seq, -1)
             rows.unlink(tx, memory.seq)
             structure.forget_dependencies(tx, memory.seq)
-            link_memory(tx, memory, new_id, change.at, resolve=resolve)
+            said_anew = change.content_changed
+            link_memory(tx, memory, new_id, change.at, said_anew=said_anew, resolve=resolve)
             collect(tx, change.at)
         case "deleted":
             rows.count_memory(tx, memory.seq, -1)
@@ -115,19 +116,21 @@ def _queue_again(tx: WriteTx, memory: Memory, at: str) -> None:
     queue_dependencies(tx, memory.id, at)
 
 
-def link_memory(
+def link_memory(  # noqa: PLR0913 - three of them say how
     tx: WriteTx,
     memory: Memory,
     new_id: NewId,
     at: str,
     *,
     at_least: float = 0.0,
+    said_anew: bool = True,
     resolve: bool = False,
 ) -> LinkedText:
     """Find what a memory names and write its mentions, its primary attribute and their entities.
 
-    With a lower confidence than ``at_least``, the fact gets no place in the graph. With
-    ``resolve``, the names of new entities are compared with others in the background.
+    With a lower confidence than ``at_least``, the fact gets no place in the graph. Unless it was
+    ``said_anew``, a place that the user gave it stays. With ``resolve``, the names of new entities
+    are compared with others in the background.
     """
     names = NameLookup(tx, memory.scope)
     found = link(text_of(memory), names.find)
@@ -139,7 +142,7 @@ def link_memory(
         rows.add_mention(tx, memory.seq, mention.start, mention.end, alias, mention.confidence)
     if memory.type in NOT_FACTS or found.confidence < at_least:
         structure.drop_primary(tx, memory.seq)
-    else:
+    elif said_anew or not writer.keep_place():
         writer.attribute(found)
     rows.count_new_memory(tx, writer.named, at)
     if writer.made:
@@ -219,6 +222,13 @@ class _Writer:
             known = rows.add_alias(self.tx, seq, surface, canonical, origin, self.at)
             self.names.aliases[seq, canonical] = known
         return known
+
+    def keep_place(self) -> bool:
+        """Leave the fact where the user put it, and return whether they did."""
+        seq = structure.users_place(self.tx, self.memory.seq, self.memory.scope.agent_id)
+        if seq is not None:
+            self.named |= {seq, rows.root_of(self.tx, seq)}
+        return seq is not None
 
     def attribute(self, found: LinkedText) -> None:
         """Write where the memory's fact belongs, and queue what the text didn't tell."""
