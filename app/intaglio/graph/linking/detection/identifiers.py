@@ -103,6 +103,8 @@ def identifiers(scanned: Scanned) -> Iterator[Draft]:
     """Yield the names that are seen from how they are written."""
     for index, token in enumerate(scanned.tokens):
         if token.kind == "word":
+            if token.plain:
+                continue
             if (
                 token.low not in SPELLINGS
                 and canonical_name(token.text) not in SPELLINGS

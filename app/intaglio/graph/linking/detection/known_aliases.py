@@ -38,8 +38,7 @@ def canonical_words(scanned: Scanned) -> list[str]:
     words: list[str] = []
     for token in scanned.tokens:
         if token.kind == "word":
-            plain = token.text[1:].islower() and "-" not in token.low and "_" not in token.low
-            words.append(token.low if plain else canonical_name(token.text))
+            words.append(token.low if token.plain else canonical_name(token.text))
         elif token.kind == "handle":
             words.append(token.low[1:])
         else:

@@ -149,7 +149,7 @@ def listed_names(scanned: Scanned) -> Iterator[Draft]:
 def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
     tokens = scanned.tokens
     token = tokens[index]
-    first = token.low if token.kind != "word" else canonical_name(token.text)
+    first = token.low if token.kind != "word" or token.plain else canonical_name(token.text)
     if token.kind == "word" and first.split(" ", 1)[0] in FIRST_WORDS:
         last = index
         while last - index < MOST_WORDS and last + 1 < len(tokens) and scanned.adjacent(last):
