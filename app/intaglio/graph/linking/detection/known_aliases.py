@@ -150,7 +150,8 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
     spelling = SPELLINGS.get(canonical)
     if spelling is not None and spelling.certainty != "always":
         # Its own rule decides, unless a project calls something so.
-        return any(name.project for name in names) and token.capital and not token.initial
+        own = any(name.project for name in names) and token.capital
+        return own and (spelling.certainty == "capitalised" or not token.initial)
     if token.capital:
         if canonical in TIMES or _is_function_word(token):
             return False
