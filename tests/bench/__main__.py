@@ -31,6 +31,7 @@ from bench import (
 from bench.attack import command as attack
 from bench.capture import command as capture
 from bench.entities import command as entities
+from bench.entities import resolution
 from bench.peers import command as peers
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
@@ -48,6 +49,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "peers": peers.main,
     "queue": queue.main,
     "recall": recall.main,
+    "resolution": resolution.main,
     "retention": retention.main,
     "sessions": sessions.main,
     "soak": soak.main,
