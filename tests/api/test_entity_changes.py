@@ -200,7 +200,7 @@ async def test_an_agent_changes_only_what_it_sees(api: Api) -> None:
     renamed = await api.client.patch(
         f"{ENTITIES}/{hidden['id']}", json={"name": "hidden-api", "agentId": "ann"}
     )
-    requests = (
+    requests: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
         ("PATCH", f"{ENTITIES}/{hidden['id']}", {"name": "mine"}),
         ("POST", f"{ENTITIES}/{hidden['id']}/pin", {}),
         ("POST", f"{ENTITIES}/{hidden['id']}/merge", {"into": billing}),
@@ -269,7 +269,7 @@ async def test_only_the_user_makes_a_constraint(api: Api, actor: str, status: in
 async def test_while_changes_are_frozen_nothing_is_changed(api: Api) -> None:
     billing, ledger = await two(api)
     object.__setattr__(api.kernel.get(EntityEdits), "frozen", lambda: True)
-    requests = (
+    requests: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
         ("PATCH", f"{ENTITIES}/{billing}", {"name": "mine"}),
         ("POST", f"{ENTITIES}/{billing}/pin", {}),
         ("DELETE", f"{ENTITIES}/{billing}/pin", None),
@@ -286,7 +286,7 @@ async def test_while_changes_are_frozen_nothing_is_changed(api: Api) -> None:
         assert reply.status_code == 503, path
 
 
-ODD_VALUES = (
+ODD_VALUES: tuple[object, ...] = (
     *(None, True, 0, -1, 1e308, 0.5, "", " ", "x", "\u0000", "\ud800", "\u202e", "🦄", "%00"),
     *("billing-api", "Ledger-API", "You", "tool", "constraint", "superseded", "a" * 200, "b" * 201),
     *([], ["x"], [None], {}, {"a": 1}),
