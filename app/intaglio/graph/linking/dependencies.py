@@ -21,7 +21,7 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
         r"est maintenue? par"
     )),
     ("owned_by", True, (
-        r"(?:now )?(?:owns|maintains|own|maintain|is responsible for|is in charge of|"
+        r"(?:now )?(?:owns|maintains|is responsible for|is in charge of|"
         r"looks after|leads|is the owner of|takes care of|is the maintainer of|betreut|"
         r"mantiene|maintient)|が担当|负责"
     )),
@@ -163,6 +163,8 @@ def _between(
     for kind, swapped, pattern in _COMPILED:
         match = pattern.search(between)
         if match is None or len(between) - match.end() > _FAR:
+            continue
+        if not match.group().isascii() and "，" in between[match.end() :]:
             continue
         source, target = (right.target, left) if swapped else (left, right.target)
         return FoundDependency(source, target, kind, 0.75 if len(between) < _FAR else 0.55)

@@ -22,6 +22,7 @@ _USING: Final = word_set(
     utiliser
     """
 )
+_REACHED: Final = word_set("on to from via with into over in")
 _CHANGING: Final = word_set(
     """
     swap replace replaced replacing drop dropped dropping ditch ditched remove removed try tried
@@ -201,11 +202,12 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
             or (token.initial and scanned.low(last + 1) in {"is", "has", "was"})
             or _in_context(scanned, first, accepted)
         )
-    if _has_version(scanned, last) or _before_noun(scanned, last):
+    versioned = spelling.certainty != "capitalised" or token.capital
+    if (versioned and _has_version(scanned, last)) or _before_noun(scanned, last):
         return not (token.initial and scanned.low(last + 1) in _PARTICLES)
     after = scanned.low(last + 1)
     if spelling.certainty == "capitalised":
-        return _is_capitalised_name(scanned, first, last)
+        return _is_joined(scanned, first, accepted) or _is_capitalised_name(scanned, first, last)
     if token.capital and not token.initial and not scanned.heading:
         return not _within_capitals(scanned, first, last)
     if token.capital and _with_version(scanned, last) > last:
@@ -221,6 +223,13 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
 _SEASONAL: Final = frozenset({"when", "coming", "over", "here"})
 
 
+def _is_joined(scanned: Scanned, first: int, accepted: set[int]) -> bool:
+    """Tell whether a word is listed beside a known name: "ruff, black and mypy"."""
+    return scanned.low(first - 1) in {"and", "or", ",", "/", "+", "&", "und", "et", "y"} and (
+        first - 2 in accepted
+    )
+
+
 def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:
     """Tell whether a name is meant that is rarely an ordinary word."""
     token, after = scanned.tokens[first], scanned.low(last + 1)
@@ -233,7 +242,7 @@ def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:
     before = scanned.low(first - 1)
     if before in _USING | _CHANGING:
         return not is_ordinary(token.low) or _is_followed_loosely(scanned, first)
-    if before in _PLACES:
+    if before in _REACHED:
         return not is_ordinary(token.low)
     return after in _VERBS_AFTER and token.initial
 

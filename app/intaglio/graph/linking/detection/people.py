@@ -39,6 +39,12 @@ _HUMAN: Final = word_set(
     """
 )
 _PERSONAL: Final = word_set("reviews reviewed approved wrote joined loves hates")
+_WORKING: Final = word_set(
+    """
+    rewrote built ported debugged works worked joined left leads manages owns maintains wrote
+    designed fixed
+    """
+)
 _ASKING: Final = word_set(
     """
     ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
@@ -236,6 +242,8 @@ def _cue(  # noqa: PLR0911 - one rule after the other
         return True
     if before == "me" and scanned.low(first - 2) == "call":
         return True
+    if last > first and scanned.adjacent(last) and after in _WORKING:
+        return not any(is_ordinary(scanned.low(place)) for place in range(first, last + 1))
     return _has_role_after(scanned, last)
 
 

@@ -8,7 +8,8 @@ around it tell; one after ``~`` is an ordinary word too, so that its place in th
 from typing import Final
 
 DEVELOPMENT_TOOLS: Final = """
-Git; GitHub, gh; GitHub Actions, GH Actions, GHA; GitHub Releases; GitHub Pages;
+Read the Docs; Codemagic; Bitrise; RE2; ext4; XFS; launchd; libcurl; libuv; libpq; zlib; Git;
+GitHub, gh; GitHub Actions, GH Actions, GHA; GitHub Releases; GitHub Pages;
 GitHub Copilot, Copilot; GitHub Codespaces, Codespaces; GitLab;
 GitLab CI, GitLab CI/CD, gitlab-ci; Bitbucket; Gitea; Forgejo; Codeberg; Gerrit; Mercurial;
 Subversion, SVN; Perforce; Jenkins; CircleCI, Circle CI; Travis CI, Travis-CI; TeamCity;
@@ -45,41 +46,41 @@ Wire DI; mockgen; GoConvey; ^Hugo; OkHttp; Retrofit; Dagger Hilt, Hilt; Koin; Ro
 detekt; ktlint; AssertJ; Quartz; MyBatis; jOOQ; Log4j, Log4j2; Logback; SLF4J; Kotest; MockK;
 Vert.x; WireMock; Checkstyle; SpotBugs; MSBuild; ^IIS; ^Dapper; Serilog; Moq; ^MAUI; MediatR;
 ActiveRecord, Active Record; ^Devise; Good Job, good_job; Solid Queue; Minitest; ^Pundit;
-Stimulus.js; Eloquent; Livewire; PHP-FPM; Phinx; Pest PHP; ^Psalm; ^Twig; Doctrine ORM; Oban;
-ExUnit; ^Credo; gfortran; OpenMP; OpenMPI, ^MPI; Slurm; Snakemake; Nextflow; renv; tidyverse;
-ggplot2; dplyr; R Markdown, RMarkdown; Quarto; Zephyr RTOS, Zephyr; FreeRTOS; PlatformIO; ESP-IDF;
-OpenOCD; J-Link, JLink; STM32, STM32CubeIDE; KiCad; Yocto; Buildroot; Android NDK; Gradle Wrapper;
-Espresso tests; XCTest; XCUITest; Combine framework; Core Data; Alamofire; ^Detox; ^Maestro;
-Appium; TestFlight; App Store Connect; Google Play Console; Sphinx docs; Storyblok; Lokalise;
-Crowdin; Phrase TMS; Weblate; i18next; gettext; Atlantis; Crossplane; Argo Rollouts, ^Argo;
-Velero; Kyverno; Open Policy Agent, ^OPA; cert-manager; external-dns; Cilium; ^Calico; MetalLB;
-^Longhorn; Ceph; ZFS; Btrfs; NFS; iSCSI; Samba; restic; BorgBackup, Borg; Duplicity; Postfix;
-Dovecot; Nextcloud; Home Assistant; Zigbee2MQTT; Node-RED; Pi-hole; Jellyfin; Prisma;
-Drizzle ORM, ^Drizzle; TypeORM; Sequelize; Mongoose; Knex; Zod; Yup; Axios; Lodash; date-fns;
-Electron; Tauri; Capacitor; ^Ionic; ^Expo; Socket.IO; pip; pip-tools; pipx; uv; Poetry; Pipenv;
-PDM; ^Hatch; conda; Mamba; virtualenv; pyenv; Ruff; ^Black; isort; flake8; Pylint; mypy; Pyright;
-Pylance; basedpyright; ^Bandit; pytest; unittest; tox; Nox; ^Hypothesis; ^Locust; Django;
-Django REST Framework, DRF; Flask; FastAPI; Starlette; Litestar; uvicorn; Gunicorn; Celery;
-~Dramatiq; Pydantic; SQLAlchemy; Alembic; SQLModel; msgspec; NumPy; pandas; Polars; SciPy;
-scikit-learn, sklearn; PyTorch; TensorFlow; Keras; JAX; Hugging Face, HuggingFace; LangChain;
-LlamaIndex; LangGraph; Jupyter, Jupyter Notebook, JupyterLab; Streamlit; Gradio; Matplotlib;
-Plotly; ^Typer; structlog; asyncio; anyio; httpx; aiohttp; boto3; Cython; PyInstaller; Cargo;
-rustup; rustc; rustfmt; Clippy; Tokio; async-std; Axum; Actix, actix-web; ^Rocket; Serde; clap;
-Diesel ORM; sqlx; reqwest; ripgrep; rust-analyzer; gofmt; golangci-lint; gopls; ~Gin; ~Echo;
-~Fiber; GORM; ^Cobra; ^Viper; sqlc; Maven, mvn; Gradle; ~Ant, Apache Ant;
-~Spring, Spring Framework; Spring Boot, SpringBoot; Spring Security; ^Hibernate; Quarkus;
-Micronaut; Ktor; Lombok; JUnit, JUnit5; Mockito; Testcontainers; Flyway; Liquibase;
-Tomcat, Apache Tomcat; ~Netty; Jackson; GraalVM; OpenJDK; Jetpack Compose; SwiftUI; CocoaPods;
-UIKit; Fastlane; Flutter; .NET, dotnet, .NET Core; ASP.NET, ASP.NET Core;
-Entity Framework, EF Core; NuGet; Blazor; xUnit; NUnit; Unity3D; Unreal Engine; Godot;
-Ruby on Rails, RoR, ^Rails; Sinatra; Sidekiq; RSpec; RuboCop; Bundler; RubyGems; ^Puma;
-Capistrano; Hotwire; Laravel; Symfony; ^Composer; PHPUnit; PHPStan; WordPress; Drupal;
-^Phoenix, Phoenix LiveView; ~Ecto; ~Mix; CMake; GNU Make, ~Make; ^Meson; ^Ninja; Bazel; ~Just;
-Taskfile, go-task; GCC; Clang; LLVM; GDB; LLDB; Valgrind; vcpkg; Conan; Emscripten; Wasmtime;
-Qt, PyQt; GTK; OpenCV; CUDA; ROS2; OpenAPI, OpenAPI Spec; Swagger, Swagger UI; Postman; ^Insomnia;
-^Bruno; cURL; wget; jq; yq; fzf; ffmpeg; ImageMagick; pandoc; LaTeX; Graphviz; PlantUML;
-Mermaid, Mermaid.js; Sphinx; MkDocs; Docusaurus; VitePress; Hugo; Jekyll; Obsidian; systemd;
-cron, crontab; SSH; SFTP; rsync; OpenSSL; Let's Encrypt, LetsEncrypt; certbot; GPG, GnuPG;
-Vagrant; VirtualBox; VMware; Proxmox; QEMU; WSL, WSL2; Wireshark; strace; perf_events; gRPC;
-WebRTC; WebAssembly, Wasm; Tree-sitter
+Stimulus.js; Eloquent; Livewire; PHP-FPM; Phinx; Pest PHP; ^Psalm; ^Twig; Doctrine ORM, ^Doctrine;
+Oban; ExUnit; ^Credo; gfortran; OpenMP; OpenMPI, ^MPI; Slurm; Snakemake; Nextflow; renv;
+tidyverse; ggplot2; dplyr; R Markdown, RMarkdown; Quarto; Zephyr RTOS, Zephyr; FreeRTOS;
+PlatformIO; ESP-IDF; OpenOCD; J-Link, JLink; STM32, STM32CubeIDE; KiCad; Yocto; Buildroot;
+Android NDK; Gradle Wrapper; Espresso tests; XCTest; XCUITest; Combine framework; Core Data;
+Alamofire; ^Detox; ^Maestro; Appium; TestFlight; App Store Connect; Google Play Console;
+Sphinx docs; Storyblok; Lokalise; Crowdin; Phrase TMS; Weblate; i18next; gettext; Atlantis;
+Crossplane; Argo Rollouts, ^Argo; Velero; Kyverno; Open Policy Agent, ^OPA; cert-manager;
+external-dns; Cilium; ^Calico; MetalLB; ^Longhorn; Ceph; ZFS; Btrfs; NFS; iSCSI; Samba; restic;
+BorgBackup, Borg; Duplicity; Postfix; Dovecot; Nextcloud; Home Assistant; Zigbee2MQTT; Node-RED;
+Pi-hole; Jellyfin; Prisma; Drizzle ORM, ^Drizzle; TypeORM; Sequelize; Mongoose; Knex; Zod; Yup;
+Axios; Lodash; date-fns; Electron; Tauri; Capacitor; ^Ionic; ^Expo; Socket.IO; pip; pip-tools;
+pipx; uv; Poetry; Pipenv; PDM; ^Hatch; conda; Mamba; virtualenv; pyenv; Ruff; ^Black; isort;
+flake8; Pylint; mypy; Pyright; Pylance; basedpyright; ^Bandit; pytest; unittest; tox; Nox;
+^Hypothesis; ^Locust; Django; Django REST Framework, DRF; Flask; FastAPI; Starlette; Litestar;
+uvicorn; Gunicorn; Celery; ~Dramatiq; Pydantic; SQLAlchemy; Alembic; SQLModel; msgspec; NumPy;
+pandas; Polars; SciPy; scikit-learn, sklearn; PyTorch; TensorFlow; Keras; JAX;
+Hugging Face, HuggingFace; LangChain; LlamaIndex; LangGraph;
+Jupyter, Jupyter Notebook, JupyterLab; Streamlit; Gradio; Matplotlib; Plotly; ^Typer; structlog;
+asyncio; anyio; httpx; aiohttp; boto3; Cython; PyInstaller; Cargo; rustup; rustc; rustfmt; Clippy;
+Tokio; async-std; Axum; Actix, actix-web; ^Rocket; Serde; clap; Diesel ORM; sqlx; reqwest;
+ripgrep; rust-analyzer; gofmt; golangci-lint; gopls; ~Gin; ~Echo; ~Fiber; GORM; ^Cobra; ^Viper;
+sqlc; Maven, mvn; Gradle; ~Ant, Apache Ant; ~Spring, Spring Framework; Spring Boot, SpringBoot;
+Spring Security; ^Hibernate; Quarkus; Micronaut; Ktor; Lombok; JUnit, JUnit5; Mockito;
+Testcontainers; Flyway; Liquibase; Tomcat, Apache Tomcat; ~Netty; Jackson; GraalVM; OpenJDK;
+Jetpack Compose; SwiftUI; CocoaPods; UIKit; Fastlane; Flutter; .NET, dotnet, .NET Core;
+ASP.NET, ASP.NET Core; Entity Framework, EF Core; NuGet; Blazor; xUnit; NUnit; Unity3D;
+Unreal Engine; Godot; Ruby on Rails, RoR, ^Rails; Sinatra; Sidekiq; RSpec; RuboCop; Bundler;
+RubyGems; ^Puma; Capistrano; Hotwire; Laravel; Symfony; ^Composer; PHPUnit; PHPStan; WordPress;
+Drupal; ^Phoenix, Phoenix LiveView; ~Ecto; ~Mix; CMake; GNU Make, ~Make; ^Meson; ^Ninja; Bazel;
+~Just; Taskfile, go-task; GCC; Clang; LLVM; GDB; LLDB; Valgrind; vcpkg; Conan; Emscripten;
+Wasmtime; Qt, PyQt; GTK; OpenCV; CUDA; ROS2; OpenAPI, OpenAPI Spec; Swagger, Swagger UI; Postman;
+^Insomnia; ^Bruno; cURL; wget; jq; yq; fzf; ffmpeg; ImageMagick; pandoc; LaTeX; Graphviz;
+PlantUML; Mermaid, Mermaid.js; Sphinx; MkDocs; Docusaurus; VitePress; Hugo; Jekyll; Obsidian;
+systemd; cron, crontab; SSH; SFTP; rsync; OpenSSL; Let's Encrypt, LetsEncrypt; certbot;
+GPG, GnuPG; Vagrant; VirtualBox; VMware; Proxmox; QEMU; WSL, WSL2; Wireshark; strace; perf_events;
+gRPC; WebRTC; WebAssembly, Wasm; Tree-sitter
 """

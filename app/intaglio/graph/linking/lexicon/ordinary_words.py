@@ -147,27 +147,31 @@ context decision consequence status result
 """
 
 _ADJECTIVES: Final = """
- active actual additional advanced affected alternative annual anonymous automatic available average
-bare basic big blue breaking broken busy careful central certain cheap clean clear clever cold
-common compact complete complex concrete confidential consistent constant correct critical current
-daily dead deep deprecated different direct dirty distinct double dry dynamic dead-letter entire
-equal essential exact excellent existing expensive experimental explicit external extra extreme fair
-familiar few final fine flaky flat foreign formal former free frequent fresh functional general
-generic global great green grey half happy heavy hidden historical hot hourly huge ideal identical
-immediate immutable implicit incremental independent individual initial inner inside interesting
-internal invalid joint key known latest lazy legal light little live local lonely loose lost
-mandatory manual many massive mature medium minimal minor missing mixed mobile modern modest monthly
-multiple mutable narrow native natural necessary nested nice nightly normal obsolete obvious odd
-official older ongoing only optional ordinary original outer overall parallel partial particular
-past pending permanent personal plain popular possible potential premium present primary private
-probable proper public pure quiet random rare raw ready real recent red redundant regular relative
-relevant reliable remaining remote responsible rich robust rough safe scheduled secondary secure
-senior sensitive separate serious shared sharp silent similar single smart smooth soft solid special
-specific stable stale standard static steady strange strict strong stupid subtle successful sudden
-sufficient suitable synthetic technical temporary thin tight tiny top total traditional transparent
-typical ugly unclear unique universal unknown unstable unused upcoming upper urgent useful usual
-valid valuable various verbose visible vital warm weak weekly whole wide wild wonderful yearly
-yellow young white black gray orange purple pink dark
+zero two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty
+forty fifty hundred thousand million billion half dozen third fourth fifth null eins zwei drei
+vier fünf sechs sieben acht neun zehn elf zwölf uno dos tres cuatro cinco deux trois quatre cinq
+somewhere nowhere anywhere unsafe previous autosave active actual additional advanced affected
+alternative annual anonymous automatic available average bare basic big blue breaking broken busy
+careful central certain cheap clean clear clever cold common compact complete complex concrete
+confidential consistent constant correct critical current daily dead deep deprecated different
+direct dirty distinct double dry dynamic dead-letter entire equal essential exact excellent
+existing expensive experimental explicit external extra extreme fair familiar few final fine flaky
+flat foreign formal former free frequent fresh functional general generic global great green grey
+happy heavy hidden historical hot hourly huge ideal identical immediate immutable implicit
+incremental independent individual initial inner inside interesting internal invalid joint key
+known latest lazy legal light little live local lonely loose lost mandatory manual many massive
+mature medium minimal minor missing mixed mobile modern modest monthly multiple mutable narrow
+native natural necessary nested nice nightly normal obsolete obvious odd official older ongoing
+only optional ordinary original outer overall parallel partial particular past pending permanent
+personal plain popular possible potential premium present primary private probable proper public
+pure quiet random rare raw ready real recent red redundant regular relative relevant reliable
+remaining remote responsible rich robust rough safe scheduled secondary secure senior sensitive
+separate serious shared sharp silent similar single smart smooth soft solid special specific
+stable stale standard static steady strange strict strong stupid subtle successful sudden
+sufficient suitable synthetic technical temporary thin tight tiny top total traditional
+transparent typical ugly unclear unique universal unknown unstable unused upcoming upper urgent
+useful usual valid valuable various verbose visible vital warm weak weekly whole wide wild
+wonderful yearly yellow young white black gray orange purple pink dark
 """
 
 _OTHER_LANGUAGES: Final = """
@@ -189,24 +193,24 @@ leurs utilisons
 """
 
 _ACRONYMS: Final = """
- api apis url urls uri uuid uuids id ids http https tcp udp ip ipv4 ipv6 dns tls ssl ui ux cli gui
+api apis url urls uri uuid uuids id ids http https tcp udp ip ipv4 ipv6 dns tls ssl ui ux cli gui
 sdk ide orm ci cd pr prs mr mrs qa db dbs os cpu gpu ram ssd hdd io i/o vm vms ttl sla slo sli kpi
-okr okrs rfc adr adrs poc mvp eta faq tbd tba wip asap fyi imo imho iirc afaik lgtm nit tldr btw ok
-diy usd eur gbp chf utf utf8 utf-8 ascii iso8601 crud dry kiss yagni solid tdd bdd ddd e2e pii sso
-mfa 2fa otp rbac acl cors csrf xss csp ssrf sqli cve cves dos ddos vpn vpc lan wan nat cdn sre csv's
-llm llms ai ml nlp rag ocr tts stt mb gb tb kb ms px rps qps p50 p90 p95 p99 am pm readme changelog
-license todo fixme xxx hack note warning important never always must not do don't only all no yes
-any every stop please critical danger caution get post put patch delete head options trace connect
-select insert update drop create table from where join left right inner outer group order by having
-limit null true false and or is in on if else then end ceo cto cfo coo cio ciso vp hr pm po ba sm eu
-us uk usa uae de fr es uat dev prod stg qa rc lts eol gc oom ssr csr spa pwa seo dom jvm repl ast
-dag dags fifo lifo lru mru etl elt olap oltp acid cap dto dao mvc mvvm khz mhz ghz kib mib gib mah
-kwh hz jst ist bst pdt cdt di ioc nas lgbtq lgbt congrats lol omg haha ttfb dba knn wal sse mvcc cte
-ctes cls lcp fcp inp bom exif npu fft simd hmr ssg isr bfs dfs gin brin http2 http3 ws wss fps rgb
-rgba hex url's sha md5 hmac aes rsa ecc eda ddl dml wsgi asgi cgi mcu fpga adc pwm gpio i2c spi uart
-usb hid ble nfc rfid lte 5g wifi wlan iot ci/cd bi crm erp cms pim dam sap2 pos atm kyc aml iban bic
-vat gtm roi cac ltv arr mrr nps csat rma sku skus eod cob ooo pto eob lhs rhs ipc rpc cron daemon
-stdin stdout stderr tty eof sigterm sigkill sigint
+okr okrs rfc adr adrs poc mvp eta faq tbd tba wip asap fyi imo imho iirc afaik lgtm nit tldr btw
+ok diy usd eur gbp chf utf utf8 utf-8 ascii iso8601 crud dry kiss yagni solid tdd bdd ddd e2e pii
+sso mfa 2fa otp rbac acl cors csrf xss csp ssrf sqli cve cves dos ddos vpn vpc lan wan nat cdn sre
+csv's llm llms ai ml nlp rag ocr tts stt mb gb tb kb ms px rps qps p50 p90 p95 p99 am pm readme
+changelog license todo fixme xxx hack note warning important never always must not do don't only
+all no yes any every stop please critical danger caution get post put patch delete head options
+trace connect select insert update drop create table from where join left right inner outer group
+order by having limit null true false and or is in on if else then end ceo cto cfo coo cio ciso vp
+hr po ba sm eu us uk usa uae de fr es uat dev prod stg rc lts eol gc oom ssr csr spa pwa seo dom
+jvm repl ast dag dags fifo lifo lru mru etl elt olap oltp acid cap dto dao mvc mvvm khz mhz ghz
+kib mib gib mah kwh hz jst ist bst pdt cdt di ioc nas lgbtq lgbt congrats lol omg haha ttfb dba
+dsn apm hmr jwks knn wal sse mvcc cte ctes cls lcp fcp inp bom exif npu fft simd ssg isr bfs dfs
+gin brin http2 http3 ws wss fps rgb rgba hex url's sha md5 hmac aes rsa ecc eda ddl dml wsgi asgi
+cgi mcu fpga adc pwm gpio i2c spi uart usb hid ble nfc rfid lte 5g wifi wlan iot ci/cd bi crm erp
+cms pim dam sap2 pos atm kyc aml iban bic vat gtm roi cac ltv arr mrr nps csat rma sku skus eod
+cob ooo pto eob lhs rhs ipc rpc cron daemon stdin stdout stderr tty eof sigterm sigkill sigint
 """
 
 FUNCTION_WORDS: Final = frozenset(_FUNCTION_WORDS.split()) | frozenset(_OTHER_LANGUAGES.split())
