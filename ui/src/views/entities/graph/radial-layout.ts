@@ -42,13 +42,18 @@ export interface Layout {
 }
 
 const RADII = [17, 13, 9] as const;
+/** With an outer ring there is less room on the inner one. */
+const TIGHT_RADII = [16, 11, 8] as const;
 const MOST_NEAR = 14;
 const MOST_FAR = 20;
 /** The room for labels beside and above the outer ring. */
-const SIDE_PX = 104;
+const SIDE_PX = 96;
 const TOP_PX = 36;
 /** Where the inner ring is if there is an outer one. */
-const INNER = 0.5;
+const INNER = 0.56;
+/** The least angle between nodes of the outer ring, if they all fit. */
+const LEAST_ANGLE = (2 * Math.PI) / 22;
+const MOST_PUSHES = 200;
 const CHAR_PX = 6.6;
 const LINE_PX = 16;
 const LABEL_GAP = 5;
@@ -167,26 +172,47 @@ function pathBetween(from: PlacedNode, to: PlacedNode, size: Size, place: number
   return isRadial && place === 0 ? `M${start} L${end}` : `M${start} Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${end}`;
 }
 
+/** Push ascending angles apart until neighbours on the ring have room, or all are even. */
+function pushedApart(wanted: readonly number[]): readonly number[] {
+  const angles = [...wanted];
+  const least = Math.min(LEAST_ANGLE, (2 * Math.PI) / Math.max(1, angles.length));
+  for (let push = 0; push < MOST_PUSHES; push++) {
+    let isMoved = false;
+    for (let index = 0; index < angles.length && angles.length > 1; index++) {
+      const next = (index + 1) % angles.length;
+      const turn = next === 0 ? 2 * Math.PI : 0;
+      const missing = least - ((angles[next] ?? 0) + turn - (angles[index] ?? 0));
+      if (missing < 1e-4) continue;
+      angles[index] = (angles[index] ?? 0) - missing / 2;
+      angles[next] = (angles[next] ?? 0) + missing / 2;
+      isMoved = true;
+    }
+    if (!isMoved) break;
+  }
+  return angles;
+}
+
 export function radialLayout(around: Neighborhood, size: Size): Layout {
   const [center] = around.nodes;
   if (center === undefined) return { nodes: [], edges: [], left: 0 };
   const all = branches(around);
   const hasFar = all.some(({ far }) => far.length > 0);
-  const weights = all.map(({ far }) => Math.max(1, far.length * 0.8));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
   const middle = { x: size.width / 2, y: size.height / 2 };
   const reach = { x: Math.max(60, middle.x - SIDE_PX), y: Math.max(60, middle.y - TOP_PX) };
   const on = (ring: number, angle: number): Point => ({ x: middle.x + Math.cos(angle) * reach.x * ring, y: middle.y + Math.sin(angle) * reach.y * ring });
   const spots: { readonly node: NeighborNode; readonly at: Point }[] = [{ node: { ...center, depth: 0 }, at: middle }];
-  let angle = TOP - (Math.PI * (weights[0] ?? 0)) / Math.max(1, total);
+  const span = (2 * Math.PI) / Math.max(1, all.length);
+  const outer: { readonly node: NeighborNode; readonly angle: number }[] = [];
   for (const [index, { node, far }] of all.entries()) {
-    const span = (2 * Math.PI * (weights[index] ?? 1)) / total;
-    spots.push({ node, at: on(hasFar ? INNER : 1, angle + span / 2) });
-    for (const [place, one] of far.entries()) spots.push({ node: one, at: on(1, angle + (span * (place + 0.5)) / far.length) });
-    angle += span;
+    const angle = TOP + index * span;
+    spots.push({ node, at: on(hasFar ? INNER : 1, angle) });
+    for (const [place, one] of far.entries()) outer.push({ node: one, angle: angle + (place - (far.length - 1) / 2) * (span / Math.max(4, far.length)) });
   }
+  const angles = pushedApart(outer.map(({ angle }) => angle));
+  for (const [index, { node }] of outer.entries()) spots.push({ node, at: on(1, angles[index] ?? 0) });
   // The nearest labels first: they stay where two would cover each other.
-  const radiusOf = (depth: number): number => RADII[Math.min(depth, RADII.length - 1)] ?? RADII[1];
+  const radii = hasFar ? TIGHT_RADII : RADII;
+  const radiusOf = (depth: number): number => radii[Math.min(depth, radii.length - 1)] ?? RADII[1];
   const circles = spots.map(({ at, node }) => {
     const radius = radiusOf(node.depth);
     return { id: node.id, left: at.x - radius, top: at.y - radius, right: at.x + radius, bottom: at.y + radius };
