@@ -37,6 +37,12 @@ test.each([[0, 0], [1, 0], [6, 0], [14, 0], [5, 20], [1, 9], [14, 20], [2, 20]])
   expect(radialLayout(turned, SIZE).nodes).toEqual(layout.nodes);
 });
 
+test("entities that depend on each other aren't also drawn as named together", () => {
+  const one = around(2);
+  const both = { ...one, edges: [...one.edges, ...one.edges.map((edge) => ({ ...edge, type: "mentioned_with" as const }))] };
+  expect(radialLayout(both, SIZE).edges.map(({ edge }) => edge.type)).toEqual(["uses", "uses"]);
+});
+
 test("labels never cover each other", () => {
   const shown = radialLayout(around(14, 20), SIZE).nodes.filter(({ label }) => !label.isHidden);
   const boxes = shown.map(({ label: { x, y, text, anchor } }) => {

@@ -32,6 +32,8 @@ export interface PlacedEdge {
   readonly edge: NeighborEdge;
   /** The path from its source to its target. */
   readonly path: string;
+  /** One of many that say little: shown only with the focus of one of its ends. */
+  readonly isHidden: boolean;
 }
 
 export interface Layout {
@@ -135,19 +137,19 @@ function isOver(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
-/** The label of a node on the outer ring points outwards, any other one is below it. */
-function labelOf(name: string, at: Point, radius: number, size: Size, isOuter: boolean): Omit<Label, "isHidden"> {
+/** Where the label of a node may be, best first: outwards on the outer ring, else below. */
+function labelsOf(name: string, at: Point, radius: number, size: Size, isOuter: boolean): readonly Omit<Label, "isHidden">[] {
   const dx = at.x - size.width / 2;
   const dy = at.y - size.height / 2;
-  const isBeside = isOuter && Math.abs(dx) > Math.abs(dy) * 0.6;
-  if (isBeside) {
-    const gap = radius + LABEL_GAP;
-    const room = dx > 0 ? size.width - at.x - gap : at.x - gap;
-    return { x: dx > 0 ? at.x + gap : at.x - gap, y: at.y + 4, text: cut(name, room), anchor: dx > 0 ? "start" : "end" };
-  }
-  const isAbove = isOuter && dy < 0;
-  const room = 2 * Math.min(at.x, size.width - at.x);
-  return { x: at.x, y: isAbove ? at.y - radius - LABEL_GAP : at.y + radius + LINE_PX - 2, text: cut(name, room), anchor: "middle" };
+  const gap = radius + LABEL_GAP;
+  const across = cut(name, 2 * Math.min(at.x, size.width - at.x));
+  const below = { x: at.x, y: at.y + radius + LINE_PX - 2, text: across, anchor: "middle" } as const;
+  const above = { x: at.x, y: at.y - gap, text: across, anchor: "middle" } as const;
+  const right = { x: at.x + gap, y: at.y + 4, text: cut(name, size.width - at.x - gap), anchor: "start" } as const;
+  const left = { x: at.x - gap, y: at.y + 4, text: cut(name, at.x - gap), anchor: "end" } as const;
+  const [beside, vertical] = [dx < 0 ? left : right, dy < 0 ? above : below];
+  if (isOuter) return Math.abs(dx) > Math.abs(dy) * 0.6 ? [beside, vertical] : [vertical, beside];
+  return [below, beside, above, dx < 0 ? right : left];
 }
 
 /**
@@ -222,21 +224,27 @@ export function radialLayout(around: Neighborhood, size: Size): Layout {
     .toSorted((one, other) => one.node.depth - other.node.depth)
     .map(({ node, at }): PlacedNode => {
       const radius = radiusOf(node.depth);
-      const label = labelOf(node.name, at, radius, size, node.depth > 1 || (node.depth === 1 && !hasFar));
-      const box = boxOf(label);
-      const isHidden = node.depth > 0 && (taken.some((other) => isOver(box, other)) || circles.some((circle) => circle.id !== node.id && isOver(box, circle)));
-      if (!isHidden) taken.push(box);
-      return { node, x: at.x, y: at.y, radius, label: { ...label, isHidden } };
+      const labels = labelsOf(node.name, at, radius, size, node.depth > 1 || (node.depth === 1 && !hasFar));
+      const isFree = (box: Box): boolean => !taken.some((other) => isOver(box, other)) && !circles.some((circle) => circle.id !== node.id && isOver(box, circle));
+      const [usual] = labels;
+      const label = node.depth === 0 ? usual : labels.find((one) => isFree(boxOf(one)));
+      if (label !== undefined) taken.push(boxOf(label));
+      const shown = label ?? usual ?? { x: at.x, y: at.y, text: node.name, anchor: "middle" };
+      return { node, x: at.x, y: at.y, radius, label: { ...shown, isHidden: label === undefined } };
     });
   const byId = new Map(placed.map((one) => [one.node.id, one]));
   const drawn = new Map<string, number>();
+  const dependent = new Set(around.edges.filter(({ type }) => type !== "mentioned_with").map(({ source, target }) => pairOf(source, target)));
   const edges = around.edges.flatMap((edge): PlacedEdge[] => {
     const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
     if (from === undefined || to === undefined || from === to) return [];
     const pair = pairOf(edge.source, edge.target);
+    // What depends on each other is named together anyway.
+    if (edge.type === "mentioned_with" && dependent.has(pair)) return [];
     const place = drawn.get(pair) ?? 0;
     drawn.set(pair, place + 1);
-    return [{ edge, path: pathBetween(from, to, size, place) }];
+    const isHidden = hasFar && edge.type === "mentioned_with" && from.node.depth === to.node.depth;
+    return [{ edge, path: pathBetween(from, to, size, place), isHidden }];
   });
   return { nodes: placed, edges, left: around.nodes.length - placed.length };
 }
