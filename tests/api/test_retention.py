@@ -28,8 +28,9 @@ async def test_a_sweep_purges_and_says_how_much(api: Api) -> None:
     assert reply.json() == {
         "action": "retention-sweep",
         "success": True,
-        "affected": 1,
-        "message": "1 rows and files removed",
+        # The memory, and the entity that only it was about.
+        "affected": 2,
+        "message": "2 rows and files removed",
     }
 
 

@@ -29,6 +29,7 @@ from bench import (
 )
 from bench.attack import command as attack
 from bench.capture import command as capture
+from bench.entities import command as entities
 from bench.peers import command as peers
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
@@ -37,6 +38,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "capture": capture.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,
+    "entities": entities.main,
     "fit": fit.main,
     "linker": linker.main,
     "list": lists.main,

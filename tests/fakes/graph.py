@@ -4,8 +4,10 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from fakes.store import Bench, bench
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph.link_memory import linker
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job, JobRunner, JobType
@@ -14,13 +16,14 @@ from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.store.tx import ReadTx, Row
 
 ACTOR = Actor("tester")
+_DEFAULT: Final = GraphSettings()
 
 
 @asynccontextmanager
-async def linked_store(folder: Path) -> AsyncGenerator[Bench]:
+async def linked_store(folder: Path, settings: GraphSettings = _DEFAULT) -> AsyncGenerator[Bench]:
     """Open a store in which each change of a memory is linked in its transaction."""
     async with bench(folder) as store:
-        link = linker(store.context.new_id, lambda: True)
+        link = linker(store.context.new_id, lambda: settings)
         store.context = replace(store.context, listeners=(*store.context.listeners, link))
         yield store
 

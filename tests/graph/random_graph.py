@@ -121,8 +121,8 @@ class Graph:
                     *(edge.origin, AT),
                 ),
             )
-            for note in edge.notes:
-                tx.execute("INSERT INTO dependency_sources VALUES (?, ?)", (note + 1, seq))
+            for stated in edge.notes:
+                tx.execute("INSERT INTO dependency_sources VALUES (?, ?)", (stated + 1, seq))
 
     def root(self, node: int) -> int:
         """Return what a node counts as."""

@@ -20,6 +20,7 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s
 from intaglio.base.events import Changed, StateChanged
 from intaglio.base.ids import NewId
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import link_memory as linking
 from intaglio.graph.background import backfill as module
 from intaglio.graph.background.backfill import GraphBackfill
@@ -81,6 +82,7 @@ def backfill(store: Bench, pause: Callable[[float], Awaitable[None]] = at_once) 
         context=replace(store.context, new_id=lambda: str(uuid.uuid4())),
         bus=EventBus(),
         telemetry=GraphTelemetry(),
+        settings=GraphSettings,
         seconds=monotonic_s,
         pause=pause,
         start_after_s=0,
@@ -192,10 +194,12 @@ async def test_a_memory_that_is_linked_meanwhile_is_not_counted_twice(tmp_path: 
 async def test_one_odd_memory_does_not_keep_the_others_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def odd(tx: WriteTx, memory: Memory, new_id: NewId, at: str, *, at_least: float) -> LinkedText:
+    def odd(
+        tx: WriteTx, memory: Memory, new_id: NewId, at: str, *, at_least: float, resolve: bool
+    ) -> LinkedText:
         if "step 7 " in memory.content:
             raise ValueError("odd")
-        return link_memory(tx, memory, new_id, at, at_least=at_least)
+        return link_memory(tx, memory, new_id, at, at_least=at_least, resolve=resolve)
 
     monkeypatch.setattr(module, "link_memory", odd)
     async with bench(tmp_path) as store:

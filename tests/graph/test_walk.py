@@ -12,7 +12,7 @@ from fakes.store import lay_down
 from graph.random_graph import ALIAS, PROJECT, Graph, graphs
 from intaglio.base.agents.reader import USER, IsolatedReader, Reader, SharedReader
 from intaglio.graph.traversal.focal import resolve_focal
-from intaglio.graph.traversal.values import FocalSignals, Walk, WalkBudget
+from intaglio.graph.traversal.values import FocalSignals, GraphWalk, WalkBudget
 from intaglio.graph.traversal.walk import walk
 from intaglio.memory.filters import Filter
 from intaglio.store.connection import open_writer
@@ -59,7 +59,7 @@ def written(tx: WriteTx, graph: Graph) -> Iterator[WriteTx]:
 
 def walked(
     tx: WriteTx, filters: Filter, budget: WalkBudget, seconds: Callable[[], float] = never
-) -> Walk:
+) -> GraphWalk:
     return walk(tx, resolve_focal(tx, FocalSignals(filters=filters)), budget, filters, seconds)
 
 

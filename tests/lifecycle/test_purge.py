@@ -205,8 +205,8 @@ async def test_a_window_of_nothing_keeps_for_ever(broom: Broom) -> None:
 
 async def test_the_steps_come_in_the_order_of_what_refers_to_what() -> None:
     names = [step.name for step in STEPS]
-    first = ["vectors", "tombstones", "history", "completed_jobs", "dead_jobs"]
-    assert names[:5] == first
+    first = ["vectors", "tombstones", "entity_changes", "entities", "history", "completed_jobs"]
+    assert names[:6] == first
 
 
 async def test_a_step_takes_more_than_one_batch(broom: Broom) -> None:

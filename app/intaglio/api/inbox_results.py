@@ -29,6 +29,8 @@ _DONE: Final[dict[ItemAction | None, str]] = {
     "drop": "dropped",
     "keep_both": "decided: both are kept",
     "newer_wins": "decided: the newer memory wins",
+    "merge": "decided: they are one entity",
+    "keep_apart": "decided: they are different entities",
     "said_again": "kept, because it was said again",
     "withdrawn": "taken back in its session",
     "expired": "expired",
@@ -53,13 +55,20 @@ def evidence_row(evidence: Evidence, session: int | None = None) -> wire.InboxEv
     )
 
 
-def item_row(item: InboxItem, capture: CaptureSettings, find: FindMemory) -> wire.InboxRow:
-    """Return an item as the API shows it."""
+def item_row(
+    item: InboxItem,
+    capture: CaptureSettings,
+    find: FindMemory,
+    entities: Sequence[wire.InboxEntity] = (),
+) -> wire.InboxRow:
+    """Return an item as the API shows it; ``entities`` are those of a possible merge."""
     both = [find(each) for each in (item.older_id, item.memory_id) if each and item.older_id]
     content = item.content
     if item.kind == "contradiction":
         newer = both[-1] if both else None
         content = newer.content if newer else ""
+    if item.kind == "possible_merge":
+        content = " / ".join(entity.name for entity in entities)
     return wire.InboxRow(
         id=item.id,
         kind=item.kind,
@@ -79,6 +88,7 @@ def item_row(item: InboxItem, capture: CaptureSettings, find: FindMemory) -> wir
         action=item.action,
         memory_id=item.memory_id if item.kind == "suggestion" else None,
         memories=[_memory(each) for each in both if each],
+        entities=list(entities),
     )
 
 
@@ -136,7 +146,8 @@ def _problem(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> tuple[Inta
             return _not_decided(item), "not_done"
         case WrongAction(item=item, actions=actions):
             hint = f"Choose {_listed(actions)}."
-            return InvalidInputError(f"This is a {item.kind}", hint=hint), "wrong_action"
+            kind = item.kind.replace("_", " ")
+            return InvalidInputError(f"This is a {kind}", hint=hint), "wrong_action"
         case DecisionRefused(reason=reason, hint=hint):
             return ConflictError(reason, hint=hint), "refused"
         case InvalidDecision(error=error):

@@ -1,19 +1,19 @@
 """The kinds of inbox items, and what the user can decide about each.
 
-A new kind is one more name in `ItemKind` and one more entry of `ACTIONS`. What its actions do to
-memories is in `lifecycle/inbox_decisions.py`.
+A new kind is one more name in `ItemKind` and one more entry of `ACTIONS`. What its actions do is in
+`lifecycle/inbox_decisions.py`.
 """
 
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
-ItemKind: TypeAlias = Literal["suggestion", "contradiction"]
-"""A memory that was suggested, or two memories of which the newer contradicts the older."""
+ItemKind: TypeAlias = Literal["suggestion", "contradiction", "possible_merge"]
+"""A suggested memory, two memories that contradict each other, or two entities that may be one."""
 
 Speaker: TypeAlias = Literal["user", "agent"]
 """Who said something: the user, or an agent that claims it by itself."""
 
-UserAction: TypeAlias = Literal["keep", "drop", "keep_both", "newer_wins"]
+UserAction: TypeAlias = Literal["keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart"]
 """What the user decides; dropping the proposal of a contradiction forgets the newer memory."""
 
 ClosingAction: TypeAlias = Literal["said_again", "withdrawn", "expired", "memory_gone"]
@@ -24,6 +24,7 @@ ItemAction: TypeAlias = UserAction | ClosingAction
 ACTIONS: Final[Mapping[ItemKind, tuple[UserAction, ...]]] = {
     "suggestion": ("keep", "drop"),
     "contradiction": ("keep_both", "newer_wins", "drop"),
+    "possible_merge": ("merge", "keep_apart"),
 }
 
 KINDS: Final = tuple(ACTIONS)

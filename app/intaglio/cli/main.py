@@ -14,6 +14,7 @@ from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
 from intaglio.cli.doctor import doctor
+from intaglio.cli.entities.commands import entities
 from intaglio.cli.inbox.commands import inbox
 from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
@@ -32,7 +33,7 @@ EXIT_UNREACHABLE: Final = 3
 _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
-    "Memories": (remember, recall, list_memories, show, edit, forget, restore, inbox),
+    "Memories": (remember, recall, list_memories, show, edit, forget, restore, entities, inbox),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
     "Maintenance": (doctor, daemon, db, openapi),

@@ -127,7 +127,7 @@ def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Ke
     )
     database = Database(options, system_clock, bus.publish, StoredTextRedactor(key))
     new_id = uuid7_source(system_clock)
-    link = linker(new_id, lambda: settings.current().graph.enabled)
+    link = linker(new_id, lambda: settings.current().graph)
     stopping = asyncio.Event()
     kernel = Kernel(
         running=DaemonProcess(

@@ -12,6 +12,7 @@ from typing import Final
 from intaglio.base.events import Changed
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows
+from intaglio.graph.transfer import absorb
 from intaglio.graph.values import Entity, EntityAlias
 from intaglio.store.tx import WriteTx
 
@@ -46,12 +47,14 @@ def _clean(tx: WriteTx, entity: Entity, at: str, *, erased: bool) -> None:
     kept = _is_kept(entity)
     if erased or not kept:
         rows.drop_unused_aliases(tx, entity.seq)
+    if erased:
+        rows.respell_aliases(tx, entity.seq)
     rows.set_fresh(tx, entity.seq)
     rows.recount(tx, (entity.seq,))
     names = rows.aliases_of(tx, (entity.seq,))
-    has_memories = rows.has_memories(tx, entity.seq)
-    if not names or not (kept or has_memories or _has_merged(tx, entity)):
-        _delete(tx, entity)
+    kept = kept or rows.has_memories(tx, entity.seq) or _has_merged(tx, entity)
+    if not names or not kept:
+        _delete(tx, entity, at)
     elif all(name.canonical != entity.canonical_name for name in names):
         _rename(tx, entity, names, at)
 
@@ -60,14 +63,18 @@ def _has_merged(tx: WriteTx, entity: Entity) -> bool:
     return len(rows.group_of(tx, entity.seq)) > 1
 
 
-def _delete(tx: WriteTx, entity: Entity) -> None:
-    # What was merged into it counts as itself again, with its own memories.
-    rows.set_merged(tx, rows.group_of(tx, entity.seq)[1:], None)
-    rows.delete(tx, entity.seq)
+def _delete(tx: WriteTx, entity: Entity, at: str) -> None:
+    """Delete an entity; what it was merged into, or was merged into it, has what it still had."""
+    heir = entity.merged_into or next(iter(rows.group_of(tx, entity.seq)[1:]), None)
+    if heir is None:
+        rows.delete(tx, entity.seq)
+    else:
+        absorb(tx, entity.seq, heir, at)
 
 
 def _rename(tx: WriteTx, entity: Entity, names: Sequence[EntityAlias], at: str) -> None:
-    """Give the entity its oldest remaining name; where another one has it, it counts as that."""
+    """Give the entity its oldest free name; if others have them all, it becomes one of those."""
+    others: list[int] = []
     for name in names:
         key = rows.EntityKey(
             agent_id=entity.agent_id,
@@ -75,8 +82,9 @@ def _rename(tx: WriteTx, entity: Entity, names: Sequence[EntityAlias], at: str) 
             canonical=name.canonical,
             type=entity.type,
         )
-        if rows.with_key(tx, key) is None:
+        other = rows.with_key(tx, key)
+        if other is None:
             rows.set_name(tx, entity.seq, name.alias, name.canonical, at)
             return
-    # Every name belongs to another entity of the same scope and type.
-    _delete(tx, entity)
+        others.append(other)
+    absorb(tx, entity.seq, others[0], at)

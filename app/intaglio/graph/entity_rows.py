@@ -259,6 +259,17 @@ def drop_unused_aliases(tx: WriteTx, seq: int) -> None:
     )
 
 
+def respell_aliases(tx: WriteTx, seq: int) -> None:
+    """Spell an alias that the user made the name, and that no text uses, as the user did."""
+    tx.execute(
+        "UPDATE entity_aliases SET alias = e.name FROM entities e "
+        "WHERE e.seq = ? AND entity = e.seq AND canonical = e.canonical_name "
+        "AND entity_aliases.origin = 'user' "
+        "AND NOT EXISTS (SELECT 1 FROM memory_entity_mentions WHERE alias = entity_aliases.seq)",
+        (seq,),
+    )
+
+
 def set_name(tx: WriteTx, seq: int, name: str, canonical: str, at: str) -> None:
     """Rename an entity; the caller has checked that no other one has the key."""
     tx.execute(

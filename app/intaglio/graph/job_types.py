@@ -14,6 +14,9 @@ DEPENDENCIES: Final = JobType(
 )
 """Finds the dependencies that a memory states."""
 
+RESOLVE: Final = JobType(name="entity_resolution", label="New entities under other names")
+"""Compares the name of a new entity with those of others; its subject is the entity's row."""
+
 
 def queue_classification(tx: WriteTx, entity: int, at: str) -> None:
     """Queue the classification of an entity's facts, once for all that are waiting."""
@@ -23,3 +26,8 @@ def queue_classification(tx: WriteTx, entity: int, at: str) -> None:
 def queue_dependencies(tx: WriteTx, memory_id: str, at: str) -> None:
     """Queue the search for the dependencies that a memory states."""
     jobs.enqueue(tx, DEPENDENCIES, memory_id, at)
+
+
+def queue_resolution(tx: WriteTx, entity: int, at: str) -> None:
+    """Queue the comparison of a new entity's name with those of others."""
+    jobs.enqueue(tx, RESOLVE, str(entity), at)

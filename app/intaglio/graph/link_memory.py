@@ -11,10 +11,15 @@ from typing import Final
 from intaglio.base.entity_kinds import AliasOrigin, EntityType
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.collection import TOPIC, collect
-from intaglio.graph.job_types import queue_classification, queue_dependencies
+from intaglio.graph.job_types import (
+    queue_classification,
+    queue_dependencies,
+    queue_resolution,
+)
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.link import link
 from intaglio.graph.linking.values import (
@@ -57,18 +62,23 @@ def text_of(memory: Memory) -> TextToLink:
     )
 
 
-def linker(new_id: NewId, enabled: Callable[[], bool]) -> Callable[[WriteTx, MemoryChange], None]:
+def linker(
+    new_id: NewId, settings: Callable[[], GraphSettings]
+) -> Callable[[WriteTx, MemoryChange], None]:
     """Return the listener that links memories as they change, while the graph is enabled."""
 
     def follow(tx: WriteTx, change: MemoryChange) -> None:
-        if enabled():
-            follow_memory(tx, change, new_id)
+        now = settings()
+        if now.enabled:
+            follow_memory(tx, change, new_id, resolve=now.resolve_by_embedding)
 
     return follow
 
 
-def follow_memory(tx: WriteTx, change: MemoryChange, new_id: NewId) -> None:
-    """Keep the graph in step with a change of a memory.
+def follow_memory(
+    tx: WriteTx, change: MemoryChange, new_id: NewId, *, resolve: bool = False
+) -> None:
+    """Keep the graph in step with a change of a memory; ``resolve`` compares new entities' names.
 
     A forgotten memory keeps its links, which nobody sees until it is restored.
     """
@@ -79,12 +89,13 @@ def follow_memory(tx: WriteTx, change: MemoryChange, new_id: NewId) -> None:
         return
     match change.what:
         case "added":
-            link_memory(tx, memory, new_id, change.at)
+            link_memory(tx, memory, new_id, change.at, resolve=resolve)
         case "updated":
             rows.count_memory(tx, memory.seq, -1)
             rows.unlink(tx, memory.seq)
             structure.forget_dependencies(tx, memory.seq)
-            link_memory(tx, memory, new_id, change.at)
+            said_anew = change.content_changed
+            link_memory(tx, memory, new_id, change.at, said_anew=said_anew, resolve=resolve)
             collect(tx, change.at)
         case "deleted":
             rows.count_memory(tx, memory.seq, -1)
@@ -93,7 +104,7 @@ def follow_memory(tx: WriteTx, change: MemoryChange, new_id: NewId) -> None:
                 rows.count_memory(tx, memory.seq, 1, change.at)
                 _queue_again(tx, memory, change.at)
             else:
-                link_memory(tx, memory, new_id, change.at)
+                link_memory(tx, memory, new_id, change.at, resolve=resolve)
 
 
 def _queue_again(tx: WriteTx, memory: Memory, at: str) -> None:
@@ -105,12 +116,21 @@ def _queue_again(tx: WriteTx, memory: Memory, at: str) -> None:
     queue_dependencies(tx, memory.id, at)
 
 
-def link_memory(
-    tx: WriteTx, memory: Memory, new_id: NewId, at: str, *, at_least: float = 0.0
+def link_memory(  # noqa: PLR0913 - three of them say how
+    tx: WriteTx,
+    memory: Memory,
+    new_id: NewId,
+    at: str,
+    *,
+    at_least: float = 0.0,
+    said_anew: bool = True,
+    resolve: bool = False,
 ) -> LinkedText:
     """Find what a memory names and write its mentions, its primary attribute and their entities.
 
-    With a lower confidence than ``at_least``, the fact gets no place in the graph.
+    With a lower confidence than ``at_least``, the fact gets no place in the graph. Unless it was
+    ``said_anew``, a place that the user gave it stays. With ``resolve``, the names of new entities
+    are compared with others in the background.
     """
     names = NameLookup(tx, memory.scope)
     found = link(text_of(memory), names.find)
@@ -122,11 +142,13 @@ def link_memory(
         rows.add_mention(tx, memory.seq, mention.start, mention.end, alias, mention.confidence)
     if memory.type in NOT_FACTS or found.confidence < at_least:
         structure.drop_primary(tx, memory.seq)
-    else:
+    elif said_anew or not writer.keep_place():
         writer.attribute(found)
     rows.count_new_memory(tx, writer.named, at)
     if writer.made:
         tx.publish(Changed(TOPIC, "added", tuple(writer.made)))
+    for seq in writer.fresh if resolve else ():
+        queue_resolution(tx, seq, at)
     return found
 
 
@@ -135,7 +157,8 @@ class _Writer:
     """Writes the entities of one memory; equal targets become one entity.
 
     ``written`` are the canonical names that occur in its text; ``named`` collects the entities that
-    it names or is about, also those that were merged into one of them.
+    it names or is about, also those that were merged into one of them; ``fresh`` the new ones that
+    it names.
     """
 
     tx: WriteTx
@@ -146,6 +169,7 @@ class _Writer:
     written: frozenset[str]
     made: list[str] = field(default_factory=list[str])
     named: set[int] = field(default_factory=set[int])
+    fresh: list[int] = field(default_factory=list[int])
     _entities: dict[Target, int] = field(default_factory=dict[Target, int])
 
     def entity(self, target: Target) -> int:
@@ -164,7 +188,9 @@ class _Writer:
                 return seq
             case NewEntity(name=name, canonical=canonical, type=type_, aliases=aliases):
                 origin: AliasOrigin = "text" if canonical in self.written else "lexicon"
+                before = len(self.made)
                 seq = self._keyed(name, canonical, type_, origin)
+                self.fresh += [seq] if len(self.made) > before else []
                 self._introduce(seq, aliases)
                 return seq
             case ProjectItself() | UserThemself():
@@ -196,6 +222,13 @@ class _Writer:
             known = rows.add_alias(self.tx, seq, surface, canonical, origin, self.at)
             self.names.aliases[seq, canonical] = known
         return known
+
+    def keep_place(self) -> bool:
+        """Leave the fact where the user put it, and return whether they did."""
+        seq = structure.users_place(self.tx, self.memory.seq, self.memory.scope.agent_id)
+        if seq is not None:
+            self.named |= {seq, rows.root_of(self.tx, seq)}
+        return seq is not None
 
     def attribute(self, found: LinkedText) -> None:
         """Write where the memory's fact belongs, and queue what the text didn't tell."""

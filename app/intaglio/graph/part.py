@@ -5,13 +5,17 @@ from intaglio.api.routes.knowledge.entities import EntitiesController
 from intaglio.api.routes.knowledge.entity import EntityController
 from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
-from intaglio.base.settings.schema import Settings
+from intaglio.api.routes.knowledge.traversal import GraphTraversalController
+from intaglio.base.settings.schema import GraphSettings, Settings
+from intaglio.embedding.name_similarity import NameSimilarity
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.graph.background.backfill import GraphBackfill
 from intaglio.graph.background.classification import AspectClassifier
 from intaglio.graph.background.dependency_search import DependencySearch
+from intaglio.graph.background.resolution import EntityResolver
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.entity_edits import EntityEdits
-from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES
+from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
@@ -27,8 +31,26 @@ def part(kernel: Kernel) -> Part:
     telemetry = GraphTelemetry()
     classifier = AspectClassifier(db=db, context=context, telemetry=telemetry)
     search = DependencySearch(db=db, context=context, telemetry=telemetry)
+
+    def settings() -> GraphSettings:
+        return kernel.settings().graph
+
+    embed = kernel.get(EmbeddingRunner)
+    resolver = EntityResolver(
+        db=db,
+        context=context,
+        telemetry=telemetry,
+        settings=settings,
+        frozen=kernel.frozen,
+        compare=NameSimilarity(lambda: embed.embedder).compare,
+    )
     backfill = GraphBackfill(
-        db=db, context=context, bus=kernel.bus, telemetry=telemetry, seconds=kernel.monotonic_s
+        db=db,
+        context=context,
+        bus=kernel.bus,
+        telemetry=telemetry,
+        settings=settings,
+        seconds=kernel.monotonic_s,
     )
 
     async def ping() -> PartHealth:
@@ -49,11 +71,13 @@ def part(kernel: Kernel) -> Part:
             EntityStructureController,
             EntityChangesController,
             GraphNetworkController,
+            GraphTraversalController,
         ),
         loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
         job_types=(
             CLASSIFY.run_by(OneByOne(classifier.run)),
             DEPENDENCIES.run_by(search),
+            RESOLVE.run_by(resolver),
         ),
         ping=ping,
     )

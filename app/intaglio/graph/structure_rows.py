@@ -63,6 +63,16 @@ def awaiting_entity(tx: ReadTx, attribute: int) -> int | None:
     return tx.scalar(int, same, (attribute,))
 
 
+def users_place(tx: ReadTx, memory: int, agent_id: str) -> int | None:
+    """Return the agent's entity below which the user put a memory's fact, if they did."""
+    return tx.scalar(
+        int,
+        "SELECT e.seq FROM entity_attributes t JOIN entities e ON e.seq = t.entity "
+        "WHERE t.memory = ? AND t.is_primary = 1 AND t.origin = 'user' AND e.agent_id = ?",
+        (memory, agent_id),
+    )
+
+
 def insert_primary(
     tx: WriteTx, new_id: str, of: tuple[int, str], new: PrimaryAttribute, at: str
 ) -> None:

@@ -22,6 +22,7 @@ from intaglio.inbox.values import (
     NewSuggestion,
     NoSuchItem,
     NotOpen,
+    PossibleMerge,
     Suggested,
     SuggestOutcome,
 )
@@ -153,6 +154,42 @@ def contradiction(
         action=None,
         changed_version=None,
         evidence=(_cleaned(evidence),),
+    )
+    rows.insert(tx, item, None)
+    tx.publish(Changed(TOPIC, "added", (item.id,)))
+    return item.id
+
+
+def possible_merge(tx: WriteTx, new: PossibleMerge, context: ChangeContext) -> str:
+    """Ask whether two entities are the same; return the item's id.
+
+    That of the existing item about both if there is one, whether it is open or done.
+    """
+    for item in rows.possible_merges(tx, new.entity_id):
+        if {item.entity_id, item.other_entity_id} == {new.entity_id, new.other_entity_id}:
+            return item.id
+    item = InboxItem(
+        seq=0,
+        id=context.new_id(),
+        kind="possible_merge",
+        status="open",
+        content="",
+        type=new.entity_type,
+        confidence=new.similarity,
+        agent_id=new.agent_id,
+        project=new.project,
+        # An entity's names come from its agent's memories, of which some may be private.
+        visibility=PRIVATE,
+        source=Source("pipeline"),
+        memory_id=None,
+        older_id=None,
+        created_at=context.now,
+        decided_at=None,
+        action=None,
+        changed_version=None,
+        evidence=(),
+        entity_id=new.entity_id,
+        other_entity_id=new.other_entity_id,
     )
     rows.insert(tx, item, None)
     tx.publish(Changed(TOPIC, "added", (item.id,)))

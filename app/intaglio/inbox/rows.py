@@ -61,12 +61,12 @@ def insert(tx: WriteTx, item: InboxItem, digest: bytes | None) -> None:
     """Write an item with its evidence; its ``seq`` is assigned here."""
     tx.execute(
         "INSERT INTO inbox_items(id, kind, status, content, content_hash, type, confidence, "
-        "agent_id, project, visibility, source_type, source_id, memory_id, older_id, created_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "agent_id, project, visibility, source_type, source_id, memory_id, older_id, created_at, "
+        "entity_id, other_entity_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             item.id, item.kind, item.status, item.content, digest, item.type, item.confidence,
             item.agent_id, item.project, item.visibility, item.source.type, item.source.id,
-            item.memory_id, item.older_id, item.created_at,
+            item.memory_id, item.older_id, item.created_at, item.entity_id, item.other_entity_id,
         ),
     )  # fmt: skip
     seq = tx.last_row()
@@ -147,6 +147,16 @@ def claimed_in(tx: ReadTx, harness: str, session_id: str, limit: int) -> list[In
 def contradictions_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
     """Return the contradictions that a memory is part of."""
     return [item for item in about(tx, memory_id) if item.kind == "contradiction"]
+
+
+def possible_merges(tx: ReadTx, entity_id: str) -> list[InboxItem]:
+    """Return the items that ask whether an entity is the same as another one."""
+    return _select(
+        tx,
+        "seq IN (SELECT seq FROM inbox_items WHERE entity_id = ? "
+        "UNION SELECT seq FROM inbox_items WHERE other_entity_id = ?)",
+        (entity_id, entity_id),
+    )
 
 
 def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: ListPosition | None) -> ItemPage:

@@ -59,12 +59,28 @@ class NewSuggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PossibleMerge:
+    """Two entities of one agent, project and type that may be the same, by how similar names are.
+
+    ``similarity`` is 0 to 1.
+    """
+
+    entity_id: str
+    other_entity_id: str
+    entity_type: str
+    agent_id: str
+    project: str | None
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InboxItem:
     """An item of the inbox.
 
     A contradiction has no content of its own: ``memory_id`` is the newer memory, ``older_id`` the
     older one. Of a kept suggestion, ``memory_id`` is its memory. ``changed_version`` is the version
-    of the memory that the decision made or forgot, None if it changed none.
+    of the memory that the decision made or forgot, None if it changed none. A possible merge has no
+    content either: ``entity_id`` may be the same entity as ``other_entity_id``.
     """
 
     seq: int
@@ -85,6 +101,8 @@ class InboxItem:
     action: ItemAction | None
     changed_version: int | None
     evidence: tuple[Evidence, ...]
+    entity_id: str | None = None
+    other_entity_id: str | None = None
 
     @property
     def scope(self) -> Scope:

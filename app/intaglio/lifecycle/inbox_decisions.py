@@ -15,6 +15,7 @@ from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
 from intaglio.lifecycle import removal_steps
+from intaglio.lifecycle.entity_decisions import merge_entities, undo_merge
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
@@ -197,14 +198,17 @@ class InboxDecisions:
         match action:
             case "keep":
                 return self._keep(tx, item, audit, prepared)
-            case "keep_both":
-                return self._close(tx, item, action, audit.reader)
-            case "drop" if item.kind == "suggestion":
-                return self._close(tx, item, action, audit.reader)
-            case "drop":
+            case "drop" if item.kind != "suggestion":
                 return self._forget(tx, item, action, audit, (item.memory_id, _NEWER_DROPPED))
             case "newer_wins":
                 return self._forget(tx, item, action, audit, (item.older_id, _NEWER_WON))
+            case "merge":
+                refused = merge_entities(tx, item, audit, self.context)
+                if refused is not None:
+                    return DecisionRefused(item, *refused)
+                return self._close(tx, item, action, audit.reader)
+            case "keep_both" | "keep_apart" | "drop":
+                return self._close(tx, item, action, audit.reader)
 
     def _close(
         self,
@@ -285,14 +289,22 @@ class InboxDecisions:
         if item.status == "open" or item.action not in USER_ACTIONS:
             return NotDecided(item)
         audit = replace(audit, reason=audit.reason or _UNDONE)
-        if item.kind == "suggestion":
-            refused = self._undo_keep(tx, item, audit)
-        else:
-            refused = self._undo_forgetting(tx, item, audit)
+        refused = self._take_back(tx, item, audit)
         if refused is not None:
             return refused
         statements.detach_item(tx, item.id)
         return Decided(inbox.reopen(tx, item))
+
+    def _take_back(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionRefused | None:
+        """Undo what a decision did; return why that isn't possible, if so."""
+        match item.kind:
+            case "suggestion":
+                return self._undo_keep(tx, item, audit)
+            case "contradiction":
+                return self._undo_forgetting(tx, item, audit)
+            case "possible_merge":
+                refused = undo_merge(tx, item, audit, self.context)
+                return None if refused is None else DecisionRefused(item, *refused)
 
     def _undo_keep(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionRefused | None:
         same = rows.with_words(tx, item.scope, content_hash(item.content))

@@ -9,6 +9,7 @@ from typing import Final
 
 from intaglio.base.settings.schema import Settings
 from intaglio.embedding import rows as vectors
+from intaglio.graph.edits import retention_rows as graph
 from intaglio.inbox import retention_rows as inbox
 from intaglio.jobs import retention_rows as jobs
 from intaglio.lifecycle.sweep_values import PurgeExpired, SweepStep
@@ -114,6 +115,13 @@ def steps(
             memory.purge_tombstones,
         ),
         SweepStep(
+            "entity_changes",
+            lambda s: s.retention.entity_change_days,
+            graph.expired_changes,
+            graph.purge_changes,
+        ),
+        SweepStep("entities", lambda s: s.memory.tombstone_days, graph.stale, graph.clean),
+        SweepStep(
             "history",
             lambda s: s.retention.history_days,
             memory.expired_history,
@@ -141,7 +149,9 @@ def steps(
 
 STEPS: Final = steps()
 # What goes together with tombstones.
-_FOLLOWING: Final = frozenset({"vectors", "inbox_of_tombstones", "statements", "places"})
+_FOLLOWING: Final = frozenset(
+    {"vectors", "entities", "inbox_of_tombstones", "statements", "places"}
+)
 
 
 def windows(settings: Settings) -> dict[str, int]:

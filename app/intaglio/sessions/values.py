@@ -10,7 +10,7 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
-from intaglio.graph.traversal.values import NO_WALK, Walk, WalkPhase
+from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ANONYMOUS_SESSION, ForgetOutcome, Memory
@@ -97,7 +97,7 @@ class SessionServices:
     clause_vectors: "VectorSource" = _no_vectors
     sentence_vectors: "VectorSource" = _no_vectors
     note_active: Callable[[str], None] = lambda _: None
-    note_walk: Callable[[Walk, WalkPhase, str], None] = lambda *_: None
+    note_walk: Callable[[GraphWalk, WalkPhase, str], None] = lambda *_: None
 
     async def filters(
         self, agent_id: str, project: str | None, *, is_active: bool = True
@@ -195,7 +195,7 @@ class InjectedContext:
     text: str
     entries: tuple[ContextEntry, ...] = ()
     words: tuple[str, ...] = ()
-    walk: Walk = NO_WALK
+    walk: GraphWalk = NO_WALK
 
     @property
     def memories(self) -> tuple[Memory, ...]:

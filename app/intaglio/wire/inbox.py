@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from intaglio.base.entity_kinds import EntityType
 from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker, UserAction
 from intaglio.wire.memory import Content, PathText, ShortText
 
@@ -45,6 +46,20 @@ class InboxMemory(Struct, kw_only=True):
     forgotten: bool
 
 
+class InboxEntity(Struct, kw_only=True):
+    """An entity of a possible merge, as it is now, with some of its newest memories' texts.
+
+    `merged`: it counts as the other one by now.
+    """
+
+    id: str
+    name: str
+    entity_type: EntityType
+    mentions: int
+    samples: list[str]
+    merged: bool
+
+
 class InboxRow(Struct, kw_only=True):
     """An item that waits for the user's decision, or was decided on (`done`).
 
@@ -53,7 +68,8 @@ class InboxRow(Struct, kw_only=True):
     claims by itself; `source` is the harness, or `agent`. `expires` is when a
     suggestion is dropped by itself, null for never. From a confidence of `keep_at`, capture saves
     what makes sense on its own without asking; what an agent claims is never saved so. `memory_id`
-    is the memory that a kept suggestion became.
+    is the memory that a kept suggestion became. A possible merge has two `entities`; its content is
+    their names, its type theirs, its confidence how similar their names are.
     """
 
     id: str
@@ -74,6 +90,7 @@ class InboxRow(Struct, kw_only=True):
     action: ItemAction | None
     memory_id: str | None
     memories: list[InboxMemory]
+    entities: list[InboxEntity]
 
 
 class InboxList(Struct, kw_only=True):
@@ -96,6 +113,7 @@ class InboxCounts(Struct, kw_only=True):
     open: int
     suggestion: int
     contradiction: int
+    possible_merge: int
 
 
 class DecisionRequest(Struct, kw_only=True):

@@ -38,6 +38,15 @@ class FoundName:
     type: str
 
 
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a fact was put: ``key`` is the labelled key of a project itself or of the user."""
+
+    entity: Hashable
+    kind: str
+    key: str | None
+
+
 @dataclass(slots=True)
 class EntityScores:
     """The figures of a set."""
@@ -139,6 +148,35 @@ def score(sentences: Sequence[Sentence], found: Sequence[Sequence[FoundName]]) -
     scores.recall = sum(complete) / max(1, golds)
     scores.by_type = _by_type(matched)
     return scores
+
+
+def score_placements(
+    scores: EntityScores,
+    sentences: Sequence[Sentence],
+    found: Sequence[Sequence[FoundName]],
+    placements: Sequence[Placement | None],
+) -> None:
+    """Add how many facts have a place, and how many of the labelled ones the right one.
+
+    An entity counts as the key that most of its mentions bear.
+    """
+    votes: defaultdict[Hashable, Counter[str]] = defaultdict(Counter)
+    for sentence, names in zip(sentences, found, strict=True):
+        for gold, name in pairs(gold_of(sentence), names):
+            if gold and name:
+                votes[name.entity][gold.key] += 1
+    right: list[bool] = []
+    kinds: list[bool] = []
+    for sentence, place in zip(sentences, placements, strict=True):
+        if "primary" in sentence:
+            keys = [] if place is None else [key for key, _ in votes[place.entity].most_common(1)]
+            own = place.key if place else None
+            right.append(own in sentence["primary"] or any(k in sentence["primary"] for k in keys))
+        if "kind" in sentence:
+            kinds.append(place is not None and place.kind == sentence["kind"])
+    scores.primary_accuracy = sum(right) / max(1, len(right))
+    scores.kind_accuracy = sum(kinds) / max(1, len(kinds))
+    scores.primary_coverage = sum(map(bool, placements)) / max(1, len(placements))
 
 
 def _by_type(

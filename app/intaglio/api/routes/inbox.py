@@ -9,6 +9,7 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from msgspec import UnsetType
 
 from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.inbox_entities import entities_of
 from intaglio.api.inbox_results import decision_of, item_row, no_such_item, problem_of
 from intaglio.api.request_context import (
     AnyRequest,
@@ -43,7 +44,7 @@ CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
 
 
 class InboxController(Controller):
-    """Suggested memories, and memories that contradict each other: the user decides."""
+    """Suggestions, contradictions, and entities that may be one: the user decides."""
 
     tags = ("inbox",)
 
@@ -97,6 +98,7 @@ class InboxController(Controller):
             open=sum(found.values()),
             suggestion=found.get("suggestion", 0),
             contradiction=found.get("contradiction", 0),
+            possible_merge=found.get("possible_merge", 0),
         )
 
     @get(
@@ -162,8 +164,9 @@ class InboxController(Controller):
 
         A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
         then the same words are never suggested again. A contradiction takes `keep_both`,
-        `newer_wins` and `drop`, which forget the older or the newer memory. An item that is
-        already done is refused (409) with what was decided.
+        `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
+        `merge` and `keep_apart`. An item that is already done is refused (409) with what was
+        decided.
         """
         edit = await _edit(services, data)
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
@@ -200,8 +203,8 @@ class InboxController(Controller):
     ) -> wire.DecisionList:
         """Undo the decisions on 1 to 1,000 items, which are then open again.
 
-        The memory of a kept suggestion is forgotten, a forgotten memory is restored, and dropped
-        words may be suggested again.
+        The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
+        may be suggested again, and merged entities are two again.
         """
         ids = tuple(dict.fromkeys(data.ids))
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
@@ -211,7 +214,9 @@ class InboxController(Controller):
 
 def _shown(tx: ReadTx, services: Services, items: Sequence[InboxItem]) -> list[wire.InboxRow]:
     capture = services.settings().capture
-    return [item_row(item, capture, partial(memories.get, tx)) for item in items]
+    return [
+        item_row(item, capture, partial(memories.get, tx), entities_of(tx, item)) for item in items
+    ]
 
 
 def _results(results: list[wire.ItemDecision]) -> wire.DecisionList:

@@ -259,6 +259,9 @@ class RetentionSettings:
         "hashes of forgotten memories, so that they aren't captured again",
     )
     inbox_days: int = _days(90, "inboxDays", "what you decided on in the inbox")
+    entity_change_days: int = _days(
+        90, "entityChangeDays", "your changes of entities, so that they can be undone"
+    )
     set_aside_days: int = _days(90, "setAsideDays", "databases set aside by a restore")
     batch_limit: int = _setting(
         500, "retention.batchLimit", "Most rows deleted in one transaction.", (10, 10_000)

@@ -18,7 +18,7 @@ from intaglio.base.inbox_kinds import KINDS, ItemKind, UserAction
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.inbox.lookup import find_item, find_items
-from intaglio.cli.inbox.output import item_lines, item_text
+from intaglio.cli.inbox.output import item_lines, item_text, shown_kind
 from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
 from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
@@ -39,6 +39,7 @@ _SHOWN_CHARS: Final = 60
 _COMMANDS: Final[dict[ItemKind, str]] = {
     "suggestion": "keep or drop",
     "contradiction": "keep-both, newer-wins or older-wins",
+    "possible_merge": "merge or keep-apart",
 }
 _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("suggestion", "keep"): "Kept",
@@ -46,12 +47,14 @@ _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("contradiction", "keep_both"): "Kept both",
     ("contradiction", "newer_wins"): "Kept the newer one",
     ("contradiction", "drop"): "Kept the older one",
+    ("possible_merge", "merge"): "Merged",
+    ("possible_merge", "keep_apart"): "Kept apart",
 }
 
 
 @click.group()
 def inbox() -> None:
-    """Decide on suggested memories and on memories that contradict each other."""
+    """Decide on suggestions, contradictions, and entities that may be one."""
 
 
 def _ids(function: F) -> F:
@@ -186,6 +189,26 @@ def older_wins(*, ids: tuple[str, ...]) -> None:
 
 @inbox.command()
 @_ids
+def merge(*, ids: tuple[str, ...]) -> None:
+    """Merge two entities that may be the same.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "possible_merge", DecisionRequest(action="merge"))
+
+
+@inbox.command()
+@_ids
+def keep_apart(*, ids: tuple[str, ...]) -> None:
+    """Keep two entities apart that may be the same.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "possible_merge", DecisionRequest(action="keep_apart"))
+
+
+@inbox.command()
+@_ids
 def undo(*, ids: tuple[str, ...]) -> None:
     """Take decisions back; `intaglio inbox list --done` shows them.
 
@@ -229,7 +252,7 @@ def _wrong_kind(item: InboxRow) -> ItemDecision:
     return ItemDecision(
         id=item.id,
         status="wrong_action",
-        error=f"This is a {item.kind}",
+        error=f"This is a {shown_kind(item)}",
         hint=f"Use {_COMMANDS[item.kind]}.",
     )
 

@@ -30,6 +30,8 @@ _ACTIONS: Final = {
     "keep_both": "both kept",
     "newer_wins": "newer one kept",
     "older_wins": "older one kept",
+    "merge": "merged",
+    "keep_apart": "kept apart",
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
     "expired": "expired",
@@ -40,7 +42,7 @@ _ACTIONS: Final = {
 def item_lines(items: Sequence[InboxRow]) -> Iterator[str]:
     """Write each item in one line: id, kind, type, project, day and as much text as fits."""
     ids = short_ids([item.id for item in items])
-    kinds = [_CLAIM if _is_claim(item) else item.kind for item in items]
+    kinds = [_CLAIM if _is_claim(item) else shown_kind(item) for item in items]
     projects = project_names(item.project for item in items)
     widths = (
         max(map(len, ids.values()), default=0),
@@ -76,6 +78,11 @@ def item_text(item: InboxRow) -> Iterator[str]:
         yield ""
         yield f"{age} {styled_id(memory.id)} ({local_date(memory.created)}{gone})"
         yield paragraph(memory.content)
+    for entity in item.entities:
+        yield ""
+        yield f"{visible(entity.name)} ({entity.entity_type}, named by {entity.mentions})"
+        for sample in entity.samples:
+            yield paragraph(sample)
     for evidence in item.evidence:
         yield ""
         place = " ".join(filter(None, (local_time(evidence.said_at), evidence.harness)))
@@ -85,18 +92,25 @@ def item_text(item: InboxRow) -> Iterator[str]:
         yield paragraph(evidence.sentence, INDENT)
 
 
+def shown_kind(item: InboxRow) -> str:
+    """Return the kind of an item in words."""
+    return item.kind.replace("_", " ")
+
+
 def _is_claim(item: InboxRow) -> bool:
     return item.kind == "suggestion" and item.origin == "agent"
 
 
 def _details(item: InboxRow) -> Iterator[tuple[str, str]]:
-    yield "Kind", f"{item.kind}, claimed by the agent" if _is_claim(item) else item.kind
+    kind = shown_kind(item)
+    yield "Kind", f"{kind}, claimed by the agent" if _is_claim(item) else kind
     yield "Type", item.type
     yield "Project", item.project or ANY_PROJECT
     yield "Agent", item.agent
     # An agent's claim is never saved without asking, however sure it is.
     if not _is_claim(item):
-        yield "Confidence", f"{item.confidence:.2f}"
+        label = "Similarity" if item.kind == "possible_merge" else "Confidence"
+        yield label, f"{item.confidence:.2f}"
     yield "Created", local_time(item.created)
     if item.expires:
         yield "Expires", local_time(item.expires)

@@ -15,6 +15,7 @@ from intaglio.base.bus import EventBus
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Resync, StateChanged
 from intaglio.base.log import get_logger
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows
 from intaglio.graph.background import rows
 from intaglio.graph.background.telemetry import (
@@ -54,6 +55,7 @@ class GraphBackfill:
     context: ChangeContext
     bus: EventBus
     telemetry: GraphTelemetry
+    settings: Callable[[], GraphSettings]
     seconds: Callable[[], float]
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     start_after_s: float = START_AFTER_S
@@ -143,7 +145,12 @@ class GraphBackfill:
                 # Counted once, also where an earlier link was lost with its entity.
                 entity_rows.count_memory(tx, seq, -1)
                 found = link_memory(
-                    tx, memory, self.context.new_id, self.context.now, at_least=LEAST_CONFIDENCE
+                    tx,
+                    memory,
+                    self.context.new_id,
+                    self.context.now,
+                    at_least=LEAST_CONFIDENCE,
+                    resolve=self.settings().resolve_by_embedding,
                 )
                 uncertain += memory.type not in NOT_FACTS and found.confidence < LEAST_CONFIDENCE
             if self.seconds() >= ends:

@@ -46,4 +46,5 @@ class GraphTelemetry:
     classified_uncertain: int = 0
     dependency_texts: int = 0
     dependencies: int = 0
+    merged: int = 0
     backfill: BackfillProgress = BackfillProgress()

@@ -8,6 +8,7 @@ import json
 
 from intaglio.base.entity_kinds import ENTITY_TYPES, EntityType
 from intaglio.graph import entity_rows as rows
+from intaglio.graph import transfer_rows as moves
 from intaglio.graph.edits import change_rows as changes
 from intaglio.graph.edits.change_rows import KnownAlias
 from intaglio.graph.edits.context import EditContext, edited
@@ -17,7 +18,8 @@ from intaglio.graph.edits.outcomes import (
     EntityEdited,
     NoSuchAlias,
 )
-from intaglio.graph.edits.split import give_back, refuse_group
+from intaglio.graph.edits.split import former_places, give_back, move_facts, refuse_group
+from intaglio.graph.transfer_rows import PlacedFact
 from intaglio.graph.values import Entity, EntityChange
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -62,12 +64,25 @@ def _set_apart(
     made_id = context.new_id()
     made = rows.insert(tx, made_id, key, known.alias, "linker", context.at)
     changes.move_alias(tx, known.seq, made)
-    others = _of_that_name(tx, owner, known.canonical, {made, *rows.group_of(tx, entity.seq)})
-    rows.set_merged(tx, (made,), others)
-    rows.recount(tx, (made, owner.seq, entity.seq, others or made))
-    detail: dict[str, object] = {"alias": known.seq, "made": made_id}
+    facts = _facts_to_move(tx, entity, made)
+    move_facts(tx, facts, made, context)
+    other = _of_that_name(tx, owner, known.canonical, {made, *rows.group_of(tx, entity.seq)})
+    rows.set_merged(tx, (made,), other)
+    rows.recount(tx, (made, owner.seq, entity.seq, other or made))
+    detail: dict[str, object] = {
+        "alias": known.seq,
+        "made": made_id,
+        "facts": former_places(facts),
+    }
     change_id = context.record(tx, owner.seq, "remove_alias", detail)
     return edited(tx, entity.seq, change_id, *rows.by_seq(tx, (made,)).values())
+
+
+def _facts_to_move(tx: ReadTx, entity: Entity, made: int) -> list[PlacedFact]:
+    """Return the facts of memories that name the entity in no other way."""
+    memories = {each.memory for each in moves.mentions_below(tx, made)}
+    still = {each.memory for each in moves.mentions(tx, entity.seq, memories)}
+    return moves.facts(tx, entity.seq, memories - still)
 
 
 def _free_key(tx: ReadTx, owner: Entity, canonical: str) -> rows.EntityKey:
@@ -122,5 +137,5 @@ def undo_remove_alias(
         return refused
     if changes.alias_named(tx, change.entity, known.canonical) is None:
         changes.move_alias(tx, known.seq, change.entity)
-    give_back(tx, made, change, context)
+    give_back(tx, made, change, context, (), detail["facts"])
     return edited(tx, root, None, made)

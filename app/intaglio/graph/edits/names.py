@@ -188,7 +188,8 @@ def add_alias(tx: WriteTx, entity: Entity, alias: str, context: EditContext) -> 
     """Add another name to an entity; texts that use it name the entity from now on."""
     canonical = canonical_name(alias)
     names = rows.aliases_of(tx, rows.group_of(tx, entity.seq))
-    if any(each.canonical == canonical and each.origin == "user" for each in names):
+    known = any(each.canonical == canonical and each.origin == "user" for each in names)
+    if known or canonical == entity.canonical_name:
         return EntityEdited(entity)
     conflict = taken(tx, entity, _named(entity, canonical), alias)
     if conflict is not None and not conflict.in_group:

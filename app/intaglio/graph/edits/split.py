@@ -13,8 +13,9 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.entity_kinds import SHARED_TYPES, EntityOrigin, EntityType
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows as structure
+from intaglio.graph import transfer_rows as moves
 from intaglio.graph.edits import change_rows as changes
-from intaglio.graph.edits import split_rows as moves
+from intaglio.graph.edits import split_rows
 from intaglio.graph.edits.context import EditContext, edited
 from intaglio.graph.edits.outcomes import (
     EditRefused,
@@ -23,13 +24,15 @@ from intaglio.graph.edits.outcomes import (
     NotItsMemories,
     SplitOutcome,
 )
-from intaglio.graph.edits.split_rows import MentionPlace, NamedMemory, PlacedFact
+from intaglio.graph.edits.split_rows import NamedMemory
 from intaglio.graph.job_types import queue_classification
 from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.transfer import absorb
+from intaglio.graph.transfer_rows import MentionPlace, PlacedFact
 from intaglio.graph.values import Entity, EntityChange
 from intaglio.store.tx import WriteTx
 
-_FormerPlace: TypeAlias = tuple[int, int, int | None, EntityOrigin, str | None]
+FormerPlace: TypeAlias = tuple[int, int, int | None, EntityOrigin, str | None]
 """An attribute's row number, entity, aspect, origin and time of change before a split."""
 
 _NOTHING_LEFT: Final = "The entity is gone"
@@ -49,7 +52,7 @@ def split(
 ) -> SplitOutcome:
     """Make an entity of this name and give it what these memories say about the old one."""
     ids = dict.fromkeys(wanted.memory_ids)
-    found = moves.memories(tx, entity.seq, list(ids), reader)
+    found = split_rows.memories(tx, entity.seq, list(ids), reader)
     missing = ids.keys() - {each.id for each in found}
     if missing:
         return NotItsMemories(entity, tuple(each for each in ids if each in missing))
@@ -67,13 +70,13 @@ def split(
     places = moves.mentions(tx, entity.seq, numbers)
     _move_mentions(tx, places, made, context)
     placed = moves.facts(tx, entity.seq, numbers)
-    _move_facts(tx, placed, made, context)
+    move_facts(tx, placed, made, context)
     detail: dict[str, object] = {
         "made": made_id,
         "alias": name_alias,
         "count": len(found),
         "mentions": places,
-        "facts": [(t.seq, t.entity, t.aspect, t.origin, t.updated_at) for t in placed],
+        "facts": former_places(placed),
     }
     rows.recount(tx, (made, *rows.group_of(tx, entity.seq)))
     if any(fact.aspect is None for fact in placed):
@@ -116,10 +119,18 @@ def _same_alias(tx: WriteTx, alias: int, entity: int, at: str) -> int:
     return rows.add_alias(tx, entity, was.alias, was.canonical, "text", at)
 
 
-def _move_facts(tx: WriteTx, placed: Sequence[PlacedFact], made: int, context: EditContext) -> None:
+def move_facts(tx: WriteTx, placed: Sequence[PlacedFact], made: int, context: EditContext) -> None:
+    """Put facts below an entity, in aspects of the same names."""
     for fact in placed:
         aspect = _same_aspect(tx, fact, made, context)
-        moves.place_fact(tx, fact.seq, made, aspect, "user", context.at)
+        # Without an aspect, it still awaits classification.
+        origin = fact.origin if aspect is None else "user"
+        moves.place_fact(tx, fact.seq, made, aspect, origin, context.at)
+
+
+def former_places(facts: Sequence[PlacedFact]) -> list[FormerPlace]:
+    """Return what undoing a move of these facts needs."""
+    return [(t.seq, t.entity, t.aspect, t.origin, t.updated_at) for t in facts]
 
 
 def _same_aspect(tx: WriteTx, fact: PlacedFact, entity: int, context: EditContext) -> int | None:
@@ -169,29 +180,25 @@ def give_back(
     change: EntityChange,
     context: EditContext,
     mentions: Sequence[tuple[int, int, int]] = (),
-    facts: Sequence[_FormerPlace] = (),
+    facts: Sequence[FormerPlace] = (),
 ) -> None:
     """Give an entity's mentions, facts and edges to the change's entity, and delete it.
 
     ``mentions`` and ``facts`` say where they were before, as the record of a split does.
     """
-    group = set(rows.group_of(tx, rows.root_of(tx, change.entity)))
-    affected = {*group, rows.root_of(tx, made.seq)}
-    aliases = _former_aliases(tx, change, [alias for *_, alias in mentions])
+    known = _former_aliases(tx, change, [alias for *_, alias in mentions])
     former = {(memory, start): alias for memory, start, alias in mentions}
     for place in moves.mentions_below(tx, made.seq):
         current = changes.alias(tx, place.alias)
-        canonical = "" if current is None else current.canonical
         target = former.get((place.memory, place.start), 0)
-        if aliases.get(target) != canonical:
-            target = _same_alias(tx, place.alias, change.entity, context.at)
-        moves.move_mention(tx, place, target)
-    recorded: Mapping[int, _FormerPlace] = {each[0]: each for each in facts}
+        if current is not None and known.get(target) == current.canonical:
+            moves.move_mention(tx, place, target)
+    recorded: Mapping[int, FormerPlace] = {each[0]: each for each in facts}
     for fact in moves.facts_below(tx, made.seq):
-        _return_fact(tx, fact, recorded.get(fact.seq), change, context)
-    moves.move_edges(tx, made.seq, change.entity)
-    rows.delete(tx, made.seq)
-    rows.recount(tx, affected)
+        if fact.seq in recorded and fact.updated_at == change.created_at:
+            _return_fact(tx, fact, recorded[fact.seq])
+    absorb(tx, made.seq, change.entity, context.at)
+    rows.recount(tx, rows.group_of(tx, rows.root_of(tx, change.entity)))
 
 
 def _former_aliases(tx: WriteTx, change: EntityChange, aliases: Sequence[int]) -> dict[int, str]:
@@ -200,20 +207,10 @@ def _former_aliases(tx: WriteTx, change: EntityChange, aliases: Sequence[int]) -
     return {each.seq: each.canonical for each in known if each is not None}
 
 
-def _return_fact(
-    tx: WriteTx,
-    fact: PlacedFact,
-    was: _FormerPlace | None,
-    change: EntityChange,
-    context: EditContext,
-) -> None:
-    if was is not None and fact.updated_at == change.created_at:
-        _, entity, aspect, origin, updated_at = was
-        same = entity in rows.by_seq(tx, (entity,)) and (
-            aspect is None or moves.aspect_canonical(tx, aspect, entity) == fact.aspect_canonical
-        )
-        if same:
-            moves.place_fact(tx, fact.seq, entity, aspect, origin, updated_at)
-            return
-    aspect = _same_aspect(tx, fact, change.entity, context)
-    moves.place_fact(tx, fact.seq, change.entity, aspect, fact.origin, context.at)
+def _return_fact(tx: WriteTx, fact: PlacedFact, was: FormerPlace) -> None:
+    """Put a fact that nobody has changed since where it was, if that still exists."""
+    _, entity, aspect, origin, updated_at = was
+    if not rows.by_seq(tx, (entity,)):
+        return
+    if aspect is None or moves.aspect_canonical(tx, aspect, entity) == fact.aspect_canonical:
+        moves.place_fact(tx, fact.seq, entity, aspect, origin, updated_at)

@@ -1,15 +1,13 @@
-"""SQL that moves what memories say from one entity to another."""
+"""SQL that finds the memories that are split off."""
 
 import json
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from intaglio.base.agents.reader import Reader
-from intaglio.base.entity_kinds import EntityOrigin
 from intaglio.graph.entity_rows import GROUP, LINKED
 from intaglio.memory.filters import reader_condition
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx
 
 _OF_ENTITY = (
     f"EXISTS (SELECT 1 FROM ({LINKED.format('m.seq')}) l WHERE l.entity IN ({GROUP.format('?1')}))"  # noqa: S608 - constants
@@ -22,33 +20,6 @@ class NamedMemory(NamedTuple):
     seq: int
     id: str
     project: str | None
-
-
-class MentionPlace(NamedTuple):
-    """Where a memory names an entity, by which alias."""
-
-    memory: int
-    start: int
-    alias: int
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedFact:
-    """An attribute with its place: the entity and aspect that it hangs below."""
-
-    seq: int
-    entity: int
-    aspect: int | None
-    origin: EntityOrigin
-    updated_at: str | None
-    aspect_name: str | None
-    aspect_canonical: str | None
-
-
-_FACT = (
-    "SELECT t.seq, t.entity, t.aspect, t.origin, t.updated_at, s.name, s.canonical_name "
-    "FROM entity_attributes t LEFT JOIN entity_aspects s ON s.seq = t.aspect "
-)
 
 
 def memories(tx: ReadTx, entity: int, ids: Sequence[str], reader: Reader) -> list[NamedMemory]:
@@ -66,111 +37,3 @@ def memories(tx: ReadTx, entity: int, ids: Sequence[str], reader: Reader) -> lis
         f"WHERE m.id IN (SELECT value FROM json_each(?2)) AND {_OF_ENTITY} ORDER BY m.seq",
         (entity, json.dumps(readable)),
     )
-
-
-def mentions(tx: ReadTx, entity: int, of: Collection[int]) -> list[MentionPlace]:
-    """Return where these memories name the entity."""
-    return tx.map(
-        MentionPlace,
-        "SELECT n.memory, n.start, n.alias FROM memory_entity_mentions n "  # noqa: S608 - constants
-        "JOIN entity_aliases a ON a.seq = n.alias "
-        "WHERE n.memory IN (SELECT value FROM json_each(?2)) "
-        f"AND a.entity IN ({GROUP.format('?1')}) ORDER BY n.memory, n.start, n.alias",
-        (entity, json.dumps(list(of))),
-    )
-
-
-def mentions_below(tx: ReadTx, entity: int) -> list[MentionPlace]:
-    """Return all mentions by the entity's own aliases."""
-    return tx.map(
-        MentionPlace,
-        "SELECT n.memory, n.start, n.alias FROM entity_aliases a "
-        "JOIN memory_entity_mentions n ON n.alias = a.seq WHERE a.entity = ? "
-        "ORDER BY n.memory, n.start, n.alias",
-        (entity,),
-    )
-
-
-def move_mention(tx: WriteTx, place: MentionPlace, alias: int) -> bool:
-    """Let a mention name another entity's alias; return whether it did, or was there already."""
-    return bool(
-        tx.execute(
-            "UPDATE OR IGNORE memory_entity_mentions SET alias = ? "
-            "WHERE memory = ? AND start = ? AND alias = ?",
-            (alias, *place),
-        )
-    )
-
-
-def facts(tx: ReadTx, entity: int, of: Collection[int]) -> list[PlacedFact]:
-    """Return the attributes of these memories below the entity."""
-    return tx.map(
-        PlacedFact,
-        f"{_FACT} WHERE t.memory IN (SELECT value FROM json_each(?2)) "  # noqa: S608 - constants
-        f"AND t.entity IN ({GROUP.format('?1')}) ORDER BY t.seq",
-        (entity, json.dumps(list(of))),
-    )
-
-
-def facts_below(tx: ReadTx, entity: int) -> list[PlacedFact]:
-    """Return all attributes of the entity itself."""
-    return tx.map(PlacedFact, f"{_FACT} WHERE t.entity = ? ORDER BY t.seq", (entity,))
-
-
-def place_fact(
-    tx: WriteTx,
-    seq: int,
-    entity: int,
-    aspect: int | None,
-    origin: EntityOrigin,
-    updated_at: str | None,
-) -> None:
-    """Put an attribute below another entity."""
-    tx.execute(
-        "UPDATE entity_attributes SET entity = ?, aspect = ?, origin = ?, updated_at = ? "
-        "WHERE seq = ?",
-        (entity, aspect, origin, updated_at, seq),
-    )
-
-
-def aspect_canonical(tx: ReadTx, seq: int, entity: int) -> str | None:
-    """Return the canonical name of an aspect, if it is one of this entity."""
-    sql = "SELECT canonical_name FROM entity_aspects WHERE seq = ? AND entity = ?"
-    return tx.scalar(str, sql, (seq, entity))
-
-
-def aspect_named(tx: ReadTx, entity: int, canonical: str) -> int | None:
-    """Return the row number of an entity's aspect of this canonical name."""
-    sql = "SELECT seq FROM entity_aspects WHERE entity = ? AND canonical_name = ?"
-    return tx.scalar(int, sql, (entity, canonical))
-
-
-def copy_weight(tx: WriteTx, source: int, target: int) -> None:
-    """Give an aspect the weight of another one."""
-    tx.execute(
-        "UPDATE entity_aspects SET weight = (SELECT weight FROM entity_aspects WHERE seq = ?) "
-        "WHERE seq = ?",
-        (source, target),
-    )
-
-
-def move_edges(tx: WriteTx, source: int, target: int) -> None:
-    """Give an entity's dependencies and relations to another one, which keeps its own."""
-    ends = (source, target)
-    tx.execute("UPDATE OR IGNORE entity_dependencies SET source = ?2 WHERE source = ?1", ends)
-    tx.execute("UPDATE OR IGNORE entity_dependencies SET target = ?2 WHERE target = ?1", ends)
-    tx.execute("UPDATE OR IGNORE relations SET source = ?2 WHERE source = ?1", ends)
-    tx.execute("UPDATE OR IGNORE relations SET target = ?2 WHERE target = ?1", ends)
-    # What the other one has already gets the memories that it was read from.
-    tx.execute(
-        "INSERT OR IGNORE INTO dependency_sources(memory, dependency) "
-        "SELECT o.memory, k.seq FROM entity_dependencies d "
-        "JOIN dependency_sources o ON o.dependency = d.seq "
-        "JOIN entity_dependencies k ON k.dependency_type = d.dependency_type "
-        "AND k.source = iif(d.source = ?1, ?2, d.source) "
-        "AND k.target = iif(d.target = ?1, ?2, d.target) "
-        "WHERE d.source = ?1 OR d.target = ?1",
-        ends,
-    )
-    tx.execute("DELETE FROM entity_dependencies WHERE source = ?1 AND target = ?1", (target,))
-    tx.execute("DELETE FROM relations WHERE source = ?1 AND target = ?1", (target,))

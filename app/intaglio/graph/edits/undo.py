@@ -13,6 +13,7 @@ from intaglio.graph.edits.outcomes import (
     UndoChangeOutcome,
 )
 from intaglio.graph.values import EntityChange
+from intaglio.graph.visibility_rows import is_own
 from intaglio.store.tx import ReadTx, WriteTx
 
 
@@ -31,7 +32,10 @@ def undo(tx: WriteTx, change_id: str, reader: Reader, context: EditContext) -> U
 
 def _is_visible(tx: ReadTx, change: EntityChange, reader: Reader) -> bool:
     entity = rows.by_seq(tx, (change.entity,)).get(change.entity)
-    return entity is not None and query_rows.find(tx, entity.id, reader) is not None
+    if entity is None:
+        return False
+    # An entity of which nothing is left is not shown, but its last change can be undone.
+    return is_own(entity, reader) or query_rows.find(tx, entity.id, reader) is not None
 
 
 def _undo(tx: WriteTx, change: EntityChange, context: EditContext) -> UndoChangeOutcome:

@@ -79,12 +79,11 @@ _CUES: Final = (
         r"replac\w+|rewr\w+"
     )),
 )  # fmt: skip
-_PATTERNS: Final = tuple(
-    (name, re.compile(rf"(?<![\w-])(?:{cues})(?![\w-])", re.IGNORECASE)) for name, cues in _CUES
-)
 _ONE: Final = re.compile(
-    "|".join(f"(?P<{name}>(?<![\\w-])(?:{cues})(?![\\w-]))" for name, cues in _CUES), re.IGNORECASE
+    rf"(?<![\w-])(?:{'|'.join(f'(?P<{name}>{cues})' for name, cues in _CUES)})(?![\w-])",
+    re.IGNORECASE,
 )
+_ORDER: Final = {name: place for place, (name, _) in enumerate(_CUES)}
 _MOST_CHARS: Final = 600
 _SUGGESTIONS: Final[dict[EntityType, tuple[str, ...]]] = {
     "person": ("ownership", "communication", "preferences", "schedule"),
@@ -109,8 +108,7 @@ def aspect_of(text: str) -> str | None:
         scores[name] = scores.get(name, 0) + 1
     if not scores:
         return None
-    order = {name: place for place, (name, _) in enumerate(_CUES)}
-    return max(scores, key=lambda name: (scores[name], -order[name]))
+    return max(scores, key=lambda name: (scores[name], -_ORDER[name]))
 
 
 def classify_aspect(

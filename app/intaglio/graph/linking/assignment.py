@@ -67,6 +67,12 @@ _DECIDED: Final = word_set(
     going
     """
 )
+_USER_VERBS: Final = word_set(
+    """
+    prefers likes wants lives works hates asked mentioned said loves dislikes uses enjoys has is
+    speaks
+    """
+)
 _LEADING: Final = word_set(
     """
     the a an der die das den el la los las le les our this that all and also note yes so currently
@@ -129,6 +135,10 @@ def _primary(  # noqa: C901, PLR0911 - one rule after the other
         index += 1
     if index < len(tokens):
         low = tokens[index].low
+        if low == "user" and scanned.low(index + 1) in _USER_VERBS:
+            return UserThemself(), 0.75
+        if low == "team":
+            return _default(text), 0.6
         if low in _USER_SUBJECTS:
             return UserThemself(), 0.75
         subject = _subject(scanned, places, index)

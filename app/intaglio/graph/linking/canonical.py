@@ -29,6 +29,8 @@ def canonical_name(name: str) -> str:
     Versions are dropped, and the separators of words don't count: "auth-service", "AuthService" and
     "auth service" are one, "PostgreSQL 16" is "postgresql".
     """
+    if name.isascii() and name.isalpha() and name.islower() and len(name) < _MOST_BYTES:
+        return name
     text = " ".join(_CONTROL.sub(" ", name).split())
     while shorter := _without_version(text):
         text = shorter

@@ -28,7 +28,7 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
     ("part_of", False, (
         r"(?:is |are )?(?:a |an |the )?(?:part|module|component|submodule|plugin|piece|"
         r"subsystem|feature|layer) of|belongs to|lives in|live in|lives inside|is inside|"
-        r"sits in|is in|resides in|is bundled with|ships with|gehört zu|es parte de|"
+        r"sits in|resides in|is bundled with|ships with|gehört zu|es parte de|"
         r"fait partie de"
     )),
     ("part_of", True, r"contains|includes|consists of|bundles|enthält|contiene|contient"),
@@ -37,6 +37,8 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
         r"won't start without|can't (?:run|start|work) without|braucht|benötigt|hängt von|"
         r"depende de|necesita|requiere|dépend de|nécessite"
     )),
+    ("requires", True, r"(?:is |are )?(?:required|needed) by"),
+    ("uses", True, r"(?:is |are )?(?:used|called|queried|consumed|read) by"),
     ("blocks", False, (
         r"(?:is |are )?block(?:s|ing)|holds up|is a blocker for|blockiert|bloquea|bloque"
     )),
@@ -95,6 +97,11 @@ _WE: Final = re.compile(
     ),
     re.IGNORECASE,
 )  # fmt: skip
+_CONTINUED: Final = re.compile(r"\s*(?:,\s*)?(?:and|but|und|y|et)\s", re.IGNORECASE)
+_DENIED_AFTER: Final = re.compile(
+    r"\s(?:no longer|any ?more|no more|nicht|no|pas|ya no)\b|\s?(?:を使わ|は使わ|不再)",
+    re.IGNORECASE,
+)
 _LIST: Final = re.compile(r"\s*(?:,|and|&|,\s*and|und|y|et|、|和|と)\s*(?:the\s)?", re.IGNORECASE)
 _MOST_CHARS: Final = 8_000
 _MOST: Final = 40
@@ -122,10 +129,11 @@ def find_dependencies(text: str, linked: LinkedText) -> tuple[FoundDependency, .
 def _in_sentence(
     text: str, start: int, end: int, mentions: Sequence[FoundMention]
 ) -> Iterator[FoundDependency]:
+    """Yield what one sentence states; its subject goes on after "and"."""
     subject: FoundMention | None = None
     previous: FoundDependency | None = None
     if mentions and _WE.match(text, start, end):
-        one = _between(text, start, mentions[0].start, ProjectItself(), mentions[0].target)
+        one = _between(text, start, start, ProjectItself(), mentions[0])
         if one is not None and one.type in _SOURCES:
             previous = one
             yield one
@@ -136,40 +144,26 @@ def _in_sentence(
             previous = FoundDependency(previous.source, following.target, previous.type, 0.6)
             yield previous
             continue
-        if subject is None or not _is_continued(gap):
+        if subject is None or not _CONTINUED.match(gap):
             subject = mention
-        if mention is not subject:
-            one = _between(
-                text, mention.end, following.start, subject.target, following.target, start
-            )
-        else:
-            one = _between(
-                text, mention.end, following.start, mention.target, following.target, start
-            )
-        previous = one
-        if one is not None:
-            yield one
-
-
-def _is_continued(gap: str) -> bool:
-    """Tell whether the sentence's subject goes on: "X uses Y and writes to Z"."""
-    return bool(re.match(r"\s*(?:,\s*)?(?:and|but|und|y|et)\s", gap, re.IGNORECASE))
+        previous = _between(text, start, mention.end, subject.target, following)
+        if previous is not None:
+            yield previous
 
 
 def _between(
-    text: str, start: int, end: int, left: Target, right: Target, sentence: int | None = None
+    text: str, sentence: int, start: int, left: Target, right: FoundMention
 ) -> FoundDependency | None:
-    """Return what the words between two mentions say."""
-    between = text[start:end]
-    if not between.strip() or len(between) > 2 * _FAR:
+    """Return what the words from ``start`` to a mention say of it and of ``left``."""
+    between, before = text[start : right.start], text[max(sentence, start - 2 * _FAR) : start]
+    if not between.strip() or len(between) > 2 * _FAR or _DENIED_AFTER.match(text, right.end):
         return None
-    before = text[max(0, start - 2 * _FAR) if sentence is None else sentence : start]
     if _NEGATED.search(between) or _HYPOTHETICAL.search(between) or _HYPOTHETICAL.search(before):
         return None
     for kind, swapped, pattern in _COMPILED:
         match = pattern.search(between)
         if match is None or len(between) - match.end() > _FAR:
             continue
-        source, target = (right, left) if swapped else (left, right)
+        source, target = (right.target, left) if swapped else (left, right.target)
         return FoundDependency(source, target, kind, 0.75 if len(between) < _FAR else 0.55)
     return None

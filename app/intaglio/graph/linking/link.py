@@ -1,9 +1,10 @@
 """Links a text to the entities that it names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
+from intaglio.base.entity_kinds import EntityType
 from intaglio.base.text import language_of
 from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
@@ -25,6 +26,7 @@ from intaglio.graph.linking.tokens import MOST_CHARS, scan
 from intaglio.graph.linking.values import FindNames, FoundMention, KnownName, LinkedText, TextToLink
 
 MOST_ENTITIES: Final = 50
+MOST_MENTIONS: Final = 200
 
 
 def link(text: TextToLink, find_names: FindNames) -> LinkedText:
@@ -33,15 +35,14 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     scanned = Scanned(shown, scan(shown), language_of(shown), text.project_name)
     scanned.language = language_by_words(scanned)
     scanned.heading = is_heading(scanned)
-    drafts = list(
-        chain(
-            identifiers(scanned),
-            listed_names(scanned),
-            components(scanned),
-            people(scanned),
-            proper_names(scanned),
-            _project_names(scanned),
-        )
+    drafts = list(listed_names(scanned))
+    listed = {place for draft in drafts for place in range(draft.first, draft.last + 1)}
+    drafts += chain(
+        identifiers(scanned),
+        components(scanned),
+        people(scanned),
+        proper_names(scanned, listed),
+        _project_names(scanned),
     )
     introduced = introductions(scanned, without_overlaps(drafts))
     for one in introduced:
@@ -50,11 +51,24 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     names = names_to_look_up(scanned, words)
     names.update(key for draft in drafts for key in draft.keys)
     known: Mapping[str, Sequence[KnownName]] = find_names(names) if names else {}
-    drafts.extend(known_aliases(scanned, words, known))
+    drafts += _with_types(known_aliases(scanned, words, known), drafts)
     kept = without_overlaps(drafts)
     same = _same_names(kept, introduced, known)
     mentions = resolve(kept, same, known, text.project_name)
     return assign(text, scanned, _bounded(shown, mentions))
+
+
+def _with_types(known: Iterable[Draft], drafts: Sequence[Draft]) -> list[Draft]:
+    """Give known names without a type the one that the text shows."""
+    types: dict[tuple[int, int], EntityType] = {
+        (draft.start, draft.end): draft.type for draft in drafts if draft.type != "unknown"
+    }
+    found = list(known)
+    for draft in found:
+        told = types.get((draft.start, draft.end))
+        if draft.type == "unknown" and told is not None:
+            draft.type = told
+    return found
 
 
 def _project_names(scanned: Scanned) -> list[Draft]:
@@ -102,6 +116,8 @@ def _bounded(text: str, mentions: Sequence[FoundMention]) -> list[FoundMention]:
     targets: dict[object, None] = {}
     kept: list[FoundMention] = []
     for mention in sorted(mentions, key=lambda each: each.start):
+        if len(kept) == MOST_MENTIONS:
+            break
         if mention.target not in targets and len(targets) == MOST_ENTITIES:
             continue
         targets[mention.target] = None

@@ -99,8 +99,22 @@ def _target(
                     )
                 )
                 return Existing(found.entity, upgraded, new)
+    first = _known_by_first_name(key, known) if type_ == "person" else None
+    if first is not None:
+        return Existing(first.entity, None, (group.drafts[0].name, *aliases))
     main = next((draft for draft in group.drafts if draft.canonical == key), group.drafts[0])
     return NewEntity(name=main.name, canonical=key, type=type_, aliases=aliases)
+
+
+def _known_by_first_name(
+    canonical: str, known: Mapping[str, Sequence[KnownName]]
+) -> KnownName | None:
+    """Return the only person who is known by the first name of this full name and nothing else."""
+    first, _, rest = canonical.partition(" ")
+    people = [name for name in known.get(first, ()) if name.type == "person"]
+    if not rest or len(people) != 1:
+        return None
+    return people[0] if canonical_name(people[0].name) == first else None
 
 
 def _aliases(key: str, group: _Group) -> tuple[str, ...]:

@@ -91,6 +91,7 @@ _REPOSITORY_CUES: Final = re.compile(
     r"Repository)\W{0,3}(?:at|is|of|from|in|on|to)?\W{0,2}$"
 )
 _REPOSITORY_AFTER: Final = re.compile(r"\W?\s(?:repo|repository|fork|image)\b")
+_VERSION_PATH: Final = re.compile(r"/v\d+/?")
 _FEWEST_PARTS: Final = 2
 _WORDS_IN_DOTTED: Final = re.compile(rf"[{_L}]+(?:-[{_L}]+)*")
 _SCHEMES: Final = word_set("http https ws wss ssh git ftp sftp")
@@ -251,9 +252,10 @@ class _Scanning:
             self.add("host", start, end, code=code)
         else:
             for match in _WORDS_IN_DOTTED.finditer(text):
-                if match.start() and not match.group()[0].isdecimal():
+                if not match.start():
+                    self.word(start, start + match.end(), code=code)
+                elif _VARIABLE.fullmatch(match.group()) or match.group()[0].isupper():
                     self.mark(start + match.start() - 1, start + match.start())
-                if not match.group()[0].isdecimal():
                     self.word(start + match.start(), start + match.end(), code=code)
 
     def slashed(self, start: int, end: int, *, code: bool) -> None:
@@ -273,7 +275,7 @@ class _Scanning:
         ):
             self.add("path", start, end, code=code)
         elif self.is_repository(text, start):
-            self.add("repository", start, end, code=code)
+            self.add("repository", start, end - 4 * text.endswith(".git"), code=code)
         else:
             for match in _WORDS_IN_DOTTED.finditer(text):
                 if match.start():
@@ -285,6 +287,10 @@ class _Scanning:
         if not _REPOSITORY.fullmatch(text):
             return False
         owner, name = text.split("/")
+        if any(
+            each.kind == "repository" and each.text.startswith(f"{owner}/") for each in self.tokens
+        ):
+            return True
         if _REPOSITORY_CUES.search(self.text[max(0, start - 24) : start]):
             return True
         if _REPOSITORY_AFTER.match(self.text, start + len(text)):
@@ -309,7 +315,11 @@ def _is_choice(text: str) -> bool:
 
 def _is_path(text: str) -> bool:
     if text[0] in "/~." or text.endswith(("/", "/*")):
-        return len(text.strip("/~.*")) > 1 and not text.strip("/~.*").isdecimal()
+        return (
+            not _VERSION_PATH.fullmatch(text)
+            and len(text.strip("/~.*")) > 1
+            and not text.strip("/~.*").isdecimal()
+        )
     parts = text.split("/")
     if not all(parts) or any(part.isdecimal() for part in parts):
         return False

@@ -13,6 +13,7 @@ from typing import Final
 
 from intaglio.base.entity_kinds import FocalSource
 from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.traversal import focal_rows as rows
 from intaglio.graph.traversal.values import FocalEntities, FocalEntity, FocalSignals
 from intaglio.graph.values import Entity
@@ -84,4 +85,5 @@ def _named(tx: ReadTx, filters: Filter, query: str) -> list[Entity]:
         for length in range(1, _NAME_WORDS + 1)
         for start in range(len(words) - length + 1)
     }
+    names |= {SPELLINGS[name].thing.canonical for name in names & SPELLINGS.keys()}
     return rows.named(tx, filters, names, _MAX_QUERY_ENTITIES) if names else []

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from intaglio.base.entity_kinds import FocalSource
-from intaglio.graph.traversal.values import Walk, WalkPhase
+from intaglio.graph.traversal.values import GraphWalk, WalkPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class LastWalk:
     def __init__(self) -> None:
         self.report: WalkReport | None = None
 
-    def note(self, walk: Walk, phase: WalkPhase, at: str) -> None:
+    def note(self, walk: GraphWalk, phase: WalkPhase, at: str) -> None:
         """Remember a walk."""
         self.report = WalkReport(
             phase=phase,

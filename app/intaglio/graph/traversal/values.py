@@ -102,7 +102,7 @@ class WalkedEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class GraphWalk:
     """What a walk found: all constraints, most important first, and the entities it visited."""
 
     focal: FocalEntities
@@ -124,4 +124,4 @@ class Walk:
 
 
 NO_FOCAL = FocalEntities("session_key")
-NO_WALK = Walk(NO_FOCAL)
+NO_WALK = GraphWalk(NO_FOCAL)

@@ -13,13 +13,14 @@ from typing import Final
 
 from intaglio.base.agents.reader import UserReader
 from intaglio.base.entity_kinds import DependencyType
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows
 from intaglio.graph.traversal import focal_rows
 from intaglio.graph.traversal import walk_rows as rows
 from intaglio.graph.traversal.values import (
     FocalEntities,
     FoundConstraint,
-    Walk,
+    GraphWalk,
     WalkBudget,
     WalkedAspect,
     WalkedAttribute,
@@ -53,23 +54,23 @@ def walk(
     budget: WalkBudget,
     filters: Filter,
     seconds: Callable[[], float],
-) -> Walk:
+) -> GraphWalk:
     """Walk from the focal entities; only what memories say that pass the filter is found.
 
     ``seconds`` is a monotonic clock; the result depends on nothing else but the snapshot.
     """
     if not focal.entities:
-        return Walk(focal)
+        return GraphWalk(focal)
     end = seconds() + budget.deadline_s
     steps = _Steps(tx, filters, {each.entity.seq: each.entity for each in focal.entities})
     constraints = steps.constraints(budget.min_strength)
     visited: list[WalkedEntity] = []
     for entity in steps.focal.values():
         if seconds() >= end:
-            return Walk(focal, constraints, tuple(visited), timed_out=True)
+            return GraphWalk(focal, constraints, tuple(visited), timed_out=True)
         visited += steps.visit([_Stop(entity, entity)], budget)
     if seconds() >= end:
-        return Walk(focal, constraints, tuple(visited), timed_out=True)
+        return GraphWalk(focal, constraints, tuple(visited), timed_out=True)
     stops = steps.hops(budget)
     less = replace(
         budget,
@@ -78,9 +79,20 @@ def walk(
     )
     for start in range(0, len(stops), _AT_ONCE):
         if seconds() >= end:
-            return Walk(focal, constraints, tuple(visited), timed_out=True)
+            return GraphWalk(focal, constraints, tuple(visited), timed_out=True)
         visited += steps.visit(stops[start : start + _AT_ONCE], less)
-    return Walk(focal, constraints, tuple(visited))
+    return GraphWalk(focal, constraints, tuple(visited))
+
+
+def budget_of(settings: GraphSettings) -> WalkBudget:
+    """Return the budget of a walk that the settings allow."""
+    return WalkBudget(
+        aspects=settings.max_aspects,
+        attributes=settings.max_attributes,
+        hops=settings.max_hops,
+        min_strength=settings.min_strength,
+        deadline_s=settings.timeout_ms / 1000,
+    )
 
 
 class _Steps:
@@ -158,7 +170,7 @@ class _Steps:
         """Read the weightiest aspects of some entities with their most important facts."""
         groups = focal_rows.groups(self._tx, [each.entity.seq for each in stops])
         members = {seq: root for root, group in groups.items() for seq in group}
-        by_root: defaultdict[int, dict[str, list[rows.AspectRow]]] = defaultdict(dict)
+        by_root: defaultdict[int, dict[str, list[rows.VisitedAspectRow]]] = defaultdict(dict)
         for row in rows.aspects(self._tx, list(members)):
             by_root[members[row.entity]].setdefault(row.canonical, []).append(row)
         places: defaultdict[int, list[int | None]] = defaultdict(list)
@@ -184,7 +196,7 @@ class _Steps:
 
 
 def _aspects(
-    named: Mapping[str, Sequence[rows.AspectRow]],
+    named: Mapping[str, Sequence[rows.VisitedAspectRow]],
     group: Sequence[int],
     facts: Mapping[tuple[int, int], Sequence[WalkedAttribute]],
     budget: WalkBudget,

@@ -51,7 +51,7 @@ class HopRow(NamedTuple):
     strength: float
 
 
-class AspectRow(NamedTuple):
+class VisitedAspectRow(NamedTuple):
     """An aspect of an entity, as it was before any merge; ``canonical`` tells equal ones."""
 
     seq: int
@@ -160,10 +160,10 @@ def hops(
     )
 
 
-def aspects(tx: ReadTx, members: Sequence[int]) -> list[AspectRow]:
+def aspects(tx: ReadTx, members: Sequence[int]) -> list[VisitedAspectRow]:
     """Return the aspects of these entities, weightiest first."""
     return tx.map(
-        AspectRow,
+        VisitedAspectRow,
         "SELECT s.seq, s.entity, s.canonical_name, s.name, s.weight FROM json_each(?) j "
         "CROSS JOIN entity_aspects s ON s.entity = j.value "
         "ORDER BY s.weight DESC, s.canonical_name, s.seq",

@@ -14,11 +14,10 @@ from intaglio.graph.traversal.values import (
     NO_WALK,
     FocalSignals,
     FoundConstraint,
-    Walk,
-    WalkBudget,
+    GraphWalk,
     WalkedEntity,
 )
-from intaglio.graph.traversal.walk import walk
+from intaglio.graph.traversal.walk import budget_of, walk
 from intaglio.graph.traversal.walk_rows import naming
 from intaglio.graph.values import Entity
 from intaglio.memory import rows as memories
@@ -52,7 +51,7 @@ class FocalMemories:
     ``dependencies`` about those that the project depends on. A memory may be in several.
     """
 
-    walk: Walk = NO_WALK
+    walk: GraphWalk = NO_WALK
     constraints: tuple[ContextCandidate, ...] = ()
     pinned: tuple[ContextCandidate, ...] = ()
     dependencies: tuple[ContextCandidate, ...] = ()
@@ -90,17 +89,6 @@ def read_focal_memories(
     )
 
 
-def budget_of(settings: GraphSettings) -> WalkBudget:
-    """Return the budget of a walk that the settings allow."""
-    return WalkBudget(
-        aspects=settings.max_aspects,
-        attributes=settings.max_attributes,
-        hops=settings.max_hops,
-        min_strength=settings.min_strength,
-        deadline_s=settings.timeout_ms / 1000,
-    )
-
-
 def shown_name(name: str) -> str:
     """Return an entity's name for a reason: on one line, without invisible characters."""
     return clip(storage_form(visible(name)), _NAME_CHARS)
@@ -134,7 +122,7 @@ def _constraints(
 _Fact = tuple[int, str, float]
 
 
-def _facts_of_pinned(tx: ReadTx, found: Walk, filters: Filter) -> list[_Fact]:
+def _facts_of_pinned(tx: ReadTx, found: GraphWalk, filters: Filter) -> list[_Fact]:
     """Return the most important facts about pinned entities, and then memories that name them."""
     pinned = [each.entity for each in found.focal.entities if each.entity.pinned]
     of = {each.entity.seq: each for each in found.visited if each.dependency is None}
@@ -154,7 +142,7 @@ def _facts_of_pinned(tx: ReadTx, found: Walk, filters: Filter) -> list[_Fact]:
     return facts[:_PINNED_FACTS]
 
 
-def _facts_of_dependencies(found: Walk) -> list[_Fact]:
+def _facts_of_dependencies(found: GraphWalk) -> list[_Fact]:
     """Return important facts about what the project depends on, one of each entity."""
     facts: list[_Fact] = []
     for each in found.visited:

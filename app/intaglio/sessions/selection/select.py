@@ -13,7 +13,7 @@ from typing import Final
 
 from intaglio.base.settings.schema import Settings
 from intaglio.base.text import clip, storage_form
-from intaglio.graph.traversal.values import NO_WALK, Walk
+from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.memory.decay import Aging
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
@@ -73,7 +73,7 @@ class SelectedMemories:
 
     candidates: tuple[ContextCandidate, ...]
     left_out: tuple[ContextEntry, ...] = ()
-    walk: Walk = NO_WALK
+    walk: GraphWalk = NO_WALK
 
 
 def select_memories(

@@ -275,6 +275,22 @@ _RELATIONS: Final = (
     """,
     "CREATE INDEX episode_entities_entity ON episode_entities(entity)",
 )
+_INBOX: Final = (
+    # The two entities that may be one; an item goes with either of them.
+    "ALTER TABLE inbox_items ADD COLUMN entity_id TEXT",
+    "ALTER TABLE inbox_items ADD COLUMN other_entity_id TEXT",
+    "CREATE INDEX inbox_entity ON inbox_items(entity_id) WHERE entity_id IS NOT NULL",
+    """
+    CREATE INDEX inbox_other_entity ON inbox_items(other_entity_id)
+    WHERE other_entity_id IS NOT NULL
+    """,
+    """
+    CREATE TRIGGER entities_inbox_deleted AFTER DELETE ON entities BEGIN
+      DELETE FROM inbox_items WHERE entity_id = old.id;
+      DELETE FROM inbox_items WHERE other_entity_id = old.id;
+    END
+    """,
+)
 _CHANGES: Final = (
     # What the user did to an entity, so that it can be undone: row numbers and former values, no
     # text of a memory.
@@ -311,4 +327,10 @@ _CHANGES: Final = (
     """,
 )
 
-STATEMENTS: Final[tuple[str, ...]] = (*_ENTITIES, *_STRUCTURE, *_RELATIONS, *_CHANGES)
+STATEMENTS: Final[tuple[str, ...]] = (
+    *_ENTITIES,
+    *_STRUCTURE,
+    *_RELATIONS,
+    *_INBOX,
+    *_CHANGES,
+)

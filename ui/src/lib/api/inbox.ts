@@ -6,6 +6,7 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 export type InboxRow = Schemas["InboxRow"];
 export type InboxMemory = Schemas["InboxMemory"];
+export type InboxEntity = Schemas["InboxEntity"];
 export type InboxList = Schemas["InboxList"];
 export type InboxCounts = Schemas["InboxCounts"];
 export type ItemDecision = Schemas["ItemDecision"];

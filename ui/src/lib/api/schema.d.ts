@@ -238,6 +238,19 @@ export interface paths {
          */
         get: operations["listNeighbors"];
     };
+    "/api/knowledge/expand": {
+        /**
+         * @description Return what is known about an entity, constraints first.
+         *
+         *     `question` puts the facts first that share words with it. `maxTokens` limits facts;
+         *     constraints are never left out. With `project`, only what is known there and everywhere.
+         */
+        post: operations["expandEntity"];
+    };
+    "/api/knowledge/traversal/status": {
+        /** @description Describe the last walk since the daemon started; names only what the reader sees. */
+        get: operations["getTraversalStatus"];
+    };
     "/api/memory/{memory_id}": {
         /** @description Get a live memory. */
         get: operations["getMemory"];
@@ -362,8 +375,9 @@ export interface paths {
          *
          *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
          *     then the same words are never suggested again. A contradiction takes `keep_both`,
-         *     `newer_wins` and `drop`, which forget the older or the newer memory. An item that is
-         *     already done is refused (409) with what was decided.
+         *     `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
+         *     `merge` and `keep_apart`. An item that is already done is refused (409) with what was
+         *     decided.
          */
         post: operations["decideInboxItem"];
     };
@@ -392,8 +406,8 @@ export interface paths {
         /**
          * @description Undo the decisions on 1 to 1,000 items, which are then open again.
          *
-         *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, and dropped
-         *     words may be suggested again.
+         *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
+         *     may be suggested again, and merged entities are two again.
          */
         post: operations["undoInboxDecisions"];
     };
@@ -768,7 +782,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
             agentId?: string | null;
         };
         CaptureReply: {
@@ -875,7 +889,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1045,6 +1059,58 @@ export interface components {
         };
         EvidenceReply: {
             items: components["schemas"]["InboxEvidence"][];
+        };
+        ExpandReply: {
+            entity: components["schemas"]["ExpandedEntity"] | null;
+            constraints: components["schemas"]["ExpandedConstraint"][];
+            aspects: components["schemas"]["ExpandedAspect"][];
+            dependencies: components["schemas"]["ExpandedDependency"][];
+            memoryCount: number;
+            memories: components["schemas"]["ExpandedMemory"][];
+            error?: string;
+        };
+        ExpandRequest: {
+            /** @default  */
+            entity?: string;
+            aspect?: string | null;
+            question?: string | null;
+            /** @default 2000 */
+            maxTokens?: number;
+            project?: string | null;
+        };
+        ExpandedAspect: {
+            name: string;
+            weight: number;
+            attributes: components["schemas"]["ExpandedAttribute"][];
+        };
+        ExpandedAttribute: {
+            content: string;
+            /** @enum {string} */
+            kind: "attribute" | "constraint";
+            importance: number;
+            confidence: number;
+        };
+        ExpandedConstraint: {
+            entityName: string;
+            content: string;
+            importance: number;
+        };
+        ExpandedDependency: {
+            target: string;
+            /** @enum {string} */
+            type: "uses" | "requires" | "owned_by" | "blocks" | "informs" | "part_of" | "related_to";
+            strength: number;
+        };
+        ExpandedEntity: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            description: string | null;
+        };
+        ExpandedMemory: {
+            id: string;
+            content: string;
         };
         Facets: {
             type: components["schemas"]["NameCount"][];
@@ -1251,6 +1317,16 @@ export interface components {
             open: number;
             suggestion: number;
             contradiction: number;
+            possible_merge: number;
+        };
+        InboxEntity: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entity_type: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
+            mentions: number;
+            samples: string[];
+            merged: boolean;
         };
         InboxEvidence: {
             sentence: string;
@@ -1282,7 +1358,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "suggestion" | "contradiction";
+            kind: "suggestion" | "contradiction" | "possible_merge";
             status: string;
             content: string;
             type: string;
@@ -1298,9 +1374,10 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
+            entities: components["schemas"]["InboxEntity"][];
         };
         InjectionLine: {
             memoryId: string;
@@ -2151,6 +2228,22 @@ export interface components {
             skippedCycles: number;
             lastCycleAt: string | null;
             queueDepth: number;
+        };
+        TraversalReport: {
+            /** @enum {string} */
+            phase: "session_start" | "recall";
+            at: string;
+            /** @enum {string} */
+            source: "checkpoint" | "project" | "query" | "session_key" | "pinned";
+            focalEntityNames: string[];
+            focalEntities: number;
+            traversedEntities: number;
+            memoryCount: number;
+            constraintCount: number;
+            timedOut: boolean;
+        };
+        TraversalStatus: {
+            status: components["schemas"]["TraversalReport"] | null;
         };
         TypeCount: {
             value: string;
@@ -3052,6 +3145,41 @@ export interface operations {
             };
         };
     };
+    expandEntity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExpandRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ExpandReply"];
+                };
+            };
+        };
+    };
+    getTraversalStatus: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TraversalStatus"];
+                };
+            };
+        };
+    };
     getMemory: {
         parameters: {
             query?: {
@@ -3549,7 +3677,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "suggestion" | "contradiction" | null;
+                kind?: "suggestion" | "contradiction" | "possible_merge" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;

@@ -14,7 +14,7 @@ import InboxView from "./InboxView.svelte";
 const row = (id: string, more: Partial<InboxRow> = {}): InboxRow => ({
   id, kind: "suggestion", status: "open", content: `Use ${id}.`, type: "rule", project: null, agent: "default", confidence: 0.6, keep_at: 0.82,
   evidence: [{ sentence: `please use ${id}`, by: "user", harness: "claude-code", session_id: "s1", session: null, message_id: "m1", start: 0, end: 9, said_at: null }],
-  origin: "user", source: "claude-code", created: "2026-11-21T12:00:00Z", expires: null, decided: null, action: null, memory_id: null, memories: [], ...more,
+  origin: "user", source: "claude-code", created: "2026-11-21T12:00:00Z", expires: null, decided: null, action: null, memory_id: null, memories: [], entities: [], ...more,
 });
 const contradiction = row("onyx", { kind: "contradiction", memories: [
   { id: "m1", content: "Use Jest.", type: "rule", created: "2026-01-01T12:00:00Z", forgotten: false },
@@ -171,4 +171,21 @@ test("a done item says what was decided, and its undo takes it out of the list",
   await vi.waitFor(() => { expect(detail()).toContain("Expired"); });
   press("u");
   expect(undo.mock.calls).toEqual([[["jade"]]]);
+});
+
+test("two entities that may be one are merged or kept apart by a key", async () => {
+  const entity = (id: string, name: string) => ({ id, name, entity_type: "service" as const, mentions: 2, samples: [`${name} is deployed on Mondays`], merged: false });
+  const merge = row("opal", { kind: "possible_merge", content: "billing-api / billing service", type: "service", confidence: 0.78, entities: [entity("e1", "billing-api"), entity("e2", "billing service")] });
+  await show(merge, row("jade"));
+  expect(detail()).toContain("billing service is deployed on Mondays");
+  expect(detail()).toContain("78%");
+  const decide = vi.spyOn(api, "decide").mockImplementation((id) => {
+    open = open.filter((one) => one.id !== id);
+    return Promise.resolve(row(id));
+  });
+  press("y");
+  expect(decide).not.toHaveBeenCalled();
+  press("m");
+  await vi.waitFor(() => { expect(newest()).toBe("Merged “billing-api / billing service”."); });
+  expect(decide).toHaveBeenLastCalledWith("opal", "merge");
 });

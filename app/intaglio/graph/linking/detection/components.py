@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
@@ -17,6 +18,7 @@ from intaglio.graph.linking.lexicon.heads import (
 )
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
+    COMMON_ACRONYMS,
     FUNCTION_WORDS,
     IMPERATIVES,
     ORDINARY_WORDS,
@@ -37,13 +39,20 @@ _INDEFINITE: Final = word_set(
     ein eine einen un una une
     """
 )
+_DESCRIBING: Final = word_set(
+    """
+    facing side based wide level only ready aware like friendly heavy critical specific driven
+    oriented free
+    """
+)
 _MOST_MODIFIERS: Final = 2
 _NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
 _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
-_CJK_STOPS: Final = re.compile(r"[的是在把用和由给从与对为让了到将被通过\u3040-\u309f]")
+_CJK_STOPS: Final = re.compile(r"[的是在把用和由给从与对为让了到将被过\u3040-\u309f]")
 _CJK_POINTING: Final = re.compile(r"^.*(?:这个|那个|这|那|该|个|目标|这些|那些|各)")
 _MOST_CJK: Final = 6
 _ALL_HEADS: Final = LANGUAGE_HEADS | HEADS
+_MOST_IN_TOKEN: Final = 20
 _LONGEST_ACRONYM: Final = 3
 _FEWEST_CJK: Final = 2
 _GERMAN_COMPOUND: Final = re.compile(
@@ -88,7 +97,12 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
     if all(scanned.low(place) in SPELLINGS for place in range(first, head)):
         return
     loose = scanned.low(head) in LOOSE_HEADS
-    if loose and head - first == 1 and scanned.low(first) in GENERIC_BEFORE_LOOSE:
+    modifier = scanned.low(head - 1)
+    if (
+        loose
+        and head - first == 1
+        and (modifier in GENERIC_BEFORE_LOOSE or modifier in COMMON_ACRONYMS)
+    ):
         return
     named = any(
         scanned.capital(place) and not scanned.tokens[place].initial for place in range(first, head)
@@ -115,6 +129,10 @@ def _modifies(scanned: Scanned, index: int, head: int) -> bool:
     if token.kind != "word" or token.code or not scanned.adjacent(index):
         return False
     low = token.low
+    if "-" in low and low.rpartition("-")[2] in _DESCRIBING:
+        return False
+    if scanned.language in {"de", "es", "fr"} and not token.capital:
+        return False
     if (
         low in _NEVER_MODIFIERS
         or low.endswith("ly")
@@ -230,7 +248,7 @@ def _named_after(scanned: Scanned, index: int) -> bool:
 
 def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
     token = scanned.tokens[index]
-    for match in _CJK_HEAD.finditer(token.text):
+    for match in islice(_CJK_HEAD.finditer(token.text), _MOST_IN_TOKEN):
         before = token.text[max(0, match.start() - _MOST_CJK) : match.start()]
         stops = list(_CJK_STOPS.finditer(before))
         modifier = before[stops[-1].end() :] if stops else before

@@ -43,10 +43,11 @@ _MEANS: Final = re.compile(
 _CALLS: Final = re.compile(
     (
         r"\b(?:we|i|they|everyone|everybody|people|folks|the team|team|devs|us|it's|let's|"
-        r"always|just|also|usually|internally|please|and)\s(?:(?:all|just|always|also|usually|"
-        r"internally|now|still|often)\s)?(?:call|calls|called|nicknamed|nickname|dubbed|named|"
-        r"refer to)\s|\b(?:wir nennen|nennen wir|on appelle|on surnomme|nous appelons|"
-        r"llamamos a|le decimos a)\s"
+        r"always|just|also|usually|internally|please|and)\s(?:(?:all|just|always|also|"
+        r"usually|internally|now|still|often)\s)?(?:call|calls|called|nicknamed|nickname|"
+        r"dubbed|named|refer to)\s|(?:^|(?<=[.!?]\s)|\bplease\s)(?:call|nickname)\s|"
+        r"\b(?:wir nennen|nennen wir|on appelle|on surnomme|nous appelons|llamamos a|"
+        r"le decimos a)\s"
     ),
     re.IGNORECASE,
 )
@@ -61,10 +62,20 @@ _NOW: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_NAME_IS: Final = re.compile(
+    r"\b(?:nickname|codename|code name|alias|abbreviation|acronym|short name|internal name|pet name"
+    r"|shorthand) (?:for|of)\s",
+    re.IGNORECASE,
+)
+_WHICH: Final = re.compile(
+    r",?\s(?:which|that|what)\s(?:we|everyone|everybody|people|they|i|the team|most of us)\s"
+    r"(?:all\s|just\s|usually\s|always\s|internally\s)?(?:call|calls|nicknamed|named)\s",
+    re.IGNORECASE,
+)
 _MEAN_BY: Final = re.compile(
     (
         r"\b(?:by|when (?:i|we) say|if (?:i|we) say|"
-        r"with)\s[\"“'‘`]?(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?,?\s(?:i|"
+        r"with)\s[\"“'‘`]?(?P<alias>[\w.-]{2,30}(?: [\w-]{1,20}){0,2}?)[\"”'’`]?,?\s(?:i|"
         r"we)\s(?:always\s)?(?:mean|meant)\s"
     ),
     re.IGNORECASE,
@@ -76,6 +87,13 @@ _MANY: Final = 6
 _LONGEST_INSIDE: Final = 5
 _MOST_PHRASE: Final = 4
 _QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")
+_SKIPPED: Final = word_set(
+    """
+    the as to it intern internally now jetzt auch nur always simply just also también ahora
+    désormais
+    """
+)
+_PARTS: Final = word_set("instance database machine script repo table host box")
 _ARTICLES: Final = word_set(
     """
     the our this that my a an its their der die das den dem unser unsere unseren el la los las le
@@ -107,7 +125,13 @@ def introductions(scanned: Scanned, drafts: Sequence[Draft]) -> list[Introductio
         return []
     phrases = _Phrases(scanned, drafts)
     found: list[Introduction] = []
-    for one in (*_also(phrases), *_in_parentheses(phrases), *_means(phrases), *_calls(phrases)):
+    for one in (
+        *_also(phrases),
+        *_in_parentheses(phrases),
+        *_means(phrases),
+        *_calls(phrases),
+        *_renames(phrases),
+    ):
         entity, alias = one
         if entity is None or alias is None or entity.canonical == alias.canonical:
             continue
@@ -145,8 +169,8 @@ class _Phrases:
                 high = middle
         return low
 
-    def before(self, offset: int) -> Draft | None:
-        """Return the phrase that ends before an offset."""
+    def before(self, offset: int, *, name: bool = False) -> Draft | None:
+        """Return the phrase that ends before an offset; any word may be a name."""
         last = self.token_from(offset) - 1
         while last >= 0 and self.scanned.low(last) in _QUOTES:
             last -= 1
@@ -154,9 +178,9 @@ class _Phrases:
             return None
         if last in self.ending:
             return self.ending[last]
-        return self.phrase_until(last)
+        return self.phrase_until(last, name=name)
 
-    def phrase_until(self, last: int) -> Draft | None:
+    def phrase_until(self, last: int, *, name: bool) -> Draft | None:
         scanned = self.scanned
         if not scanned.is_word(last) or scanned.low(last) in FUNCTION_WORDS:
             return None
@@ -168,15 +192,30 @@ class _Phrases:
             if low in IMPERATIVES and scanned.tokens[first - 1].initial:
                 break
             first -= 1
-        return scanned.draft(first, last, _type_of(scanned, last), 0.7, BY_ALIAS)
+        if name:
+            return scanned.draft(first, last, "unknown", 0.8, BY_ALIAS)
+        return self.described(first, last)
+
+    def goes_on(self, last: int) -> bool:
+        """Tell whether a noun follows that says what the name before it is a part of."""
+        low = self.scanned.low(last + 1)
+        return self.scanned.adjacent(last) and (low in HEADS or low in _PARTS)
+
+    def described(self, first: int, last: int) -> Draft | None:
+        """Return a draft of a description; a single word must be one of the field."""
+        low = self.scanned.low(last)
+        if first == last and not (low in HEADS or is_ordinary(low) or self.scanned.capital(last)):
+            return None
+        return self.scanned.draft(first, last, _type_of(self.scanned, last), 0.7, BY_ALIAS)
 
     def after(self, offset: int) -> Draft | None:
         """Return the phrase that begins at or after an offset."""
         scanned, first = self.scanned, self.token_from(offset)
         while scanned.low(first) in _QUOTES or scanned.low(first) in _ARTICLES:
             first += 1
-        if first in self.beginning:
-            return self.beginning[first]
+        known = self.beginning.get(first)
+        if known is not None and not self.goes_on(known.last):
+            return known
         last = first
         while (
             last - first < _MOST_PHRASE
@@ -186,17 +225,13 @@ class _Phrases:
         ):
             last += 1
         last -= 1
-        return (
-            None
-            if last < first
-            else scanned.draft(first, last, _type_of(scanned, last), 0.7, BY_ALIAS)
-        )
+        return None if last < first else self.described(first, last)
 
     def name_at(self, offset: int) -> Draft | None:
         """Return the new name that stands at or after an offset."""
         scanned, first = self.scanned, self.token_from(offset)
         quoted = False
-        while scanned.low(first) in _QUOTES or scanned.low(first) in {"the", "as", "to", "it"}:
+        while scanned.low(first) in _QUOTES or scanned.low(first) in _SKIPPED:
             quoted = quoted or scanned.low(first) in _QUOTES
             first += 1
         token = scanned.tokens[first] if first < len(scanned.tokens) else None
@@ -261,6 +296,9 @@ def _abbreviates(short: str, long: str) -> bool:
     words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", long)
     initials = "".join(word[0] for word in words).lower()
     letters = short.lower().replace("-", "")
+    capitals = sum(1 for letter in short if letter.isupper())
+    if capitals > 1 and len(words) > 1 and letters[0] == initials[0]:
+        return _is_within(letters, long.lower()) or letters[:2] == initials[:2]
     if len(words) > 1 and (
         letters == initials or (short.isupper() and initials.startswith(letters[:2]))
     ):
@@ -284,7 +322,7 @@ def _is_within(letters: str, long: str) -> bool:
 
 def _means(phrases: _Phrases) -> Iterator[_Pair]:
     for match in _MEANS.finditer(phrases.text):
-        alias = phrases.before(match.start())
+        alias = phrases.before(match.start(), name=True)
         if (
             alias is not None
             and alias.last - alias.first <= 1
@@ -292,11 +330,19 @@ def _means(phrases: _Phrases) -> Iterator[_Pair]:
         ):
             yield phrases.after(match.end()), alias
     for match in _MEAN_BY.finditer(phrases.text):
-        yield phrases.after(match.end()), phrases.name_at(match.start("alias"))
+        first = phrases.token_from(match.start("alias"))
+        last = phrases.token_from(match.end("alias")) - 1
+        while phrases.scanned.low(first) in _ARTICLES:
+            first += 1
+        if first <= last:
+            name = phrases.scanned.draft(first, last, "unknown", 0.8, BY_ALIAS)
+            yield phrases.after(match.end()), name
 
 
 def _may_be_alias(scanned: Scanned, alias: Draft) -> bool:
-    return alias.first == 0 or scanned.tokens[alias.first].initial or scanned.capital(alias.first)
+    token = scanned.tokens[alias.first]
+    around = scanned.text[max(0, alias.start - 5) : alias.start]
+    return token.initial or token.capital or not _QUOTES.isdisjoint(around)
 
 
 def _calls(phrases: _Phrases) -> Iterator[_Pair]:
@@ -306,16 +352,25 @@ def _calls(phrases: _Phrases) -> Iterator[_Pair]:
         if entity is None:
             continue
         following = entity.last + 1
-        if scanned.low(following) in _QUOTES or scanned.adjacent(entity.last):
-            alias = (
-                phrases.name_at(scanned.tokens[following].start)
-                if following < len(scanned.tokens)
-                else None
-            )
-            if alias is not None and alias.first <= following + 2:
-                yield entity, alias
-                continue
-        yield _split(scanned, entity)
+        alias = None
+        if following < len(scanned.tokens) and (
+            scanned.low(following) in _QUOTES or scanned.adjacent(entity.last)
+        ):
+            alias = phrases.name_at(scanned.tokens[following].start)
+        if alias is not None and alias.first <= following + 2 and _is_called(scanned, alias):
+            yield entity, alias
+        else:
+            yield _split(scanned, entity)
+
+
+def _renames(phrases: _Phrases) -> Iterator[_Pair]:
+    scanned = phrases.scanned
+    for match in _WHICH.finditer(phrases.text):
+        yield phrases.before(match.start()), phrases.name_at(match.end())
+    for match in _NAME_IS.finditer(phrases.text):
+        entity = phrases.after(match.end())
+        if entity is not None and scanned.low(entity.last + 1) in {"is", "was"}:
+            yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
     for match in _RENAMES.finditer(phrases.text):
         entity = phrases.after(match.end())
         if entity is not None and scanned.low(entity.last + 1) in {
@@ -329,6 +384,12 @@ def _calls(phrases: _Phrases) -> Iterator[_Pair]:
             yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
     for match in _NOW.finditer(phrases.text):
         yield phrases.before(match.start()), phrases.name_at(match.end())
+
+
+def _is_called(scanned: Scanned, alias: Draft) -> bool:
+    """Tell whether a word is a name: capitalised, quoted, or at the end."""
+    after = scanned.low(alias.last + 1)
+    return scanned.capital(alias.first) or not after or after in _QUOTES or after in {".", ";"}
 
 
 def _split(scanned: Scanned, phrase: Draft) -> _Pair:

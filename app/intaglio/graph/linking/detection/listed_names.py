@@ -197,7 +197,9 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
         )
     if len(token.text) == 1:
         return token.text == spelling.written and (
-            scanned.low(last + 1) in _CODE_NOUNS or _in_context(scanned, first, accepted)
+            scanned.low(last + 1) in _CODE_NOUNS
+            or (token.initial and scanned.low(last + 1) in {"is", "has", "was"})
+            or _in_context(scanned, first, accepted)
         )
     if _has_version(scanned, last) or _before_noun(scanned, last):
         return not (token.initial and scanned.low(last + 1) in _PARTICLES)

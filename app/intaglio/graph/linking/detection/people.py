@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from intaglio.graph.linking.detection.drafts import BY_CUE, Draft, Scanned
+from intaglio.graph.linking.detection.drafts import BY_ALIAS, BY_CUE, Draft, Scanned
 from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES, ORDINARY_GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
@@ -32,6 +32,13 @@ _DOING: Final = word_set(
     manages runs needs created introduced broke refactored added removed changed decided decides
     """
 )
+_HUMAN: Final = word_set(
+    """
+    wrote writes reviews reviewed approved approves owns maintains joined leads signed wants
+    wanted prefers likes loves hates fixed merged designed designs manages left lives
+    """
+)
+_PERSONAL: Final = word_set("reviews reviewed approved wrote joined loves hates")
 _ASKING: Final = word_set(
     """
     ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
@@ -54,10 +61,11 @@ _TITLES: Final = word_set(
 )
 _ROLES: Final = word_set(
     """
-    manager designer colleague boss lead cto ceo cfo coo intern contractor teammate coworker
-    reviewer maintainer engineer developer analyst wife husband brother sister friend mentor
-    colega kollege kollegin chef chefin collègue architect admin consultant founder co-founder
-    cofounder partner
+    dba sre pm em dev freelancer accountant lawyer teacher doctor neighbour neighbor professor
+    student manager designer colleague boss lead cto ceo cfo coo intern contractor teammate
+    coworker reviewer maintainer engineer developer analyst wife husband brother sister friend
+    mentor colega kollege kollegin chef chefin collègue architect admin consultant founder
+    co-founder cofounder partner
     """
 )
 _PARTICLES: Final = word_set("von van de der den da di del la le el bin al ten ter dos")
@@ -105,7 +113,9 @@ def _draft(scanned: Scanned, first: int, last: int) -> Draft:
     name = scanned.slice(first, last)
     if name.islower():
         name = name.capitalize()
-    draft = scanned.draft(first, last, "person", 0.85, BY_CUE, name=name, aliases=aliases)
+    certain = scanned.low(first) in GIVEN_NAMES and _cue(scanned, first, last)
+    rank = BY_ALIAS if certain else BY_CUE
+    draft = scanned.draft(first, last, "person", 0.85, rank, name=name, aliases=aliases)
     if last > first and scanned.low(first) in _TITLES:
         surname = scanned.tokens[last].text
         draft.name, draft.aliases = name, (surname,)
@@ -201,8 +211,14 @@ def _cue(  # noqa: PLR0911 - one rule after the other
 ) -> bool:
     """Tell whether the words around say that a person is meant."""
     after, before = scanned.low(last + 1), scanned.low(first - 1)
-    if after in _SAYING and scanned.adjacent(last):
+    if scanned.adjacent(last) and (
+        after in _SAYING
+        or after in _PERSONAL
+        or (after in _HUMAN and scanned.low(first) in GIVEN_NAMES)
+    ):
         return True
+    if after in {"is", "was"} and scanned.low(last + 2) in {"our", "my", "the", "a", "an"}:
+        return any(scanned.low(place) in _ROLES for place in range(last + 3, last + 6))
     if before in _ASKING and scanned.adjacent(first - 1):
         return True
     role = first - 2 if before == "," else first - 1

@@ -1,7 +1,7 @@
 """Finds other proper names: capitalised words that are no ordinary ones, and acronyms."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
@@ -66,16 +66,16 @@ _CAPITALISED: Final = 0.8
 _SHOUTED: Final = 0.6
 
 
-def proper_names(scanned: Scanned) -> Iterator[Draft]:
-    """Yield names that are seen from their capital letters, and acronyms."""
+def proper_names(scanned: Scanned, listed: Collection[int]) -> Iterator[Draft]:
+    """Yield names seen from their capitals; ``listed`` tokens belong to names of the list."""
     tokens, skip = scanned.tokens, -1
     shouted = _is_shouted(scanned)
     for index, token in enumerate(tokens):
         if index <= skip or token.kind != "word" or token.code or not token.text[0].isupper():
             continue
-        if scanned.low(index) in SPELLINGS and SPELLINGS[scanned.low(index)].certainty == "always":
+        if index in listed:
             continue
-        last = _last_word(scanned, index)
+        last = _last_word(scanned, index, listed)
         first = index
         while first <= last and _is_weak(scanned, first):
             first += 1
@@ -109,9 +109,11 @@ def is_heading(scanned: Scanned) -> bool:
     ) > _CAPITALISED * len(words)
 
 
-def _last_word(scanned: Scanned, first: int) -> int:
+def _last_word(scanned: Scanned, first: int, listed: Collection[int]) -> int:
     last = first
     while last + 1 < len(scanned.tokens) and last - first < _MOST_WORDS and scanned.adjacent(last):
+        if last + 1 in listed:
+            break
         if scanned.capital(last + 1):
             last += 1
         elif (
@@ -238,7 +240,8 @@ def _single(scanned: Scanned, index: int) -> Draft | None:
     if not token.initial:
         return scanned.draft(index, index, "unknown", 0.65, BY_CAPITALS)
     after = scanned.low(index + 1)
+    acted = after.endswith("ed") and not token.low.endswith("s")
     possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
-    if (after in _NAME_VERBS and scanned.adjacent(index)) or possessive:
+    if ((acted or after in _NAME_VERBS) and scanned.adjacent(index)) or possessive:
         return scanned.draft(index, index, "unknown", 0.6, BY_CAPITALS)
     return None

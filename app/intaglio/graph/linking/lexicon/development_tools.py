@@ -27,7 +27,7 @@ esbuild; ^Parcel; Turborepo; Turbopack; Nx; Lerna; SWC; Babel; ESLint; Prettier;
 Oxlint; tsc; ts-node; tsup; tsx; Jest; Mocha; ^Chai; Cypress; Playwright; Puppeteer; Selenium;
 Storybook; Testing Library, React Testing Library; MSW, Mock Service Worker; Chromatic;
 React, ReactJS, React.js; React Native; React Query, TanStack Query; React Router; Redux; Zustand;
-MobX; ~Next, Next.js, NextJS; ^Remix; Gatsby; ^Astro; Vue, Vue.js, VueJS; Nuxt, Nuxt.js; Pinia;
+MobX; Next.js, NextJS, ~Next; ^Remix; Gatsby; ^Astro; Vue, Vue.js, VueJS; Nuxt, Nuxt.js; Pinia;
 Svelte; SvelteKit; Angular; SolidJS, Solid.js; Preact; Qwik; Lit Element; Alpine.js; htmx; jQuery;
 Tailwind CSS, Tailwind, TailwindCSS; Bootstrap CSS; shadcn/ui, shadcn; Material UI, MUI;
 Chakra UI; styled-components; Sass, SCSS; PostCSS; D3.js, d3; Three.js; Chart.js;

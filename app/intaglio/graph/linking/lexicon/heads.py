@@ -37,11 +37,11 @@ HEADS: Final = _heads(
 
 LOOSE_HEADS: Final = word_set(
     """
-    hub feed stack bus checker installer updater converter client job manager api app package lib
-    library store cache table index editor module component extension operator builder monitor
-    generator platform system website site agent bot registry handler cluster backend frontend
-    server plugin cli sdk middleware compiler lambda cron executor allocator topic bucket ledger
-    console tracker sender receiver
+    router hub feed stack bus checker installer updater converter client job manager api app
+    package lib library store cache table index editor module component extension operator builder
+    monitor generator platform system website site agent bot registry handler cluster backend
+    frontend server plugin cli sdk middleware compiler lambda cron executor allocator topic bucket
+    ledger console tracker sender receiver
     """
 )
 """Heads that are too common to name something without an article before them."""
@@ -86,27 +86,28 @@ CJK_HEADS: Final = _heads(
 
 GENERIC_MODIFIERS: Final = word_set(
     """
-    query web http https rest public private same own background cron service old new first last
-    whole entire original current actual existing separate single dedicated shared common generic
-    custom upstream downstream internal external third-party remote local real fake mock test
-    default main central third other another different best next previous standard simple small
-    big large fast slow few many several various multiple two three four five official open-source
-    legacy proper dead-letter fallback primary secondary global right wrong good bad underlying
-    corresponding respective given following above below affected full empty broken flaky running
-    load package client's customer's users' team's company's native normal regular dumb smart
-    entry state-of-the-art long-running short-lived stateless stateful singleton read-only little
-    tiny huge particular specific certain appropriate necessary required optional additional extra
-    unused dead
+    ci query web http https rest public private same own background cron service old new first
+    last whole entire original current actual existing separate single dedicated shared common
+    generic custom upstream downstream internal external third-party remote local real fake mock
+    test default main central third other another different best next previous standard simple
+    small big large fast slow few many several various multiple two three four five official
+    open-source legacy proper dead-letter fallback primary secondary global right wrong good bad
+    underlying corresponding respective given following above below affected full empty broken
+    flaky running load package client's customer's users' team's company's native normal regular
+    dumb smart entry state-of-the-art long-running short-lived stateless stateful singleton
+    read-only little tiny huge particular specific certain appropriate necessary required optional
+    additional extra unused dead
     """
 )
 """Words before a head that name nothing: "the old service", "a web server"."""
 
 GENERIC_BEFORE_LOOSE: Final = word_set(
     """
-    storage data database file files error exception event events request requests message
-    messages type test tests unit integration key access user users state memory log build dev web
-    api http cli client server system code content context page form input output result search
-    session task job process thread project team model view command package graph text image
+    app apps storage data database file files error exception event events request requests
+    message messages type test tests unit integration key access user users state memory log build
+    dev web api http cli client server system code content context page form input output result
+    search session task job process thread project team model view command package graph text
+    image
     """
 )
 """Words that name nothing before a head that is common, too: "the storage backend"."""

@@ -201,7 +201,7 @@ select insert update drop create table from where join left right inner outer gr
 limit null true false and or is in on if else then end ceo cto cfo coo cio ciso vp hr pm po ba sm eu
 us uk usa uae de fr es uat dev prod stg qa rc lts eol gc oom ssr csr spa pwa seo dom jvm repl ast
 dag dags fifo lifo lru mru etl elt olap oltp acid cap dto dao mvc mvvm khz mhz ghz kib mib gib mah
-kwh hz jst ist bst pdt cdt di ioc nas lgbtq lgbt congrats lol omg haha ttfb knn wal sse mvcc cte
+kwh hz jst ist bst pdt cdt di ioc nas lgbtq lgbt congrats lol omg haha ttfb dba knn wal sse mvcc cte
 ctes cls lcp fcp inp bom exif npu fft simd hmr ssg isr bfs dfs gin brin http2 http3 ws wss fps rgb
 rgba hex url's sha md5 hmac aes rsa ecc eda ddl dml wsgi asgi cgi mcu fpga adc pwm gpio i2c spi uart
 usb hid ble nfc rfid lte 5g wifi wlan iot ci/cd bi crm erp cms pim dam sap2 pos atm kyc aml iban bic

@@ -80,7 +80,7 @@ export class Decisions {
 
   /**
    * Keep or drop the selected items: keeping keeps both memories of a contradiction, and dropping
-   * leaves contradictions selected, because each loses a memory of its own.
+   * leaves contradictions selected, because each loses a memory of its own. Possible merges stay too.
    */
   async decideAll(action: "keep" | "drop"): Promise<void> {
     const page = this.#page;
@@ -88,11 +88,12 @@ export class Decisions {
     const open = page.targets.filter(({ status }) => status === "open");
     const of = (kind: InboxRow["kind"]): string[] => open.filter((row) => row.kind === kind).map(({ id }) => id);
     const parts: [string[], UserAction][] = [[of("suggestion"), action], [action === "keep" ? of("contradiction") : [], "keep_both"]];
-    const left = action === "drop" ? of("contradiction").length : 0;
+    const merges = of("possible_merge").length;
+    const left = merges + (action === "drop" ? of("contradiction").length : 0);
     const ids = parts.flatMap(([part]) => part);
-    const hint = left === 0 ? "" : `Decide on contradictions one by one: ${left === 1 ? "1 is" : `${left.toLocaleString()} are`} still selected.`;
+    const hint = left === 0 ? "" : `Decide on ${merges > 0 ? "the others" : "contradictions"} one by one: ${left === 1 ? "1 is" : `${left.toLocaleString()} are`} still selected.`;
     if (ids.length === 0) {
-      if (hint !== "") toasts.add("Contradictions can't be dropped together.", { hint });
+      if (hint !== "") toasts.add(merges > 0 ? "These can't be decided together." : "Contradictions can't be dropped together.", { hint });
       return;
     }
     page.isWorking = true;

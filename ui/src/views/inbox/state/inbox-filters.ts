@@ -13,6 +13,7 @@ export interface InboxFilters {
 export const KINDS: readonly { readonly kind: ItemKind; readonly label: string }[] = [
   { kind: "suggestion", label: "Suggestions" },
   { kind: "contradiction", label: "Contradictions" },
+  { kind: "possible_merge", label: "Possible merges" },
 ];
 
 /** Read the filters; an unknown value counts as none. */

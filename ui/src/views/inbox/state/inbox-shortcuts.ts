@@ -65,6 +65,8 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
     { id: "inbox.keepBoth", keys: ["b"], label: "Keep both", group: ONE, when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.decisions.decide("keep_both") },
     { id: "inbox.newerWins", keys: ["n"], label: "Keep newer", group: ONE, words: "newer wins", when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.decisions.decide("newer_wins") },
     { id: "inbox.olderWins", keys: ["o"], label: "Keep older", group: ONE, words: "older wins drop", when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.decisions.decide("drop") },
+    { id: "inbox.merge", keys: ["m"], label: "Merge", group: ONE, words: "same entity", when: () => isOpen("possible_merge") && !hasSelected(), run: () => void page.decisions.decide("merge") },
+    { id: "inbox.keepApart", keys: ["a"], label: "Keep apart", group: ONE, words: "different entities", when: () => isOpen("possible_merge") && !hasSelected(), run: () => void page.decisions.decide("keep_apart") },
     {
       id: "inbox.undo",
       keys: ["u"],

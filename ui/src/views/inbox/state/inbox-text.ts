@@ -7,7 +7,7 @@ import { typeOf } from "$lib/memory/types";
 const SHOWN_CHARS = 48;
 
 /** The user's decisions; other items were closed by the daemon. */
-const UNDOABLE: readonly InboxRow["action"][] = ["keep", "drop", "keep_both", "newer_wins"];
+const UNDOABLE: readonly InboxRow["action"][] = ["keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart"];
 
 /** The text in quotes, truncated. */
 export function quoted(content: string): string {
@@ -17,6 +17,7 @@ export function quoted(content: string): string {
 
 /** What the item is, as a heading: "Suggested rule". */
 export function headingOf({ kind, type }: InboxRow): string {
+  if (kind === "possible_merge") return "Possible merge";
   return kind === "contradiction" ? "Contradiction" : `Suggested ${typeOf(type).label.toLowerCase()}`;
 }
 
@@ -47,6 +48,7 @@ export function bySpeaker(evidence: readonly Evidence[]): SpeakerEvidence[] {
 export const EDIT_LABELS: Readonly<Record<InboxRow["kind"], string>> = {
   suggestion: "Edit and keep",
   contradiction: "Edit newer, keep both",
+  possible_merge: "Edit",
 };
 
 /** A decision that was just made, as a sentence. */
@@ -58,6 +60,10 @@ export function decisionText(item: Pick<InboxRow, "kind" | "content">, action: U
       return "Kept both memories.";
     case "newer_wins":
       return "Kept the newer memory and forgot the older one.";
+    case "merge":
+      return `Merged ${quoted(item.content)}.`;
+    case "keep_apart":
+      return `Kept ${quoted(item.content)} apart.`;
     case "drop":
       return item.kind === "contradiction" ? "Kept the older memory and forgot the newer one." : `Dropped ${quoted(item.content)}.`;
   }
@@ -76,6 +82,10 @@ function outcomeOf({ kind, action }: Pick<InboxRow, "kind" | "action">): Outcome
       return ["Kept both", "Kept both memories"];
     case "newer_wins":
       return ["Kept newer", "Kept the newer memory"];
+    case "merge":
+      return ["Merged", "Merged into one entity"];
+    case "keep_apart":
+      return ["Kept apart", "Kept apart as two entities"];
     case "said_again":
       return ["Kept", "Kept because you said it again"];
     case "withdrawn":
@@ -110,6 +120,11 @@ export function confidenceText({ confidence, keep_at }: Pick<InboxRow, "confiden
   const sure = `${String(Math.floor(confidence * 100 + 1e-6))}% sure`;
   if (confidence >= keep_at) return `${sure}, but it may not make sense on its own.`;
   return `${sure}. Saved without asking from ${String(Math.round(keep_at * 1_000) / 10)}%.`;
+}
+
+/** How similar the names of two entities are; the share is 0 to 1. */
+export function similarityText({ confidence }: Pick<InboxRow, "confidence">): string {
+  return `${String(Math.floor(confidence * 100 + 1e-6))}%`;
 }
 
 /** The number of items in words: "3 open", "1 done". */

@@ -1,0 +1,141 @@
+"""What is known about one entity, and the last walk of the graph."""
+
+from typing import Final
+
+from litestar import Controller, Response, get, post
+from litestar.params import JSONBody
+
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import AnyRequest, in_project, reader_of
+from intaglio.api.services import Services
+from intaglio.base.errors import InvalidInputError
+from intaglio.graph import query_rows
+from intaglio.graph.traversal.expand import EntityQuestion, ExpandedKnowledge, expand
+from intaglio.graph.traversal.last_walk import LastWalk
+from intaglio.graph.traversal.walk import budget_of
+from intaglio.memory.filters import Filter
+from intaglio.store.tx import ReadTx
+from intaglio.wire import knowledge as wire
+
+_UNCLASSIFIED: Final = "unclassified"
+
+
+class GraphTraversalController(Controller):
+    """Walks of the graph."""
+
+    tags = ("knowledge",)
+
+    @get(
+        "/api/knowledge/traversal/status",
+        operation_id="getTraversalStatus",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def traversal_status(
+        self, services: Services, request: AnyRequest
+    ) -> wire.TraversalStatus:
+        """Describe the last walk since the daemon started; names only what the reader sees."""
+        report = services.get(LastWalk).report
+        if report is None:
+            return wire.TraversalStatus(status=None)
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> list[str]:
+            found = [query_rows.find(tx, each, reader) for each in report.focal]
+            return [each.name for each in found if each is not None]
+
+        return wire.TraversalStatus(
+            status=wire.TraversalReport(
+                phase=report.phase,
+                at=report.at,
+                source=report.source,
+                focal_entity_names=await services.database.read(work),
+                focal_entities=len(report.focal),
+                traversed_entities=report.traversed,
+                memory_count=report.memories,
+                constraint_count=report.constraints,
+                timed_out=report.timed_out,
+            )
+        )
+
+    @post(
+        "/api/knowledge/expand",
+        operation_id="expandEntity",
+        status_code=200,
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def expand(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.ExpandRequest]
+    ) -> Response[wire.ExpandReply]:
+        """Return what is known about an entity, constraints first.
+
+        `question` puts the facts first that share words with it. `maxTokens` limits facts;
+        constraints are never left out. With `project`, only what is known there and everywhere.
+        """
+        if not data.entity.strip():
+            raise InvalidInputError("entity name is required", hint="Name an entity.")
+        filters = Filter(reader=await reader_of(services, request))
+        wanted = EntityQuestion(
+            entity=data.entity,
+            filters=await in_project(services, filters, data.project) if data.project else filters,
+            aspect=data.aspect,
+            question=data.question,
+            max_tokens=data.max_tokens,
+        )
+        budget = budget_of(services.settings().graph)
+        found = await services.database.read(
+            lambda tx: expand(tx, wanted, budget, services.monotonic_s)
+        )
+        if found is None:
+            return Response(_NOTHING, status_code=404)
+        return Response(_expanded(found))
+
+
+_NOTHING: Final = wire.ExpandReply(
+    entity=None,
+    constraints=[],
+    aspects=[],
+    dependencies=[],
+    memory_count=0,
+    memories=[],
+    error="Entity not found",
+)
+
+
+def _expanded(found: ExpandedKnowledge) -> wire.ExpandReply:
+    entity = found.entity
+    return wire.ExpandReply(
+        entity=wire.ExpandedEntity(
+            id=entity.id, name=entity.name, type=entity.type, description=entity.description
+        ),
+        constraints=[
+            wire.ExpandedConstraint(
+                entity_name=each.name, content=each.content, importance=each.importance
+            )
+            for each in found.constraints
+        ],
+        aspects=[
+            wire.ExpandedAspect(
+                name=each.name or _UNCLASSIFIED,
+                weight=each.weight,
+                attributes=[
+                    wire.ExpandedAttribute(
+                        content=fact.memory.content,
+                        kind="attribute",
+                        importance=fact.importance,
+                        confidence=fact.confidence,
+                    )
+                    for fact in each.facts
+                ],
+            )
+            for each in found.aspects
+        ],
+        dependencies=[
+            wire.ExpandedDependency(
+                target=each.entity.name, type=each.dependency, strength=each.strength
+            )
+            for each in found.dependencies
+            if each.dependency is not None
+        ],
+        memory_count=found.memory_count,
+        memories=[wire.ExpandedMemory(id=each.id, content=each.content) for each in found.memories],
+    )
