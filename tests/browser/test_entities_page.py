@@ -26,10 +26,17 @@ def fill(dashboard: Dashboard) -> None:
     for content, kind in (
         ("The billing-service uses PostgreSQL.", "fact"),
         ("The billing-service requires Redis for its locks.", "fact"),
-        ("Never run migrations against PostgreSQL on Fridays.", "rule"),
+        ("PostgreSQL must always run with checksums enabled.", "rule"),
         ("🚀🚀 PostgreSQL replaced MySQL last spring.", "fact"),
     ):
         dashboard.remember(content, type=kind, project=HEARTH, who="user")
+
+
+@pytest.fixture(scope="module")
+def filled(dashboard: Dashboard) -> Dashboard:
+    """A daemon that knows a few entities; each test leaves them as they were."""
+    fill(dashboard)
+    return dashboard
 
 
 def told(page: Page) -> Locator:
@@ -43,10 +50,9 @@ def heading(page: Page, name: str) -> None:
 
 
 def test_an_entity_is_found_pinned_and_unpinned_by_keyboard_alone(
-    empty_dashboard: Dashboard, open_page: OpenPage
+    filled: Dashboard, open_page: OpenPage
 ) -> None:
-    fill(empty_dashboard)
-    page = open_page(empty_dashboard, "/memories")
+    page = open_page(filled, "/memories")
     live(page)
     page.keyboard.press("g")
     page.keyboard.press("t")
@@ -58,7 +64,7 @@ def test_an_entity_is_found_pinned_and_unpinned_by_keyboard_alone(
     page.keyboard.press("Enter")
     heading(page, "PostgreSQL")
     constraints = page.get_by_role("region", name="Constraints")
-    expect(constraints).to_contain_text("Never run migrations against PostgreSQL on Fridays.")
+    expect(constraints).to_contain_text("PostgreSQL must always run with checksums enabled.")
     # Mentions are counted in code points: what stands before takes two units each.
     expect(page.locator("mark").filter(has_text=re.compile("^PostgreSQL$"))).not_to_have_count(0)
     assert look_violations(page, all_colours=True) == []
@@ -68,21 +74,20 @@ def test_an_entity_is_found_pinned_and_unpinned_by_keyboard_alone(
     expect(effect).to_contain_text("Pinned PostgreSQL.")
     pinned = page.get_by_role("navigation", name="Main").get_by_role("link", name="PostgreSQL")
     expect(pinned).to_have_attribute("aria-current", "page")
-    assert entities(empty_dashboard)["PostgreSQL"]["pinned"]
+    assert entities(filled)["PostgreSQL"]["pinned"]
     page.keyboard.press("u")
     expect(told(page)).to_contain_text("Undone.")
     expect(pinned).to_have_count(0)
-    assert not entities(empty_dashboard)["PostgreSQL"]["pinned"]
+    assert not entities(filled)["PostgreSQL"]["pinned"]
     page.keyboard.press("Escape")
     expect(row(page, "PostgreSQL")).to_be_focused()
 
 
 def test_two_entities_are_merged_and_the_merge_undone_by_keyboard_alone(
-    empty_dashboard: Dashboard, open_page: OpenPage
+    filled: Dashboard, open_page: OpenPage
 ) -> None:
-    fill(empty_dashboard)
-    before = entities(empty_dashboard)
-    page = open_page(empty_dashboard, f"/entities/{before['MySQL']['id']}")
+    before = entities(filled)
+    page = open_page(filled, f"/entities/{before['MySQL']['id']}")
     live(page)
     heading(page, "MySQL")
     page.keyboard.press("m")
@@ -98,19 +103,18 @@ def test_two_entities_are_merged_and_the_merge_undone_by_keyboard_alone(
     expect(told(page)).to_contain_text("Merged “MySQL” into “PostgreSQL”.")
     heading(page, "PostgreSQL")
     expect(page.get_by_role("region", name="Merged into it")).to_contain_text("MySQL")
-    assert "MySQL" not in entities(empty_dashboard)
+    assert "MySQL" not in entities(filled)
     page.keyboard.press("u")
     expect(told(page)).to_contain_text("Undone.")
     expect(page.get_by_role("region", name="Merged into it")).to_have_count(0)
-    assert set(entities(empty_dashboard)) == set(before)
+    assert set(entities(filled)) == set(before)
 
 
 def test_it_is_renamed_and_a_fact_becomes_a_constraint_by_keyboard_alone(
-    empty_dashboard: Dashboard, open_page: OpenPage
+    filled: Dashboard, open_page: OpenPage
 ) -> None:
-    fill(empty_dashboard)
-    service = entities(empty_dashboard)["billing-service"]
-    page = open_page(empty_dashboard, f"/entities/{service['id']}")
+    service = entities(filled)["billing-service"]
+    page = open_page(filled, f"/entities/{service['id']}")
     live(page)
     heading(page, "billing-service")
     page.keyboard.press("F2")
@@ -133,14 +137,18 @@ def test_it_is_renamed_and_a_fact_becomes_a_constraint_by_keyboard_alone(
     page.keyboard.press("u")
     expect(told(page)).to_contain_text("Undone.")
     expect(page.get_by_role("region", name="Constraints")).to_have_count(0)
+    # Changes are undone from their list too, long after.
+    changes = page.get_by_role("region", name="Your changes")
+    changes.get_by_role("button", name=re.compile("^Undo")).first.click()
+    heading(page, "billing-service")
+    expect(changes).to_contain_text("Undone")
 
 
 def test_the_graph_around_an_entity_is_walked_by_arrows_and_read_as_a_list(
-    empty_dashboard: Dashboard, open_page: OpenPage
+    filled: Dashboard, open_page: OpenPage
 ) -> None:
-    fill(empty_dashboard)
-    service = entities(empty_dashboard)["billing-service"]
-    page = open_page(empty_dashboard, f"/entities/{service['id']}")
+    service = entities(filled)["billing-service"]
+    page = open_page(filled, f"/entities/{service['id']}")
     live(page)
     graph = page.get_by_role("group", name="Entities around billing-service")
     nodes = graph.get_by_role("link")
@@ -164,13 +172,12 @@ def test_the_graph_around_an_entity_is_walked_by_arrows_and_read_as_a_list(
 
 
 def test_pinning_on_home_shows_what_it_changes_and_a_memory_leads_to_its_entities(
-    empty_dashboard: Dashboard, open_page: OpenPage
+    filled: Dashboard, open_page: OpenPage
 ) -> None:
-    fill(empty_dashboard)
-    found = entities(empty_dashboard)
+    found = entities(filled)
     path = f"/api/knowledge/entities/{found['Redis']['id']}/pin"
-    empty_dashboard.http.post(path, json={}).raise_for_status()
-    page = open_page(empty_dashboard, f"/home?project={HEARTH}")
+    filled.http.post(path, json={}).raise_for_status()
+    page = open_page(filled, f"/home?project={HEARTH}")
     live(page)
     about = page.get_by_role("list", name="Entities that the session is about")
     expect(about.get_by_role("link", name="Redis pinned")).to_be_visible()
@@ -180,7 +187,8 @@ def test_pinning_on_home_shows_what_it_changes_and_a_memory_leads_to_its_entitie
     expect(page.get_by_role("region", name="What changed")).to_contain_text("Unpinned Redis.")
     page.keyboard.press("u")
     expect(about.get_by_role("link", name="Redis pinned")).to_be_visible()
-    page.goto(f"{empty_dashboard.url}/memories?entity={found['MySQL']['id']}")
+    filled.http.delete(path).raise_for_status()
+    page.goto(f"{filled.url}/memories?entity={found['MySQL']['id']}")
     expect(page.get_by_role("group", name="Filters")).to_contain_text("Entity: MySQL")
     expect(page.get_by_role("option")).to_have_count(1)
     row(page, "replaced MySQL").click()
