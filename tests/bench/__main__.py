@@ -26,10 +26,12 @@ from bench import (
     soak,
     start,
     vectors,
+    walk,
 )
 from bench.attack import command as attack
 from bench.capture import command as capture
 from bench.entities import command as entities
+from bench.entities import resolution
 from bench.peers import command as peers
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
@@ -47,11 +49,13 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "peers": peers.main,
     "queue": queue.main,
     "recall": recall.main,
+    "resolution": resolution.main,
     "retention": retention.main,
     "sessions": sessions.main,
     "soak": soak.main,
     "start": start.main,
     "vectors": vectors.main,
+    "walk": walk.main,
 }
 
 

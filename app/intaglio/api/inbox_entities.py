@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from intaglio.base.agents.reader import USER
+from intaglio.base.agents.reader import Reader
 from intaglio.base.text import clip
 from intaglio.graph import entity_rows, mention_rows
 from intaglio.graph.values import Entity
@@ -14,18 +14,15 @@ _SAMPLES: Final = 2
 _SAMPLE_CHARS: Final = 300
 
 
-def entities_of(tx: ReadTx, item: InboxItem) -> list[InboxEntity]:
-    """Return the two entities of a possible merge that the reader of the item may see.
-
-    Whoever reads the item reads all memories of its agent.
-    """
+def entities_of(tx: ReadTx, item: InboxItem, reader: Reader) -> list[InboxEntity]:
+    """Return the two entities of a possible merge, for a reader who may read the item."""
     ids = [each for each in (item.entity_id, item.other_entity_id) if each is not None]
     found = [entity for each in ids if (entity := entity_rows.get(tx, each))]
-    return [_shown(tx, entity) for entity in found]
+    return [_shown(tx, entity, reader) for entity in found]
 
 
-def _shown(tx: ReadTx, entity: Entity) -> InboxEntity:
-    facts = mention_rows.facts(tx, entity.seq, USER, None, _SAMPLES)
+def _shown(tx: ReadTx, entity: Entity, reader: Reader) -> InboxEntity:
+    facts = mention_rows.facts(tx, entity.seq, reader, None, _SAMPLES)
     return InboxEntity(
         id=entity.id,
         name=entity.name,

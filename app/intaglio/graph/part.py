@@ -7,7 +7,6 @@ from intaglio.api.routes.knowledge.network import GraphNetworkController
 from intaglio.api.routes.knowledge.structure import EntityStructureController
 from intaglio.api.routes.knowledge.traversal import GraphTraversalController
 from intaglio.base.settings.schema import GraphSettings, Settings
-from intaglio.embedding.name_similarity import NameSimilarity
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.graph.background.backfill import GraphBackfill
 from intaglio.graph.background.classification import AspectClassifier
@@ -17,6 +16,7 @@ from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
 from intaglio.graph.traversal.last_walk import LastWalk
+from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
 

@@ -20,6 +20,7 @@ from intaglio.api.request_context import (
     reader_of,
 )
 from intaglio.api.services import Services
+from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.inbox_kinds import ItemKind
 from intaglio.inbox import operations as inbox
@@ -79,7 +80,7 @@ class InboxController(Controller):
         def work(tx: ReadTx) -> wire.InboxList:
             page = rows.page(tx, wanted, limit, after)
             return wire.InboxList(
-                items=_shown(tx, services, page.items),
+                items=_shown(tx, services, page.items, wanted.reader),
                 cursor=cursor_of(page.end),
             )
 
@@ -124,7 +125,8 @@ class InboxController(Controller):
             found = rows.with_partial_id(tx, reader, prefix, suffix, _MAX_MATCHES + 1)
             exact = [item for item in found if item.id == prefix] or found
             return wire.InboxMatches(
-                items=_shown(tx, services, exact[:_MAX_MATCHES]), more=len(exact) > _MAX_MATCHES
+                items=_shown(tx, services, exact[:_MAX_MATCHES], reader),
+                more=len(exact) > _MAX_MATCHES,
             )
 
         return await services.database.read(work)
@@ -140,7 +142,7 @@ class InboxController(Controller):
 
         def work(tx: ReadTx) -> list[wire.InboxRow]:
             found = inbox.find_readable(tx, item_id, reader)
-            return _shown(tx, services, (found,) if found else ())
+            return _shown(tx, services, (found,) if found else (), reader)
 
         for row in await services.database.read(work):
             return row
@@ -174,7 +176,9 @@ class InboxController(Controller):
         if not isinstance(outcome, Decided):
             raise problem_of(item_id, outcome)
         decided = (outcome.item,)
-        (row,) = await services.database.read(lambda tx: _shown(tx, services, decided))
+        (row,) = await services.database.read(
+            lambda tx: _shown(tx, services, decided, audit.reader)
+        )
         return row
 
     @post(
@@ -212,10 +216,13 @@ class InboxController(Controller):
         return _results([decision_of(*each) for each in zip(ids, outcomes, strict=True)])
 
 
-def _shown(tx: ReadTx, services: Services, items: Sequence[InboxItem]) -> list[wire.InboxRow]:
+def _shown(
+    tx: ReadTx, services: Services, items: Sequence[InboxItem], reader: Reader
+) -> list[wire.InboxRow]:
     capture = services.settings().capture
     return [
-        item_row(item, capture, partial(memories.get, tx), entities_of(tx, item)) for item in items
+        item_row(item, capture, partial(memories.get, tx), entities_of(tx, item, reader))
+        for item in items
     ]
 
 

@@ -61,7 +61,7 @@ class NameSimilarity:
 
     def _report(self, reason: str) -> None:
         if not self._is_failing:
-            get_logger("embedding").warning("names can't be compared", reason=reason)
+            get_logger("inference").warning("names can't be compared", reason=reason)
         self._is_failing = True
 
 
