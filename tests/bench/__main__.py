@@ -26,6 +26,7 @@ from bench import (
     soak,
     start,
     vectors,
+    walk,
 )
 from bench.attack import command as attack
 from bench.capture import command as capture
@@ -54,6 +55,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "soak": soak.main,
     "start": start.main,
     "vectors": vectors.main,
+    "walk": walk.main,
 }
 
 

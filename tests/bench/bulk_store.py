@@ -104,7 +104,7 @@ def fill_in_bulk(home: Path, count: int, cache: Path, *, one_project: bool) -> N
     shutil.copyfile(kept, database_of(home))
 
 
-def _memories(count: int, *, one_project: bool) -> Iterator[NewMemory]:
+def bulk_memories(count: int, *, one_project: bool) -> Iterator[NewMemory]:
     """Make distinct memories, a second apart, the last one now."""
     last, known = system_clock().timestamp(), set[int]()
     written = 0
@@ -159,7 +159,7 @@ async def _write(file: Path, count: int, clusters: Clusters, *, one_project: boo
     await db.write(_hurry)
     tokenizer = Tokenizer.from_file(str(built_folder("model") / "tokenizer.json"))
     tokenizer.no_padding()
-    memories = _memories(count, one_project=one_project)
+    memories = bulk_memories(count, one_project=one_project)
     new_id = uuid7_source(system_clock)
     while part := list(islice(memories, _BATCH)):
         levels = np.rint(clusters.vectors(len(part)) * (quantization.LEVELS / model.scale))

@@ -1,6 +1,6 @@
 """The walk: no constraint is ever omitted, nothing of others is found, and it is deterministic."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WriteTx]:
 
 
 @contextmanager
-def written(tx: WriteTx, graph: Graph) -> Iterator[WriteTx]:
+def written(tx: WriteTx, graph: Graph) -> Generator[WriteTx]:
     """Write a graph and take it back."""
     tx.execute("BEGIN")
     try:

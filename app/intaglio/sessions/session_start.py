@@ -1,7 +1,7 @@
 """Composes the context for a session's start and records it; no model is called."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
@@ -11,6 +11,7 @@ from intaglio.memory.filters import Filter
 from intaglio.sessions import contract_text, ledger, rows
 from intaglio.sessions.context import MAX_CHARS, pack
 from intaglio.sessions.selection.select import SelectedMemories, select_memories
+from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.values import (
     NOTHING,
     ContextBudget,
@@ -33,6 +34,7 @@ class SessionStarts:
     """The session-start use case."""
 
     services: SessionServices
+    terms: TermCache = field(default_factory=TermCache)
 
     async def show(
         self, session: SessionRef, source: str, max_chars: int = MAX_CHARS
@@ -121,7 +123,9 @@ class SessionStarts:
         notes = await self.services.in_thread(lambda: files.read(filters.project, session.project))
 
         def work(tx: ReadTx) -> tuple[SelectedMemories, dict[str, str]]:
-            chosen = select_memories(tx, filters, settings, now, notes, self.services.seconds)
+            chosen = select_memories(
+                tx, filters, settings, now, notes, self.services.seconds, self.terms
+            )
             held = ledger.in_conversation(self.services, tx, session) if resumed else {}
             return chosen, held
 

@@ -38,6 +38,10 @@ async def _no_aliases(_: str | None) -> tuple[str, ...]:
     return ()
 
 
+def _no_report(walk: GraphWalk, phase: WalkPhase, at: str) -> None:
+    """Report nothing."""
+
+
 async def _no_vectors(_: Sequence[str]) -> "Sequence[ClauseVector] | None":
     return None
 
@@ -97,7 +101,7 @@ class SessionServices:
     clause_vectors: "VectorSource" = _no_vectors
     sentence_vectors: "VectorSource" = _no_vectors
     note_active: Callable[[str], None] = lambda _: None
-    note_walk: Callable[[GraphWalk, WalkPhase, str], None] = lambda *_: None
+    note_walk: Callable[[GraphWalk, WalkPhase, str], None] = _no_report
 
     async def filters(
         self, agent_id: str, project: str | None, *, is_active: bool = True

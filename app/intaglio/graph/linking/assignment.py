@@ -45,12 +45,8 @@ _NOT_BINDING: Final = re.compile(
     ),
     re.IGNORECASE,
 )
-_PROJECT_SUBJECTS: Final = word_set(
-    """
-    we we're we've we'll our us this wir unser unsere unseren nosotros nuestro nuestra nous notre
-    nos on
-    """
-)
+_PROJECT_SUBJECTS: Final = word_set("we we're we've we'll us wir nosotros nous")
+_OURS: Final = word_set("our this unser unsere unseren nuestro nuestra notre nos")
 _USER_SUBJECTS: Final = word_set(
     """
     i i'm i've i'd i'll my me ich mein meine mi yo je j'ai mon ma
@@ -75,8 +71,8 @@ _USER_VERBS: Final = word_set(
 )
 _LEADING: Final = word_set(
     """
-    the a an der die das den el la los las le les our this that all and also note yes so currently
-    today actually fyi ok please
+    unser unsere unseren nuestro nuestra notre nos the a an der die das den el la los las le les
+    our this that all and also note yes so currently today actually fyi ok please
     """
 )
 _SPECIFIC: Final[dict[EntityType, int]] = {
@@ -144,7 +140,9 @@ def _primary(  # noqa: C901, PLR0911 - one rule after the other
         subject = _subject(scanned, places, index)
         if subject is not None:
             return subject.target, 0.85
-        if low in _PROJECT_SUBJECTS:
+        owned = index > 0 and tokens[index - 1].low in _OURS
+        french = low == "on" and scanned.language == "fr"
+        if low in _PROJECT_SUBJECTS or owned or french:
             return _default(text), 0.7
         if text.memory_type == "rule" or low in _DECIDED:
             return _default(text), 0.7

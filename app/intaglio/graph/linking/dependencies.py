@@ -21,7 +21,7 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
         r"est maintenue? par"
     )),
     ("owned_by", True, (
-        r"(?:now )?(?:owns|maintains|own|maintain|is responsible for|is in charge of|"
+        r"(?:now )?(?:owns|maintains|is responsible for|is in charge of|"
         r"looks after|leads|is the owner of|takes care of|is the maintainer of|betreut|"
         r"mantiene|maintient)|が担当|负责"
     )),
@@ -56,7 +56,7 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
         r"hosted on|(?:stores?|keeps?|saves?|persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|"
         r"writes? (?:[\w'-]+ ){0,3}to|reads? (?:[\w'-]+ ){0,3}from|talks to|calls|queries|"
         r"connects to|is backed by|backed by|is powered by|powered by|delegates to|"
-        r"is delegated to|consumes|subscribes to|listens (?:to|on)|migrated to|moved to|"
+        r"is delegated to|consumes|subscribes to|listens (?:to|on)|migrated to|"
         r"switched to|go through|goes through|is handled by|are handled by|"
         r"authenticates (?:with|via)|läuft auf|laufen auf|nutzt|benutzt|verwendet|ist in|"
         r"speichert (?:\w+ ){0,3}in|usa|utiliza|está escrito en|corre en|"
@@ -163,6 +163,8 @@ def _between(
     for kind, swapped, pattern in _COMPILED:
         match = pattern.search(between)
         if match is None or len(between) - match.end() > _FAR:
+            continue
+        if not match.group().isascii() and "，" in between[match.end() :]:
             continue
         source, target = (right.target, left) if swapped else (left, right.target)
         return FoundDependency(source, target, kind, 0.75 if len(between) < _FAR else 0.55)

@@ -21,6 +21,7 @@ from intaglio.graph.linking.detection.languages import language_by_words
 from intaglio.graph.linking.detection.listed_names import listed_names
 from intaglio.graph.linking.detection.people import people
 from intaglio.graph.linking.detection.proper_names import is_heading, proper_names
+from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
 from intaglio.graph.linking.resolution import resolve
 from intaglio.graph.linking.tokens import MOST_CHARS, scan
 from intaglio.graph.linking.values import FindNames, FoundMention, KnownName, LinkedText, TextToLink
@@ -83,7 +84,8 @@ def _project_names(scanned: Scanned) -> list[Draft]:
             continue
         last = index + (size - 1 if token.low == own.split()[0] else 0)
         if last < len(scanned.tokens) and canonical_name(scanned.slice(index, last)) == own:
-            if last == index and token.text.islower() and scanned.low(index - 1) == "the":
+            plain = token.text.islower() and not token.code and last == index
+            if plain and (is_ordinary(own) or scanned.low(index - 1) == "the"):
                 continue
             found.append(scanned.draft(index, last, "project", 0.9, BY_FORM, name=scanned.project))
     return found

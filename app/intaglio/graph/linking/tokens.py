@@ -91,6 +91,7 @@ _REPOSITORY_CUES: Final = re.compile(
     r"Repository)\W{0,3}(?:at|is|of|from|in|on|to)?\W{0,2}$"
 )
 _REPOSITORY_AFTER: Final = re.compile(r"\W?\s(?:repo|repository|fork|image)\b")
+_WITH_EXTENSION: Final = re.compile(r".+[a-z0-9_]\.(?!git$|io$|js$|com$|org$|net$)[a-z]{2,6}")
 _VERSION_PATH: Final = re.compile(r"/v\d+/?")
 _FEWEST_PARTS: Final = 2
 _WORDS_IN_DOTTED: Final = re.compile(rf"[{_L}]+(?:-[{_L}]+)*")
@@ -158,6 +159,7 @@ class _Scanning:
         self.text = text
         self.tokens: list[Token] = []
         self.initial = True
+        self.owners: set[str] = set()
 
     def run(self, start: int, end: int, *, code: bool) -> None:
         for match in _SCANNER.finditer(self.text, start, end):
@@ -264,6 +266,8 @@ class _Scanning:
         text = self.text[start:end]
         if text.lower() in SPELLINGS:
             self.add("word", start, end, code=code)
+        elif _WITH_EXTENSION.fullmatch(text):
+            self.add("path", start, end, code=code)
         elif text.partition("/")[0].lower() in _CONTINENTS | _BRANCHES and not _FILE.fullmatch(
             text
         ):
@@ -275,6 +279,7 @@ class _Scanning:
         ):
             self.add("path", start, end, code=code)
         elif self.is_repository(text, start):
+            self.owners.add(text.partition("/")[0])
             self.add("repository", start, end - 4 * text.endswith(".git"), code=code)
         else:
             for match in _WORDS_IN_DOTTED.finditer(text):
@@ -287,9 +292,9 @@ class _Scanning:
         if not _REPOSITORY.fullmatch(text):
             return False
         owner, name = text.split("/")
-        if any(
-            each.kind == "repository" and each.text.startswith(f"{owner}/") for each in self.tokens
-        ):
+        if _WITH_EXTENSION.fullmatch(name):
+            return False
+        if owner in self.owners:
             return True
         if _REPOSITORY_CUES.search(self.text[max(0, start - 24) : start]):
             return True

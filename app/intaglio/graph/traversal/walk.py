@@ -32,7 +32,7 @@ from intaglio.memory.filters import Filter
 from intaglio.store.tx import ReadTx
 
 # How many entities are read between two looks at the clock.
-_AT_ONCE: Final = 10
+_AT_ONCE: Final = 15
 # What an entity that is one step away has of the budget of a focal one.
 _SHARE_OF_HOP: Final = 0.25
 _UNCLASSIFIED: Final = -1

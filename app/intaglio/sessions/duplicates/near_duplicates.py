@@ -8,6 +8,7 @@ as a statement.
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from intaglio.base.text import normal_form
@@ -75,13 +76,15 @@ _REFUSING: Final = (
     *("interdi", "rejet", "desactiv", "evite", "rechaz", "evita"),
 )
 _DENIED: Final = "\u00ac"
+_CACHED: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
     """A text as it is compared: its words in order, those that none may lack, and its text.
 
-    ``ordered`` is whether its first two words can't be exchanged.
+    ``ordered`` is whether its first two words can't be exchanged; ``keys`` are shared by all that
+    say the same.
     """
 
     tokens: tuple[str, ...]
@@ -90,10 +93,15 @@ class Phrasing:
     plain: str
     ordered: bool
     question: bool
+    keys: tuple[str, ...]
 
 
+@lru_cache(_CACHED)
 def phrasing(text: str) -> Phrasing:
-    """Prepare a text for comparison; about 40 µs for a sentence."""
+    """Prepare a text for comparison; about 40 µs for a sentence.
+
+    The latest are kept: each session of a project compares the same ones.
+    """
     found: list[str] = []
     decisive: set[str] = set()
     fixed: set[str] = set()
@@ -121,13 +129,16 @@ def phrasing(text: str) -> Phrasing:
     first = set(found[:2])
     # The normal form of a question is that of the statement.
     plain, question = normal_form(text), _QUESTION.search(text) is not None
+    plain = plain + "?" if plain and question else plain
+    words = frozenset(found)
     return Phrasing(
         tuple(found),
-        frozenset(found),
+        words,
         frozenset(decisive),
-        plain + "?" if plain and question else plain,
+        plain,
         ordered=ordered or bool(first & fixed) or first <= decisive,
         question=question,
+        keys=_keys(words, plain),
     )
 
 
@@ -167,27 +178,27 @@ class PhrasingIndex:
 
     def find(self, wanted: Phrasing) -> int | None:
         """Return the number of the first phrasing that says the same, or None."""
-        near = {number for key in _keys(wanted) for number in self._places.get(key, ())}
+        near = {number for key in wanted.keys for number in self._places.get(key, ())}
         return next(
             (number for number in sorted(near) if say_the_same(wanted, self._phrasings[number])),
             None,
         )
 
     def _enter(self, new: Phrasing, number: int) -> None:
-        for key in _keys(new):
+        for key in new.keys:
             self._places.setdefault(key, []).append(number)
 
 
-def _keys(of: Phrasing) -> list[str]:
+def _keys(words: frozenset[str], plain: str) -> tuple[str, ...]:
     """Return some of the words; of two texts that say the same, these overlap.
 
     One has all the words of the other and at most ``most`` more, so the first of the other's in any
     order is among the first ``most + 1`` of its own.
     """
-    most = len(of.words) // _SHARED_PER_EXTRA
+    most = len(words) // _SHARED_PER_EXTRA
     # Long words are rare, so few texts are compared.
-    ordered = sorted(of.words, key=lambda word: (-len(word), word))
-    return ordered[: most + 1] or [of.plain]
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    return tuple(ordered[: most + 1]) or (plain,)
 
 
 def _changes_meaning(word: str) -> bool:

@@ -1,7 +1,7 @@
 """Reads what the graph says about a session: its constraints, and facts about related entities."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.base.entity_kinds import DependencyType
@@ -29,6 +29,7 @@ from intaglio.store.tx import ReadTx
 _PINNED_FACTS: Final = 12
 _PINNED_FACTS_EACH: Final = 6
 _DEPENDENCY_FACTS: Final = 3
+_MAX_HOPS: Final = 10
 _MIN_IMPORTANCE: Final = 0.6
 _NAME_CHARS: Final = 60
 
@@ -69,13 +70,10 @@ def read_focal_memories(
     """
     if not (settings.enabled and settings.walk):
         return NO_FOCAL_MEMORIES
-    found = walk(
-        tx,
-        resolve_focal(tx, FocalSignals(filters=filters)),
-        budget_of(settings),
-        filters,
-        seconds,
-    )
+    focal = resolve_focal(tx, FocalSignals(filters=filters))
+    budget = budget_of(settings)
+    # A few facts of these are told at most; constraints aren't limited.
+    found = walk(tx, focal, replace(budget, hops=min(budget.hops, _MAX_HOPS)), filters, seconds)
     pinned = _facts_of_pinned(tx, found, filters)
     near = _facts_of_dependencies(found)
     numbers = [each.memory for each in found.constraints]

@@ -16,6 +16,7 @@ from intaglio.memory.values import Memory
 from intaglio.recall.query_terms import STOP_TERMS, plan_terms
 from intaglio.sessions.selection import recent_work_rows as rows
 from intaglio.sessions.selection.recent_work import RecentWork, WorkSource, recent_work
+from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
 
@@ -23,7 +24,7 @@ LASTING: Final = ("decision", "preference")
 _OTHERS: Final = ("fact", "procedural", "semantic", "learning", "issue")
 _TYPES: Final = frozenset({*LASTING, *_OTHERS, "rule"})
 # Of pinned memories, and of rules, in each scope; of more, the most important.
-_MAX_READ: Final = 200
+_MAX_READ: Final = 100
 _NEWEST_LASTING: Final = 24
 _NEWEST_OTHERS: Final = 10
 
@@ -64,8 +65,11 @@ class MemoryPool:
     recent: frozenset[str]
 
 
-def read_pool(tx: ReadTx, filters: Filter, now: datetime) -> MemoryPool:
+def read_pool(
+    tx: ReadTx, filters: Filter, now: datetime, known_terms: TermCache | None = None
+) -> MemoryPool:
     """Read what a start chooses from; ``filters`` name the reader and the project."""
+    terms = known_terms or TermCache()
     own, *everywhere = places = _scopes(filters)
     pinned = [each for place in places for each in _all(tx, replace(place, pinned=True))]
     rules = [each for place in places for each in _all(tx, replace(place, type="rule"))]
@@ -74,7 +78,7 @@ def read_pool(tx: ReadTx, filters: Filter, now: datetime) -> MemoryPool:
     newest, complete = _newest(tx, own)
     newest += memories.page(tx, own, _RECENT_MEMORIES, None, sort="changed").memories
     recent = _recent(newest, own, now)
-    sources, spelled = _sources(tx, calls, recent[:_RECENT_MEMORIES])
+    sources, spelled = _sources(tx, calls, recent[:_RECENT_MEMORIES], terms)
     found = (
         *newest,
         *(memory for place in everywhere for memory in _newest(tx, place)[0]),
@@ -83,7 +87,7 @@ def read_pool(tx: ReadTx, filters: Filter, now: datetime) -> MemoryPool:
     )
     known = {memory.id for memory in (*pinned, *rules)}
     others = {each.id: each for each in found if each.type in _TYPES and each.id not in known}
-    tokens = {key: _tokens(tx, memory) for key, memory in others.items()}
+    tokens = {key: _tokens(tx, memory, terms) for key, memory in others.items()}
     return MemoryPool(
         pinned=tuple(pinned),
         rules=tuple(memory for memory in rules if not memory.pinned),
@@ -146,20 +150,23 @@ def _searched(tx: ReadTx, filters: Filter) -> list[rows.SearchedWords]:
 
 
 def _sources(
-    tx: ReadTx, calls: Sequence[rows.SearchedWords], recent: Sequence[Memory]
+    tx: ReadTx,
+    calls: Sequence[rows.SearchedWords],
+    recent: Sequence[Memory],
+    terms: TermCache,
 ) -> tuple[list[WorkSource], dict[str, str]]:
     """Return what recent work consists of, and a word for each of its index terms."""
     newest = max((*(call.at for call in calls), *(each.updated_at for each in recent)), default="")
     sources: list[WorkSource] = []
     spelled: dict[str, str] = {}
     for memory in recent:
-        words = tx.spellings(memory.content)
+        words = terms.spellings(tx, memory.content)
         spelled |= words
         weight = _MEMORY_WEIGHT * _recency(memory.updated_at, newest)
         sources.append(WorkSource(frozenset(words), weight, memory.id))
     for call in calls:
         given: list[str] = json.loads(call.words)
-        words = tx.spellings(" ".join(given[:_WORDS_EACH]))
+        words = terms.spellings(tx, " ".join(given[:_WORDS_EACH]))
         spelled |= words
         sources.append(WorkSource(frozenset(words), _recency(call.at, newest)))
     return sources, spelled
@@ -201,5 +208,5 @@ def _found_by(
     return list(memories.by_seq(tx, list(scores)).values())
 
 
-def _tokens(tx: ReadTx, memory: Memory) -> list[str]:
-    return tx.index_terms(f"{memory.content} {' '.join(memory.tags)}")
+def _tokens(tx: ReadTx, memory: Memory, terms: TermCache) -> Sequence[str]:
+    return terms.index_terms(tx, f"{memory.content} {' '.join(memory.tags)}")

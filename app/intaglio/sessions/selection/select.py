@@ -26,6 +26,7 @@ from intaglio.sessions.selection.focal_memories import (
 )
 from intaglio.sessions.selection.memory_pool import LASTING, MemoryPool, read_pool
 from intaglio.sessions.selection.recent_work import MIN_FIT
+from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.values import SAME_AS, ContextCandidate, ContextEntry
 from intaglio.store.tx import ReadTx
 
@@ -76,22 +77,23 @@ class SelectedMemories:
     walk: GraphWalk = NO_WALK
 
 
-def select_memories(
+def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     tx: ReadTx,
     filters: Filter,
     settings: Settings,
     now: datetime,
     notes: ProjectNotes,
     seconds: Callable[[], float],
+    terms: TermCache | None = None,
 ) -> SelectedMemories:
     """Choose what a session's start is told.
 
     ``filters`` name the reader and the project, ``notes`` is what its instruction files say,
-    ``seconds`` a monotonic clock.
+    ``seconds`` a monotonic clock, ``terms`` what is known of texts.
     """
     aging = Aging(settings.memory.decay_rate, now)
     focal = read_focal_memories(tx, filters, settings.graph, seconds)
-    pool = read_pool(tx, filters, now)
+    pool = read_pool(tx, filters, now, terms)
     lines = settings.hooks.start_recall_limit
     chosen = choose(pool, aging, notes, filters.project, lines, focal)
     return replace(chosen, walk=focal.walk)
@@ -113,9 +115,12 @@ def choose(
     choice = _Choice(notes)
     choice.fill(focal.constraints)
     for memories, over in ((pool.pinned, OVER_PINNED), (pool.rules, OVER_RULES)):
-        ordered = sorted(memories, key=_importance, reverse=True)
-        candidates = [_always(memory, aging) for memory in ordered]
-        choice.fill(candidates, len(choice.kept) + _MAX_MUST, over)
+        most = len(choice.kept) + _MAX_MUST
+        for memory in sorted(memories, key=_importance, reverse=True):
+            if len(choice.kept) < most:
+                choice.fill((_always(memory, aging),))
+            else:
+                choice.leave_out((ContextCandidate(memory, over, must=True),), over)
     choice.fill(focal.pinned)
     always = len(choice.kept)
     lines = min(lines, _MAX_LINES)

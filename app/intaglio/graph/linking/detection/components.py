@@ -45,6 +45,11 @@ _DESCRIBING: Final = word_set(
     oriented free
     """
 )
+_CONVERTERS: Final = word_set(
+    """
+    importer exporter renderer converter loader processor generator extractor
+    """
+)
 _MOST_MODIFIERS: Final = 2
 _NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
 _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
@@ -94,7 +99,9 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
     first = _without_verb(scanned, first, head, definite=definite)
     if first == head:
         return
-    if all(scanned.low(place) in SPELLINGS for place in range(first, head)):
+    spellings = [SPELLINGS.get(scanned.low(place)) for place in range(first, head)]
+    converts = scanned.low(head) in _CONVERTERS
+    if all(each and not (converts and each.thing.type == "format") for each in spellings):
         return
     loose = scanned.low(head) in LOOSE_HEADS
     modifier = scanned.low(head - 1)
@@ -132,7 +139,9 @@ def _modifies(scanned: Scanned, index: int, head: int) -> bool:
     if "-" in low and low.rpartition("-")[2] in _DESCRIBING:
         return False
     if scanned.language in {"de", "es", "fr"} and not token.capital:
-        return False
+        plain = index == head - 1 and not low.endswith(("en", "er", "es", "em", "e"))
+        if not plain or scanned.low(index - 1) not in _DEFINITE:
+            return False
     if (
         low in _NEVER_MODIFIERS
         or low.endswith("ly")

@@ -7,9 +7,14 @@ from typing import Final
 from intaglio.base.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned
+from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import GENERIC_MODIFIERS, HEADS, LANGUAGE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
-from intaglio.graph.linking.lexicon.ordinary_words import COMMON_ACRONYMS, ORDINARY_WORDS
+from intaglio.graph.linking.lexicon.ordinary_words import (
+    COMMON_ACRONYMS,
+    ORDINARY_WORDS,
+    is_ordinary,
+)
 from intaglio.graph.linking.lexicon.word_set import word_set
 from intaglio.graph.linking.tokens import Token
 
@@ -60,6 +65,30 @@ _CASES: Final = word_set(
     shift_jis jsonb bigint varchar timestamptz
     """
 )
+_DECORATORS: Final = word_set(
+    """
+    property dataclass staticmethod classmethod override overrides deprecated param params returns
+    return media import component injectable autowired test tests pytest here channel everyone all
+    team teams cached cache transactional entity input output bean service controller suppress
+    nullable ts-ignore
+    """
+)
+_CODE_ENDINGS: Final = word_set(
+    """
+    error exception repository factory provider context state props view model helper helpers
+    utils util config options type interface impl test tests spec id request response event
+    command query storage memory strategy builder form page screen hook input output dto vo dao
+    entity record list map set table row cell button modal card item node tree graph path file
+    data info result wrapper mixin base layout template style theme session token user scope agent
+    update object group case activity fragment service behavior behaviour field value key name
+    async delegate callback trait flow
+    """
+)
+_CODE_STARTS: Final = word_set(
+    """
+    base abstract my i use is get set on fake mock test default http
+    """
+)
 _PREFIXES: Final = word_set(
     """
     self multi non pre post cross in on off third first single full per re anti micro front back
@@ -83,14 +112,24 @@ def identifiers(scanned: Scanned) -> Iterator[Draft]:
                 if type_ is not None:
                     yield scanned.draft(index, index, type_, 0.8, BY_FORM)
         elif token.kind == "handle":
-            name = token.text[1:]
-            yield scanned.draft(index, index, "person", 0.9, BY_FORM, name=name)
+            type_ = _handle_type(token)
+            if type_ is not None:
+                name = token.text[1:] if type_ == "person" else token.text
+                yield scanned.draft(index, index, type_, 0.9, BY_FORM, name=name)
         elif token.kind in _FORMS:
             type_, confidence = _FORMS[token.kind]
             yield scanned.draft(index, index, type_, confidence, BY_FORM)
 
 
-def _identifier_type(  # noqa: C901, PLR0911 - one rule after the other
+def _handle_type(token: Token) -> EntityType | None:
+    """Return whom or what a handle names; decorators and groups are neither."""
+    name = token.low[1:]
+    if name in _DECORATORS or token.code:
+        return None
+    return "component" if name in SPELLINGS or name.split("-")[0] in SPELLINGS else "person"
+
+
+def _identifier_type(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     scanned: Scanned, index: int, token: Token
 ) -> EntityType | None:
     """Return what an identifier names, None if the word isn't one."""
@@ -113,13 +152,20 @@ def _identifier_type(  # noqa: C901, PLR0911 - one rule after the other
     if head is not None and (camel or snake or kebab):
         return head
     around = _TYPES_AFTER.get(scanned.low(index + 1)) or _TYPES_AFTER.get(scanned.low(index - 1))
+    if camel and text[0].isupper() and not token.code and parts[-1] not in _CODE_ENDINGS:
+        known = GIVEN_NAMES.isdisjoint(parts) and around is None and parts[0] not in _CODE_STARTS
+        return "tool" if known else around or "component"
     if camel or snake:
         return around or "component"
     if _MIXED.fullmatch(text) and not text.isupper() and not text[:-1].isupper():
         return around or "unknown"
+    if kebab and _is_package(parts):
+        return "component"
     if kebab:
         if around is not None:
             return around
+        if parts[-1].isdecimal() and not token.code:
+            return "system"
         cued = token.code and token.alone
         cued = cued or any(char.isdecimal() for char in text)
         cued = cued or scanned.low(index - 1) in _PACKAGE_CUES
@@ -140,3 +186,14 @@ def _compound_type(low: str) -> EntityType | None:
     if first in GENERIC_MODIFIERS or first in COMMON_ACRONYMS or first in SPELLINGS:
         return None
     return (LANGUAGE_HEADS | HEADS).get(last)
+
+
+_FEWEST_PARTS: Final = 3
+
+
+def _is_package(parts: list[str]) -> bool:
+    """Tell whether a name begins with a known tool's: "eslint-plugin-import", "pytest-xdist"."""
+    known = SPELLINGS.get(parts[0])
+    if known is None or known.certainty != "always" or parts[-1].endswith("ed"):
+        return False
+    return len(parts) >= _FEWEST_PARTS or not is_ordinary(parts[-1])

@@ -80,11 +80,28 @@ _MEAN_BY: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_LLAMAMOS: Final = re.compile(
+    r"\b(?:llamamos|apodamos|decimos)\s[\"“«]?(?P<alias>[\w-]{2,30})[\"”»]?\sa(?:l|\sla|\slos)?\s",
+    re.IGNORECASE,
+)
+_CJK_NAME: Final = re.compile(r"[\u3005\u30a0-\u30ff\u3400-\u9fff]{2,10}(?=[）)」』”、，。\s])")
 _FOR_SHORT: Final = re.compile(
     r"(?P<alias>[\w.-]{2,30}(?: [A-Z]\w{1,20})?)[\"”'’`]?\)?,?\s(?:for short|para abreviar)\b"
 )
 _MANY: Final = 6
 _LONGEST_INSIDE: Final = 5
+_DESCRIBED: Final = (
+    HEADS.keys()
+    - word_set(
+        """
+        app api package library lib platform system component module cli plugin bot agent
+        """
+    )
+) | word_set(
+    """
+    database db cluster repo machine box monolith script laptop
+    """
+)
 _MOST_PHRASE: Final = 4
 _QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")
 _SKIPPED: Final = word_set(
@@ -156,6 +173,7 @@ class _Phrases:
                 longer = table.get(place)
                 if longer is None or draft.last - draft.first > longer.last - longer.first:
                     table[place] = draft
+        self.first = min(drafts, key=lambda each: each.start, default=None)
         self.starts = [token.start for token in scanned.tokens]
 
     def token_from(self, offset: int) -> int:
@@ -182,7 +200,8 @@ class _Phrases:
 
     def phrase_until(self, last: int, *, name: bool) -> Draft | None:
         scanned = self.scanned
-        if not scanned.is_word(last) or scanned.low(last) in FUNCTION_WORDS:
+        shouted = scanned.is_word(last) and scanned.tokens[last].text.isupper()
+        if not scanned.is_word(last) or (scanned.low(last) in FUNCTION_WORDS and not shouted):
             return None
         first = last
         while first > 0 and last - first + 1 < _MOST_PHRASE and scanned.is_word(first - 1):
@@ -204,7 +223,7 @@ class _Phrases:
     def described(self, first: int, last: int) -> Draft | None:
         """Return a draft of a description; a single word must be one of the field."""
         low = self.scanned.low(last)
-        if first == last and not (low in HEADS or is_ordinary(low) or self.scanned.capital(last)):
+        if first == last and not (low in _DESCRIBED or self.scanned.capital(last)):
             return None
         return self.scanned.draft(first, last, _type_of(self.scanned, last), 0.7, BY_ALIAS)
 
@@ -226,6 +245,19 @@ class _Phrases:
             last += 1
         last -= 1
         return None if last < first else self.described(first, last)
+
+    def cjk_name_at(self, offset: int) -> Draft | None:
+        """Return the new name in Japanese or Chinese that begins at an offset within a token."""
+        found = _CJK_NAME.match(self.text, offset)
+        if found is None:
+            return None
+        index = self.token_from(offset + 1) - 1
+        token = self.scanned.tokens[index]
+        draft = self.scanned.draft(index, index, "unknown", 0.8, BY_ALIAS, name=found.group())
+        if token.kind != "cjk" or found.end() > token.end:
+            return None
+        draft.start, draft.end, draft.keys = found.start(), found.end(), (draft.canonical,)
+        return draft
 
     def name_at(self, offset: int) -> Draft | None:
         """Return the new name that stands at or after an offset."""
@@ -260,7 +292,10 @@ _Pair = tuple[Draft | None, Draft | None]
 
 def _also(phrases: _Phrases) -> Iterator[_Pair]:
     for match in _ALSO.finditer(phrases.text):
-        yield phrases.before(match.start()), phrases.name_at(match.end())
+        alias = phrases.cjk_name_at(match.end()) or phrases.name_at(match.end())
+        yield phrases.before(match.start()), alias
+    for match in _LLAMAMOS.finditer(phrases.text):
+        yield phrases.after(match.end()), phrases.name_at(match.start("alias"))
     for match in _FOR_SHORT.finditer(phrases.text):
         alias = phrases.name_at(match.start("alias"))
         yield phrases.before(match.start("alias")), alias
@@ -383,7 +418,10 @@ def _renames(phrases: _Phrases) -> Iterator[_Pair]:
         }:
             yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
     for match in _NOW.finditer(phrases.text):
-        yield phrases.before(match.start()), phrases.name_at(match.end())
+        entity = phrases.before(match.start())
+        if entity is None and scanned.low(phrases.token_from(match.start()) - 1) in {"and", ","}:
+            entity = phrases.first
+        yield entity, phrases.name_at(match.end())
 
 
 def _is_called(scanned: Scanned, alias: Draft) -> bool:

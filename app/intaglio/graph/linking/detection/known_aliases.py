@@ -1,6 +1,8 @@
 """Finds the names of entities that are known already, in any casing that may mean them."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from intaglio.graph.linking.canonical import canonical_name
@@ -15,6 +17,11 @@ from intaglio.graph.linking.values import KnownName
 
 MOST_NAMES: Final = 1_200
 _SHORT: Final = 3
+_CJK_RUNS: Final = re.compile(r"[\u30a0-\u30ff]{2,16}|[\u3005\u3400-\u9fff]{2,}")
+_KATAKANA: Final = re.compile(r"[\u30a0-\u30ff]")
+_MOST_RUNS: Final = 12
+_LONGEST_CJK: Final = 4
+_MOST_CHARS: Final = 24
 _MOST_WORDS: Final = 4
 _NAMED: Final = frozenset(
     {"word", "handle", "package", "repository", "host", "file", "path", "cjk"}
@@ -45,10 +52,13 @@ def names_to_look_up(scanned: Scanned, words: Sequence[str]) -> set[str]:
     names: set[str] = set()
     tokens = scanned.tokens
     for index, word in enumerate(words):
-        if not word or word in FUNCTION_WORDS:
+        if not word or _is_function_word(tokens[index]):
             continue
         if len(names) >= MOST_NAMES:
             break
+        if tokens[index].kind == "cjk":
+            names.update(text for _, text in _cjk_pieces(word))
+            continue
         if len(word) > 1 and (tokens[index].capital or not is_ordinary(word)):
             names.add(word)
         joined, last = word, index
@@ -62,6 +72,23 @@ def names_to_look_up(scanned: Scanned, words: Sequence[str]) -> set[str]:
     return names
 
 
+def _cjk_pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what may be a name within Japanese or Chinese text, with its place."""
+    for run in islice(_CJK_RUNS.finditer(text), _MOST_RUNS):
+        piece = run.group()
+        if _KATAKANA.match(piece):
+            yield run.start(), piece
+            continue
+        for size in range(min(len(piece), _LONGEST_CJK), 1, -1):
+            for start in range(min(len(piece), _MOST_CHARS) - size + 1):
+                yield run.start() + start, piece[start : start + size]
+
+
+def _is_function_word(token: Token) -> bool:
+    """Tell whether a word names nothing; in capital letters it may be an acronym."""
+    return token.low in FUNCTION_WORDS and not (token.text.isupper() and len(token.text) > 1)
+
+
 def known_aliases(
     scanned: Scanned, words: Sequence[str], known: Mapping[str, Sequence[KnownName]]
 ) -> Iterator[Draft]:
@@ -71,10 +98,13 @@ def known_aliases(
     for index, word in enumerate(words):
         if not word:
             continue
+        if scanned.tokens[index].kind == "cjk":
+            yield from _in_cjk(scanned, index, known)
+            continue
         joined, last = word, index
         while True:
             names = known.get(joined)
-            if names and word not in FUNCTION_WORDS:
+            if names and not _is_function_word(scanned.tokens[index]):
                 draft = _draft(scanned, index, last, joined, names)
                 if draft is not None:
                     yield draft
@@ -84,6 +114,21 @@ def known_aliases(
                 break
             last += 1
             joined = f"{joined} {words[last]}"
+
+
+def _in_cjk(
+    scanned: Scanned, index: int, known: Mapping[str, Sequence[KnownName]]
+) -> Iterator[Draft]:
+    """Yield a draft for each known name within Japanese or Chinese text."""
+    token = scanned.tokens[index]
+    for start, piece in _cjk_pieces(token.low):
+        names = known.get(piece)
+        if names:
+            draft = scanned.draft(index, index, names[0].type, 0.8, BY_ALIAS, name=piece)
+            draft.start = token.start + start
+            draft.end = draft.start + len(piece)
+            draft.keys = (draft.canonical,)
+            yield draft
 
 
 def _draft(
@@ -108,7 +153,7 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
         # Its own rule decides, unless a project calls something so.
         return any(name.project for name in names) and token.capital and not token.initial
     if token.capital:
-        if canonical in TIMES or canonical in FUNCTION_WORDS:
+        if canonical in TIMES or _is_function_word(token):
             return False
         return (
             not token.initial or not is_ordinary(canonical) or any(name.by_user for name in names)

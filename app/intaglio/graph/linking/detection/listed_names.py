@@ -1,5 +1,6 @@
 """Finds tools, languages and formats of the list, unless an ordinary word is meant."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,6 +14,7 @@ from intaglio.graph.linking.lexicon.known_names import (
 )
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, is_ordinary
 from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.tokens import Token
 
 _USING: Final = word_set(
     """
@@ -22,6 +24,7 @@ _USING: Final = word_set(
     utiliser
     """
 )
+_REACHED: Final = word_set("on to from via with into over in")
 _CHANGING: Final = word_set(
     """
     swap replace replaced replacing drop dropped dropping ditch ditched remove removed try tried
@@ -91,6 +94,25 @@ _ELSEWHERE: Final = {
     "es": word_set("llama sed make go uno express"),
     "de": word_set("opa elm sap immer express notion rust"),
 }
+_OTHER_SENSES: Final = word_set(
+    """
+    python java rust swift go ruby crystal julia pascal ada scala elixir dart django kafka
+    cassandra redis mercury express spring atom eclipse jest phoenix hugo
+    """
+)
+_OWNED_OR_PLAYED: Final = word_set(
+    """
+    play plays played playing cat dog parrot pet hamster drank drink drinking bike rabbit horse
+    named
+    """
+)
+_OTHER_THINGS: Final = re.compile(
+    r"\b(?:board game|is an? (?:video |computer )?game|novel|movie|film|singer|snakes?|reptile|zoo"
+    r"|terrarium|planet|coffee|islands?|mythology|poet|holidays?|my parents)\b",
+    re.IGNORECASE,
+)
+_DIGITS: Final = re.compile(r"([a-z]{2,20}?)v?(\d{1,2})")
+_VERSIONED: Final = word_set("on with to require requires need needs from")
 _SHORTEST_LOWER: Final = 2
 
 
@@ -141,8 +163,23 @@ def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
             if spelling is not None and numbered:
                 return last, spelling
             last -= 1
-    spelling = SPELLINGS.get(first) or SPELLINGS.get(token.low)
+    spelling = SPELLINGS.get(first) or SPELLINGS.get(token.low) or _with_digits(token)
+    if token.capital and scanned.capital(index + 1) and scanned.adjacent(index):
+        whole = SPELLINGS.get(token.low + scanned.low(index + 1))
+        if whole is not None and whole.certainty == "always":
+            return index + 1, whole
     return None if spelling is None else (index, spelling)
+
+
+def _with_digits(token: Token) -> Spelling | None:
+    """Return the spelling to which a version is joined: "pg16", "python3"."""
+    found = _DIGITS.fullmatch(token.low)
+    if found is None:
+        return None
+    spelling = SPELLINGS.get(found[1])
+    if spelling is None or spelling.certainty != "always":
+        return None
+    return spelling if spelling.thing.type in {"tool", "language"} else None
 
 
 def _joined(scanned: Scanned, first: int, last: int) -> str:
@@ -180,12 +217,14 @@ _UNITS: Final = word_set(
 )
 
 
-def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
+def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     scanned: Scanned, first: int, last: int, spelling: Spelling, accepted: set[int]
 ) -> bool:
     """Tell whether the name of the list is meant here, rather than an ordinary word."""
     token = scanned.tokens[first]
     if token.low in _ELSEWHERE.get(scanned.language, ()) and token.text.islower():
+        return False
+    if token.low in _OTHER_SENSES and _is_other_sense(scanned, first):
         return False
     if spelling.certainty == "always":
         return last > first or _is_plain_spelling(scanned, first, spelling)
@@ -201,11 +240,12 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
             or (token.initial and scanned.low(last + 1) in {"is", "has", "was"})
             or _in_context(scanned, first, accepted)
         )
-    if _has_version(scanned, last) or _before_noun(scanned, last):
+    versioned = spelling.certainty != "capitalised" or token.capital
+    if (versioned and _has_version(scanned, last)) or _before_noun(scanned, last):
         return not (token.initial and scanned.low(last + 1) in _PARTICLES)
     after = scanned.low(last + 1)
     if spelling.certainty == "capitalised":
-        return _is_capitalised_name(scanned, first, last)
+        return _is_joined(scanned, first, accepted) or _is_capitalised_name(scanned, first, last)
     if token.capital and not token.initial and not scanned.heading:
         return not _within_capitals(scanned, first, last)
     if token.capital and _with_version(scanned, last) > last:
@@ -213,12 +253,28 @@ def _is_meant(  # noqa: C901, PLR0911 - one rule after the other
     if token.capital:
         told = after in _VERBS_AFTER and scanned.low(last + 2) not in _SEASONAL
         return told or after in {"", "."}
-    if scanned.low(first - 1) in _USING | _CHANGING:
+    before = scanned.low(first - 1)
+    if before in _USING | _VERSIONED and _with_version(scanned, last) > last:
+        return True
+    if before in _USING | _CHANGING:
         return _in_context(scanned, first, accepted)
     return _in_context(scanned, first, accepted) and after not in _PARTICLES
 
 
+def _is_other_sense(scanned: Scanned, index: int) -> bool:
+    """Tell whether an animal, a game or something else of the same name is meant."""
+    before = {scanned.low(place) for place in range(max(0, index - 3), index)}
+    return not before.isdisjoint(_OWNED_OR_PLAYED) or bool(_OTHER_THINGS.search(scanned.text))
+
+
 _SEASONAL: Final = frozenset({"when", "coming", "over", "here"})
+
+
+def _is_joined(scanned: Scanned, first: int, accepted: set[int]) -> bool:
+    """Tell whether a word is listed beside a known name: "ruff, black and mypy"."""
+    return scanned.low(first - 1) in {"and", "or", ",", "/", "+", "&", "und", "et", "y"} and (
+        first - 2 in accepted
+    )
 
 
 def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:
@@ -233,7 +289,7 @@ def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:
     before = scanned.low(first - 1)
     if before in _USING | _CHANGING:
         return not is_ordinary(token.low) or _is_followed_loosely(scanned, first)
-    if before in _PLACES:
+    if before in _REACHED:
         return not is_ordinary(token.low)
     return after in _VERBS_AFTER and token.initial
 

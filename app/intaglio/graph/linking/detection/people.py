@@ -39,6 +39,28 @@ _HUMAN: Final = word_set(
     """
 )
 _PERSONAL: Final = word_set("reviews reviewed approved wrote joined loves hates")
+_WORKING: Final = word_set(
+    """
+    rewrote built ported debugged works worked joined left leads manages owns maintains wrote
+    designed fixed
+    """
+)
+_DEPARTMENTS: Final = word_set(
+    """
+    finance sales marketing legal support hr ops accounting engineering product design qa it
+    security infra platform procurement compliance
+    """
+)
+_STATES: Final = word_set(
+    """
+    charge responsible vacation leave call holiday sick away traveling travelling retiring remote
+    """
+)
+_WEAK: Final = word_set(
+    """
+    is was has will does did needs like likes set is's built runs moved found takes took started
+    """
+)
 _ASKING: Final = word_set(
     """
     ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
@@ -61,11 +83,11 @@ _TITLES: Final = word_set(
 )
 _ROLES: Final = word_set(
     """
-    dba sre pm em dev freelancer accountant lawyer teacher doctor neighbour neighbor professor
-    student manager designer colleague boss lead cto ceo cfo coo intern contractor teammate
-    coworker reviewer maintainer engineer developer analyst wife husband brother sister friend
-    mentor colega kollege kollegin chef chefin collègue architect admin consultant founder
-    co-founder cofounder partner
+    hire newcomer trainee apprentice stakeholder dba sre pm em dev freelancer accountant lawyer
+    teacher doctor neighbour neighbor professor student manager designer colleague boss lead cto
+    ceo cfo coo intern contractor teammate coworker reviewer maintainer engineer developer analyst
+    wife husband brother sister friend mentor colega kollege kollegin chef chefin collègue
+    architect admin consultant founder co-founder cofounder partner
     """
 )
 _PARTICLES: Final = word_set("von van de der den da di del la le el bin al ten ter dos")
@@ -210,15 +232,9 @@ def _cue(  # noqa: PLR0911 - one rule after the other
     scanned: Scanned, first: int, last: int
 ) -> bool:
     """Tell whether the words around say that a person is meant."""
-    after, before = scanned.low(last + 1), scanned.low(first - 1)
-    if scanned.adjacent(last) and (
-        after in _SAYING
-        or after in _PERSONAL
-        or (after in _HUMAN and scanned.low(first) in GIVEN_NAMES)
-    ):
+    before = scanned.low(first - 1)
+    if scanned.adjacent(last) and _acts(scanned, first, last):
         return True
-    if after in {"is", "was"} and scanned.low(last + 2) in {"our", "my", "the", "a", "an"}:
-        return any(scanned.low(place) in _ROLES for place in range(last + 3, last + 6))
     if before in _ASKING and scanned.adjacent(first - 1):
         return True
     role = first - 2 if before == "," else first - 1
@@ -237,6 +253,29 @@ def _cue(  # noqa: PLR0911 - one rule after the other
     if before == "me" and scanned.low(first - 2) == "call":
         return True
     return _has_role_after(scanned, last)
+
+
+def _acts(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, first: int, last: int
+) -> bool:
+    """Tell whether what follows a name is said of people only."""
+    after, low = scanned.low(last + 1), scanned.low(first)
+    if after in _SAYING or after in _PERSONAL:
+        return True
+    if after == "from" and scanned.low(last + 2) in _DEPARTMENTS:
+        return True
+    if after in {"is", "was"}:
+        return any(
+            scanned.low(place) in _ROLES or scanned.low(place) in _STATES
+            for place in range(last + 2, last + 6)
+        )
+    if low in GIVEN_NAMES and after in _HUMAN:
+        return True
+    if low in ORDINARY_GIVEN_NAMES and low not in IMPERATIVES and low not in SPELLINGS:
+        return after in _DOING and after not in _WEAK
+    if last > first and after in _WORKING:
+        return not any(is_ordinary(scanned.low(place)) for place in range(first, last + 1))
+    return False
 
 
 def _has_role_after(scanned: Scanned, last: int) -> bool:

@@ -73,7 +73,7 @@ def proper_names(scanned: Scanned, listed: Collection[int]) -> Iterator[Draft]:
     for index, token in enumerate(tokens):
         if index <= skip or token.kind != "word" or token.code or not token.text[0].isupper():
             continue
-        if index in listed:
+        if index in listed or (index - 1 in listed and scanned.adjacent(index - 1)):
             continue
         last = _last_word(scanned, index, listed)
         first = index
@@ -168,7 +168,7 @@ def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
     type_ = _type_by_words(scanned, first, last)
     if type_ is None and scanned.heading:
         return None
-    if type_ is None and scanned.language == "de" and last == first:
+    if type_ is None and scanned.language == "de":
         return None
     if scanned.tokens[first].text.isupper() and last == first:
         return None
