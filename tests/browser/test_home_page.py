@@ -135,9 +135,12 @@ def test_an_edit_outlives_its_line_and_the_keys_work_afterwards(
 
 
 def test_a_line_that_moves_keeps_the_focus(lantern: Dashboard, open_page: OpenPage) -> None:
+    # The constraints of a project stay before all others, pinned or not.
+    for liked in ("I like short names.", "I like wide screens.", "I like green tests."):
+        lantern.remember(liked, project=LANTERN, type="preference")
     page = opened(lantern, open_page)
     told = block(page).locator("[data-line]")
-    expect(told).to_have_count(3)
+    expect(told).to_have_count(6)
     # The browser moves either the pinned line or those before it.
     for _ in range(2):
         last = told.last.locator(".words").inner_text()

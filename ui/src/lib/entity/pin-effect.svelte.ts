@@ -39,16 +39,28 @@ export class PinEffects {
   /** The effect of the last change. */
   last = $state.raw<PinEffect>();
   /** The project whose preview is on the screen; undefined: none is. */
-  shown: string | null | undefined;
+  #shown: string | null | undefined;
 
-  /** The project whose next session matters most: the one on the screen, else the entity's, else the latest. */
-  projectFor(project: string | null): string | null {
-    return this.shown !== undefined ? this.shown : (project ?? projects.value?.projects[0]?.key ?? null);
+  /** A preview of this project is on the screen; returns a function that ends that. */
+  show(project: string | null): () => void {
+    this.#shown = project;
+    return () => {
+      if (this.#shown === project) this.#shown = undefined;
+      this.clear();
+    };
+  }
+
+  /** The project whose next session matters most: the one on the screen, else that of the entity, or of its newest memory. */
+  async #projectFor({ id, project }: { readonly id: string; readonly project: string | null }): Promise<string | null> {
+    if (this.#shown !== undefined) return this.#shown;
+    if (project !== null) return project;
+    const newest = await api.entityMemories(id, 1, undefined).catch(() => undefined);
+    return newest?.items[0]?.project ?? projects.value?.projects[0]?.key ?? null;
   }
 
   /** Make a change of a pin, and compare what the next session is told before and after. */
   async during(entity: { readonly id: string; readonly name: string; readonly project: string | null }, pinned: boolean, change: () => Promise<unknown>): Promise<PinEffect | undefined> {
-    const project = this.projectFor(entity.project);
+    const project = await this.#projectFor(entity);
     const before = await preview(project);
     await change();
     const after = before === undefined ? undefined : await preview(project);

@@ -36,7 +36,7 @@ export class NextSession extends Resource<PreviewReply, PreviewQuestion> {
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {
-    if (topic === "memory") return GATHER_MS;
+    if (topic === "memory" || topic === "entity") return GATHER_MS;
     return topic === "harnesses" ? WORK_MS : undefined;
   }
 

@@ -4,7 +4,7 @@ import type { Neighborhood, NeighborNode } from "$lib/api/client";
 
 import { nodeToward, radialLayout } from "./radial-layout";
 
-const SIZE = { width: 560, height: 360 };
+const SIZE = { width: 504, height: 428 };
 const node = (id: string, depth: number, entityType: NeighborNode["entityType"] = "tool"): NeighborNode => ({ id, name: `Entity ${id}`, entityType, mentions: 1, pinned: false, depth });
 const edge = (source: string, target: string, strength = 0.5): Neighborhood["edges"][number] => ({ source, target, type: "uses", strength });
 
@@ -17,7 +17,7 @@ function around(near: number, far = 0): Neighborhood {
   };
 }
 
-test.each([[0, 0], [1, 0], [6, 0], [14, 0], [5, 20], [1, 9]])("%i near and %i far ones are placed within the drawing, apart, and always alike", (near, far) => {
+test.each([[0, 0], [1, 0], [6, 0], [14, 0], [5, 20], [1, 9], [14, 20], [2, 20]])("%i near and %i far ones are placed within the drawing, apart, and always alike", (near, far) => {
   const layout = radialLayout(around(near, far), SIZE);
   expect(layout.nodes).toHaveLength(1 + near + far);
   expect(layout.edges).toHaveLength(near + far);
@@ -35,6 +35,12 @@ test.each([[0, 0], [1, 0], [6, 0], [14, 0], [5, 20], [1, 9]])("%i near and %i fa
   const { nodes, edges } = around(near, far);
   const turned = { nodes: [...nodes.slice(0, 1), ...nodes.slice(1).reverse()], edges: edges.toReversed() };
   expect(radialLayout(turned, SIZE).nodes).toEqual(layout.nodes);
+});
+
+test("entities that depend on each other aren't also drawn as named together", () => {
+  const one = around(2);
+  const both = { ...one, edges: [...one.edges, ...one.edges.map((edge) => ({ ...edge, type: "mentioned_with" as const }))] };
+  expect(radialLayout(both, SIZE).edges.map(({ edge }) => edge.type)).toEqual(["uses", "uses"]);
 });
 
 test("labels never cover each other", () => {

@@ -32,6 +32,8 @@ export interface PlacedEdge {
   readonly edge: NeighborEdge;
   /** The path from its source to its target. */
   readonly path: string;
+  /** One of many that say little: shown only with the focus of one of its ends. */
+  readonly isHidden: boolean;
 }
 
 export interface Layout {
@@ -42,13 +44,18 @@ export interface Layout {
 }
 
 const RADII = [17, 13, 9] as const;
+/** With an outer ring there is less room on the inner one. */
+const TIGHT_RADII = [16, 11, 8] as const;
 const MOST_NEAR = 14;
 const MOST_FAR = 20;
 /** The room for labels beside and above the outer ring. */
-const SIDE_PX = 104;
+const SIDE_PX = 96;
 const TOP_PX = 36;
 /** Where the inner ring is if there is an outer one. */
-const INNER = 0.5;
+const INNER = 0.56;
+/** The least angle between nodes of the outer ring, if they all fit. */
+const LEAST_ANGLE = (2 * Math.PI) / 22;
+const MOST_PUSHES = 200;
 const CHAR_PX = 6.6;
 const LINE_PX = 16;
 const LABEL_GAP = 5;
@@ -130,19 +137,19 @@ function isOver(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
-/** The label of a node on the outer ring points outwards, any other one is below it. */
-function labelOf(name: string, at: Point, radius: number, size: Size, isOuter: boolean): Omit<Label, "isHidden"> {
+/** Where the label of a node may be, best first: outwards on the outer ring, else below. */
+function labelsOf(name: string, at: Point, radius: number, size: Size, isOuter: boolean): readonly Omit<Label, "isHidden">[] {
   const dx = at.x - size.width / 2;
   const dy = at.y - size.height / 2;
-  const isBeside = isOuter && Math.abs(dx) > Math.abs(dy) * 0.6;
-  if (isBeside) {
-    const gap = radius + LABEL_GAP;
-    const room = dx > 0 ? size.width - at.x - gap : at.x - gap;
-    return { x: dx > 0 ? at.x + gap : at.x - gap, y: at.y + 4, text: cut(name, room), anchor: dx > 0 ? "start" : "end" };
-  }
-  const isAbove = isOuter && dy < 0;
-  const room = 2 * Math.min(at.x, size.width - at.x);
-  return { x: at.x, y: isAbove ? at.y - radius - LABEL_GAP : at.y + radius + LINE_PX - 2, text: cut(name, room), anchor: "middle" };
+  const gap = radius + LABEL_GAP;
+  const across = cut(name, 2 * Math.min(at.x, size.width - at.x));
+  const below = { x: at.x, y: at.y + radius + LINE_PX - 2, text: across, anchor: "middle" } as const;
+  const above = { x: at.x, y: at.y - gap, text: across, anchor: "middle" } as const;
+  const right = { x: at.x + gap, y: at.y + 4, text: cut(name, size.width - at.x - gap), anchor: "start" } as const;
+  const left = { x: at.x - gap, y: at.y + 4, text: cut(name, at.x - gap), anchor: "end" } as const;
+  const [beside, vertical] = [dx < 0 ? left : right, dy < 0 ? above : below];
+  if (isOuter) return Math.abs(dx) > Math.abs(dy) * 0.6 ? [beside, vertical] : [vertical, beside];
+  return [below, beside, above, dx < 0 ? right : left];
 }
 
 /**
@@ -167,26 +174,47 @@ function pathBetween(from: PlacedNode, to: PlacedNode, size: Size, place: number
   return isRadial && place === 0 ? `M${start} L${end}` : `M${start} Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${end}`;
 }
 
+/** Push ascending angles apart until neighbours on the ring have room, or all are even. */
+function pushedApart(wanted: readonly number[]): readonly number[] {
+  const angles = [...wanted];
+  const least = Math.min(LEAST_ANGLE, (2 * Math.PI) / Math.max(1, angles.length));
+  for (let push = 0; push < MOST_PUSHES; push++) {
+    let isMoved = false;
+    for (let index = 0; index < angles.length && angles.length > 1; index++) {
+      const next = (index + 1) % angles.length;
+      const turn = next === 0 ? 2 * Math.PI : 0;
+      const missing = least - ((angles[next] ?? 0) + turn - (angles[index] ?? 0));
+      if (missing < 1e-4) continue;
+      angles[index] = (angles[index] ?? 0) - missing / 2;
+      angles[next] = (angles[next] ?? 0) + missing / 2;
+      isMoved = true;
+    }
+    if (!isMoved) break;
+  }
+  return angles;
+}
+
 export function radialLayout(around: Neighborhood, size: Size): Layout {
   const [center] = around.nodes;
   if (center === undefined) return { nodes: [], edges: [], left: 0 };
   const all = branches(around);
   const hasFar = all.some(({ far }) => far.length > 0);
-  const weights = all.map(({ far }) => Math.max(1, far.length * 0.8));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
   const middle = { x: size.width / 2, y: size.height / 2 };
   const reach = { x: Math.max(60, middle.x - SIDE_PX), y: Math.max(60, middle.y - TOP_PX) };
   const on = (ring: number, angle: number): Point => ({ x: middle.x + Math.cos(angle) * reach.x * ring, y: middle.y + Math.sin(angle) * reach.y * ring });
   const spots: { readonly node: NeighborNode; readonly at: Point }[] = [{ node: { ...center, depth: 0 }, at: middle }];
-  let angle = TOP - (Math.PI * (weights[0] ?? 0)) / Math.max(1, total);
+  const span = (2 * Math.PI) / Math.max(1, all.length);
+  const outer: { readonly node: NeighborNode; readonly angle: number }[] = [];
   for (const [index, { node, far }] of all.entries()) {
-    const span = (2 * Math.PI * (weights[index] ?? 1)) / total;
-    spots.push({ node, at: on(hasFar ? INNER : 1, angle + span / 2) });
-    for (const [place, one] of far.entries()) spots.push({ node: one, at: on(1, angle + (span * (place + 0.5)) / far.length) });
-    angle += span;
+    const angle = TOP + index * span;
+    spots.push({ node, at: on(hasFar ? INNER : 1, angle) });
+    for (const [place, one] of far.entries()) outer.push({ node: one, angle: angle + (place - (far.length - 1) / 2) * (span / Math.max(4, far.length)) });
   }
+  const angles = pushedApart(outer.map(({ angle }) => angle));
+  for (const [index, { node }] of outer.entries()) spots.push({ node, at: on(1, angles[index] ?? 0) });
   // The nearest labels first: they stay where two would cover each other.
-  const radiusOf = (depth: number): number => RADII[Math.min(depth, RADII.length - 1)] ?? RADII[1];
+  const radii = hasFar ? TIGHT_RADII : RADII;
+  const radiusOf = (depth: number): number => radii[Math.min(depth, radii.length - 1)] ?? RADII[1];
   const circles = spots.map(({ at, node }) => {
     const radius = radiusOf(node.depth);
     return { id: node.id, left: at.x - radius, top: at.y - radius, right: at.x + radius, bottom: at.y + radius };
@@ -196,21 +224,27 @@ export function radialLayout(around: Neighborhood, size: Size): Layout {
     .toSorted((one, other) => one.node.depth - other.node.depth)
     .map(({ node, at }): PlacedNode => {
       const radius = radiusOf(node.depth);
-      const label = labelOf(node.name, at, radius, size, node.depth > 1 || (node.depth === 1 && !hasFar));
-      const box = boxOf(label);
-      const isHidden = node.depth > 0 && (taken.some((other) => isOver(box, other)) || circles.some((circle) => circle.id !== node.id && isOver(box, circle)));
-      if (!isHidden) taken.push(box);
-      return { node, x: at.x, y: at.y, radius, label: { ...label, isHidden } };
+      const labels = labelsOf(node.name, at, radius, size, node.depth > 1 || (node.depth === 1 && !hasFar));
+      const isFree = (box: Box): boolean => !taken.some((other) => isOver(box, other)) && !circles.some((circle) => circle.id !== node.id && isOver(box, circle));
+      const [usual] = labels;
+      const label = node.depth === 0 ? usual : labels.find((one) => isFree(boxOf(one)));
+      if (label !== undefined) taken.push(boxOf(label));
+      const shown = label ?? usual ?? { x: at.x, y: at.y, text: node.name, anchor: "middle" };
+      return { node, x: at.x, y: at.y, radius, label: { ...shown, isHidden: label === undefined } };
     });
   const byId = new Map(placed.map((one) => [one.node.id, one]));
   const drawn = new Map<string, number>();
+  const dependent = new Set(around.edges.filter(({ type }) => type !== "mentioned_with").map(({ source, target }) => pairOf(source, target)));
   const edges = around.edges.flatMap((edge): PlacedEdge[] => {
     const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
     if (from === undefined || to === undefined || from === to) return [];
     const pair = pairOf(edge.source, edge.target);
+    // What depends on each other is named together anyway.
+    if (edge.type === "mentioned_with" && dependent.has(pair)) return [];
     const place = drawn.get(pair) ?? 0;
     drawn.set(pair, place + 1);
-    return [{ edge, path: pathBetween(from, to, size, place) }];
+    const isHidden = hasFar && edge.type === "mentioned_with" && from.node.depth === to.node.depth;
+    return [{ edge, path: pathBetween(from, to, size, place), isHidden }];
   });
   return { nodes: placed, edges, left: around.nodes.length - placed.length };
 }

@@ -26,6 +26,7 @@ test("what is erased is what was asked about, also where another one is open by 
   vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
   vi.spyOn(api, "history").mockResolvedValue([]);
   vi.spyOn(api, "sessions").mockResolvedValue({ sessions: [], count: 0, cursor: null });
+  vi.spyOn(api, "entities").mockResolvedValue({ items: [], limit: 0, offset: 0, total: 0, types: [] });
   vi.spyOn(api, "evidence").mockResolvedValue([]);
   let answer = (): void => undefined;
   vi.spyOn(api, "erase").mockImplementation(() => new Promise<MutationReply>((resolve) => {
@@ -55,6 +56,7 @@ test("a captured memory shows the user's own sentences with their sessions, anot
   vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
   vi.spyOn(api, "history").mockResolvedValue([]);
   vi.spyOn(api, "sessions").mockResolvedValue({ sessions: [], count: 0, cursor: null });
+  vi.spyOn(api, "entities").mockResolvedValue({ items: [], limit: 0, offset: 0, total: 0, types: [] });
   const said = { sentence: "oh, and use pnpm", by: "user", harness: "claude-code", session_id: "s 1", session: "7", message_id: "m1", start: 0, end: 16, said_at: "2026-11-21T12:00:00Z" } as const;
   vi.spyOn(api, "evidence").mockImplementation((id) => Promise.resolve(id === "a" ? [said] : []));
   const memory = new OpenMemory();

@@ -5,6 +5,7 @@ import { ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { Resource, type Outcome, type Phase } from "$lib/state/resource.svelte";
 
+import { NamedEntities } from "./named-entities.svelte";
 import { SimilarMemories } from "./similar/similar-memories.svelte";
 import { ToldSessions } from "./told-sessions.svelte";
 
@@ -22,6 +23,7 @@ const NO_MEMORY: MemoryReading = { row: undefined, history: [], evidence: [], is
 export class OpenMemory extends Resource<MemoryReading, string | undefined> {
   readonly similar = new SimilarMemories();
   readonly told = new ToldSessions();
+  readonly entities = new NamedEntities();
   readonly state = $derived.by((): Phase | "closed" | "gone" => {
     if (this.params === undefined) return "closed";
     return this.phase === "ready" && this.value?.isGone === true ? "gone" : this.phase;
@@ -55,6 +57,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     this.clear();
     this.similar.clear();
     this.told.clear();
+    this.entities.clear();
   }
 
   protected async read(signal: AbortSignal, id: string | undefined): Promise<MemoryReading> {
@@ -79,9 +82,11 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     if (outcome === "ready" && row !== undefined && !isGone) {
       void this.similar.show(row);
       void this.told.show(row.id);
+      void this.entities.show(row.id);
     } else {
       this.similar.clear();
       this.told.clear();
+      this.entities.clear();
     }
   }
 

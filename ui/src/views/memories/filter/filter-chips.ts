@@ -1,5 +1,6 @@
 /** The active filters as chips that can be removed. */
 
+import { entityNames } from "$lib/entity/entity-names.svelte";
 import { PRIVATE } from "$lib/memory/filter-table";
 import { BANDS, FIELDS, filtersOf, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
 import { projectName, typeOf } from "$lib/memory/types";
@@ -40,6 +41,7 @@ const VALUE_TEXT: Partial<Record<FieldName, ValueText>> = {
   type: (value) => typeOf(value).label,
   project: projectName,
   agent: (value, agentName) => agentName(value),
+  entity: (value) => entityNames.nameOf(value),
   importance: (value) => (value === "high" || value === "medium" || value === "low" ? BANDS[value].label : value),
   when: (value) => (value === "today" || value === "week" || value === "month" ? PERIOD_LABELS[value] : value),
 };

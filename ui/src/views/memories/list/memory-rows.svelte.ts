@@ -313,8 +313,8 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     this.#pending = new Map();
     this.#everything = false;
     if (changes.size === 0 && !everything) return;
-    const mustReload =
-      everything || changes.size > MAX_SINGLE_UPDATES || this.phase !== "ready" || this.#isSearch || this.#isArranged;
+    // Only the daemon knows which memories name an entity.
+    const mustReload = this.#query.entity !== undefined || everything || changes.size > MAX_SINGLE_UPDATES || this.phase !== "ready" || this.#isSearch || this.#isArranged;
     if (mustReload) {
       await this.#load(this.#query, Math.max(PAGE, Math.min(this.rows.length, this.visibleRows + PAGE)));
       if (!this.#isSearch) return;
