@@ -158,6 +158,8 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
         return (
             not token.initial or not is_ordinary(canonical) or any(name.by_user for name in names)
         )
+    if all(name.type == "unknown" and not name.by_user for name in names):
+        return False
     if all(name.type == "person" for name in names):
         return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
     if canonical in HEADS and is_ordinary(canonical):

@@ -45,6 +45,12 @@ _PROJECT_CUES: Final = word_set(
     project projekt proyecto projet codename codenamed initiative
     """
 )
+_GENERAL: Final = word_set(
+    """
+    a an so very such all about like too really always never been what how when important key hard
+    easy good great fun
+    """
+)
 _PLACE_CUES: Final = word_set("live lives living based office moved near")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9]{1,5}")
 _MOST_WORDS: Final = 5
@@ -235,19 +241,20 @@ def _single(scanned: Scanned, index: int) -> Draft | None:
         token.low in HEADS
         or is_ordinary(token.low)
         or len(token.text) < _SHORT
+        or token.low in SPELLINGS
         or token.low in COMMON_ACRONYMS
         or token.low.removesuffix("s") in COMMON_ACRONYMS
     ):
         return None
     if "-" in token.low and all(is_ordinary(part) for part in token.low.split("-")):
         return None
-    if token.low in SPELLINGS:
-        return None
     if not token.initial:
         return scanned.draft(index, index, "unknown", 0.65, BY_CAPITALS)
     after = scanned.low(index + 1)
     acted = after.endswith("ed") and not token.low.endswith("s")
     possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
+    if after in {"is", "was", "has"} and scanned.low(index + 2) in _GENERAL:
+        return None
     if ((acted or after in _NAME_VERBS) and scanned.adjacent(index)) or possessive:
         return scanned.draft(index, index, "unknown", 0.6, BY_CAPITALS)
     return None

@@ -65,7 +65,7 @@ Cline; ^Devin; ^Llama, Llama 3, Llama3; Mistral; Mixtral; Qwen, Qwen2, Qwen3; De
 vLLM; llama.cpp; LM Studio; ONNX Runtime, onnxruntime; ONNX; OpenRouter; LiteLLM; Groq;
 Weights & Biases, wandb; MLflow; ^Ray; Kubeflow; Linux; Ubuntu; Debian; Fedora; Arch Linux;
 Alpine Linux; CentOS; RHEL, Red Hat Enterprise Linux; macOS, OS X;
-Windows, Windows 11, Windows 10; FreeBSD; iOS; Android; iPadOS; Raspberry Pi; Arduino; ESP32;
+^Windows, Windows 11, Windows 10; FreeBSD; iOS; Android; iPadOS; Raspberry Pi; Arduino; ESP32;
 GNOME; KDE, KDE Plasma; Wayland; X11; Chrome, Google Chrome; Firefox; ^Safari; Chromium;
 ^Edge browser, Microsoft Edge
 """
