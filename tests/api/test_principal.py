@@ -6,13 +6,14 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import httpx
 import pytest
 
 from api.test_embeddings import use
 from fakes.agent_requests import (
+    GRAPH_BODIES,
     HOOK,
     READS,
     SPELLINGS,
@@ -56,9 +57,12 @@ SHOWS: Final = frozenset(
 # The fakes' memories and claims are of a session with this id in each of these.
 SESSION_HARNESSES: Final = {"default": "claude-code", "ann": "codex"}
 
-# What changes one memory or session, named in the path.
+# What changes one memory, session or entity, named in the path.
 ONE: Final = frozenset(
-    {"modifyMemory", "forgetMemory", "recoverMemory", "decideInboxItem", "forgetSession"}
+    {
+        *("modifyMemory", "forgetMemory", "recoverMemory", "decideInboxItem", "forgetSession"),
+        *GRAPH_BODIES,
+    }
 )
 
 
@@ -111,6 +115,33 @@ async def add_claim(api: Api, agent: str, harness: str, word: str) -> None:
     await api.kernel.database.write(work)
 
 
+async def graph_ids(api: Api, agent: str, memory: str) -> dict[str, str]:
+    """Return the ids of what a private memory is about, by their names in paths."""
+
+    async def ask(method: str, path: str, **body: str) -> Any:  # noqa: ANN401 - a reply
+        named = {"agentId": agent} | ({"memoryId": memory} if path == "/entities" else {})
+        reply = await api.client.request(
+            method, f"/api/knowledge{path}", params=named, json=body or None
+        )
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    found = [each["entity"] for each in (await ask("GET", "/entities"))["items"]]
+    [entity] = [each["id"] for each in found if each["name"] == f"{WORDS[agent]}-api"]
+    below = f"/entities/{entity}"
+    added = await ask("POST", f"{below}/aliases", alias=f"Alias {WORDS[agent]}")
+    aspects = [each["aspect"]["id"] for each in (await ask("GET", f"{below}/aspects"))["items"]]
+    aspect = [*aspects, "unclassified"][0]
+    facts = (await ask("GET", f"{below}/aspects/{aspect}/attributes"))["items"]
+    return {
+        "entity_id": entity,
+        "alias_id": (await ask("GET", f"{below}/aliases"))["items"][-1]["id"],
+        "change_id": added["changeId"],
+        "aspect_id": aspect,
+        "attribute_id": facts[0]["id"],
+    }
+
+
 @pytest.fixture
 async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
     async with running_api(tmp_path) as api:
@@ -135,6 +166,8 @@ async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
             assert reply.status_code == 200
             private.items[agent] = await add_item(api, agent, word)
             await add_claim(api, agent, SESSION_HARNESSES[agent], word)
+            named = await api.remember(f"`{word}-api` stores granite", **own)
+            private.graph[agent] = await graph_ids(api, agent, named)
         await use(api)
         yield Herd(api, private)
 

@@ -39,7 +39,9 @@ async def test_no_field_of_a_request_stores_a_secret(tmp_path: Path) -> None:
         memory = await api.remember("The cache of the shop is Redis.")
         context = api.kernel.change_context
         item = await api.kernel.database.write(lambda tx: suggest(tx, context, suggestion()))
-        plan = list(Plan(json.loads(described()), memory, _source(), item).requests())
+        entities = (await api.client.get("/api/knowledge/entities")).json()["items"]
+        entity = entities[0]["entity"]["id"]
+        plan = list(Plan(json.loads(described()), memory, _source(), item, entity).requests())
         accepted = {each.where for each in plan if await _is_accepted(api, each)}
         await api.kernel.settled()
         written = _on_disk(tmp_path)

@@ -10,7 +10,7 @@ from browser.page import live, look_violations, row
 from fakes.agent_sessions import AgentSession
 from fakes.dashboard import Dashboard, OpenPage
 from fakes.inbox import claim, suggestion
-from fakes.inbox_store import add_contradiction, add_suggestions
+from fakes.inbox_store import add_contradiction, add_possible_merge, add_suggestions
 from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
@@ -163,3 +163,26 @@ def test_what_the_agent_claimed_in_a_session_is_kept_by_the_user(
     origin = page.get_by_role("region", name="Where it came from")
     expect(origin).to_contain_text("Claimed by the agent, kept by you")
     expect(page.get_by_text("accepted in the inbox")).to_be_visible()
+
+
+def test_entities_that_may_be_one_are_merged_by_keyboard_alone(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    add_possible_merge(
+        empty_dashboard,
+        "Deploys of `billing-api` happen on Mondays",
+        "Ask Priya before `billing-service` is changed",
+    )
+    page = open_page(empty_dashboard, "/inbox")
+    live(page)
+    press = pressing(page)
+    expect(item(page)).to_contain_text("Possible merge")
+    expect(item(page).get_by_role("article")).to_have_count(2)
+    expect(item(page)).to_contain_text("Ask Priya before")
+    assert look_violations(page) == []
+    press("m", "Merged ")
+    assert list(decided(empty_dashboard).values()) == ["merge"]
+    press("u", "Undone")
+    expect(item(page)).to_contain_text("Possible merge")
+    press("a", "Kept ")
+    assert list(decided(empty_dashboard).values()) == ["keep_apart"]

@@ -5,6 +5,7 @@ The tests come in any order: each uses words of its own, or takes its decisions 
 
 import json
 from collections.abc import Generator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,18 @@ from fakes.daemon import NO_MODEL, write_settings
 from fakes.inbox import claim, evidence, remember, suggest, suggestion
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
+from intaglio.base.agents.reader import USER
+from intaglio.base.settings.schema import GraphSettings
+from intaglio.graph.link_memory import linker
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.query_rows import named
 from intaglio.inbox import operations as inbox
+from intaglio.inbox.values import PossibleMerge
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
 
+NAMES = ("billing-api", "billing-service")
 WORDS = ("basalt", "gneiss", "slate", "tuff", "marl")
 
 
@@ -37,6 +45,19 @@ def fill(database: Path) -> None:
     older = remember(tx, context, "Use Jest.")
     newer = remember(tx, context, "Use Vitest, not Jest.")
     inbox.contradiction(tx, newer, older, evidence("use vitest\x1b[2J, not jest"), context)
+    linked = replace(context, listeners=(linker(context.new_id, GraphSettings),))
+    for name in NAMES:
+        remember(tx, linked, f"Deploys of `{name}` happen on Mondays")
+    one, other = (named(tx, name, canonical_name(name), USER, ())[0] for name in NAMES)
+    question = PossibleMerge(
+        entity_id=one.id,
+        other_entity_id=other.id,
+        entity_type=one.type,
+        agent_id=one.agent_id,
+        project=one.project,
+        similarity=0.78,
+    )
+    inbox.possible_merge(tx, question, context)
     connection.close()
 
 
@@ -79,7 +100,7 @@ def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> 
 
 
 def test_what_the_agent_claims_is_never_shown_as_what_you_said(shell: Shell) -> None:
-    assert "  agent's claim  rule" in shell("inbox", "list").stdout
+    assert "  agent's claim   rule" in shell("inbox", "list").stdout
     claimed = items(shell)["suggestion"]["id"]
     shown = shell("inbox", "show", claimed).stdout
     assert "suggestion, claimed by the agent" in shown
@@ -130,6 +151,21 @@ def test_a_contradiction_is_decided(shell: Shell) -> None:
     assert shell("inbox", "keep-both", item).returncode == 0
     assert "Use Jest." in memories(shell)
     assert shell("inbox", "undo", item).stdout.startswith("Reopened ")
+
+
+def test_a_possible_merge_is_decided(shell: Shell) -> None:
+    merge = items(shell, "--kind", "possible_merge")["possible_merge"]["id"]
+    shown = shell("inbox", "show", merge).stdout
+    assert "possible merge" in shown
+    assert "Deploys of `billing-service` happen on Mondays" in shown
+    assert "Similarity  0.78" in shown
+    assert shell("inbox", "merge", merge).stdout.startswith("Merged ")
+    assert shell("inbox", "undo", merge).returncode == 0
+    assert shell("inbox", "keep-apart", merge).stdout.startswith("Kept apart ")
+    assert shell("inbox", "undo", merge).returncode == 0
+    wrong = shell("inbox", "keep", merge)
+    assert "This is a possible merge" in wrong.stderr
+    assert "Use merge or keep-apart." in wrong.stderr
 
 
 def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shell) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from fakes.api import INSTALL, controllers
@@ -28,6 +28,7 @@ READS: Final[Mapping[str, Mapping[str, object]]] = {
     "recall": {"query": "granite"},
     "forgetMemories": {"mode": "preview", "query": "granite"},
     "forgetSession": {"mode": "preview"},
+    "expandEntity": {"entity": "quarry"},
     "hookRecall": {**HOOK, "query": "granite"},
     "hookSessionStart": {**HOOK, "sessionKey": "s"},
     "hookUserPromptSubmit": {**HOOK, "sessionKey": "s", "userMessage": "what of the granite?"},
@@ -35,6 +36,22 @@ READS: Final[Mapping[str, Mapping[str, object]]] = {
     "hookNative": {"hook_event_name": "SessionStart", "session_id": "n", "source": "startup"},
     "hookNativeOlder": {"hook_event_name": "SessionStart", "session_id": "o", "source": "startup"},
 }
+
+
+GRAPH_BODIES: Final[Mapping[str, dict[str, Any]]] = {
+    "pinEntity": {},
+    "unpinEntity": {},
+    "suppressEntity": {},
+    "unsuppressEntity": {},
+    "removeAlias": {},
+    "undoEntityChange": {},
+    "changeEntity": {"name": "stolen", "description": "stolen"},
+    "mergeEntity": {"into": "unknown"},
+    "splitEntity": {"name": "stolen", "memoryIds": ["unknown"]},
+    "addAlias": {"alias": "stolen"},
+    "changeAttribute": {"status": "deleted"},
+}
+"""What changes an entity or a fact of it, which the path names."""
 
 
 @cache
@@ -99,18 +116,21 @@ def named_request(  # noqa: PLR0913 - what a request consists of
 class PrivateMemories:
     """The ids of the agents' private memories, live and forgotten, and of one for everyone.
 
-    ``items`` are inbox items about private memories.
+    ``items`` are inbox items about private memories. ``graph`` has the ids of the entity that only
+    the agent's private memories are about, and of what hangs below it, by their names in paths.
     """
 
     everyone: str = ""
     live: dict[str, str] = field(default_factory=dict[str, str])
     gone: dict[str, str] = field(default_factory=dict[str, str])
     items: dict[str, str] = field(default_factory=dict[str, str])
+    graph: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
 
     def reads(self, owner: str, agent: str, spelling: str) -> Iterator[AgentRequest]:
         """Yield what reads, aimed at a memory of the owner."""
         of = {"memory_id": self.live[owner], "job_id": "1", "agent_id": "ann"}
         of |= {"item_id": self.items[owner], "session_id": SESSION_NUMBERS[owner]}
+        of |= self.graph.get(owner, {})
         own = {"q": "granite", "id": self.everyone, "prefix": self.live[owner][:12], "k": "10"}
         own["suffix"] = self.live[owner][-8:]
         for method, path, route in all_routes():
@@ -137,12 +157,16 @@ class PrivateMemories:
                 operation = operation_of(route)
                 if operation not in bodies:
                     continue
-                address = path.replace("{memory_id:str}", memory_id)
-                address = address.replace("{item_id:str}", self.items[owner])
-                address = address.replace("{session_id:str}", SESSION_NUMBERS[owner])
+                of = {"memory_id": memory_id, "item_id": self.items[owner]}
+                of |= {"session_id": SESSION_NUMBERS[owner], **self.graph.get(owner, {})}
+                address = re.sub(r"\{(\w+)[^}]*\}", partial(_named_part, of), path)
                 body = {**bodies[operation], **why}
                 made = named_request(operation, method, address, agent, spelling, body=body)
                 yield _as_page(made, route)
+
+
+def _named_part(of: Mapping[str, str], name: re.Match[str]) -> str:
+    return of.get(name[1], "unknown")
 
 
 def _as_page(made: AgentRequest, route: Route) -> AgentRequest:
@@ -169,4 +193,6 @@ def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
         "decideInboxItems": {"ids": [item_id], "action": "newer_wins"},
         "undoInboxDecisions": {"ids": [item_id]},
         "forgetSession": {"mode": "execute", "confirmToken": token_of(())},
+        **GRAPH_BODIES,
+        "splitEntity": {"name": "stolen", "memoryIds": [memory_id]},
     }

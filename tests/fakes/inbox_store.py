@@ -2,15 +2,20 @@
 
 from collections.abc import Generator, Iterable
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
 from fakes.dashboard import Dashboard
 from fakes.inbox import evidence, remember, suggest
+from intaglio.base.settings.schema import GraphSettings
 from intaglio.daemon.composition import MEMORY_LISTENERS
+from intaglio.graph.link_memory import linker
+from intaglio.graph.query_rows import page
+from intaglio.graph.values import EntityQuery
 from intaglio.inbox import operations as inbox
-from intaglio.inbox.values import NewSuggestion
+from intaglio.inbox.values import NewSuggestion, PossibleMerge
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
@@ -51,3 +56,23 @@ def add_contradiction(dashboard: Dashboard, older: str, newer: str) -> tuple[str
         older_id, newer_id = remember(tx, context, older), remember(tx, context, newer)
         assert inbox.contradiction(tx, newer_id, older_id, evidence(newer.lower()), context)
         return older_id, newer_id
+
+
+def add_possible_merge(dashboard: Dashboard, *texts: str) -> None:
+    """Add two memories that each name one service, and ask whether these are the same."""
+    with _stopped(dashboard) as file, _writing(file) as (tx, context):
+        linked = replace(
+            context, listeners=(*context.listeners, linker(context.new_id, GraphSettings))
+        )
+        for text in texts:
+            remember(tx, linked, text)
+        one, other = page(tx, EntityQuery(type="service"))
+        question = PossibleMerge(
+            entity_id=one.id,
+            other_entity_id=other.id,
+            entity_type=one.type,
+            agent_id=one.agent_id,
+            project=one.project,
+            similarity=0.78,
+        )
+        inbox.possible_merge(tx, question, context)

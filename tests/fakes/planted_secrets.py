@@ -64,6 +64,7 @@ class Plan:
     memory: str
     source: random.Random
     item: str = "unknown"
+    entity: str = "unknown"
 
     def requests(self) -> Iterator[Planted]:
         """Return a request for every text field, parameter and header, and every tool's texts."""
@@ -147,6 +148,10 @@ class Plan:
                         harness="x",
                         item_id=self.item,
                         session_id="1",
+                        entity_id=self.entity,
+                        alias_id="1",
+                        change_id="unknown",
+                        attribute_id="unknown",
                     )
                     yield method.upper(), target, operation
 

@@ -33,7 +33,9 @@ class Similar:
     """Knows how similar names are; others aren't at all."""
 
     pairs: Mapping[frozenset[str], float]
-    asked: list[tuple[Sequence[str], Sequence[Sequence[str]]]] = field(default_factory=list)
+    asked: list[tuple[Sequence[str], Sequence[Sequence[str]]]] = field(
+        default_factory=list[tuple[Sequence[str], Sequence[Sequence[str]]]]
+    )
     is_able: bool = True
 
     async def compare(

@@ -262,16 +262,22 @@ class VisibleAlias(NamedTuple):
 
 
 def aliases(tx: ReadTx, seq: int, reader: Reader) -> list[VisibleAlias]:
-    """Return the names of an entity: those that a visible memory uses, or that no memory did."""
+    """Return the names of an entity: those that a visible memory uses, or that no memory did.
+
+    Names that the user gave another agent's entity count as if memories had.
+    """
     condition, params = reader_condition(reader)
+    own = None if isinstance(reader, UserReader) else reader.agent_id
     return tx.map(
         VisibleAlias,
-        "SELECT * FROM (SELECT a.seq, a.alias, a.origin, (SELECT count(DISTINCT m.seq) "  # noqa: S608 - built by reader_condition
-        "FROM memory_entity_mentions n JOIN memories m ON m.seq = n.memory "
-        f"WHERE n.alias = a.seq AND {LIVE} AND {condition}) AS memories "
-        f"FROM entity_aliases a WHERE a.entity IN ({GROUP.format('?')})) "
-        "WHERE memories > 0 OR origin <> 'text' ORDER BY seq",
-        [*params, seq, seq],
+        "SELECT seq, alias, origin, memories FROM (SELECT a.seq, a.alias, a.origin, e.agent_id, "  # noqa: S608 - built by reader_condition
+        "(SELECT count(DISTINCT m.seq) FROM memory_entity_mentions n "
+        f"JOIN memories m ON m.seq = n.memory WHERE n.alias = a.seq AND {LIVE} AND {condition}) "
+        "AS memories FROM entity_aliases a JOIN entities e ON e.seq = a.entity "
+        f"WHERE a.entity IN ({GROUP.format('?')})) "
+        "WHERE memories > 0 OR origin = 'lexicon' "
+        "OR (origin = 'user' AND agent_id = ifnull(?, agent_id)) ORDER BY seq",
+        [*params, seq, seq, own],
     )
 
 

@@ -138,7 +138,10 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class EntityChange:
-    """Something that the user did to an entity and can undo; ``detail`` is JSON without text."""
+    """A change of an entity that the user can undo; ``detail`` is JSON without text.
+
+    ``changed_by`` is the name of the actor, or of what merged entities by itself.
+    """
 
     seq: int
     id: str
@@ -147,6 +150,7 @@ class EntityChange:
     detail: str
     created_at: str
     undone_at: str | None
+    changed_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

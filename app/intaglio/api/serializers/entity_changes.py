@@ -6,6 +6,7 @@ from typing import Final
 from intaglio.api.serializers.knowledge import entity_row
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
 from intaglio.graph import entity_rows
+from intaglio.graph.background.resolution import CHANGED_BY
 from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.outcomes import (
     EditOutcome,
@@ -94,7 +95,8 @@ def _summary(tx: ReadTx, change: EntityChange) -> str:
         case "merge":
             merged = entity_rows.by_seq(tx, (change.entity,)).get(change.entity)
             name = merged.name if merged else _GONE
-            return f"Merged {name} into {_entity(tx, detail['into'])}"
+            how = " because their names are similar" if change.changed_by == CHANGED_BY else ""
+            return f"Merged {name} into {_entity(tx, detail['into'])}{how}"
         case "split":
             count = detail["count"]
             memories = "1 memory" if count == 1 else f"{count} memories"

@@ -29,7 +29,7 @@ from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
-# The first minute after the start belongs to sessions that wait for the daemon.
+# Right after the start, sessions wait for the daemon.
 START_AFTER_S: Final = 30.0
 _ROWS_PER_READ: Final = 2_000
 _MOST_PER_BATCH: Final = 20

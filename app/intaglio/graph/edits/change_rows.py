@@ -16,7 +16,7 @@ from intaglio.graph.entity_rows import GROUP
 from intaglio.graph.values import Entity, EntityChange
 from intaglio.store.tx import ReadTx, WriteTx
 
-_COLUMNS = "c.seq, c.id, c.entity, c.kind, c.detail, c.created_at, c.undone_at"
+_COLUMNS = "c.seq, c.id, c.entity, c.kind, c.detail, c.created_at, c.undone_at, c.changed_by"
 
 
 @dataclass(frozen=True, slots=True)

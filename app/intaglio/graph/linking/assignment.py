@@ -21,6 +21,7 @@ from intaglio.graph.linking.values import (
 )
 
 CONSTRAINT_IMPORTANCE: Final = 0.85
+_MOST_CHARS: Final = 2_000
 
 _BINDING: Final = re.compile(
     (
@@ -109,8 +110,9 @@ def _kind(text: TextToLink) -> AttributeKind:
         return "constraint"
     if text.memory_type in {"preference", "issue", "session_summary", "document_chunk", "learning"}:
         return "attribute"
-    shown = _NOT_BINDING.sub(" ", text.text[:2_000])
-    return "constraint" if _BINDING.search(shown) else "attribute"
+    shown = text.text[:_MOST_CHARS]
+    binding = _BINDING.search(shown) and _BINDING.search(_NOT_BINDING.sub(" ", shown))
+    return "constraint" if binding else "attribute"
 
 
 def _default(text: TextToLink) -> Target:

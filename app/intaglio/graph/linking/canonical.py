@@ -5,6 +5,7 @@ from typing import Final
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\ufeff]+")
 _MOST_BYTES: Final = 512
+_SHORT: Final = 120
 _SEPARATORS: Final = re.compile(r"(?<=[^\W_])[-_\u2010-\u2015]+(?=[^\W\d_])")
 _VERSION: Final = re.compile(
     r"(?<=[\w+#])[ @]v?\d{1,4}(?:\.\d{1,5}){0,3}(?:\.[x*]|\+)?$", re.IGNORECASE
@@ -29,8 +30,8 @@ def canonical_name(name: str) -> str:
     Versions are dropped, and the separators of words don't count: "auth-service", "AuthService" and
     "auth service" are one, "PostgreSQL 16" is "postgresql".
     """
-    if name.isascii() and name.isalpha() and name.islower() and len(name) < _MOST_BYTES:
-        return name
+    if name.isalpha() and name[1:].islower() and len(name) < _SHORT:
+        return name.lower()
     text = " ".join(_CONTROL.sub(" ", name).split())
     while shorter := _without_version(text):
         text = shorter

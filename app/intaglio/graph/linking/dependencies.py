@@ -102,6 +102,7 @@ _DENIED_AFTER: Final = re.compile(
     r"\s(?:no longer|any ?more|no more|nicht|no|pas|ya no)\b|\s?(?:を使わ|は使わ|不再)",
     re.IGNORECASE,
 )
+_COMMAS: Final = frozenset(",;，；:")
 _LIST: Final = re.compile(r"\s*(?:,|and|&|,\s*and|und|y|et|、|和|と)\s*(?:the\s)?", re.IGNORECASE)
 _MOST_CHARS: Final = 8_000
 _MOST: Final = 40
@@ -164,7 +165,7 @@ def _between(
         match = pattern.search(between)
         if match is None or len(between) - match.end() > _FAR:
             continue
-        if not match.group().isascii() and "，" in between[match.end() :]:
+        if not _COMMAS.isdisjoint(between[match.end() :]):
             continue
         source, target = (right.target, left) if swapped else (left, right.target)
         return FoundDependency(source, target, kind, 0.75 if len(between) < _FAR else 0.55)

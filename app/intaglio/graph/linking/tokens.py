@@ -140,6 +140,11 @@ class Token:
     alone: bool = False
 
     @property
+    def plain(self) -> bool:
+        """Tell whether it is a word without inner capitals, digits or marks, outside of code."""
+        return not self.code and self.text.isalpha() and self.text[1:].islower()
+
+    @property
     def capital(self) -> bool:
         """Tell whether it is a word that begins with a capital letter."""
         return self.kind == "word" and self.text[0].isupper()

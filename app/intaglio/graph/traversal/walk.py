@@ -35,6 +35,8 @@ from intaglio.store.tx import ReadTx
 _AT_ONCE: Final = 15
 # What an entity that is one step away has of the budget of a focal one.
 _SHARE_OF_HOP: Final = 0.25
+# Of so many more aspects facts are read, in case none of the weightiest may be told.
+_SPARE_ASPECTS: Final = 2
 _UNCLASSIFIED: Final = -1
 
 
@@ -175,7 +177,7 @@ class _Steps:
             by_root[members[row.entity]].setdefault(row.canonical, []).append(row)
         places: defaultdict[int, list[int | None]] = defaultdict(list)
         for root, group in groups.items():
-            for aspect in list(by_root[root].values())[: 2 * budget.aspects]:
+            for aspect in list(by_root[root].values())[: budget.aspects + _SPARE_ASPECTS]:
                 for row in aspect:
                     places[row.entity].append(row.seq)
             for seq in group:

@@ -29,7 +29,7 @@ from intaglio.store.tx import ReadTx
 _PINNED_FACTS: Final = 12
 _PINNED_FACTS_EACH: Final = 6
 _DEPENDENCY_FACTS: Final = 3
-_MAX_HOPS: Final = 10
+_MAX_HOPS: Final = 6
 _MIN_IMPORTANCE: Final = 0.6
 _NAME_CHARS: Final = 60
 

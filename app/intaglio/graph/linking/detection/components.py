@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_HEAD, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import (
     CJK_HEADS,
@@ -100,6 +101,11 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
     if first == head:
         return
     spellings = [SPELLINGS.get(scanned.low(place)) for place in range(first, head)]
+    if any(
+        canonical_name(scanned.slice(place, head - 1)) in SPELLINGS
+        for place in range(first, head - 1)
+    ):
+        return
     converts = scanned.low(head) in _CONVERTERS
     if all(each and not (converts and each.thing.type == "format") for each in spellings):
         return
@@ -136,7 +142,7 @@ def _modifies(scanned: Scanned, index: int, head: int) -> bool:
     if token.kind != "word" or token.code or not scanned.adjacent(index):
         return False
     low = token.low
-    if "-" in low and low.rpartition("-")[2] in _DESCRIBING:
+    if low[0].isdecimal() or ("-" in low and low.rpartition("-")[2] in _DESCRIBING):
         return False
     if scanned.language in {"de", "es", "fr"} and not token.capital:
         plain = index == head - 1 and not low.endswith(("en", "er", "es", "em", "e"))

@@ -103,6 +103,8 @@ def identifiers(scanned: Scanned) -> Iterator[Draft]:
     """Yield the names that are seen from how they are written."""
     for index, token in enumerate(scanned.tokens):
         if token.kind == "word":
+            if token.plain:
+                continue
             if (
                 token.low not in SPELLINGS
                 and canonical_name(token.text) not in SPELLINGS
@@ -136,7 +138,7 @@ def _identifier_type(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     text = token.text
     if token.low in COMMON_ACRONYMS or token.low in _COMPOUNDS:
         return None
-    if token.low in _CASES:
+    if token.low in _CASES or (text[-1] == "s" and token.low[:-1] in COMMON_ACRONYMS):
         return None
     if _COMPOUND.fullmatch(text):
         return _compound_type(token.low)

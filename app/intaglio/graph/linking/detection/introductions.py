@@ -67,11 +67,18 @@ _NAME_IS: Final = re.compile(
     r"|shorthand) (?:for|of)\s",
     re.IGNORECASE,
 )
+_CALL_IT: Final = re.compile(
+    r"\s?[,(（;–—]\s?(?:(?:and|but|so)\s)?(?:we|i|they|everyone|everybody|people|the team)\s"
+    r"(?:all\s|just\s|usually\s|always\s|internally\s|also\s)?(?:call|calls|named|nicknamed)\s"
+    r"(?:it|him|her|that|this|them)\s(?:just\s|simply\s)?",
+    re.IGNORECASE,
+)
 _WHICH: Final = re.compile(
     r",?\s(?:which|that|what)\s(?:we|everyone|everybody|people|they|i|the team|most of us)\s"
     r"(?:all\s|just\s|usually\s|always\s|internally\s)?(?:call|calls|nicknamed|named)\s",
     re.IGNORECASE,
 )
+_LOOSE: Final = re.compile(r"means|=|bedeutet|meint|significa|signifie|veut dire", re.IGNORECASE)
 _MEAN_BY: Final = re.compile(
     (
         r"\b(?:by|when (?:i|we) say|if (?:i|we) say|"
@@ -111,6 +118,7 @@ _SKIPPED: Final = word_set(
     """
 )
 _PARTS: Final = word_set("instance database machine script repo table host box")
+_CLOSING: Final = frozenset("\"”“'’`»」")
 _ARTICLES: Final = word_set(
     """
     the our this that my a an its their der die das den dem unser unsere unseren el la los las le
@@ -270,6 +278,11 @@ class _Phrases:
         if token is None or token.kind not in {"word", "package", "repository", "cjk"}:
             return None
         last = first
+        closing = first + 1
+        while quoted and closing - first < _LONGEST_INSIDE and scanned.is_word(closing):
+            closing += 1
+        if quoted and scanned.low(closing) in _CLOSING:
+            return scanned.draft(first, closing - 1, "unknown", 0.8, BY_ALIAS)
         while (
             last - first < _MOST_PHRASE - 1 and scanned.adjacent(last) and scanned.capital(last + 1)
         ):
@@ -363,7 +376,12 @@ def _means(phrases: _Phrases) -> Iterator[_Pair]:
             and alias.last - alias.first <= 1
             and _may_be_alias(phrases.scanned, alias)
         ):
-            yield phrases.after(match.end()), alias
+            entity = phrases.after(match.end())
+            named = entity is not None and (
+                entity.first in phrases.beginning or phrases.scanned.capital(entity.first)
+            )
+            if named or not _LOOSE.search(match.group()):
+                yield entity, alias
     for match in _MEAN_BY.finditer(phrases.text):
         first = phrases.token_from(match.start("alias"))
         last = phrases.token_from(match.end("alias")) - 1
@@ -400,6 +418,8 @@ def _calls(phrases: _Phrases) -> Iterator[_Pair]:
 
 def _renames(phrases: _Phrases) -> Iterator[_Pair]:
     scanned = phrases.scanned
+    for match in _CALL_IT.finditer(phrases.text):
+        yield phrases.before(match.start()), phrases.name_at(match.end())
     for match in _WHICH.finditer(phrases.text):
         yield phrases.before(match.start()), phrases.name_at(match.end())
     for match in _NAME_IS.finditer(phrases.text):

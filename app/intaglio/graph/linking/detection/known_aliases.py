@@ -38,8 +38,7 @@ def canonical_words(scanned: Scanned) -> list[str]:
     words: list[str] = []
     for token in scanned.tokens:
         if token.kind == "word":
-            plain = token.text[1:].islower() and "-" not in token.low and "_" not in token.low
-            words.append(token.low if plain else canonical_name(token.text))
+            words.append(token.low if token.plain else canonical_name(token.text))
         elif token.kind == "handle":
             words.append(token.low[1:])
         else:
@@ -151,13 +150,16 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
     spelling = SPELLINGS.get(canonical)
     if spelling is not None and spelling.certainty != "always":
         # Its own rule decides, unless a project calls something so.
-        return any(name.project for name in names) and token.capital and not token.initial
+        own = any(name.project for name in names) and token.capital
+        return own and (spelling.certainty == "capitalised" or not token.initial)
     if token.capital:
         if canonical in TIMES or _is_function_word(token):
             return False
         return (
             not token.initial or not is_ordinary(canonical) or any(name.by_user for name in names)
         )
+    if all(name.type == "unknown" and not name.by_user for name in names):
+        return False
     if all(name.type == "person" for name in names):
         return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
     if canonical in HEADS and is_ordinary(canonical):

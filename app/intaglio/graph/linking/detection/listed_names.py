@@ -55,15 +55,15 @@ _MOVING: Final = word_set(
 )
 _NOUNS_AFTER: Final = word_set(
     """
-    app apps binary plugin plugins crate crates module modules workspace code channel channels
-    ticket tickets issue issues template templates toolchain compiler middleware route routes
-    router bot repo service services api server servers client library libraries sdk project
-    projects package packages script scripts version versions developer developers codebase
-    backend cli function functions struct structs generics routine routines test tests target
-    targets extension extensions rules boot doc docs database databases board boards workflow
-    workflows integration webhook webhooks account dashboard deploy deployment deployments machine
-    machines port bindings ecosystem playground programming tooling snippets formatting linting
-    middlewares
+    worker workers meetings meeting cluster clusters activity activities app apps binary plugin
+    plugins crate crates module modules workspace code channel channels ticket tickets issue
+    issues template templates toolchain compiler middleware route routes router bot repo service
+    services api server servers client library libraries sdk project projects package packages
+    script scripts version versions developer developers codebase backend cli function functions
+    struct structs generics routine routines test tests target targets extension extensions rules
+    boot doc docs database databases board boards workflow workflows integration webhook webhooks
+    account dashboard deploy deployment deployments machine machines port bindings ecosystem
+    playground programming tooling snippets formatting linting middlewares
     """
 )
 _CODE_NOUNS: Final = word_set(
@@ -74,11 +74,11 @@ _CODE_NOUNS: Final = word_set(
 )
 _VERBS_AFTER: Final = word_set(
     """
-    would could might replaced replaces powers stays is isn't was has hasn't can can't cannot will
-    won't does doesn't needs uses runs handles hosts stores keeps makes gives lets supports
-    requires breaks fails works provides sends serves compiles builds should must feels takes
-    offers generates renders manages and or we're seems became becomes sits lives kept went broke
-    failed
+    formats would could might replaced replaces powers stays is isn't was has hasn't can can't
+    cannot will won't does doesn't needs uses runs handles hosts stores keeps makes gives lets
+    supports requires breaks fails works provides sends serves compiles builds should must feels
+    takes offers generates renders manages and or we're seems became becomes sits lives kept went
+    broke failed
     """
 )
 _PARTICLES: Final = word_set(
@@ -149,7 +149,7 @@ def listed_names(scanned: Scanned) -> Iterator[Draft]:
 def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
     tokens = scanned.tokens
     token = tokens[index]
-    first = token.low if token.kind != "word" else canonical_name(token.text)
+    first = token.low if token.kind != "word" or token.plain else canonical_name(token.text)
     if token.kind == "word" and first.split(" ", 1)[0] in FIRST_WORDS:
         last = index
         while last - index < MOST_WORDS and last + 1 < len(tokens) and scanned.adjacent(last):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
-from intaglio.graph.linking.detection.drafts import BY_CAPITALS, Draft, Scanned
+from intaglio.graph.linking.detection.drafts import BY_CAPITALS, BY_CUE, Draft, Scanned
 from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
@@ -43,6 +43,12 @@ _BEFORE_NAMES: Final = _ORGANIZATION_CUES | {"herr", "frau", "projekt", "project
 _PROJECT_CUES: Final = word_set(
     """
     project projekt proyecto projet codename codenamed initiative
+    """
+)
+_GENERAL: Final = word_set(
+    """
+    a an so very such all about like too really always never been what how when important key hard
+    easy good great fun
     """
 )
 _PLACE_CUES: Final = word_set("live lives living based office moved near")
@@ -87,6 +93,10 @@ def proper_names(scanned: Scanned, listed: Collection[int]) -> Iterator[Draft]:
             and scanned.low(last) not in _ORGANIZATION_ENDS | HEADS.keys()
         ):
             last -= 1
+        if scanned.low(last + 1) == "team" and scanned.adjacent(last):
+            yield scanned.draft(first, last + 1, "organization", 0.7, BY_CUE)
+            skip = last + 1
+            continue
         skip = last
         draft = _acronym(scanned, first, shouted=shouted) if last == first else None
         if draft is None and not shouted:
@@ -181,7 +191,8 @@ def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
             aliases = (shorter,)
         if type_ != "organization" and last - 1 > first:
             aliases = ()
-    if type_ is None and all(is_ordinary(scanned.low(place)) for place in range(first, last + 1)):
+    words = [scanned.low(place) for place in range(first, last + 1)]
+    if type_ is None and all(is_ordinary(low) or low in COMMON_ACRONYMS for low in words):
         return None
     return scanned.draft(first, last, type_ or "unknown", 0.7, BY_CAPITALS, aliases=aliases)
 
@@ -230,18 +241,20 @@ def _single(scanned: Scanned, index: int) -> Draft | None:
         token.low in HEADS
         or is_ordinary(token.low)
         or len(token.text) < _SHORT
+        or token.low in SPELLINGS
         or token.low in COMMON_ACRONYMS
+        or token.low.removesuffix("s") in COMMON_ACRONYMS
     ):
         return None
     if "-" in token.low and all(is_ordinary(part) for part in token.low.split("-")):
-        return None
-    if token.low in SPELLINGS:
         return None
     if not token.initial:
         return scanned.draft(index, index, "unknown", 0.65, BY_CAPITALS)
     after = scanned.low(index + 1)
     acted = after.endswith("ed") and not token.low.endswith("s")
     possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
+    if after in {"is", "was", "has"} and scanned.low(index + 2) in _GENERAL:
+        return None
     if ((acted or after in _NAME_VERBS) and scanned.adjacent(index)) or possessive:
         return scanned.draft(index, index, "unknown", 0.6, BY_CAPITALS)
     return None

@@ -57,9 +57,9 @@ Sphinx docs; Storyblok; Lokalise; Crowdin; Phrase TMS; Weblate; i18next; gettext
 Crossplane; Argo Rollouts, ^Argo; Velero; Kyverno; Open Policy Agent, ^OPA; cert-manager;
 external-dns; Cilium; ^Calico; MetalLB; ^Longhorn; Ceph; ZFS; Btrfs; NFS; iSCSI; Samba; restic;
 BorgBackup, Borg; Duplicity; Postfix; Dovecot; Nextcloud; Home Assistant; Zigbee2MQTT; Node-RED;
-Pi-hole; Jellyfin; Prisma; Drizzle ORM, ^Drizzle; TypeORM; Sequelize; Mongoose; Knex; Zod; Yup;
+Pi-hole; Jellyfin; Prisma; Drizzle ORM, ^Drizzle; TypeORM; Sequelize; Mongoose; Knex; Zod; ~Yup;
 Axios; Lodash; date-fns; Electron; Tauri; Capacitor; ^Ionic; ^Expo; Socket.IO; pip; pip-tools;
-pipx; uv; Poetry; Pipenv; PDM; ^Hatch; conda; Mamba; virtualenv; pyenv; Ruff; ^Black; isort;
+pipx; uv; ^Poetry; Pipenv; PDM; ^Hatch; conda; Mamba; virtualenv; pyenv; Ruff; ^Black; isort;
 flake8; Pylint; mypy; Pyright; Pylance; basedpyright; ^Bandit; pytest; unittest; tox; Nox;
 ^Hypothesis; ^Locust; Django; Django REST Framework, DRF; Flask; FastAPI; Starlette; Litestar;
 uvicorn; Gunicorn; Celery; ~Dramatiq; Pydantic; SQLAlchemy; Alembic; SQLModel; msgspec; NumPy;
@@ -77,11 +77,11 @@ ASP.NET, ASP.NET Core; Entity Framework, EF Core; NuGet; Blazor; xUnit; NUnit; U
 Unreal Engine; Godot; Ruby on Rails, RoR, ^Rails; Sinatra; Sidekiq; RSpec; RuboCop; Bundler;
 RubyGems; ^Puma; Capistrano; Hotwire; Laravel; Symfony; ^Composer; PHPUnit; PHPStan; WordPress;
 Drupal; ^Phoenix, Phoenix LiveView; ~Ecto; ~Mix; CMake; GNU Make, ~Make; ^Meson; ^Ninja; Bazel;
-~Just; Taskfile, go-task; GCC; Clang; LLVM; GDB; LLDB; Valgrind; vcpkg; Conan; Emscripten;
-Wasmtime; Qt, PyQt; GTK; OpenCV; CUDA; ROS2; OpenAPI, OpenAPI Spec; Swagger, Swagger UI; Postman;
-^Insomnia; ^Bruno; cURL; wget; jq; yq; fzf; ffmpeg; ImageMagick; pandoc; LaTeX; Graphviz;
-PlantUML; Mermaid, Mermaid.js; Sphinx; MkDocs; Docusaurus; VitePress; Hugo; Jekyll; Obsidian;
-systemd; cron, crontab; SSH; SFTP; rsync; OpenSSL; Let's Encrypt, LetsEncrypt; certbot;
-GPG, GnuPG; Vagrant; VirtualBox; VMware; Proxmox; QEMU; WSL, WSL2; Wireshark; strace; perf_events;
-gRPC; WebRTC; WebAssembly, Wasm; Tree-sitter
+Taskfile, go-task; GCC; Clang; LLVM; GDB; LLDB; Valgrind; vcpkg; Conan; Emscripten; Wasmtime;
+Qt, PyQt; GTK; OpenCV; CUDA; ROS2; OpenAPI, OpenAPI Spec; Swagger, Swagger UI; Postman; ^Insomnia;
+^Bruno; cURL; wget; jq; yq; fzf; ffmpeg; ImageMagick; pandoc; LaTeX; Graphviz; PlantUML;
+Mermaid, Mermaid.js; Sphinx; MkDocs; Docusaurus; VitePress; Hugo; Jekyll; Obsidian; systemd;
+cron, crontab; SSH; SFTP; rsync; OpenSSL; Let's Encrypt, LetsEncrypt; certbot; GPG, GnuPG;
+Vagrant; VirtualBox; VMware; Proxmox; QEMU; WSL, WSL2; Wireshark; strace; perf_events; gRPC;
+WebRTC; WebAssembly, Wasm; Tree-sitter
 """

@@ -34,7 +34,7 @@ SOC 2, SOC2; PCI DSS, PCI-DSS; WCAG
 """
 
 ORGANIZATIONS: Final = """
-Google; Microsoft; ^Amazon; ^Apple; ^Meta, Facebook; Netflix; OpenAI; Anthropic; Nvidia; ^Intel;
+Google; Microsoft; ^Amazon; ^Apple; ~Meta, Facebook; Netflix; OpenAI; Anthropic; Nvidia; ^Intel;
 AMD; IBM; ^Oracle; Red Hat; HashiCorp; JetBrains; Mozilla; Canonical Ltd; Spotify; ^Uber; Airbnb;
 Twitter; LinkedIn; Reddit; YouTube; Hacker News, ^HN; Stack Overflow, StackOverflow;
 Y Combinator, ^YC; Apache Software Foundation; Linux Foundation; CNCF; W3C; IETF; ^ISO; BMW;

@@ -148,6 +148,28 @@ correction tier tiers chapter factory singleton facade hybrid embedding embeddin
 boolean async sync scoring modes consequence
 """
 
+_EVERYDAY: Final = """
+ art life nature music guitar piano violin clay pottery poetry pride perfect running swimming hiking
+camping painting family families friend friends kids child children baby home house kitchen garden
+food water love hope dream dreams book books movie movies film travel trip trips vacation holiday
+holidays school university college health body heart soul earth sun moon sky sea ocean beach forest
+river lake mountain mountains flower flowers tree trees animal animals dog dogs cat cats bird birds
+fish horse horses mom dad mum parents mother father sister brother husband wife son daughter
+birthday party wedding dinner lunch breakfast coffee tea beer wine bread cake cheese chocolate fruit
+apples rice pasta pizza meat chicken doctor hospital medicine career boss salary car cars bike bikes
+bus train trains plane flight airport hotel street city cities village town building bridge church
+park museum theater theatre concert song songs dance sports football soccer basketball tennis golf
+yoga gym exercise game games toy toys gift gifts clothes shirt shoes hair face eyes hand hands foot
+feet voice smile tears rain snow wind storm weather science history math physics chemistry biology
+philosophy religion politics government law police war peace freedom justice beauty happiness fear
+anger courage wisdom patience luck culture society community tradition adventure journey memories
+moment moments super therapy counseling adoption volunteering parenthood parenting motherhood
+writing reading drawing photography fashion jewelry furniture plants planting seeds soil farm
+farmers market markets shop shops passengers drivers teacher teachers student students lesson
+lessons exam exams homework experiments laboratory sensor sensors battery batteries fuel steel iron
+gold silver copper wood glass plastic pencil stone rock sand dust smoke fire darkness shadow
+"""
+
 _ADJECTIVES: Final = """
 max min avg sum num maximum-size zero two three four five six seven eight nine ten eleven twelve
 thirteen fifteen twenty thirty forty fifty hundred thousand million billion half dozen third
@@ -228,6 +250,7 @@ ORDINARY_WORDS: Final = (
     | TIMES
     | IMPERATIVES
     | frozenset(_NOUNS.split())
+    | frozenset(_EVERYDAY.split())
     | frozenset(_ADJECTIVES.split())
 )
 """Words that are no name by themselves."""
