@@ -22,7 +22,7 @@ from intaglio.graph.linking.detection.listed_names import listed_names
 from intaglio.graph.linking.detection.people import people
 from intaglio.graph.linking.detection.proper_names import is_heading, proper_names
 from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
-from intaglio.graph.linking.resolution import resolve
+from intaglio.graph.linking.resolution import SameNames, resolve
 from intaglio.graph.linking.tokens import MOST_CHARS, scan
 from intaglio.graph.linking.values import FindNames, FoundMention, KnownName, LinkedText, TextToLink
 
@@ -95,20 +95,20 @@ def _same_names(
     drafts: Sequence[Draft],
     introduced: Sequence[Introduction],
     known: Mapping[str, Sequence[KnownName]],
-) -> dict[str, str]:
-    """Return the entity's own canonical name for each other name that the text gives it."""
-    same: dict[str, str] = {}
+) -> SameNames:
+    """Return which names of the text mean the same."""
+    same = SameNames()
     for draft in drafts:
         for alias in draft.aliases:
             canonical = canonical_name(alias)
             if draft.type == "person":
-                same.setdefault(f"{canonical}\0person", draft.canonical)
+                same.people.setdefault(canonical, draft.canonical)
             elif canonical not in known:
-                same.setdefault(canonical, draft.canonical)
+                same.names.setdefault(canonical, draft.canonical)
     for one in introduced:
-        entity = same.get(one.entity.canonical, one.entity.canonical)
+        entity = same.names.get(one.entity.canonical, one.entity.canonical)
         if one.alias.canonical != entity:
-            same[one.alias.canonical] = entity
+            same.names[one.alias.canonical] = entity
             one.entity.aliases = (*one.entity.aliases, one.alias.name)
     return same
 

@@ -44,66 +44,81 @@ def fits(known: EntityType, found: EntityType) -> bool:
 
 
 @dataclass(slots=True)
-class _Group:
-    """The drafts that mean the same."""
+class SameNames:
+    """The entity's own canonical name for each other name that the text gives it.
 
-    drafts: list[Draft] = field(default_factory=list[Draft])
-    aliases: dict[str, str] = field(default_factory=dict[str, str])
+    First names and surnames stand apart, for they may be those of tools, too.
+    """
+
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    people: dict[str, str] = field(default_factory=dict[str, str])
+
+    def key_of(self, draft: Draft) -> str:
+        """Return the canonical name of the entity that a draft means."""
+        key = self.names.get(draft.canonical, draft.canonical)
+        return self.people.get(key, key) if draft.type == "person" else key
 
 
 def resolve(
     drafts: Sequence[Draft],
-    same: Mapping[str, str],
+    same: SameNames,
     known: Mapping[str, Sequence[KnownName]],
     project: str | None,
 ) -> list[FoundMention]:
-    """Return the mentions of these drafts; ``same`` maps introduced names to the entity's own."""
-    groups: dict[str, _Group] = {}
-    for draft in drafts:
-        key = same.get(draft.canonical, draft.canonical)
-        if draft.type == "person" and f"{key}\0person" in same:
-            key = same[f"{key}\0person"]
-        groups.setdefault(key, _Group()).drafts.append(draft)
-    for introduced, key in same.items():
-        if key in groups and "\0" not in introduced:
-            groups[key].aliases.setdefault(introduced, introduced)
+    """Return the mentions of these drafts; those of one name and class mean the same."""
+    keys = [same.key_of(draft) for draft in drafts]
+    people = {key for key, draft in zip(keys, drafts, strict=True) if draft.type == "person"}
+    groups: dict[tuple[str, bool], list[Draft]] = {}
+    for key, draft in zip(keys, drafts, strict=True):
+        person = draft.type == "person" or (draft.type == "unknown" and key in people)
+        groups.setdefault((key, person), []).append(draft)
     mentions: list[FoundMention] = []
     own = canonical_name(project) if project else None
-    for key, group in groups.items():
-        target = _target(key, group, known, own)
+    for (key, person), group in groups.items():
+        introduced = {name for name, meant in same.names.items() if meant == key}
+        is_own = own is not None and not person and own in {key, *introduced}
+        target = _target(key, group, known, is_own=is_own)
         mentions.extend(
-            FoundMention(draft.start, draft.end, "", target, draft.confidence)
-            for draft in group.drafts
+            FoundMention(draft.start, draft.end, "", target, draft.confidence) for draft in group
         )
     return mentions
 
 
 def _target(
-    key: str, group: _Group, known: Mapping[str, Sequence[KnownName]], own: str | None
+    key: str,
+    group: Sequence[Draft],
+    known: Mapping[str, Sequence[KnownName]],
+    *,
+    is_own: bool,
 ) -> Target:
-    types: list[EntityType] = [draft.type for draft in group.drafts if draft.type != "unknown"]
+    """Return what a group of drafts means; ``is_own`` if it bears the project's name."""
+    types: list[EntityType] = [draft.type for draft in group if draft.type != "unknown"]
     type_: EntityType = types[0] if types else "unknown"
-    if own is not None and own in {key, *group.aliases} and type_ not in {"person", "organization"}:
+    if is_own and type_ != "organization":
         return ProjectItself()
     aliases = _aliases(key, group)
-    for draft in group.drafts:
+    for draft in group:
         for name in (*draft.keys, key):
             found = choose(known.get(name, ()), draft.type if draft.type != "unknown" else type_)
             if found is not None:
                 upgraded = type_ if found.type == "unknown" != type_ else None
-                new = tuple(
-                    alias
-                    for alias in aliases
-                    if all(
-                        each.entity != found.entity for each in known.get(canonical_name(alias), ())
-                    )
-                )
-                return Existing(found.entity, upgraded, new)
+                return Existing(found.entity, upgraded, _new_names(aliases, found.entity, known))
     first = _known_by_first_name(key, known) if type_ == "person" else None
     if first is not None:
-        return Existing(first.entity, None, (group.drafts[0].name, *aliases))
-    main = next((draft for draft in group.drafts if draft.canonical == key), group.drafts[0])
+        return Existing(first.entity, None, (group[0].name, *aliases))
+    main = next((draft for draft in group if draft.canonical == key), group[0])
     return NewEntity(name=main.name, canonical=key, type=type_, aliases=aliases)
+
+
+def _new_names(
+    aliases: Sequence[str], entity: int, known: Mapping[str, Sequence[KnownName]]
+) -> tuple[str, ...]:
+    """Return the aliases that an entity doesn't have yet."""
+    return tuple(
+        alias
+        for alias in aliases
+        if all(each.entity != entity for each in known.get(canonical_name(alias), ()))
+    )
 
 
 def _known_by_first_name(
@@ -117,9 +132,10 @@ def _known_by_first_name(
     return people[0] if canonical_name(people[0].name) == first else None
 
 
-def _aliases(key: str, group: _Group) -> tuple[str, ...]:
+def _aliases(key: str, group: Sequence[Draft]) -> tuple[str, ...]:
+    """Return the other names that a group of drafts gives its entity."""
     named: dict[str, str] = {}
-    for draft in group.drafts:
+    for draft in group:
         for alias in draft.aliases:
             named.setdefault(canonical_name(alias), alias)
         if draft.canonical != key:

@@ -1,7 +1,7 @@
 """Drafts of mentions: what one of the rules takes for the name of an entity."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
@@ -37,7 +37,6 @@ class Draft:
     rank: int
     keys: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    entity: int | None = None
 
 
 @dataclass(slots=True)
@@ -49,7 +48,6 @@ class Scanned:
     language: Language
     project: str | None = None
     heading: bool = False
-    _taken: set[int] = field(default_factory=set[int])
 
     def low(self, index: int) -> str:
         """Return the lower-case form of a token, or nothing beyond the ends."""
