@@ -40,6 +40,7 @@ class GraphStore:
     tx: WriteTx
     clock: MovableClock = field(default_factory=MovableClock)
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    settings: GraphSettings = field(default_factory=GraphSettings)
 
     def new_id(self) -> str:
         return f"00000000-0000-7000-8000-{next(self.numbers):012d}"
@@ -47,7 +48,8 @@ class GraphStore:
     @property
     def context(self) -> ChangeContext:
         self.clock.forward(seconds=1)
-        return ChangeContext(self.clock, self.new_id, (linker(self.new_id, GraphSettings),))
+        link = linker(self.new_id, lambda: self.settings)
+        return ChangeContext(self.clock, self.new_id, (link,))
 
     @property
     def edit(self) -> EditContext:

@@ -65,12 +65,14 @@ def text_of(memory: Memory) -> TextToLink:
 def linker(
     new_id: NewId, settings: Callable[[], GraphSettings]
 ) -> Callable[[WriteTx, MemoryChange], None]:
-    """Return the listener that links memories as they change, while the graph is enabled."""
+    """Return the listener that keeps the graph in step with memories as they change."""
 
     def follow(tx: WriteTx, change: MemoryChange) -> None:
         now = settings()
         if now.enabled:
             follow_memory(tx, change, new_id, resolve=now.resolve_by_embedding)
+        else:
+            _follow_while_disabled(tx, change)
 
     return follow
 
@@ -82,29 +84,63 @@ def follow_memory(
 
     A forgotten memory keeps its links, which nobody sees until it is restored.
     """
-    if change.what == "updated" and not (change.content_changed or change.place_changed):
-        return
-    memory = memories.get(tx, change.id)
+    memory = _changed_memory(tx, change)
     if memory is None:
         return
     match change.what:
         case "added":
             link_memory(tx, memory, new_id, change.at, resolve=resolve)
         case "updated":
-            rows.count_memory(tx, memory.seq, -1)
-            rows.unlink(tx, memory.seq)
-            structure.forget_dependencies(tx, memory.seq)
+            _unlink(tx, memory)
             said_anew = change.content_changed
             link_memory(tx, memory, new_id, change.at, said_anew=said_anew, resolve=resolve)
             collect(tx, change.at)
         case "deleted":
             rows.count_memory(tx, memory.seq, -1)
         case "recovered":
-            if rows.linked(tx, memory.seq):
-                rows.count_memory(tx, memory.seq, 1, change.at)
-                _queue_again(tx, memory, change.at)
-            else:
+            if not _recover(tx, memory, change.at):
                 link_memory(tx, memory, new_id, change.at, resolve=resolve)
+
+
+def _follow_while_disabled(tx: WriteTx, change: MemoryChange) -> None:
+    """Remove the links of a memory that changed: they may be wrong. The backfill links it later."""
+    memory = _changed_memory(tx, change)
+    if memory is None:
+        return
+    match change.what:
+        case "added":
+            pass
+        case "updated":
+            _unlink(tx, memory)
+            structure.drop_primary(tx, memory.seq)
+            collect(tx, change.at)
+        case "deleted":
+            rows.count_memory(tx, memory.seq, -1)
+        case "recovered":
+            _recover(tx, memory, change.at)
+
+
+def _changed_memory(tx: WriteTx, change: MemoryChange) -> Memory | None:
+    """Return the memory, unless nothing changed that the graph depends on."""
+    if change.what == "updated" and not (change.content_changed or change.place_changed):
+        return None
+    return memories.get(tx, change.id)
+
+
+def _unlink(tx: WriteTx, memory: Memory) -> None:
+    """Remove what a memory names and states; its primary attribute stays."""
+    rows.count_memory(tx, memory.seq, -1)
+    rows.unlink(tx, memory.seq)
+    structure.forget_dependencies(tx, memory.seq)
+
+
+def _recover(tx: WriteTx, memory: Memory, at: str) -> bool:
+    """Count a restored memory again; return whether it was linked before it was forgotten."""
+    if not rows.linked(tx, memory.seq):
+        return False
+    rows.count_memory(tx, memory.seq, 1, at)
+    _queue_again(tx, memory, at)
+    return True
 
 
 def _queue_again(tx: WriteTx, memory: Memory, at: str) -> None:

@@ -1,0 +1,59 @@
+"""The graph follows changes of memories: also while it is switched off."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from fakes.edited_graph import GraphStore, graph_store
+from intaglio.base.settings.schema import GraphSettings
+from intaglio.graph.background.rows import is_unlinked
+from intaglio.graph.link_memory import NOT_FACTS
+
+DEPLOYS = "Deploys of the `alpha-api` run on Fridays"
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Generator[GraphStore]:
+    with graph_store(tmp_path) as one:
+        yield one
+
+
+def shown(graph: GraphStore) -> dict[str, int]:
+    """Return how many memories each entity has."""
+    return {each.name: each.mentions for each in graph.entities()}
+
+
+def waits(graph: GraphStore, memory_id: str) -> bool:
+    """Tell whether the backfill links this memory."""
+    [seq] = graph.tx.column(int, "SELECT seq FROM memories WHERE id = ?", (memory_id,))
+    return is_unlinked(graph.tx, seq, NOT_FACTS)
+
+
+def test_what_changes_while_the_graph_is_off_is_linked_later(graph: GraphStore) -> None:
+    memory = graph.remember(DEPLOYS) or ""
+    graph.settings = GraphSettings(enabled=False)
+    graph.modify(memory, "Alerts of the `beta-api` go to nobody")
+    assert "alpha-api" not in shown(graph)
+    assert graph.tx.all("SELECT 1 FROM memory_entity_mentions") == []
+    assert waits(graph, memory)
+
+
+def test_what_is_forgotten_while_the_graph_is_off_no_longer_counts(graph: GraphStore) -> None:
+    memory = graph.remember(DEPLOYS) or ""
+    graph.remember("Alerts of the `alpha-api` go to nobody")
+    graph.settings = GraphSettings(enabled=False)
+    graph.forget(memory)
+    assert shown(graph)["alpha-api"] == 1
+    graph.recover(memory)
+    assert shown(graph)["alpha-api"] == 2
+    assert not waits(graph, memory)
+
+
+def test_what_is_new_while_the_graph_is_off_is_linked_later(graph: GraphStore) -> None:
+    graph.settings = GraphSettings(enabled=False)
+    memory = graph.remember(DEPLOYS) or ""
+    graph.forget(memory)
+    graph.recover(memory)
+    assert shown(graph) == {}
+    assert waits(graph, memory)
