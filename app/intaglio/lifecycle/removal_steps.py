@@ -42,8 +42,10 @@ def _erase_statements(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
 
 
 def _erase_names(tx: WriteTx, _: str, context: ChangeContext) -> None:
-    # A trigger has removed what referred to the memory, and marked its entities.
-    collect(tx, context.now, erased=True)
+    # A trigger has removed what referred to the memory, and marked its entities. Others may wait
+    # for the retention sweep, more than are cleaned at once.
+    while collect(tx, context.now, erased=True):
+        pass
 
 
 # The memory's own row comes first: it determines whether anything happens at all, and its index

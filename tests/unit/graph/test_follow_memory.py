@@ -57,3 +57,15 @@ def test_what_is_new_while_the_graph_is_off_is_linked_later(graph: GraphStore) -
     graph.recover(memory)
     assert shown(graph) == {}
     assert waits(graph, memory)
+
+
+def test_the_names_of_an_erased_memory_go_while_others_wait_for_the_sweep(
+    graph: GraphStore,
+) -> None:
+    for part in range(11):
+        names = " and ".join(f"`alpha-{part}-{number}-api`" for number in range(50))
+        graph.remember(f"Deploys run for {names}")
+    graph.tx.execute("DELETE FROM memories")
+    graph.erase(graph.remember("Deploys of the `beta-api` run on Fridays") or "")
+    assert "beta-api" not in shown(graph)
+    assert graph.tx.all("SELECT 1 FROM entity_aliases WHERE alias = 'beta-api'") == []
