@@ -289,11 +289,3 @@ def set_merged(tx: WriteTx, seqs: Sequence[int], into: int | None) -> None:
 def delete(tx: WriteTx, seq: int) -> None:
     """Delete an entity with everything that hangs below it."""
     tx.execute("DELETE FROM entities WHERE seq = ?", (seq,))
-
-
-def mark_stale(tx: WriteTx, seqs: Collection[int]) -> None:
-    """Mark entities for `collection.collect`."""
-    tx.execute(
-        "UPDATE entities SET is_stale = 1 WHERE seq IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(seqs)),),
-    )

@@ -137,11 +137,6 @@ def set_type(tx: WriteTx, seq: int, type_: EntityType, project: str | None, at: 
     )
 
 
-def make_users(tx: WriteTx, seq: int) -> None:
-    """Record that the user made an entity, so that it is never collected as an orphan."""
-    tx.execute("UPDATE entities SET origin = 'user' WHERE seq = ?", (seq,))
-
-
 def alias(tx: ReadTx, seq: int, known_at: str | None = None) -> KnownAlias | None:
     """Return the alias with this row number if it was added by ``known_at``."""
     found = tx.map(
