@@ -114,3 +114,19 @@ def test_a_name_is_added_and_removed(shell: Shell) -> None:
     shell("entities", "alias", "loess-api", "Dust", "--remove")
     assert shell("entities", "show", "dust").returncode == 1
     assert shell("entities", "alias", "loess-api", "Dust", "--remove").returncode == 1
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 201])
+def test_a_name_that_none_can_have_is_wrong_usage(shell: Shell, name: str) -> None:
+    remember(shell, "Deploys of the `gabbro-api` run on Fridays")
+    for words in (("rename", "gabbro-api", name), ("alias", "gabbro-api", name)):
+        done = shell("entities", *words)
+        assert done.returncode == 2
+        assert "A name can" in done.stderr
+
+
+def test_an_unknown_type_is_said_to_be_the_argument(shell: Shell) -> None:
+    remember(shell, "Deploys of the `schist-api` run on Fridays")
+    done = shell("entities", "retype", "schist-api", "planet")
+    assert done.returncode == 2
+    assert "Invalid value for 'TYPE'" in done.stderr

@@ -1,7 +1,4 @@
-"""The closed unions of the graph: types of entities, of attributes and of dependencies.
-
-What clients call these differently is normalized here, at the edge.
-"""
+"""The closed unions of the graph: types of entities, of attributes and of dependencies."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, get_args
@@ -32,13 +29,15 @@ SHARED_TYPES: Final[frozenset[EntityType]] = frozenset(
 )
 """Types whose entities are the same in all projects; others belong to the project they occur in."""
 
+LONGEST_NAME: Final = 200
+"""The maximum length of a name, in characters."""
+
 AttributeKind: TypeAlias = Literal["attribute", "constraint"]
 AttributeStatus: TypeAlias = Literal["active", "superseded", "deleted"]
 
 DependencyType: TypeAlias = Literal[
     "uses", "requires", "owned_by", "blocks", "informs", "part_of", "related_to"
 ]
-DEPENDENCY_TYPES: Final[tuple[DependencyType, ...]] = get_args(DependencyType)
 
 Direction: TypeAlias = Literal["incoming", "outgoing", "both"]
 """Which dependencies of an entity: those on it, its own on others, or both."""
@@ -58,15 +57,6 @@ EntityChangeKind: TypeAlias = Literal[
 """What the user did to an entity, so that it can be undone."""
 
 _SAME_TYPES: Final[Mapping[str, EntityType]] = {"extracted": "unknown", "tech": "tool"}
-_SAME_DEPENDENCIES: Final[Mapping[str, DependencyType]] = {
-    "depends_on": "requires",
-    "needs": "requires",
-    "owns": "owned_by",
-    "maintained_by": "owned_by",
-    "contains": "part_of",
-    "belongs_to": "part_of",
-    "relates_to": "related_to",
-}
 
 
 def entity_type(name: str) -> EntityType | None:
@@ -74,10 +64,3 @@ def entity_type(name: str) -> EntityType | None:
     word = name.strip().lower()
     known: Mapping[str, EntityType] = {each: each for each in ENTITY_TYPES}
     return known.get(word) or _SAME_TYPES.get(word)
-
-
-def dependency_type(name: str) -> DependencyType | None:
-    """Return the dependency type of this name, or of a synonym; None if there is none."""
-    word = name.strip().lower().replace("-", "_").replace(" ", "_")
-    known: Mapping[str, DependencyType] = {each: each for each in DEPENDENCY_TYPES}
-    return known.get(word) or _SAME_DEPENDENCIES.get(word)

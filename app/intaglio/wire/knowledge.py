@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from intaglio.base.entity_kinds import (
+    LONGEST_NAME,
     AliasOrigin,
     AttributeKind,
     AttributeStatus,
@@ -19,7 +20,7 @@ from intaglio.base.entity_kinds import (
 )
 from intaglio.wire.memory import PathText, ShortText
 
-EntityName = Annotated[str, Meta(min_length=1, max_length=200)]
+EntityName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 EntityId = Annotated[str, Meta(min_length=1, max_length=200)]
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import click
 import msgspec
 
-from intaglio.base.entity_kinds import ENTITY_TYPES, EntityType, entity_type
+from intaglio.base.entity_kinds import ENTITY_TYPES, LONGEST_NAME, EntityType, entity_type
 from intaglio.base.errors import NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
@@ -68,7 +68,7 @@ def entities() -> None:
     """Show and change what your memories are about.
 
     `intaglio entities TEXT` is short for `intaglio entities list TEXT`. NAME is an entity's name,
-    another name of it, or its ID.
+    another name of it, the start of one that no other entity's name has, or its ID.
     """
 
 
@@ -119,11 +119,21 @@ def list_entities(  # noqa: PLR0913 - one for each option
         click.echo(f"Showing {len(items)} of {total:,}. Use --limit to see more.", err=True)
 
 
-def _type_of(name: str) -> EntityType:
+def _type_of(name: str, parameter: str = "--type") -> EntityType:
     found = entity_type(name)
     if found is None:
-        raise click.BadParameter(f"{name!r} isn't a type. Use {_TYPES}.", param_hint="'--type'")
+        message = f"{name!r} isn't a type. Use {_TYPES}."
+        raise click.BadParameter(message, param_hint=f"'{parameter}'")
     return found
+
+
+def _checked_name(_: click.Context, parameter: click.Parameter, name: str) -> str:
+    if not name.strip():
+        raise click.BadParameter("A name can't be empty.", param=parameter)
+    if len(name) > LONGEST_NAME:
+        message = f"A name can have at most {LONGEST_NAME} characters."
+        raise click.BadParameter(message, param=parameter)
+    return name
 
 
 @entities.command()
@@ -205,7 +215,7 @@ def unsuppress(*, name: str) -> None:
 
 @entities.command()
 @click.argument("name")
-@click.argument("new_name")
+@click.argument("new_name", callback=_checked_name)
 def rename(*, name: str, new_name: str) -> None:
     """Rename an entity; the old name still finds it."""
     with daemon_client() as client:
@@ -219,7 +229,7 @@ def rename(*, name: str, new_name: str) -> None:
 @click.argument("type_", metavar="TYPE")
 def retype(*, name: str, type_: str) -> None:
     """Change what an entity is: a tool, a service, a person and so on."""
-    wanted = _type_of(type_)
+    wanted = _type_of(type_, "TYPE")
     with daemon_client() as client:
         entity = find_entity(client, name)
         changed = client.change_entity(entity.id, EntityPatch(entity_type=wanted))
@@ -239,7 +249,7 @@ def merge(*, name: str, into: str) -> None:
 
 @entities.command()
 @click.argument("name")
-@click.argument("new_name")
+@click.argument("new_name", callback=_checked_name)
 @click.argument("memories", metavar="MEMORY_ID...", nargs=-1, required=True)
 @type_option(f"The type of the new entity: {_TYPES}.")
 def split(*, name: str, new_name: str, memories: tuple[str, ...], kind: str | None) -> None:
@@ -255,7 +265,7 @@ def split(*, name: str, new_name: str, memories: tuple[str, ...], kind: str | No
 
 @entities.command()
 @click.argument("name")
-@click.argument("alias_", metavar="ALIAS")
+@click.argument("alias_", metavar="ALIAS", callback=_checked_name)
 @click.option("--remove", is_flag=True, help="Remove the name instead.")
 def alias(*, name: str, alias_: str, remove: bool) -> None:
     """Add another name to an entity, or remove one."""
@@ -272,7 +282,7 @@ def alias(*, name: str, alias_: str, remove: bool) -> None:
             if not same:
                 raise NotFoundError(
                     f"“{alias_}” isn't a name of {entity_line(entity)}.",
-                    hint=f"Run `{command('entities show')}` to see its names.",
+                    hint=f"Run `{command(f'entities show {entity.id}')}` to see its names.",
                 )
             changed = client.remove_alias(entity.id, same[0])
     _report(f"{'Removed' if remove else 'Added'} “{alias_}”: {entity_line(entity)}", changed)

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock, iso
-from intaglio.base.entity_kinds import EntityType
+from intaglio.base.entity_kinds import LONGEST_NAME, EntityType
 from intaglio.base.errors import ForbiddenError, InvalidInputError, UnavailableError
 from intaglio.base.fence.characters import visible
 from intaglio.base.ids import NewId
@@ -40,7 +40,6 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 _Work: TypeAlias = Callable[[WriteTx, Entity, EditContext], EditOutcome]
 
-_LONGEST_NAME: Final = 200
 _USERS: Final = frozenset({"operator", "sdk"})
 """Types of actors that speak for the user."""
 
@@ -229,7 +228,7 @@ def _cleaned(text: str) -> str:
 
 def name_of(text: str) -> str:
     """Return a name as it is stored, without secrets; raises InvalidInputError for an empty one."""
-    name = storage_form(_cleaned(text))[:_LONGEST_NAME].strip()
+    name = storage_form(_cleaned(text))[:LONGEST_NAME].strip()
     if not canonical_name(name):
         raise InvalidInputError("A name is required", hint="It needs at least one visible letter.")
     return name
