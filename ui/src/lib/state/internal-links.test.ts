@@ -24,6 +24,19 @@ it("follows a link of the dashboard", () => {
   expect(press("/help/desk#links")).toBe("/help/desk#links");
 });
 
+it("follows a link in a drawing, whose href is no text", () => {
+  const link = document.createElementNS("http://www.w3.org/2000/svg", "a");
+  link.setAttribute("href", "/entities/a");
+  const circle = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  link.append(circle);
+  let led: URL | undefined;
+  link.addEventListener("click", (event) => {
+    led = internalTarget(event);
+  });
+  circle.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  expect(led?.pathname).toBe("/entities/a");
+});
+
 it("leaves a new tab and other sites to the browser", () => {
   expect(press("/queue", { ctrlKey: true })).toBeUndefined();
   expect(press("/queue", { button: 1 })).toBeUndefined();

@@ -9,6 +9,9 @@ import { entityQueryOf, NO_ENTITY_FILTERS, type EntityFilters } from "./entity-f
 const GATHER_MS = 300;
 const SPACING_MS = 1_000;
 const TYPING_MS = 120;
+/** Far down a long list, each reload reads all pages up to there. */
+const FAR_ROWS = 2_000;
+const FAR_MS = 10_000;
 
 /** A row of the list; `id` is the entity's. */
 export interface EntityListRow extends EntityListItem {
@@ -41,6 +44,7 @@ export class EntityRows extends PagedList<EntityListRow, EntityFilters> {
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {
-    return topic === "entity" ? GATHER_MS : undefined;
+    if (topic !== "entity") return undefined;
+    return this.visibleRows > FAR_ROWS ? FAR_MS : GATHER_MS;
   }
 }

@@ -39,7 +39,8 @@ async function readAspects(id: string, signal: AbortSignal): Promise<AspectFacts
   const named = items.map(({ aspect }) => ({ id: aspect.id, name: aspect.name }));
   const all = unclassified > 0 ? [...named, { id: UNCLASSIFIED, name: "Not sorted yet" }] : named;
   const facts = await Promise.all(all.map((aspect) => api.facts(id, aspect.id, signal)));
-  return all.map((aspect, index) => ({ ...aspect, facts: facts[index] ?? [] }));
+  const shown = facts.map((its) => its.filter(({ status }) => status !== "deleted"));
+  return all.map((aspect, index) => ({ ...aspect, facts: shown[index] ?? [] }));
 }
 
 export class OpenEntity extends Resource<EntityReading, string> {
