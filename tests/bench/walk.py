@@ -126,7 +126,7 @@ class _Walks:
 
 async def _walks(entities: int) -> None:
     memories = entities * 3 // 2
-    size = GraphSize(_PROJECT, entities, memories, _HUBS, memories // 60, entities // 20)
+    size = GraphSize(_PROJECT, entities, memories, _HUBS, memories // 60, entities * 3 // 100)
     async with _store(
         size, lambda opened: opened.db.write(lambda tx: _write_plain(tx, memories))
     ) as opened:

@@ -18,6 +18,7 @@ from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.job_types import RESOLVE, queue_resolution
+from intaglio.inbox import operations as inbox
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
@@ -107,6 +108,17 @@ async def test_a_similar_name_is_asked_about_once(tmp_path: Path) -> None:
         [(kind, one, other, status)] = await query(store, ITEMS)
         assert (kind, status) == ("possible_merge", "open")
         assert {one, other} == {known["billing-api"], known["billing-service"]}
+        assert await query(store, MERGED) == []
+
+
+async def test_what_was_kept_apart_in_the_inbox_is_not_merged(tmp_path: Path) -> None:
+    async with linked_store(tmp_path, ON) as store:
+        await name(store, "billing-api", "billing-service")
+        await work(store, RESOLVE, resolver(store, alike("billing-api", "billing-service", 0.75)))
+        [(item,)] = await query(store, "SELECT id FROM inbox_items")
+        await store.db.write(lambda tx: inbox.close(tx, str(item), "keep_apart", store.context))
+        await store.db.write(lambda tx: queue_resolution(tx, 1, store.context.now))
+        await work(store, RESOLVE, resolver(store, alike("billing-api", "billing-service", 0.95)))
         assert await query(store, MERGED) == []
 
 

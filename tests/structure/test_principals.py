@@ -26,7 +26,7 @@ OF_MEMORIES: Final = (
     "intaglio.memory.history_rows",
     "intaglio.memory.operations",
     "intaglio.memory.rows",
-    "intaglio.memory.timeline_rows",
+    "intaglio.memory.timeline.timeline_rows",
     "intaglio.pipeline",
     "intaglio.recall",
     "intaglio.sessions.feedback",

@@ -160,6 +160,14 @@ def contradiction(
     return item.id
 
 
+def are_kept_apart(tx: ReadTx, entity_id: str, other_id: str) -> bool:
+    """Tell whether the user decided in the inbox that two entities aren't the same."""
+    return any(
+        item.action == "keep_apart" and other_id in (item.entity_id, item.other_entity_id)
+        for item in rows.possible_merges(tx, entity_id)
+    )
+
+
 def possible_merge(tx: WriteTx, new: PossibleMerge, context: ChangeContext) -> str:
     """Ask whether two entities are the same; return the item's id.
 

@@ -22,7 +22,7 @@ from intaglio.base.agents.reader import (
     UserReader,
     may_read,
 )
-from intaglio.memory.listing.entity_filter_rows import of_entity
+from intaglio.memory.entity_filter_rows import of_entity
 from intaglio.store.tx import Sql
 from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
 

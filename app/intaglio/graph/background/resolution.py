@@ -17,7 +17,7 @@ from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.merge import merge
 from intaglio.graph.values import Entity, EntityAlias
-from intaglio.inbox.operations import possible_merge
+from intaglio.inbox.operations import are_kept_apart, possible_merge
 from intaglio.inbox.values import PossibleMerge
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
@@ -112,7 +112,8 @@ class EntityResolver:
             return
         if not _is_as_read(other, resolution.other):
             return
-        if other.id in resolution_rows.kept_apart(tx, new):
+        apart = resolution_rows.kept_apart(tx, new)
+        if other.id in apart or are_kept_apart(tx, new.id, other.id):
             return
         if resolution.is_same and not (new.pinned or other.pinned):
             context = EditContext(self.context.now, self.context.new_id, CHANGED_BY)

@@ -50,19 +50,19 @@ _RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
         r"posts (?:\w+ ){0,3}(?:to|in)|benachrichtigt|notifica a|notifie|通知)"
     )),
     ("uses", False, (
-        r"(?:also |now |still |already |currently |just |only )?(?:uses?|using|runs on|run on|"
-        r"runs in|is built (?:with|on|using)|built (?:with|on)|is written in|are written in|"
-        r"written in|is implemented in|is deployed (?:on|to|with|via|by)|is hosted (?:on|by)|"
-        r"hosted on|(?:stores?|keeps?|saves?|persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|"
-        r"writes? (?:[\w'-]+ ){0,3}to|reads? (?:[\w'-]+ ){0,3}from|talks to|calls|queries|"
-        r"connects to|is backed by|backed by|is powered by|powered by|delegates to|"
-        r"is delegated to|consumes|subscribes to|listens (?:to|on)|migrated to|"
-        r"switched to|go through|goes through|is handled by|are handled by|"
-        r"authenticates (?:with|via)|läuft auf|laufen auf|nutzt|benutzt|verwendet|ist in|"
-        r"speichert (?:\w+ ){0,3}in|usa|utiliza|está escrito en|corre en|"
-        r"guarda (?:\w+ ){0,3}en|utilise|est écrite? en|tourne sur|est déployée? sur|を使|で動|"
-        r"使用|"
-        r"运行在|用)"
+        r"(?:also |now |still |already |currently |just |only )?(?:uses?|using|runs on|"
+        r"run on|runs in|is built (?:with|on|using)|built (?:with|on)|is written in|"
+        r"are written in|written in|is implemented in|is deployed (?:on|to|with|via|by)|"
+        r"is hosted (?:on|by)|hosted on|(?:stores?|keeps?|saves?|"
+        r"persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|writes? (?:[\w'-]+ ){0,3}to|"
+        r"reads? (?:[\w'-]+ ){0,3}from|talks to|calls|queries|connects to|is backed by|"
+        r"backed by|is powered by|powered by|delegates to|is delegated to|consumes|"
+        r"subscribes to|listens (?:to|on)|migrated to|switched to|go through|goes through|"
+        r"is handled by|are handled by|authenticates (?:with|via)|läuft auf|laufen auf|"
+        r"nutzt|nutzen|benutzen|verwenden|benutzt|verwendet|ist in|"
+        r"speichert (?:\w+ ){0,3}in|usa|usan|usamos|utiliza|está escrito en|corre en|"
+        r"guarda (?:\w+ ){0,3}en|utilise|utilisons|écrit dans|est écrite? en|"
+        r"tourne sur|est déployée? sur|を使|で動|使用|部署在|基于|运行在|用)"
     )),
 )  # fmt: skip
 _COMPILED: Final[tuple[tuple[DependencyType, bool, re.Pattern[str]], ...]] = tuple(
@@ -100,6 +100,16 @@ _WE: Final = re.compile(
 _CONTINUED: Final = re.compile(r"\s*(?:,\s*)?(?:and|but|und|y|et)\s", re.IGNORECASE)
 _DENIED_AFTER: Final = re.compile(
     r"\s(?:no longer|any ?more|no more|nicht|no|pas|ya no)\b|\s?(?:を使わ|は使わ|不再)",
+    re.IGNORECASE,
+)
+_OTHER_SUBJECT: Final = re.compile(
+    r"[,;，；:](?!\s?(?:which|that|who|and|now|also|der|die|das|que|qui)\b)"
+)
+_AFTER_LIST: Final = re.compile(
+    (
+        r"\s*(?:[,.;:)!、。，]|$|(?:and|or|und|y|et|for|to|in|as|on|with|zum|für|para|pour)\b|"
+        r"[&和と])"
+    ),
     re.IGNORECASE,
 )
 _COMMAS: Final = frozenset(",;，；:")
@@ -141,7 +151,8 @@ def _in_sentence(
     for place, mention in enumerate(mentions[:-1]):
         following = mentions[place + 1]
         gap = text[mention.end : following.start]
-        if previous is not None and previous.target == mention.target and _LIST.fullmatch(gap):
+        listed = _LIST.fullmatch(gap) and _AFTER_LIST.match(text, following.end)
+        if previous is not None and previous.target == mention.target and listed:
             previous = FoundDependency(previous.source, following.target, previous.type, 0.6)
             yield previous
             continue
@@ -165,7 +176,8 @@ def _between(
         match = pattern.search(between)
         if match is None or len(between) - match.end() > _FAR:
             continue
-        if not _COMMAS.isdisjoint(between[match.end() :]):
+        before_verb = between[: match.start()]
+        if not _COMMAS.isdisjoint(between[match.end() :]) or _OTHER_SUBJECT.search(before_verb):
             continue
         source, target = (right.target, left) if swapped else (left, right.target)
         return FoundDependency(source, target, kind, 0.75 if len(between) < _FAR else 0.55)

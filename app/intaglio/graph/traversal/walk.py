@@ -35,8 +35,7 @@ from intaglio.store.tx import ReadTx
 _AT_ONCE: Final = 15
 # What an entity that is one step away has of the budget of a focal one.
 _SHARE_OF_HOP: Final = 0.25
-# Of so many more aspects facts are read, in case none of the weightiest may be told.
-_SPARE_ASPECTS: Final = 2
+_SPARE_ASPECTS: Final = 5
 _UNCLASSIFIED: Final = -1
 
 
@@ -70,7 +69,7 @@ def walk(
     for entity in steps.focal.values():
         if seconds() >= end:
             return GraphWalk(focal, constraints, tuple(visited), timed_out=True)
-        visited += steps.visit([_Stop(entity, entity)], budget)
+        visited += steps.visit([_Stop(entity, entity)], budget, _SPARE_ASPECTS)
     if seconds() >= end:
         return GraphWalk(focal, constraints, tuple(visited), timed_out=True)
     stops = steps.hops(budget)
@@ -168,8 +167,13 @@ class _Steps:
             for each in chosen
         ]
 
-    def visit(self, stops: Sequence[_Stop], budget: WalkBudget) -> list[WalkedEntity]:
-        """Read the weightiest aspects of some entities with their most important facts."""
+    def visit(
+        self, stops: Sequence[_Stop], budget: WalkBudget, spare: int = 0
+    ) -> list[WalkedEntity]:
+        """Read the weightiest aspects of some entities with their most important facts.
+
+        Those of ``spare`` more aspects are read, in case others have none that may be told.
+        """
         groups = focal_rows.groups(self._tx, [each.entity.seq for each in stops])
         members = {seq: root for root, group in groups.items() for seq in group}
         by_root: defaultdict[int, dict[str, list[rows.VisitedAspectRow]]] = defaultdict(dict)
@@ -177,7 +181,7 @@ class _Steps:
             by_root[members[row.entity]].setdefault(row.canonical, []).append(row)
         places: defaultdict[int, list[int | None]] = defaultdict(list)
         for root, group in groups.items():
-            for aspect in list(by_root[root].values())[: budget.aspects + _SPARE_ASPECTS]:
+            for aspect in list(by_root[root].values())[: budget.aspects + spare]:
                 for row in aspect:
                     places[row.entity].append(row.seq)
             for seq in group:

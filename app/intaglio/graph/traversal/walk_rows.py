@@ -10,7 +10,7 @@ from intaglio.memory.filters import Filter, where
 from intaglio.store.tx import ReadTx
 
 # Of an entity with very many dependencies or facts, only the first are looked at.
-_MAX_EDGES: Final = 120
+_MAX_EDGES: Final = 80
 _MAX_FACTS: Final = 120
 
 _BINDING: Final = "t.kind = 'constraint' AND t.status = 'active'"

@@ -11,9 +11,9 @@ from intaglio.api.routes.memory.filters import TextQuery
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.memory.filters import Filter
-from intaglio.memory.timeline import RangeCounts as Counted
-from intaglio.memory.timeline import ranges
-from intaglio.memory.timeline_rows import timeline
+from intaglio.memory.timeline.ranges import RangeCounts as Counted
+from intaglio.memory.timeline.ranges import ranges
+from intaglio.memory.timeline.timeline_rows import timeline
 from intaglio.wire.views import Bucket, KeyCount, Timeline
 
 _PRESET: Final = "today-last_week-one_month"

@@ -21,7 +21,7 @@ from intaglio.graph.linking.detection.introduction_patterns import (
     RENAMES,
     WHICH,
 )
-from intaglio.graph.linking.detection.phrases import ARTICLES, QUOTES, Phrases, type_of
+from intaglio.graph.linking.detection.phrase_finder import ARTICLES, QUOTES, PhraseFinder, type_of
 from intaglio.graph.linking.lexicon.ordinary_words import (
     COMMON_ACRONYMS,
 )
@@ -42,7 +42,7 @@ def introductions(scanned: Scanned, drafts: Sequence[Draft]) -> list[Introductio
     """Return the names that the text introduces for what it also names otherwise."""
     if not HINTS.search(scanned.text, 0, scanned.tokens[-1].end if scanned.tokens else 0):
         return []
-    phrases = Phrases(scanned, drafts)
+    phrases = PhraseFinder(scanned, drafts)
     found: list[Introduction] = []
     for one in (
         *_also(phrases),
@@ -65,7 +65,7 @@ def introductions(scanned: Scanned, drafts: Sequence[Draft]) -> list[Introductio
 _Pair = tuple[Draft | None, Draft | None]
 
 
-def _also(phrases: Phrases) -> Iterator[_Pair]:
+def _also(phrases: PhraseFinder) -> Iterator[_Pair]:
     for match in ALSO.finditer(phrases.text):
         alias = phrases.cjk_name_at(match.end()) or phrases.name_at(match.end())
         yield phrases.before(match.start()), alias
@@ -76,7 +76,7 @@ def _also(phrases: Phrases) -> Iterator[_Pair]:
         yield phrases.before(match.start("alias")), alias
 
 
-def _in_parentheses(phrases: Phrases) -> Iterator[_Pair]:
+def _in_parentheses(phrases: PhraseFinder) -> Iterator[_Pair]:
     scanned = phrases.scanned
     for index, token in enumerate(scanned.tokens):
         if token.text not in {"(", "（"} or not index:
@@ -130,7 +130,7 @@ def _is_within(letters: str, long: str) -> bool:
     return True
 
 
-def _means(phrases: Phrases) -> Iterator[_Pair]:
+def _means(phrases: PhraseFinder) -> Iterator[_Pair]:
     for match in MEANS.finditer(phrases.text):
         alias = phrases.before(match.start(), name=True)
         if (
@@ -160,7 +160,7 @@ def _may_be_alias(scanned: Scanned, alias: Draft) -> bool:
     return token.initial or token.capital or not QUOTES.isdisjoint(around)
 
 
-def _calls(phrases: Phrases) -> Iterator[_Pair]:
+def _calls(phrases: PhraseFinder) -> Iterator[_Pair]:
     scanned = phrases.scanned
     for match in CALLS.finditer(phrases.text):
         entity = phrases.after(match.end())
@@ -178,7 +178,7 @@ def _calls(phrases: Phrases) -> Iterator[_Pair]:
             yield _split(scanned, entity)
 
 
-def _renames(phrases: Phrases) -> Iterator[_Pair]:
+def _renames(phrases: PhraseFinder) -> Iterator[_Pair]:
     scanned = phrases.scanned
     for match in CALL_IT.finditer(phrases.text):
         yield phrases.before(match.start()), phrases.name_at(match.end())

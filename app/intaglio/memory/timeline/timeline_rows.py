@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.base.clock import epoch_ms
 from intaglio.memory.filters import Filter, where
-from intaglio.memory.timeline import MemoryTimeline, Range, RangeCounts
+from intaglio.memory.timeline.ranges import MemoryTimeline, Range, RangeCounts
 from intaglio.store.tx import ReadTx, Sql
 
 _MOST_TAGS: Final = 10

@@ -46,7 +46,7 @@ ARTICLES: Final = word_set(
 )
 
 
-class Phrases:
+class PhraseFinder:
     """Finds the phrase that ends or begins at a place of the text."""
 
     def __init__(self, scanned: Scanned, drafts: Sequence[Draft]) -> None:

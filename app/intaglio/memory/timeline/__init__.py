@@ -1,0 +1,1 @@
+"""Memories over time: how many were added and changed in which range."""
