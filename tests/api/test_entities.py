@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from intaglio.graph import entity_rows
+from intaglio.store.tx import WriteTx
 
 Row = dict[str, Any]
 
@@ -196,3 +198,18 @@ async def test_the_constellation_has_entities_with_their_facts(api: Api) -> None
         for fact in aspect["attributes"]
     ]
     assert [fact["memoryId"] for fact in facts] == [memory]
+
+
+async def test_what_turns_out_to_be_a_tool_is_shared_by_all_projects(api: Api) -> None:
+    await api.remember("We looked at Zorblax yesterday", project="lantern")
+    found = (await entities(api))["Zorblax"]["entity"]
+    assert (found["entityType"], found["project"]) == ("unknown", "lantern")
+
+    def become_tool(tx: WriteTx) -> None:
+        entity = entity_rows.get(tx, found["id"])
+        assert entity is not None
+        entity_rows.set_type(tx, entity.seq, "tool", entity.updated_at)
+
+    await api.kernel.database.write(become_tool)
+    found = (await entities(api))["Zorblax"]["entity"]
+    assert (found["entityType"], found["project"]) == ("tool", None)

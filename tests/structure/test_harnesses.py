@@ -8,7 +8,8 @@ from intaglio.harness.registry import connectors, harness_names, harnesses
 from structure.source import PACKAGE, Module, modules, refuse
 
 # Words of everyday speech, by which memories are told apart, may be names of harnesses too.
-VOCABULARY = frozenset({"english.py", "german.py"})
+# The linker knows names of products, some of which are harnesses.
+VOCABULARY = frozenset({"english.py", "german.py", "service_tools.py"})
 
 
 def names() -> dict[str, str]:

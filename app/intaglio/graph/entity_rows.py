@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from intaglio.base.entity_kinds import AliasOrigin, EntityType
+from intaglio.base.entity_kinds import SHARED_TYPES, AliasOrigin, EntityType
 from intaglio.graph.values import Entity, EntityAlias
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -114,13 +114,17 @@ def insert(tx: WriteTx, entity_id: str, key: EntityKey, name: str, origin: str, 
 
 
 def set_type(tx: WriteTx, seq: int, type_: EntityType, at: str) -> None:
-    """Replace the type, unless another entity has the key that this would make."""
+    """Replace the type, unless another entity has the key that this would make.
+
+    An entity of a type that all projects share no longer belongs to one.
+    """
     tx.execute(
-        "UPDATE entities SET entity_type = ?1, updated_at = ?2 WHERE seq = ?3 AND NOT EXISTS ("
-        "SELECT 1 FROM entities o WHERE o.canonical_name = entities.canonical_name "
-        "AND o.agent_id = entities.agent_id "
-        "AND ifnull(o.project, '') = ifnull(entities.project, '') AND o.entity_type = ?1)",
-        (type_, at, seq),
+        "UPDATE entities SET entity_type = ?1, project = iif(?4, NULL, project), updated_at = ?2 "
+        "WHERE seq = ?3 AND NOT EXISTS (SELECT 1 FROM entities o "
+        "WHERE o.canonical_name = entities.canonical_name AND o.agent_id = entities.agent_id "
+        "AND ifnull(o.project, '') = ifnull(iif(?4, NULL, entities.project), '') "
+        "AND o.entity_type = ?1)",
+        (type_, at, seq, type_ in SHARED_TYPES),
     )
 
 

@@ -96,6 +96,7 @@ def test_ordinary_words_name_nothing(text: str) -> None:
         ("Marco Rossi owns it", "Marco agreed", "Marco"),
         ("Priya agreed", "Priya Raman owns it", "Priya Raman"),
         ("Acme Corp is a customer", "Acme renewed", "Acme"),
+        ("Our customer Initech uses Okta", "Initech Corp signed", "Initech Corp"),
     ],
 )
 def test_a_name_that_a_text_introduces_is_known_later(

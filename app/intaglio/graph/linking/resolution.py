@@ -103,9 +103,10 @@ def _target(
             if found is not None:
                 upgraded = type_ if found.type == "unknown" != type_ else None
                 return Existing(found.entity, upgraded, _new_names(aliases, found.entity, known))
-    first = _known_by_first_name(key, known) if type_ == "person" else None
-    if first is not None:
-        return Existing(first.entity, None, (group[0].name, *aliases))
+    shorter = _known_by_shorter_name(key, type_, aliases, known)
+    if shorter is not None:
+        fuller: EntityType | None = type_ if shorter.type == "unknown" else None
+        return Existing(shorter.entity, fuller, (group[0].name, *aliases))
     main = next((draft for draft in group if draft.canonical == key), group[0])
     return NewEntity(name=main.name, canonical=key, type=type_, aliases=aliases)
 
@@ -121,15 +122,26 @@ def _new_names(
     )
 
 
-def _known_by_first_name(
-    canonical: str, known: Mapping[str, Sequence[KnownName]]
+def _known_by_shorter_name(
+    canonical: str,
+    type_: EntityType,
+    aliases: Sequence[str],
+    known: Mapping[str, Sequence[KnownName]],
 ) -> KnownName | None:
-    """Return the only person who is known by the first name of this full name and nothing else."""
-    first, _, rest = canonical.partition(" ")
-    people = [name for name in known.get(first, ()) if name.type == "person"]
-    if not rest or len(people) != 1:
+    """Return the only one known by nothing but the first name, or the name without "Ltd"."""
+    if type_ == "person":
+        first, _, rest = canonical.partition(" ")
+        names = [first] if rest else []
+    elif type_ == "organization":
+        names = [canonical_name(alias) for alias in aliases]
+    else:
         return None
-    return people[0] if canonical_name(people[0].name) == first else None
+    for name in names:
+        allowed = {type_, "unknown"} if type_ == "organization" else {type_}
+        found = [each for each in known.get(name, ()) if each.type in allowed]
+        if len(found) == 1 and canonical_name(found[0].name) == name:
+            return found[0]
+    return None
 
 
 def _aliases(key: str, group: Sequence[Draft]) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ _PATH_CUES: Final = re.compile(
 # "Kafka-based" is said of Kafka.
 _COMPOUND_ENDINGS: Final = word_set(
     """
-    based compatible only style like backed first specific related powered native side driven
+    san based compatible only style like backed first specific related powered native side driven
     hosted managed level wide free ready aware basierte basierten basiert
     """
 )

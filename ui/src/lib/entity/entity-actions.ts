@@ -2,6 +2,7 @@
 
 import { api, type AttributeChange, type AttributeRow, type EntityChangeReply, type EntityRow } from "$lib/api/client";
 import { reportFailure } from "$lib/memory/memory-actions";
+import { toasts } from "$lib/state/toasts.svelte";
 import { offerUndo } from "$lib/state/undo";
 
 import { changesText, pinEffects, type PinEffect } from "./pin-effect.svelte";
@@ -94,7 +95,8 @@ export async function changeFact(fact: AttributeRow, change: AttributeChange, te
     reportFailure("Couldn't change the fact", thrown);
     return false;
   }
-  if (back !== undefined) {
+  if (back === undefined) toasts.add(text);
+  else {
     offerUndo({
       text,
       undo: async () => {

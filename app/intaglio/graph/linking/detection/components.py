@@ -51,6 +51,11 @@ _CONVERTERS: Final = word_set(
     importer exporter renderer converter loader processor generator extractor
     """
 )
+_NEW: Final = word_set(
+    """
+    new separate dedicated single second third different small simple similar shared common own
+    """
+)
 _MOST_MODIFIERS: Final = 2
 _NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
 _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
@@ -95,7 +100,7 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
         if _stands_alone(scanned, head, definite=definite):
             yield scanned.draft(head, head, type_, 0.7, BY_HEAD)
         return
-    if before in _INDEFINITE:
+    if before in _INDEFINITE or (before in _NEW and scanned.low(first - 2) in _INDEFINITE):
         return
     first = _without_verb(scanned, first, head, definite=definite)
     if first == head:

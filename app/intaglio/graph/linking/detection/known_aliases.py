@@ -159,7 +159,8 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
             not token.initial or not is_ordinary(canonical) or any(name.by_user for name in names)
         )
     if all(name.type == "unknown" and not name.by_user for name in names):
-        return False
+        # A word that began a sentence once may be an ordinary one.
+        return not is_ordinary(canonical) and any(name.mentions > 1 for name in names)
     if all(name.type == "person" for name in names):
         return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
     if canonical in HEADS and is_ordinary(canonical):

@@ -244,7 +244,7 @@ def _cue(  # noqa: PLR0911 - one rule after the other
         and scanned.low(role - 1) not in {"a", "an", "no"}
     ):
         return True
-    if before in _BY:
+    if before in _BY and not (before == "from" and scanned.capital(first - 2)):
         return any(
             scanned.low(place) in _PERSONAL_VERBS for place in range(max(0, first - 4), first - 1)
         )

@@ -28,10 +28,10 @@ nvm; Volta; Corepack; Vite; Vitest; webpack; ^Rollup; esbuild; ^Parcel; Turborep
 Lerna; SWC; Babel; ESLint; Prettier; Biome; stylelint; Oxlint; tsc; ts-node; tsup; tsx; Jest;
 Mocha; ^Chai; Cypress; Playwright; Puppeteer; Selenium; Storybook;
 Testing Library, React Testing Library; MSW, Mock Service Worker; Chromatic;
-React, ReactJS, React.js; React Native; React Query, TanStack Query; React Router; Redux; Zustand;
+^React, ReactJS, React.js; React Native; React Query, TanStack Query; React Router; Redux; Zustand;
 MobX; Next.js, NextJS, ~Next; ^Remix; Gatsby; ^Astro; Vue, Vue.js, VueJS; Nuxt, Nuxt.js; Pinia;
 Svelte; SvelteKit; Angular; SolidJS, Solid.js; Preact; Qwik; Lit Element; Alpine.js; htmx; jQuery;
-Tailwind CSS, Tailwind, TailwindCSS; Bootstrap CSS; shadcn/ui, shadcn; Material UI, MUI;
+Tailwind CSS, Tailwind, TailwindCSS; Bootstrap CSS, ^Bootstrap; shadcn/ui, shadcn; Material UI, MUI;
 Chakra UI; styled-components; Sass, SCSS; PostCSS; D3.js, d3; Three.js; Chart.js;
 ~Express, Express.js, ExpressJS; Fastify; NestJS, Nest.js, ~Nest; Koa; Hono; Hapi; tRPC;
 React Hook Form, react-hook-form; Valibot; Radix UI, ^Radix; Framer Motion; vanilla-extract; ^SWR;
@@ -63,7 +63,7 @@ pipx; uv; ^Poetry; Pipenv; PDM; ^Hatch; conda; Mamba; virtualenv; pyenv; Ruff; ^
 flake8; Pylint; mypy; Pyright; Pylance; basedpyright; ^Bandit; pytest; unittest; tox; Nox;
 ^Hypothesis; ^Locust; Django; Django REST Framework, DRF; Flask; FastAPI; Starlette; Litestar;
 uvicorn; Gunicorn; Celery; ~Dramatiq; Pydantic; SQLAlchemy; Alembic; SQLModel; msgspec; NumPy;
-pandas; Polars; SciPy; scikit-learn, sklearn; PyTorch; TensorFlow; Keras; JAX;
+pandas; Polars; SciPy; scikit-learn, sklearn; PyTorch, ^Torch; TensorFlow; Keras; JAX;
 Hugging Face, HuggingFace; LangChain; LlamaIndex; LangGraph;
 Jupyter, Jupyter Notebook, JupyterLab; Streamlit; Gradio; Matplotlib; Plotly; ^Typer; structlog;
 asyncio; anyio; httpx; aiohttp; boto3; Cython; PyInstaller; Cargo; rustup; rustc; rustfmt; Clippy;
@@ -83,5 +83,9 @@ Qt, PyQt; GTK; OpenCV; CUDA; ROS2; OpenAPI, OpenAPI Spec; Swagger, Swagger UI; P
 Mermaid, Mermaid.js; Sphinx; MkDocs; Docusaurus; VitePress; Hugo; Jekyll; Obsidian; systemd;
 cron, crontab; SSH; SFTP; rsync; OpenSSL; Let's Encrypt, LetsEncrypt; certbot; GPG, GnuPG;
 Vagrant; VirtualBox; VMware; Proxmox; QEMU; WSL, WSL2; Wireshark; strace; perf_events; gRPC;
-WebRTC; WebAssembly, Wasm; Tree-sitter
+WebRTC; WebAssembly, Wasm; Tree-sitter; Docker Buildx, buildx; Kaniko; Skaffold; TanStack;
+^Joi; Ajv; Luxon; Day.js, dayjs; Ramda; ^Winston; ^Bunyan; Loguru;
+Logrus; ^Diesel; ^Goose; Numba; Maturin; PyO3; rbenv; SDKMAN; OR-Tools, ortools; Gurobi; libSQL;
+SMTP; IMAP; Google Colab, Colab; Kaggle; Unreal Engine, ^Unreal; Unity Engine, ^Unity; Rclone;
+grpc-web, gRPC-Web; slog; Log4j; Logback; Micrometer; WireMock
 """
