@@ -507,16 +507,15 @@ class ExpandedMemory(Struct, kw_only=True):
     content: str
 
 
-class ExpandReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
-    """What is known about an entity, constraints first; with 404, nothing and an error."""
+class ExpandReply(Struct, kw_only=True, rename="camel"):
+    """What is known about an entity, constraints first."""
 
-    entity: ExpandedEntity | None
+    entity: ExpandedEntity
     constraints: list[ExpandedConstraint]
     aspects: list[ExpandedAspect]
     dependencies: list[ExpandedDependency]
     memory_count: int
     memories: list[ExpandedMemory]
-    error: str | UnsetType = UNSET
 
 
 class ConstellationAttribute(Struct, kw_only=True, rename="camel"):

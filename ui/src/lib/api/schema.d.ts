@@ -1061,13 +1061,12 @@ export interface components {
             items: components["schemas"]["InboxEvidence"][];
         };
         ExpandReply: {
-            entity: components["schemas"]["ExpandedEntity"] | null;
+            entity: components["schemas"]["ExpandedEntity"];
             constraints: components["schemas"]["ExpandedConstraint"][];
             aspects: components["schemas"]["ExpandedAspect"][];
             dependencies: components["schemas"]["ExpandedDependency"][];
             memoryCount: number;
             memories: components["schemas"]["ExpandedMemory"][];
-            error?: string;
         };
         ExpandRequest: {
             /** @default  */

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, get, post
 from litestar.params import JSONBody
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, in_project, reader_of
 from intaglio.api.services import Services
-from intaglio.base.errors import InvalidInputError
+from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.graph import query_rows
 from intaglio.graph.traversal.expand import EntityQuestion, ExpandedKnowledge, expand
 from intaglio.graph.traversal.last_walk import LastWalk
@@ -65,7 +65,7 @@ class GraphTraversalController(Controller):
     )
     async def expand(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.ExpandRequest]
-    ) -> Response[wire.ExpandReply]:
+    ) -> wire.ExpandReply:
         """Return what is known about an entity, constraints first.
 
         `question` puts the facts first that share words with it. `maxTokens` limits facts;
@@ -86,19 +86,18 @@ class GraphTraversalController(Controller):
             lambda tx: expand(tx, wanted, budget, services.monotonic_s)
         )
         if found is None:
-            return Response(_NOTHING, status_code=404)
-        return Response(_expanded(found))
-
-
-_NOTHING: Final = wire.ExpandReply(
-    entity=None,
-    constraints=[],
-    aspects=[],
-    dependencies=[],
-    memory_count=0,
-    memories=[],
-    error="Entity not found",
-)
+            # The contract has all keys in this reply, too.
+            raise NotFoundError(
+                "Entity not found",
+                hint="Look for its name in the list of entities.",
+                entity=None,
+                constraints=[],
+                aspects=[],
+                dependencies=[],
+                memoryCount=0,
+                memories=[],
+            )
+        return _expanded(found)
 
 
 def _expanded(found: ExpandedKnowledge) -> wire.ExpandReply:
