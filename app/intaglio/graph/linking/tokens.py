@@ -58,7 +58,8 @@ _SCANNER: Final = re.compile(
     | (?P<number>[vV]?\d{{1,20}}(?:[.,:x×]\d{{1,9}}){{0,6}}(?:\.x)?%?(?![A-Za-z\d]))
     | (?P<dotted>(?<![{_L}.])\.?[{_L}][{_L}-]{{0,80}}(?:\.[{_L}-]{{1,60}}){{1,6}}(?::\d{{2,5}})?
         |(?<![{_L}.])\.(?:env|NET|gitignore|dockerignore|editorconfig|gitattributes|npmrc|nvmrc
-        |prettierrc|eslintrc|zshrc|bashrc|gitlab-ci\.yml|vscode|github|claude|agents)\b)
+        |prettierrc|eslintrc|zshrc|bashrc|gitlab-ci\.yml|vscode|github|claude|agents)\b
+        |(?<![{_L}.])\.[a-z][a-z0-9]{{1,11}}(?=\s(?:format|files?|extension)\b))
     | (?P<word>[{_L}](?:[{_L}]|['’-](?=[{_L}]))*(?:\+\+|\#(?!\d))?)
     | (?P<cjk>[\u3005\u3040-\u30ff\u3400-\u9fff]+)
     | (?P<mark>\n|[^\s\w])
@@ -67,12 +68,12 @@ _SCANNER: Final = re.compile(
 )
 _FILE: Final = re.compile(rf"(?:[{_L}.@+*/-]*/)?[{_L}.@+*-]*\.(?:{_EXTENSIONS}|R|Rmd)")
 _HOST: Final = re.compile(rf"(?:[a-z0-9-]+\.)+(?:{_DOMAINS})(?::\d+)?|localhost:\d+", re.IGNORECASE)
-_VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_{1,2}[A-Z0-9]+)+")
 _FILE_NAMES: Final = word_set(
     """
     Dockerfile Makefile Jenkinsfile Procfile Vagrantfile Gemfile Rakefile Justfile justfile
     Caddyfile Brewfile CODEOWNERS Tiltfile Podfile Fastfile Containerfile .env .gitignore
-    .dockerignore .editorconfig .gitattributes .npmrc .nvmrc .prettierrc .eslintrc .zshrc .bashrc
+    .dockerignore .editorconfig .gitattributes .npmrc .nvmrc .prettierrc .eslintrc .zshrc .bashrc kubeconfig
     """
 )
 _FOLDERS: Final = word_set(
@@ -257,6 +258,8 @@ class _Scanning:
             self.add("file", start, end, code=code)
         elif _HOST.fullmatch(text):
             self.add("host", start, end, code=code)
+        elif text[0] == "." and text.islower():
+            self.add("file", start, end, code=code)
         else:
             for match in _WORDS_IN_DOTTED.finditer(text):
                 if not match.start():

@@ -95,6 +95,8 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
     while first > 0 and head - first < _MOST_MODIFIERS and _modifies(scanned, first - 1, head):
         first -= 1
     before = scanned.low(first - 1) if first and scanned.adjacent(first - 1) else ""
+    if before == "own" and scanned.low(first - 2) in _DEFINITE:
+        before = scanned.low(first - 2)
     definite = before in _DEFINITE or _is_possessed(scanned, first)
     if first == head:
         if _stands_alone(scanned, head, definite=definite):

@@ -7,8 +7,9 @@ from typing import Final
 
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_ALIAS, Draft, Scanned
+from intaglio.graph.linking.detection.people import ASKING, HUMAN, SAYING
 from intaglio.graph.linking.lexicon.given_names import ORDINARY_GIVEN_NAMES
-from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.heads import HEADS, LONE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
 from intaglio.graph.linking.lexicon.word_set import word_set
@@ -58,7 +59,9 @@ def names_to_look_up(scanned: Scanned, words: Sequence[str]) -> set[str]:
         if tokens[index].kind == "cjk":
             names.update(text for _, text in _cjk_pieces(word))
             continue
-        if len(word) > 1 and (tokens[index].capital or not is_ordinary(word)):
+        if len(word) > 1 and (
+            tokens[index].capital or not is_ordinary(word) or word in LONE_HEADS
+        ):
             names.add(word)
         joined, last = word, index
         while last - index + 1 < _MOST_WORDS and last + 1 < len(words):
@@ -133,11 +136,19 @@ def _in_cjk(
 def _draft(
     scanned: Scanned, first: int, last: int, canonical: str, names: Sequence[KnownName]
 ) -> Draft | None:
-    if first == last and not _may_mean(scanned, first, canonical, names):
+    if canonical in SPELLINGS and not (first == last and may_stand_for_person(scanned, first)):
+        # The rules for people tell where a person has the name of a tool.
+        names = [name for name in names if name.type != "person"]
+    if not names or (first == last and not _may_mean(scanned, first, canonical, names)):
         return None
     types = {name.type for name in names}
     type_ = names[0].type if len(types) == 1 else "unknown"
     return scanned.draft(first, last, type_, 0.85, BY_ALIAS, canonical=canonical)
+
+
+def may_stand_for_person(scanned: Scanned, index: int) -> bool:
+    """Tell whether a person does what is said here, or is asked, told or worked with."""
+    return scanned.low(index + 1) in SAYING | HUMAN or scanned.low(index - 1) in ASKING
 
 
 def _may_mean(  # noqa: PLR0911 - one rule after the other
@@ -148,6 +159,8 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
     if token.kind != "word" or token.code:
         return True
     spelling = SPELLINGS.get(canonical)
+    if all(name.type == "person" for name in names) and may_stand_for_person(scanned, index):
+        return token.capital or not is_ordinary(canonical)
     if spelling is not None and spelling.certainty != "always":
         # Its own rule decides, unless a project calls something so.
         own = any(name.project for name in names) and token.capital
@@ -156,7 +169,10 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
         if canonical in TIMES or _is_function_word(token):
             return False
         return (
-            not token.initial or not is_ordinary(canonical) or any(name.by_user for name in names)
+            not token.initial
+            or not is_ordinary(canonical)
+            or any(name.by_user for name in names)
+            or (canonical in LONE_HEADS and _stands_bare(scanned, index, names))
         )
     if all(name.type == "unknown" and not name.by_user for name in names):
         # A word that began a sentence once may be an ordinary one.
@@ -164,7 +180,16 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
     if all(name.type == "person" for name in names):
         return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
     if canonical in HEADS and is_ordinary(canonical):
-        return scanned.low(index - 1) in _DEFINITE
+        return scanned.low(index - 1) in _DEFINITE or (
+            canonical in LONE_HEADS and _stands_bare(scanned, index, names)
+        )
     if token.text.islower() and len(token.text) <= _SHORT and spelling is None:
         return any(name.by_user for name in names) or not is_ordinary(canonical)
     return not is_ordinary(canonical)
+
+
+def _stands_bare(scanned: Scanned, index: int, names: Sequence[KnownName]) -> bool:
+    """Tell whether a known part of the project begins a clause without its article."""
+    if scanned.adjacent(index) and scanned.low(index + 1) in HEADS:
+        return False
+    return scanned.tokens[index].initial and any(name.project for name in names)

@@ -16,7 +16,7 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
 )
 from intaglio.graph.linking.lexicon.word_set import word_set
 
-_SAYING: Final = word_set(
+SAYING: Final = word_set(
     """
     said says asked asks suggested suggests thinks thought mentioned mentions told tells insisted
     insists complained complains agreed agrees disagrees explained explains pointed wondered
@@ -32,7 +32,7 @@ _DOING: Final = word_set(
     manages runs needs created introduced broke refactored added removed changed decided decides
     """
 )
-_HUMAN: Final = word_set(
+HUMAN: Final = word_set(
     """
     wrote writes reviews reviewed approved approves owns maintains joined leads signed wants
     wanted prefers likes loves hates fixed merged designed designs manages left lives
@@ -61,7 +61,7 @@ _WEAK: Final = word_set(
     is was has will does did needs like likes set is's built runs moved found takes took started
     """
 )
-_ASKING: Final = word_set(
+ASKING: Final = word_set(
     """
     ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
     called thank thanks invite invited frag frage fragen pregunta demande demander contact consult
@@ -95,6 +95,10 @@ _SURNAMES: Final = GIVEN_NAMES | {"jenkins", "travis", "hudson"}
 _MOST_PARTS: Final = 3
 _LONGEST_KANJI: Final = 4
 _JAPANESE_TITLES: Final = ("さん", "様", "氏", "くん", "先生")
+_JAPANESE_SURNAME_STARTS: Final = frozenset(
+    "田佐鈴高渡伊山中小加吉松井木林斎清森池橋阿石前藤後近岡長青村三福西原上遠坂和竹金宮内工安大丸今酒古武久菅平野谷"
+)
+_JAPANESE_CUES: Final = ("が担当", "が提案", "が言", "が確認", "が実装", "が修正", "によると")
 _NO_PERSONS: Final = word_set("客 皆 各 奥 神 王 医者 学生 業者")
 _CHINESE_SURNAMES: Final = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
@@ -112,6 +116,14 @@ _CHINESE_VERBS: Final = (
     "管理",
     "喜欢",
     "提议",
+    "发现",
+    "觉得",
+    "决定",
+    "希望",
+    "提到",
+    "修复",
+    "解释",
+    "问",
 )
 
 
@@ -131,17 +143,18 @@ def people(scanned: Scanned) -> Iterator[Draft]:
 
 
 def _draft(scanned: Scanned, first: int, last: int) -> Draft:
-    aliases = (scanned.tokens[first].text,) if last > first else ()
+    if scanned.low(first) in _TITLES and last > first:
+        # "Dr. Weber" is known as "Weber".
+        first += 2 if scanned.low(first + 1) == "." else 1
+    aliases: tuple[str, ...] = ()
+    if last > first:
+        aliases = (scanned.tokens[first].text, scanned.tokens[last].text)
     name = scanned.slice(first, last)
     if name.islower():
         name = name.capitalize()
-    certain = scanned.low(first) in GIVEN_NAMES and _cue(scanned, first, last)
+    certain = scanned.low(first) in GIVEN_NAMES and (last > first or _cue(scanned, first, last))
     rank = BY_ALIAS if certain else BY_CUE
-    draft = scanned.draft(first, last, "person", 0.85, rank, name=name, aliases=aliases)
-    if last > first and scanned.low(first) in _TITLES:
-        surname = scanned.tokens[last].text
-        draft.name, draft.aliases = name, (surname,)
-    return draft
+    return scanned.draft(first, last, "person", 0.85, rank, name=name, aliases=aliases)
 
 
 def _person_at(  # noqa: PLR0911 - one rule after the other
@@ -222,7 +235,9 @@ def _surname_end(scanned: Scanned, index: int) -> int:
             return last
         tool = SPELLINGS.get(token.low)
         if tool is not None and tool.certainty == "always" and token.low not in _SURNAMES:
-            return last
+            begins = scanned.low(index) in GIVEN_NAMES and scanned.low(index) not in SPELLINGS
+            named = begins and not _may_begin_sentence(scanned.low(index)) and token.plain
+            return following if named and last == index and not scanned.heading else last
         if token.low in HEADS or following - index > _MOST_PARTS:
             return last
         last = following
@@ -235,7 +250,7 @@ def _cue(  # noqa: PLR0911 - one rule after the other
     before = scanned.low(first - 1)
     if scanned.adjacent(last) and _acts(scanned, first, last):
         return True
-    if before in _ASKING and scanned.adjacent(first - 1):
+    if before in ASKING and scanned.adjacent(first - 1):
         return True
     role = first - 2 if before == "," else first - 1
     if (
@@ -260,7 +275,7 @@ def _acts(  # noqa: PLR0911 - one rule after the other
 ) -> bool:
     """Tell whether what follows a name is said of people only."""
     after, low = scanned.low(last + 1), scanned.low(first)
-    if after in _SAYING or after in _PERSONAL:
+    if after in SAYING or after in _PERSONAL:
         return True
     if after == "from" and scanned.low(last + 2) in _DEPARTMENTS:
         return True
@@ -269,7 +284,7 @@ def _acts(  # noqa: PLR0911 - one rule after the other
             scanned.low(place) in _ROLES or scanned.low(place) in _STATES
             for place in range(last + 2, last + 6)
         )
-    if low in GIVEN_NAMES and after in _HUMAN:
+    if low in GIVEN_NAMES and after in HUMAN:
         return True
     if low in ORDINARY_GIVEN_NAMES and low not in IMPERATIVES and low not in SPELLINGS:
         return after in _DOING and after not in _WEAK
@@ -296,8 +311,8 @@ def _is_lower_case_name(scanned: Scanned, index: int) -> bool:
     ):
         return False
     return (
-        scanned.low(index + 1) in _SAYING | _DOING
-        or scanned.low(index - 1) in _ASKING | {"by", "@"}
+        scanned.low(index + 1) in SAYING | _DOING
+        or scanned.low(index - 1) in ASKING | {"by", "@"}
         or _cue(scanned, index, index)
     )
 
@@ -311,6 +326,11 @@ def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
             start -= 1
         if at > 0 and start < at and text[start:at] not in _NO_PERSONS:
             yield _piece(scanned, index, start, at + len(title), text[start:at])
+            return
+    for cue in _JAPANESE_CUES:
+        at = text.find(cue)
+        if at in {2, 3} and text[0] in _JAPANESE_SURNAME_STARTS and text[:at] not in _NO_PERSONS:
+            yield _piece(scanned, index, 0, at, text[:at])
             return
     for verb in _CHINESE_VERBS:
         at = text.find(verb)

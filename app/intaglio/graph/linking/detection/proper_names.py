@@ -24,7 +24,9 @@ _ORGANIZATION_ENDS: Final = word_set(
     sas sarl sl bv se kg ug plc foods logistics bank group labs technologies solutions consulting
     university institute foundation ventures capital insurance airlines energy media studios
     industries holding holdings partners pharma motors robotics software analytics interactive
-    freight retail telecom mutual financial health travel airways systems
+    freight transportation trucking shipping haulage care healthcare pharmacy laboratories ventures
+    center centre trust society association church authority institution railways logistik
+    retail telecom mutual financial health travel airways systems
     """
 )
 _LEGAL_FORMS: Final = word_set(

@@ -104,7 +104,7 @@ Yusuf Yuto Yves Yvonne Zara Zeynep Zoe Zoé Zofia Zsófia Yan Ada Grace Mark Ros
 Dawn Hope Joy Faith Iris Ivy Drew Chip Rich Art Gene Dean Chase Grant Frankie Sky Summer April
 June August Ruby Jade Crystal Jasmine Olive Dashiell Bill Bob Sue Pat Miles Reed Cliff Clay Dale
 Glen Hunter Mason Parker Carter Cooper Taylor Morgan Casey Riley Quinn Blake Cameron Avery Skyler
-Tasha Tomoko Yumi Hideo Naoko Ryo Haruka
+Julia Tomek Kjersti Tasha Tomoko Yumi Hideo Naoko Ryo Haruka
 """
 
 _ORDINARY: Final = """

@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.lexicon.development_tools import DEVELOPMENT_TOOLS
+from intaglio.graph.linking.lexicon.field_tools import FIELD_TOOLS
 from intaglio.graph.linking.lexicon.languages_and_formats import (
     CONCEPTS,
     FORMATS,
@@ -21,6 +22,7 @@ _CERTAINTIES: Final[dict[str, Certainty]] = {"^": "capitalised", "~": "in_contex
 _LISTS: Final[tuple[tuple[EntityType, str], ...]] = (
     ("tool", DEVELOPMENT_TOOLS),
     ("tool", SERVICE_TOOLS),
+    ("tool", FIELD_TOOLS),
     ("language", LANGUAGES),
     ("format", FORMATS),
     ("concept", CONCEPTS),

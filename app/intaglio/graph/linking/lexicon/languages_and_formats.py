@@ -23,7 +23,8 @@ PO files; INI; DOCX; PDF; Markdown; MDX; AsciiDoc; reStructuredText; SVG; PNG; J
 AVIF; GIF; MP4; Parquet, Apache Parquet; Avro, Apache Avro; Apache Arrow, ^Arrow; Apache ORC;
 Protobuf, Protocol Buffers, protobufs; MessagePack, msgpack; Thrift, Apache Thrift; CBOR; BSON;
 JWT, JWTs; iCal, ^ICS; RSS; EPUB; GeoTIFF; HDF5; GGUF; safetensors; EDIFACT; MT940; SEPA XML; HL7;
-FHIR; DICOM; Zstandard, zstd; gzip; Brotli
+FHIR; DICOM; MLLP; HL7 CDA; FIX protocol; ISO 20022; ISO 8583; ^RON; BPMN; KiCad files; STL files;
+OpenEXR; KTX2; Basis Universal; USD files; ORC files; Iceberg tables; CAMT.053; XBRL; Zstandard, zstd; gzip; Brotli
 """
 
 CONCEPTS: Final = """

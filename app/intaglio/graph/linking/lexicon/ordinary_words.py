@@ -171,6 +171,7 @@ gold silver copper wood glass plastic pencil stone rock sand dust smoke fire dar
 """
 
 _ADJECTIVES: Final = """
+ctrl cmd alt shift esc escape tab enter backspace space delete caps
 max min avg sum num maximum-size zero two three four five six seven eight nine ten eleven twelve
 thirteen fifteen twenty thirty forty fifty hundred thousand million billion half dozen third
 fourth fifth null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf uno dos tres

@@ -6,7 +6,7 @@ SERVICE_TOOLS: Final = """
 Docker; Docker Compose, docker-compose; Docker Hub, DockerHub; Docker Swarm; Podman; containerd;
 BuildKit; Kubernetes, k8s, kube; kubectl; Kustomize; Helm; minikube; k3s; kind cluster; ^Rancher;
 OpenShift; Istio; Linkerd; Envoy; Traefik; nginx; Caddy; HAProxy; Apache HTTPD, httpd, Apache;
-Varnish; Terraform; OpenTofu; Terragrunt; Pulumi; Ansible; ^Puppet; ^Chef; SaltStack; ^Packer;
+Varnish; Terraform, TF; OpenTofu; Terragrunt; Pulumi; Ansible; ^Puppet; ^Chef; SaltStack; ^Packer;
 ^Vault, HashiCorp Vault; ^Consul; ^Nomad; CloudFormation; AWS CDK; AWS, Amazon Web Services;
 Amazon S3, S3, AWS S3; Amazon EC2, EC2; Amazon RDS, RDS; AWS Lambda, ^Lambda;
 Amazon DynamoDB, DynamoDB; Amazon SQS, SQS; Amazon SNS, SNS; Amazon SES, ^SES; Amazon EKS, EKS;
