@@ -7,7 +7,9 @@ from fakes.graph_names import GraphNames
 from intaglio.graph.linking.values import TextToLink
 
 
-@pytest.mark.parametrize(("name", "floor"), [("train", 0.95), ("held", 0.88)])
+@pytest.mark.parametrize(
+    ("name", "floor"), [("train", 0.95), ("second", 0.92), ("third", 0.92), ("held", 0.9)]
+)
 def test_the_figures_of_a_set_stay_above_their_floor(name: str, floor: float) -> None:
     graph, sentences = GraphNames(), load(name)
     found: list[list[tuple[int, int, int]]] = []

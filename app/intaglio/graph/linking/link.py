@@ -28,6 +28,7 @@ from intaglio.graph.linking.values import FindNames, FoundMention, KnownName, Li
 
 MOST_ENTITIES: Final = 50
 MOST_MENTIONS: Final = 200
+_CODE: Final = frozenset({"repo", "repository", "project", "codebase"})
 
 
 def link(text: TextToLink, find_names: FindNames) -> LinkedText:
@@ -47,7 +48,8 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     )
     introduced = introductions(scanned, without_overlaps(drafts))
     for one in introduced:
-        drafts += (one.entity, one.alias)
+        # "The repo is called slipway" names nothing but slipway.
+        drafts += (one.alias,) if one.entity.canonical in _CODE else (one.entity, one.alias)
     words = canonical_words(scanned)
     names = names_to_look_up(scanned, words)
     names.update(key for draft in drafts for key in draft.keys)
@@ -85,7 +87,8 @@ def _project_names(scanned: Scanned) -> list[Draft]:
         last = index + (size - 1 if token.low == own.split()[0] else 0)
         if last < len(scanned.tokens) and canonical_name(scanned.slice(index, last)) == own:
             plain = token.text.islower() and not token.code and last == index
-            if plain and (is_ordinary(own) or scanned.low(index - 1) == "the"):
+            apart = scanned.low(index - 1) == "the" and scanned.low(index + 1) not in _CODE
+            if plain and (is_ordinary(own) or apart):
                 continue
             found.append(scanned.draft(index, last, "project", 0.9, BY_FORM, name=scanned.project))
     return found

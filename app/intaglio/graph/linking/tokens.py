@@ -73,7 +73,8 @@ _FILE_NAMES: Final = word_set(
     """
     Dockerfile Makefile Jenkinsfile Procfile Vagrantfile Gemfile Rakefile Justfile justfile
     Caddyfile Brewfile CODEOWNERS Tiltfile Podfile Fastfile Containerfile .env .gitignore
-    .dockerignore .editorconfig .gitattributes .npmrc .nvmrc .prettierrc .eslintrc .zshrc .bashrc kubeconfig
+    .dockerignore .editorconfig .gitattributes .npmrc .nvmrc .prettierrc .eslintrc .zshrc .bashrc
+    kubeconfig
     """
 )
 _FOLDERS: Final = word_set(
@@ -98,6 +99,7 @@ _FEWEST_PARTS: Final = 2
 _WORDS_IN_DOTTED: Final = re.compile(rf"[{_L}]+(?:-[{_L}]+)*")
 _SCHEMES: Final = word_set("http https ws wss ssh git ftp sftp")
 _CONTINENTS: Final = word_set("europe america asia africa australia pacific atlantic etc")
+_LONGEST_ELIDED: Final = 4
 _BRANCHES: Final = word_set(
     """
     feat feature features fix bugfix hotfix release chore local origin upstream refs dependabot
@@ -209,6 +211,8 @@ class _Scanning:
             end -= 2
             text = text[:-2]
         kind: TokenKind = "word"
+        if text[:2] in {"l'", "l’"} and len(text) > _LONGEST_ELIDED:
+            start, text = start + 2, text[2:]
         stem, dash, ending = text.rpartition("-")
         if dash and (ending.lower() in _COMPOUND_ENDINGS or _is_said_of(text, stem)):
             end -= len(ending) + 1

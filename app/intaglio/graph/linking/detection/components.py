@@ -56,6 +56,13 @@ _NEW: Final = word_set(
     new separate dedicated single second third different small simple similar shared common own
     """
 )
+_SAME: Final = word_set("own old new current existing whole entire")
+_MANAGED: Final = word_set(
+    """
+    account product project program sales engineering office case line general hiring marketing
+    operations delivery people
+    """
+)
 _MOST_MODIFIERS: Final = 2
 _NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
 _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
@@ -86,7 +93,7 @@ def components(scanned: Scanned) -> Iterator[Draft]:
                 yield from _european(scanned, index)
 
 
-def _english(  # noqa: C901, PLR0911 - one rule after the other
+def _english(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     scanned: Scanned, head: int, type_: EntityType
 ) -> Iterator[Draft]:
     if scanned.tokens[head].text.isupper() and len(scanned.tokens[head].text) > _LONGEST_ACRONYM:
@@ -95,7 +102,9 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
     while first > 0 and head - first < _MOST_MODIFIERS and _modifies(scanned, first - 1, head):
         first -= 1
     before = scanned.low(first - 1) if first and scanned.adjacent(first - 1) else ""
-    if before == "own" and scanned.low(first - 2) in _DEFINITE:
+    if first and "-" in before and scanned.low(first - 2) in _INDEFINITE:
+        before = scanned.low(first - 2)
+    if before in _SAME and scanned.low(first - 2) in _DEFINITE:
         before = scanned.low(first - 2)
     definite = before in _DEFINITE or _is_possessed(scanned, first)
     if first == head:
@@ -112,6 +121,8 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
         canonical_name(scanned.slice(place, head - 1)) in SPELLINGS
         for place in range(first, head - 1)
     ):
+        return
+    if _is_role(scanned, head):
         return
     converts = scanned.low(head) in _CONVERTERS
     if all(each and not (converts and each.thing.type == "format") for each in spellings):
@@ -133,6 +144,11 @@ def _english(  # noqa: C901, PLR0911 - one rule after the other
     if follower in HEADS and scanned.adjacent(head):
         return
     yield scanned.draft(first, head, type_, 0.75 if definite or named else 0.65, BY_HEAD)
+
+
+def _is_role(scanned: Scanned, head: int) -> bool:
+    """Tell whether a role of people ends here: "account manager"."""
+    return scanned.low(head) == "manager" and scanned.low(head - 1) in _MANAGED
 
 
 def _is_possessed(scanned: Scanned, index: int) -> bool:

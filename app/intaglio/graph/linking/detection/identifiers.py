@@ -163,6 +163,8 @@ def _identifier_type(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
         return around or "unknown"
     if kebab and _is_package(parts):
         return "component"
+    if kebab and parts[-1].endswith(("ing", "ed")) and not token.code:
+        return None
     if kebab:
         if around is not None:
             return around

@@ -27,6 +27,7 @@ _MOST_WORDS: Final = 4
 _NAMED: Final = frozenset(
     {"word", "handle", "package", "repository", "host", "file", "path", "cjk"}
 )
+_STATES: Final = word_set("offline online unreachable broken slow dead unhealthy degraded")
 _DEFINITE: Final = word_set(
     """
     the our this that der die das den dem unser unsere el la los las le les
@@ -59,9 +60,7 @@ def names_to_look_up(scanned: Scanned, words: Sequence[str]) -> set[str]:
         if tokens[index].kind == "cjk":
             names.update(text for _, text in _cjk_pieces(word))
             continue
-        if len(word) > 1 and (
-            tokens[index].capital or not is_ordinary(word) or word in LONE_HEADS
-        ):
+        if len(word) > 1 and (tokens[index].capital or not is_ordinary(word) or word in LONE_HEADS):
             names.add(word)
         joined, last = word, index
         while last - index + 1 < _MOST_WORDS and last + 1 < len(words):
@@ -192,4 +191,11 @@ def _stands_bare(scanned: Scanned, index: int, names: Sequence[KnownName]) -> bo
     """Tell whether a known part of the project begins a clause without its article."""
     if scanned.adjacent(index) and scanned.low(index + 1) in HEADS:
         return False
-    return scanned.tokens[index].initial and any(name.project for name in names)
+    after = scanned.low(index + 1)
+    acts = (
+        after in _STATES
+        or after in FUNCTION_WORDS
+        or after.endswith(("s", "ed"))
+        or not scanned.is_word(index + 1)
+    )
+    return acts and scanned.tokens[index].initial and any(name.project for name in names)

@@ -6,13 +6,19 @@ from typing import Final
 
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_LIST, Draft, Scanned
+from intaglio.graph.linking.lexicon.heads import ORGANIZATION_ENDS
 from intaglio.graph.linking.lexicon.known_names import (
     FIRST_WORDS,
     MOST_WORDS,
     SPELLINGS,
     Spelling,
 )
-from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, is_ordinary
+from intaglio.graph.linking.lexicon.ordinary_words import (
+    FUNCTION_WORDS,
+    IMPERATIVES,
+    TIMES,
+    is_ordinary,
+)
 from intaglio.graph.linking.lexicon.word_set import word_set
 from intaglio.graph.linking.tokens import Token
 
@@ -61,8 +67,9 @@ _NOUNS_AFTER: Final = word_set(
     services api server servers client library libraries sdk project projects package packages
     script scripts version versions developer developers codebase backend cli function functions
     struct structs generics routine routines test tests target targets extension extensions rules
-    boot doc docs database databases board boards workflow workflows integration webhook webhooks
-    account dashboard deploy deployment deployments machine machines port bindings ecosystem
+    boot doc docs dag dags database databases board boards workflow workflows integration
+    webhook webhooks account dashboard deploy deployment deployments machine machines port bindings
+    ecosystem
     playground programming tooling snippets formatting linting middlewares
     """
 )
@@ -192,6 +199,8 @@ def _with_version(scanned: Scanned, last: int) -> int:
     if following >= len(scanned.tokens) or not scanned.adjacent(last):
         return last
     token = scanned.tokens[following]
+    if _RELEASE.fullmatch(token.text) and scanned.tokens[last].text.isupper():
+        return following
     if token.kind != "number" or token.start == scanned.tokens[last].end:
         return last
     number = token.text.lstrip("vV")
@@ -206,6 +215,7 @@ def _with_version(scanned: Scanned, last: int) -> int:
     return following if len(number.split(".")[0]) <= _LONGEST_VERSION else last
 
 
+_RELEASE: Final = re.compile(r"R\d{1,2}[A-Z]?")
 _LONGEST_VERSION: Final = 4
 _UNITS: Final = word_set(
     """
@@ -225,6 +235,8 @@ def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     if token.low in _ELSEWHERE.get(scanned.language, ()) and token.text.islower():
         return False
     if token.low in _OTHER_SENSES and _is_other_sense(scanned, first):
+        return False
+    if last == first and _begins_longer_name(scanned, first):
         return False
     if spelling.certainty == "always":
         return last > first or _is_plain_spelling(scanned, first, spelling)
@@ -250,7 +262,16 @@ def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
         return not _within_capitals(scanned, first, last)
     if token.capital and _with_version(scanned, last) > last:
         return True
+    possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
+    if token.initial and token.low not in FUNCTION_WORDS | TIMES:
+        if token.capital and possessive:
+            return True
+        if _with_version(scanned, last) > last and scanned.low(last + 2) in FUNCTION_WORDS:
+            return True
     if token.capital:
+        stem = after.removesuffix("s")
+        if stem != after and stem in IMPERATIVES and scanned.low(last + 2) not in _SEASONAL:
+            return True
         told = after in _VERBS_AFTER and scanned.low(last + 2) not in _SEASONAL
         return told or after in {"", "."}
     before = scanned.low(first - 1)
@@ -299,7 +320,19 @@ def _is_plain_spelling(scanned: Scanned, index: int, spelling: Spelling) -> bool
     token = scanned.tokens[index]
     if token.text.isupper() or len(token.text) > _SHORTEST_LOWER or not spelling.written.isupper():
         return True
-    return scanned.low(index - 1) in _USING | _PLACES or scanned.low(index + 1) in _VERBS_AFTER
+    after = scanned.low(index + 1)
+    if token.initial and scanned.adjacent(index) and after in IMPERATIVES:
+        return True
+    return scanned.low(index - 1) in _USING | _PLACES or after in _VERBS_AFTER
+
+
+def _begins_longer_name(scanned: Scanned, index: int) -> bool:
+    """Tell whether a capitalised word begins the name of an organization: "Apollo Clinic"."""
+    if not (scanned.capital(index) and scanned.capital(index + 1) and scanned.adjacent(index)):
+        return False
+    if scanned.heading or scanned.tokens[index].code:
+        return False
+    return scanned.low(index + 1) in ORGANIZATION_ENDS
 
 
 def _has_version(scanned: Scanned, last: int) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.graph.linking.detection.drafts import BY_ALIAS, BY_CUE, Draft, Scanned
 from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES, ORDINARY_GIVEN_NAMES
-from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.heads import HEADS, ORGANIZATION_ENDS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
     COMMON_ACRONYMS,
@@ -238,7 +238,7 @@ def _surname_end(scanned: Scanned, index: int) -> int:
             begins = scanned.low(index) in GIVEN_NAMES and scanned.low(index) not in SPELLINGS
             named = begins and not _may_begin_sentence(scanned.low(index)) and token.plain
             return following if named and last == index and not scanned.heading else last
-        if token.low in HEADS or following - index > _MOST_PARTS:
+        if token.low in HEADS or token.low in ORGANIZATION_ENDS or following - index > _MOST_PARTS:
             return last
         last = following
 

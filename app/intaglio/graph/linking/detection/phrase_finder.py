@@ -37,6 +37,7 @@ _SKIPPED: Final = word_set(
     """
 )
 _PARTS: Final = word_set("instance database machine script repo table host box")
+_PROJECTS: Final = word_set("repo repository project codebase")
 _CLOSING: Final = frozenset("\"”“'’`»」")
 ARTICLES: Final = word_set(
     """
@@ -82,6 +83,8 @@ class PhraseFinder:
             return None
         if last in self.ending:
             return self.ending[last]
+        if self.scanned.low(last) in _PROJECTS and last - 1 in self.ending:
+            return self.ending[last - 1]
         return self.phrase_until(last, name=name)
 
     def phrase_until(self, last: int, *, name: bool) -> Draft | None:

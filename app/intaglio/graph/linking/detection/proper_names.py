@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.base.entity_kinds import EntityType
 from intaglio.graph.linking.detection.drafts import BY_CAPITALS, BY_CUE, Draft, Scanned
 from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
-from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.heads import HEADS, ORGANIZATION_ENDS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
     COMMON_ACRONYMS,
@@ -16,19 +16,8 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     is_ordinary,
 )
 from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.tokens import MOST_CHARS
 
-_ORGANIZATION_ENDS: Final = word_set(
-    """
-    trading traders stores markets brothers international games press hotels clinic hospital
-    museum council ministry club college school works ag gmbh inc ltd llc corp corporation co sa
-    sas sarl sl bv se kg ug plc foods logistics bank group labs technologies solutions consulting
-    university institute foundation ventures capital insurance airlines energy media studios
-    industries holding holdings partners pharma motors robotics software analytics interactive
-    freight transportation trucking shipping haulage care healthcare pharmacy laboratories ventures
-    center centre trust society association church authority institution railways logistik
-    retail telecom mutual financial health travel airways systems
-    """
-)
 _LEGAL_FORMS: Final = word_set(
     """
     ag gmbh inc ltd llc corp corporation co sa sas sarl sl bv se kg ug plc foods logistics group
@@ -54,6 +43,7 @@ _GENERAL: Final = word_set(
     """
 )
 _PLACE_CUES: Final = word_set("live lives living based office moved near")
+_IN_PLACES: Final = word_set("in near de en à bei aus")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9]{1,5}")
 _MOST_WORDS: Final = 5
 _CONNECTING: Final = frozenset({"of", "and", "&", "de", "van", "von", "for"})
@@ -74,7 +64,9 @@ _CAPITALISED: Final = 0.8
 _SHOUTED: Final = 0.6
 
 
-def proper_names(scanned: Scanned, listed: Collection[int]) -> Iterator[Draft]:
+def proper_names(  # noqa: C901 - one rule after the other
+    scanned: Scanned, listed: Collection[int]
+) -> Iterator[Draft]:
     """Yield names seen from their capitals; ``listed`` tokens belong to names of the list."""
     tokens, skip = scanned.tokens, -1
     shouted = _is_shouted(scanned)
@@ -92,7 +84,8 @@ def proper_names(scanned: Scanned, listed: Collection[int]) -> Iterator[Draft]:
         while (
             last > first
             and is_ordinary(scanned.low(last))
-            and scanned.low(last) not in _ORGANIZATION_ENDS | HEADS.keys()
+            and scanned.low(last) not in ORGANIZATION_ENDS | HEADS.keys()
+            and not _is_compound(scanned, last - 1)
         ):
             last -= 1
         if scanned.low(last + 1) == "team" and scanned.adjacent(last):
@@ -100,11 +93,19 @@ def proper_names(scanned: Scanned, listed: Collection[int]) -> Iterator[Draft]:
             skip = last + 1
             continue
         skip = last
+        if scanned.low(first - 1) == "." and scanned.low(first - 2) in {"st", "ste"}:
+            first -= 2
         draft = _acronym(scanned, first, shouted=shouted) if last == first else None
         if draft is None and not shouted:
             draft = _name(scanned, first, last)
         if draft is not None:
             yield draft
+
+
+def _is_compound(scanned: Scanned, index: int) -> bool:
+    """Tell whether a word is like the first one of "Eleven-Hour Rule"."""
+    first, dash, second = scanned.tokens[index].text.partition("-")
+    return bool(dash) and first.istitle() and second.istitle()
 
 
 def _is_shouted(scanned: Scanned) -> bool:
@@ -115,7 +116,14 @@ def _is_shouted(scanned: Scanned) -> bool:
 
 def is_heading(scanned: Scanned) -> bool:
     """Tell whether nearly all words of a text are capitalised, so that capitals say nothing."""
-    words = [token for token in scanned.tokens if token.kind == "word" and len(token.text) > _SHORT]
+    words = [
+        token
+        for token in scanned.tokens
+        if token.kind == "word" and (len(token.text) > _SHORT or token.low not in FUNCTION_WORDS)
+    ]
+    colon = scanned.text.find(":")
+    if colon > 0 and "," in scanned.text[colon:MOST_CHARS]:
+        return False
     return len(words) > _FEWEST_WORDS and sum(
         1 for token in words if token.capital
     ) > _CAPITALISED * len(words)
@@ -187,7 +195,7 @@ def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
     if type_ is None and last == first:
         return _single(scanned, first)
     aliases: tuple[str, ...] = ()
-    if last > first and scanned.low(last) in _ORGANIZATION_ENDS | HEADS.keys():
+    if last > first and scanned.low(last) in ORGANIZATION_ENDS | HEADS.keys():
         shorter = scanned.slice(first, last - 1)
         if last - 1 > first or not is_ordinary(scanned.low(first)):
             aliases = (shorter,)
@@ -204,7 +212,7 @@ def _type_by_words(  # noqa: PLR0911 - one rule after the other
 ) -> EntityType | None:
     before = scanned.low(first - 1)
     low = scanned.low(last)
-    if last > first and low in _ORGANIZATION_ENDS and not is_ordinary(scanned.low(first)):
+    if last > first and low in ORGANIZATION_ENDS and not is_ordinary(scanned.low(first)):
         return "organization"
     if last > first and low in HEADS:
         return HEADS[low]
@@ -236,7 +244,9 @@ def _type_by_words(  # noqa: PLR0911 - one rule after the other
     return None
 
 
-def _single(scanned: Scanned, index: int) -> Draft | None:
+def _single(  # noqa: PLR0911 - one rule after the other
+    scanned: Scanned, index: int
+) -> Draft | None:
     """Return a draft of a single capitalised word, if it is more likely a name than not."""
     token = scanned.tokens[index]
     if (
@@ -250,7 +260,10 @@ def _single(scanned: Scanned, index: int) -> Draft | None:
         return None
     if "-" in token.low and all(is_ordinary(part) for part in token.low.split("-")):
         return None
-    if not token.initial:
+    if scanned.low(index - 1) in _IN_PLACES and scanned.adjacent(index - 1):
+        return None
+    in_list = scanned.low(index - 1) == ":" and scanned.low(index + 1) in {",", "and", "or"}
+    if not token.initial or in_list:
         return scanned.draft(index, index, "unknown", 0.65, BY_CAPITALS)
     after = scanned.low(index + 1)
     acted = after.endswith("ed") and not token.low.endswith("s")

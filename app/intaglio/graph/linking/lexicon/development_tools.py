@@ -26,7 +26,7 @@ Neovim, nvim, neo-vim; LazyVim; Vim; Emacs, GNU Emacs, Doom Emacs; Sublime Text;
 apt, apt-get; dnf; pacman; Nix; NixOS; npm; npx; pnpm; Yarn; Bun; Deno; Node.js, NodeJS, ~Node;
 nvm; Volta; Corepack; Vite; Vitest; webpack; ^Rollup; esbuild; ^Parcel; Turborepo; Turbopack; Nx;
 Lerna; SWC; Babel; ESLint; Prettier; Biome; stylelint; Oxlint; tsc; ts-node; tsup; tsx; Jest;
-Mocha; ^Chai; Cypress; Playwright; Puppeteer; Selenium; Storybook;
+^Mocha; ^Chai; Cypress; Playwright; ^Puppeteer; Selenium; Storybook;
 Testing Library, React Testing Library; MSW, Mock Service Worker; Chromatic;
 ^React, ReactJS, React.js; React Native; React Query, TanStack Query; React Router; Redux; Zustand;
 MobX; Next.js, NextJS, ~Next; ^Remix; Gatsby; ^Astro; Vue, Vue.js, VueJS; Nuxt, Nuxt.js; Pinia;

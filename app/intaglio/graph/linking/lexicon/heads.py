@@ -28,7 +28,7 @@ HEADS: Final = _heads(
             "decoder optimizer simulator emulator profiler installer updater launcher "
             "uploader downloader converter translator calculator checker cleaner sweeper "
             "reaper pruner archiver merger bus hub vault feed stack balancer executor "
-            "evaluator builder interpreter analyzer"
+            "evaluator builder interpreter analyzer geocoder"
         ),
     ),
     ("system", "dashboard app portal console cluster platform cli"),
@@ -51,7 +51,7 @@ LONE_HEADS: Final = word_set(
     dispatcher scheduler orchestrator indexer ingester ingestor crawler scraper importer exporter
     reconciler notifier aggregator poller collector forwarder replicator sequencer planner matcher
     tokenizer renderer parser linker supervisor coordinator gateway daemon allocator syncer mailer
-    watcher balancer ledger
+    watcher balancer ledger geocoder
     """
 )
 """Heads that are names of parts by themselves: "the dispatcher"."""
@@ -91,7 +91,7 @@ GENERIC_MODIFIERS: Final = word_set(
     generic custom upstream downstream internal external third-party remote local real fake mock
     test default main central third other another different best next previous standard simple
     small big large fast slow few many several various multiple two three four five official
-    open-source legacy proper dead-letter fallback primary secondary global right wrong good bad
+    open-source legacy proper fallback primary secondary global right wrong good bad
     underlying corresponding respective given following above below affected full empty broken
     flaky running load package client's customer's users' team's company's native normal regular
     dumb smart entry state-of-the-art long-running short-lived stateless stateful singleton
@@ -111,3 +111,17 @@ GENERIC_BEFORE_LOOSE: Final = word_set(
     """
 )
 """Words that name nothing before a head that is common, too: "the storage backend"."""
+
+ORGANIZATION_ENDS: Final = word_set(
+    """
+    trading traders stores markets brothers international games press hotels clinic hospital
+    museum council ministry club college school works ag gmbh inc ltd llc corp corporation co sa
+    sas sarl sl bv se kg ug plc foods logistics bank group labs technologies solutions consulting
+    university institute foundation ventures capital insurance airlines energy media studios
+    industries holding holdings partners pharma motors robotics software analytics interactive
+    freight transportation trucking shipping haulage care healthcare pharmacy laboratories ventures
+    center centre trust society association authority institution railways logistik
+    retail telecom mutual financial health travel airways systems
+    """
+)
+"""Words with which the names of organizations end."""

@@ -24,7 +24,8 @@ AVIF; GIF; MP4; Parquet, Apache Parquet; Avro, Apache Avro; Apache Arrow, ^Arrow
 Protobuf, Protocol Buffers, protobufs; MessagePack, msgpack; Thrift, Apache Thrift; CBOR; BSON;
 JWT, JWTs; iCal, ^ICS; RSS; EPUB; GeoTIFF; HDF5; GGUF; safetensors; EDIFACT; MT940; SEPA XML; HL7;
 FHIR; DICOM; MLLP; HL7 CDA; FIX protocol; ISO 20022; ISO 8583; ^RON; BPMN; KiCad files; STL files;
-OpenEXR; KTX2; Basis Universal; USD files; ORC files; Iceberg tables; CAMT.053; XBRL; Zstandard, zstd; gzip; Brotli
+OpenEXR; KTX2; Basis Universal; USD files; ORC files; Iceberg tables; CAMT.053; XBRL;
+Zstandard, zstd; gzip; Brotli
 """
 
 CONCEPTS: Final = """

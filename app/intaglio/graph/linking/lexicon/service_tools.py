@@ -33,11 +33,11 @@ InfluxDB; Elasticsearch, Elastic Search; OpenSearch; Meilisearch; Typesense; Alg
 Solr, Apache Solr; Redis; Valkey; KeyDB; Memcached, memcache; etcd; ZooKeeper, Apache ZooKeeper;
 RocksDB; LevelDB; LMDB; Pinecone; Qdrant; Weaviate; Milvus; ^Chroma, ChromaDB; FAISS; MinIO;
 Apache Kafka, Kafka; Redpanda; RabbitMQ; ActiveMQ; NATS; MQTT; Mosquitto; ZeroMQ;
-Apache Pulsar, ^Pulsar; BullMQ; ~Temporal, Temporal.io; Apache Airflow, Airflow; Dagster;
+Apache Pulsar, ^Pulsar; BullMQ; ~Temporal, Temporal.io; Apache Airflow, ^Airflow; Dagster;
 ^Prefect; Apache Spark, ^Spark, PySpark; Apache Flink, Flink; Apache Beam; Hadoop; Trino; ^Presto;
 Apache Hive; dbt; Fivetran; Airbyte; Snowflake; Databricks; Delta Lake; Apache Iceberg, ^Iceberg;
 Looker; Tableau; Metabase; Superset; Grafana; Grafana Loki, ^Loki; Grafana Tempo, ^Tempo;
-Prometheus; Alertmanager; Thanos; VictoriaMetrics; OpenTelemetry, OTel; Jaeger; Zipkin; Sentry;
+Prometheus; Alertmanager; Thanos; VictoriaMetrics; OpenTelemetry, OTel; Jaeger; Zipkin; ^Sentry;
 Datadog; New Relic, NewRelic; Honeycomb; Splunk; Logstash; Kibana; Fluentd; Fluent Bit, Fluentbit;
 ^Vector.dev; PagerDuty; Opsgenie; ^Statuspage; UptimeRobot; LaunchDarkly; ^Unleash; ^Flagsmith;
 PostHog;

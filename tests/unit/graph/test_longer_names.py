@@ -1,0 +1,114 @@
+"""Names that hold a known word, names known from before, and words that name nothing."""
+
+import pytest
+
+from fakes.graph_names import GraphNames
+from intaglio.base.entity_kinds import EntityType
+from intaglio.graph.linking.values import LinkedText, TextToLink
+
+
+def linked(text: str, graph: GraphNames, project: str = "helios") -> LinkedText:
+    """Link a fact of the user."""
+    return graph.link(
+        TextToLink(
+            text=text, memory_type="fact", importance=0.5, by_user=True, project_name=project
+        )
+    )
+
+
+def named(*texts: str) -> list[str]:
+    """Return the surfaces that are linked in the last of the texts."""
+    graph = GraphNames()
+    return [[each.surface for each in linked(text, graph).mentions] for text in texts][-1]
+
+
+def types(text: str) -> list[EntityType]:
+    """Return the types of the entities that are made."""
+    graph = GraphNames()
+    linked(text, graph)
+    return [entity.type for entity in graph.entities]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "type_"),
+    [
+        ("Julia Hartmann takes over on monday", "Julia Hartmann", "person"),
+        ("Stefan Kafka starts monday", "Stefan Kafka", "person"),
+        ("we signed with Cassandra Freight", "Cassandra Freight", "organization"),
+        ("built for St. Agnes Hospital", "St. Agnes Hospital", "organization"),
+        ("the cluster is MongoDB Atlas", "MongoDB Atlas", "tool"),
+    ],
+)
+def test_a_known_word_may_belong_to_a_longer_name(text: str, name: str, type_: str) -> None:
+    assert name in named(text)
+    assert type_ in types(text)
+
+
+def test_a_title_is_no_part_of_the_name() -> None:
+    assert named("Mr. Hartmann likes Grafana") == ["Hartmann", "Grafana"]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "name"),
+    [
+        ("Ada Obi owns the API.", "use make, ada hates bash", "ada"),
+        ("Priya Kolbeck owns the API.", "kolbeck said no", "kolbeck"),
+        ("Priya Kolbeck owns the API.", "Kolbeck is back", "Kolbeck"),
+        ("The scheduler is in Go.", "scheduler gives two shifts in a row", "scheduler"),
+        ("Our gateway is a box.", "gateway offline since sunday", "gateway"),
+        ("the asset importer reads CSV", "l'importer est lent", "importer"),
+        ("The old gateway is replaced.", "The old gateway is replaced.", "gateway"),
+    ],
+)
+def test_what_is_known_is_linked_without_article_or_capital(
+    before: str, text: str, name: str
+) -> None:
+    assert name in named(before, text)
+
+
+def test_a_known_head_before_another_noun_is_no_name() -> None:
+    assert named("The scheduler is in Go.", "scheduler drift is below 2 ms") == []
+
+
+def test_a_renamed_project_is_known_by_its_new_name() -> None:
+    graph = GraphNames()
+    linked("The helios repo is renamed to slipway, links redirect.", graph)
+    assert len(graph.entities) == 1
+    (mention,) = linked("slipway now has a state of its own", graph).mentions
+    assert graph.number(mention.target, "helios") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Carriers so far: Norholm, DB Tessen and DHL.", ["Norholm", "DB Tessen"]),
+        ("violates the Ninety-Day Rule", ["Ninety-Day Rule"]),
+        ("our adapter reads FHIR R4", ["FHIR R4"]),
+        ("node 20 is pinned", ["node 20"]),
+        ("exports from Maya 2024 are flipped", ["Maya 2024"]),
+        ("copy .env.sample first", [".env.sample"]),
+        ("converts to the .cmesh format", [".cmesh"]),
+        ("set AIRFLOW__CORE__TIMEZONE", ["AIRFLOW__CORE__TIMEZONE"]),
+        ("王磊发现时区不对", ["王磊"]),
+        ("tf plan first", ["tf"]),
+        ("the dead-letter queue grows", ["dead-letter queue"]),
+        ("ask the Confluent account manager", ["Confluent"]),
+    ],
+)
+def test_names_have_their_whole_span(text: str, names: list[str]) -> None:
+    assert [name for name in named(text) if name in names] == names
+    assert all(name in names or name == "DHL" for name in named(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "customers in Rotterdam complain",
+        "Ctrl feels broken while dragging",
+        "a work-stealing job queue, one thread per core",
+        "bad airflow near the terminal",
+        "the sentry enemy walks",
+    ],
+)
+def test_places_keys_and_ordinary_words_are_no_names(text: str) -> None:
+    assert named(text) == []
