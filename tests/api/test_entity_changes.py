@@ -103,7 +103,7 @@ async def test_a_name_that_another_entity_has_is_a_conflict_that_names_it(api: A
     reply = await api.client.patch(f"{ENTITIES}/{billing}", json={"name": "Ledger-API"})
     assert reply.status_code == 409
     assert reply.json()["entityId"] == ledger
-    assert "Merge" in reply.json()["hint"]
+    assert "merge them" in reply.json()["hint"]
 
 
 async def test_an_alias_is_added_and_removed(api: Api) -> None:

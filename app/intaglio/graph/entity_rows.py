@@ -119,10 +119,10 @@ def set_type(tx: WriteTx, seq: int, type_: EntityType, at: str) -> None:
     An entity of a type that all projects share no longer belongs to one.
     """
     tx.execute(
-        "UPDATE entities SET entity_type = ?1, project = iif(?4, NULL, project), updated_at = ?2 "
-        "WHERE seq = ?3 AND NOT EXISTS (SELECT 1 FROM entities o "
-        "WHERE o.canonical_name = entities.canonical_name AND o.agent_id = entities.agent_id "
-        "AND ifnull(o.project, '') = ifnull(iif(?4, NULL, entities.project), '') "
+        "UPDATE entities AS e SET entity_type = ?1, project = iif(?4, NULL, project), "
+        "updated_at = ?2 WHERE seq = ?3 AND NOT EXISTS (SELECT 1 FROM entities o "
+        "WHERE o.canonical_name = e.canonical_name AND o.agent_id = e.agent_id "
+        "AND ifnull(o.project, '') = ifnull(iif(?4, NULL, e.project), '') "
         "AND o.entity_type = ?1)",
         (type_, at, seq, type_ in SHARED_TYPES),
     )

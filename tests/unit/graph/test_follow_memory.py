@@ -69,3 +69,24 @@ def test_the_names_of_an_erased_memory_go_while_others_wait_for_the_sweep(
     graph.erase(graph.remember("Deploys of the `beta-api` run on Fridays") or "")
     assert "beta-api" not in shown(graph)
     assert graph.tx.all("SELECT 1 FROM entity_aliases WHERE alias = 'beta-api'") == []
+
+
+def test_what_turns_out_to_be_a_person_is_shared_by_all_projects(graph: GraphStore) -> None:
+    graph.remember("Kranzler is down on Sundays", "/work/shop")
+    assert graph.entity("Kranzler").project == "/work/shop"
+    graph.remember("Kranzler loves the `alpha-api`", "/work/shop")
+    assert graph.entity("Kranzler").type == "person"
+    assert graph.entity("Kranzler").project is None
+    graph.remember("Kranzler loves the `beta-api`", "/work/yard")
+    assert graph.entity("Kranzler").mentions == 3
+    graph.check()
+
+
+def test_a_type_stays_unknown_while_a_shared_entity_has_the_name(graph: GraphStore) -> None:
+    graph.remember("Kranzler is down on Sundays", "/work/shop")
+    graph.remember("Kranzler loves the `beta-api`", "/work/yard")
+    graph.remember("Kranzler loves the `alpha-api`", "/work/shop")
+    found = {(each.type, each.project, each.mentions) for each in graph.entities()}
+    assert ("person", None, 1) in found
+    assert ("unknown", "/work/shop", 2) in found
+    graph.check()

@@ -50,13 +50,12 @@ def _problem(outcome: EditProblem) -> IntaglioError:
             return _name_taken(outcome)
         case NotItsMemories(entity=entity, memory_ids=ids):
             return InvalidInputError(
-                f"{len(ids)} of these memories {'does' if len(ids) == 1 else 'do'} not name"
-                f" “{entity.name}”",
+                f"“{entity.name}” isn't named in {len(ids)} of these memories",
                 hint="Choose from GET /api/knowledge/entities/{id}/memories.",
                 memoryIds=list(ids[:_MOST_IDS]),
             )
         case NoSuchAlias():
-            return NotFoundError("Name not found", hint="It may be removed already.")
+            return NotFoundError("Name not found", hint="It may already have been removed.")
         case NoSuchChange():
             return NotFoundError("Change not found", hint="It may be gone with its entity.")
         case EditRefused(reason=reason, hint=hint):
@@ -72,7 +71,7 @@ def _name_taken(outcome: NameTaken) -> ConflictError:
         )
     return ConflictError(
         f"There is another {outcome.other.type} named “{outcome.name}”",
-        hint=f"Merge them, if “{outcome.other.name}” is the same.",
+        hint=f"If “{outcome.other.name}” is the same, merge them.",
         entityId=outcome.other.id,
         entityName=outcome.other.name,
     )

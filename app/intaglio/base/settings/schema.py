@@ -91,7 +91,7 @@ class GraphSettings:
     enabled: bool = _setting(
         True,
         "memory.pipelineV2.graph.enabled",
-        "Find the entities that memories name, and give sessions the constraints of theirs.",
+        "Find the entities that memories name, and tell sessions the entities' constraints.",
     )
     walk: bool = _setting(
         True,
@@ -131,7 +131,7 @@ class GraphSettings:
     resolve_by_embedding: bool = _setting(
         False,
         "memory.pipelineV2.graph.useEmbeddingResolution",
-        "Compare the names of new entities by meaning: very similar ones are merged, others asked.",
+        "Compare the names of new entities by meaning: merge very similar ones, ask about others.",
     )
     same_similarity: float = _setting(
         0.85,

@@ -196,7 +196,7 @@ def unpin(*, name: str) -> None:
 @entities.command()
 @click.argument("name")
 def suppress(*, name: str) -> None:
-    """Suppress an entity: no session starts from it."""
+    """Suppress an entity: sessions aren't told things because of it."""
     with daemon_client() as client:
         entity = find_entity(client, name)
         client.suppress_entity(entity.id)

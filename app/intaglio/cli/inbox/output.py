@@ -80,7 +80,8 @@ def item_text(item: InboxRow) -> Iterator[str]:
         yield paragraph(memory.content)
     for entity in item.entities:
         yield ""
-        yield f"{visible(entity.name)} ({entity.entity_type}, named by {entity.mentions})"
+        memories = "1 memory" if entity.mentions == 1 else f"{entity.mentions:,} memories"
+        yield f"{visible(entity.name)} ({entity.entity_type}, in {memories})"
         for sample in entity.samples:
             yield paragraph(sample)
     for evidence in item.evidence:

@@ -19,7 +19,7 @@ from intaglio.store.tx import WriteTx
 def merge(tx: WriteTx, entity: Entity, into: Entity, context: EditContext) -> MergeOutcome:
     """Let an entity count as another one; neither is merged itself."""
     if entity.seq == into.seq:
-        return EditRefused("They are one entity already", hint="Choose another entity.")
+        return EditRefused("They are already one entity", hint="Choose another entity.")
     if entity.agent_id != into.agent_id:
         return EditRefused(
             "These entities belong to different agents",
@@ -38,11 +38,11 @@ def undo_merge(tx: WriteTx, change: EntityChange) -> EntityEdited | EditRefused:
     """Let a merged entity, and what had been merged into it, count as itself again."""
     root = rows.root_of(tx, change.entity)
     if root == change.entity:
-        return EditRefused("It isn't merged any more", hint="There is nothing left to undo.")
+        return EditRefused("It is no longer merged", hint="There is nothing left to undo.")
     group = rows.by_seq(tx, rows.group_of(tx, root))
     merges = changes.active_merges(tx, group)
     if [each.seq for each in merges if each.entity == change.entity][-1:] != [change.seq]:
-        return EditRefused("It was merged again since", hint="Undo the later merge.")
+        return EditRefused("It has been merged again since", hint="Undo the later merge.")
     below = _below(change.entity, group, merges)
     rows.set_merged(tx, below, change.entity)
     rows.set_merged(tx, (change.entity,), None)

@@ -25,7 +25,7 @@ from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.values import Entity, EntityChange
 from intaglio.store.tx import ReadTx, WriteTx
 
-_RENAMED: Final = EditRefused("It has another name by now", hint="Undo the later change first.")
+_RENAMED: Final = EditRefused("It has been renamed since", hint="Undo the later change first.")
 _NAME_GONE: Final = EditRefused(
     "The former name is gone", hint="The memory that it came from was erased. Rename it instead."
 )
@@ -177,7 +177,7 @@ def undo_retype(tx: WriteTx, change: EntityChange, context: EditContext) -> Undo
     detail = json.loads(change.detail)
     [entity] = rows.by_seq(tx, (change.entity,)).values()
     if entity.type != detail["to"]:
-        return EditRefused("It has another type by now", hint="Undo the later change first.")
+        return EditRefused("Its type has been changed since", hint="Undo the later change first.")
     untouched = entity.updated_at == change.created_at
     at = detail["updatedAt"] if untouched else context.at
     conflict = _set_type(tx, entity, detail["type"], detail["project"], at)
@@ -206,6 +206,6 @@ def undo_add_alias(tx: WriteTx, change: EntityChange) -> EntityEdited | EditRefu
     if known is None or known.entity != entity.seq:
         return EditRefused("The name is gone already", hint="There is nothing left to undo.")
     if known.canonical == entity.canonical_name:
-        return EditRefused("It is the entity's name by now", hint="Rename the entity first.")
+        return EditRefused("It has become the entity's name since", hint="Rename the entity first.")
     _release_alias(tx, known, detail)
     return edited(tx, rows.root_of(tx, entity.seq))

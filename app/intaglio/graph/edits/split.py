@@ -57,7 +57,9 @@ def split(
     if missing:
         return NotItsMemories(entity, tuple(each for each in ids if each in missing))
     if len(found) >= entity.mentions:
-        return EditRefused(f"These are all memories of “{entity.name}”", hint="Rename it instead.")
+        return EditRefused(
+            f"These are all the memories of “{entity.name}”", hint="Rename it instead."
+        )
     key = _key(entity, wanted, found)
     taken = rows.with_key(tx, key)
     if taken is not None:
@@ -171,7 +173,9 @@ def refuse_group(tx: WriteTx, made: Entity) -> EditRefused | None:
     """Refuse to delete an entity that others were merged into."""
     if len(rows.group_of(tx, made.seq)) == 1:
         return None
-    return EditRefused("Another entity was merged into it since", hint="Undo that merge first.")
+    return EditRefused(
+        "Another entity has been merged into it since", hint="Undo that merge first."
+    )
 
 
 def give_back(

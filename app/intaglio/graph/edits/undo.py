@@ -23,7 +23,7 @@ def undo(tx: WriteTx, change_id: str, reader: Reader, context: EditContext) -> U
     if change is None or not _is_visible(tx, change, reader):
         return NoSuchChange()
     if change.undone_at is not None:
-        return EditRefused("This change is undone already", hint="There is nothing left to undo.")
+        return EditRefused("This change was already undone", hint="There is nothing left to undo.")
     outcome = _undo(tx, change, context)
     if isinstance(outcome, EntityEdited):
         changes.set_undone(tx, change.seq, context.at)
