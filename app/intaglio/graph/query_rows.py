@@ -213,7 +213,7 @@ _PARTS: Final = (
 
 
 def counts(tx: ReadTx, seqs: Sequence[int], reader: Reader) -> dict[int, EntityCounts]:
-    """Count what hangs below these entities, as far as the reader sees it."""
+    """Count the aspects, facts and dependencies of these entities that the reader sees."""
     condition, params = reader_condition(reader)
     seen = numbered(condition, 2)
     values = [json.dumps(list(seqs)), *params]
