@@ -172,6 +172,18 @@ async def test_the_list_pages_through_every_entity_once(api: Api) -> None:
     assert len(seen) == len(set(seen)) == (await get(api, "/entities"))["total"]
 
 
+async def test_the_entity_of_exactly_the_searched_name_comes_first(api: Api) -> None:
+    await api.remember("Look at the `Part-Service`")
+    for number in range(3):
+        await api.remember(f"Look at the `part-service-{number}` again")
+        await api.remember(f"The `part-service-{number}` is slow")
+    found = await get(api, "/entities", q="part-service", limit="2")
+    assert found["items"][0]["entity"]["name"] == "Part-Service"
+    after = await get(api, "/entities", q="part-service", limit="2", offset="2")
+    names = {item["entity"]["name"] for item in (*found["items"], *after["items"])}
+    assert len(names) == 4
+
+
 async def test_neighbours_are_what_the_same_memories_name(api: Api) -> None:
     for text in ("`billing-api` calls `ledger-api`", "`ledger-api` calls `audit-api`"):
         await api.remember(text)

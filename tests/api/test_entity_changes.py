@@ -332,3 +332,21 @@ async def test_rubbish_is_refused_with_a_title(api: Api, seed: int) -> None:
             if reply.is_error:
                 assert reply.json()["title"]
                 assert reply.json()["hint"] or reply.status_code in {400, 405}, reply.text
+
+
+async def test_an_agent_changes_no_entity_of_another_agent(api: Api) -> None:
+    await api.remember("The `open-gate` is known", agentId="ann")
+    listed = await api.client.get("/api/knowledge/entities", params={"agent_id": "ann"})
+    [entity] = [
+        item["entity"]["id"]
+        for item in listed.json()["items"]
+        if item["entity"]["name"] == "open-gate"
+    ]
+    refused = await api.client.post(
+        f"/api/knowledge/entities/{entity}/pin", params={"agent_id": "bob"}
+    )
+    assert (refused.status_code, "ann" in refused.json()["hint"]) == (403, True)
+    done = await api.client.post(
+        f"/api/knowledge/entities/{entity}/pin", params={"agent_id": "ann"}
+    )
+    assert done.json()["pinned"] is True

@@ -291,5 +291,5 @@ def set_merged(tx: WriteTx, seqs: Sequence[int], into: int | None) -> None:
 
 
 def delete(tx: WriteTx, seq: int) -> None:
-    """Delete an entity with everything that hangs below it."""
+    """Delete an entity with its aliases, aspects, facts and dependencies."""
     tx.execute("DELETE FROM entities WHERE seq = ?", (seq,))

@@ -17,6 +17,7 @@ from intaglio.base.entity_kinds import (
     EntityType,
 )
 from intaglio.graph.entity_rows import COLUMNS, GROUP, entity_of
+from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.values import (
     Aspect,
     Attribute,
@@ -141,7 +142,7 @@ def _matching(tx: ReadTx, text: str, reader: Reader) -> tuple[str, list[Sql]]:
 
 
 def page(tx: ReadTx, query: EntityQuery) -> list[Entity]:
-    """Return a page of entities: pinned ones first, then the most mentioned."""
+    """Return a page of entities: pinned ones, one of exactly this name, then the most mentioned."""
     condition, params = _where(tx, query, typed=True)
     select = f"SELECT {COLUMNS} FROM entities e"  # noqa: S608 - a constant
     pinned = tx.map(
@@ -154,11 +155,13 @@ def page(tx: ReadTx, query: EntityQuery) -> list[Entity]:
     if not left or query.pinned:
         return page_
     # Along an index, so that a page of many entities costs no sort.
+    order, name = "e.mentions DESC, e.seq DESC", list[Sql]()
+    if query.text.strip():
+        order, name = f"e.canonical_name = ? DESC, {order}", [canonical_name(query.text)]
     return page_ + tx.map(
         entity_of,
-        f"{select} WHERE e.pinned = 0 AND {condition} "
-        "ORDER BY e.mentions DESC, e.seq DESC LIMIT ? OFFSET ?",
-        [*params, left, max(0, query.offset - len(pinned))],
+        f"{select} WHERE e.pinned = 0 AND {condition} ORDER BY {order} LIMIT ? OFFSET ?",
+        [*params, *name, left, max(0, query.offset - len(pinned))],
     )
 
 
@@ -210,7 +213,7 @@ _PARTS: Final = (
 
 
 def counts(tx: ReadTx, seqs: Sequence[int], reader: Reader) -> dict[int, EntityCounts]:
-    """Count what hangs below these entities, as far as the reader sees it."""
+    """Count the aspects, facts and dependencies of these entities that the reader sees."""
     condition, params = reader_condition(reader)
     seen = numbered(condition, 2)
     values = [json.dumps(list(seqs)), *params]

@@ -1,4 +1,4 @@
-"""SQL on what hangs below entities: aspects, attributes, dependencies."""
+"""SQL on the structure of entities: aspects, attributes, dependencies."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Gives everything that hangs below one entity to another one, and deletes it."""
+"""Gives all that one entity has to another one, and deletes it."""
 
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import transfer_rows as moves

@@ -20,7 +20,7 @@ class MentionPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlacedFact:
-    """An attribute with its place: the entity and aspect that it hangs below."""
+    """An attribute with its place: the entity and the aspect that it belongs to."""
 
     seq: int
     entity: int

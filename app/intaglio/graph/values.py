@@ -48,7 +48,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class EntityCounts:
-    """What hangs below an entity, as far as the reader may see it."""
+    """How many aspects, facts and dependencies of an entity a reader may see."""
 
     aspects: int = 0
     attributes: int = 0
@@ -80,7 +80,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """A named dimension of an entity, with its weight (0 to 1) and what hangs below it."""
+    """A named dimension of an entity, with its weight (0 to 1) and how many facts it has."""
 
     seq: int
     id: str

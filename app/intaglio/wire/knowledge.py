@@ -52,7 +52,7 @@ class EntityRow(Struct, kw_only=True, rename="camel"):
 
 
 class EntityListItem(Struct, kw_only=True, rename="camel"):
-    """An entity, and how much hangs below it."""
+    """An entity with its counts."""
 
     entity: EntityRow
     aspect_count: int
@@ -82,7 +82,7 @@ class EntityList(Struct, kw_only=True, rename="camel"):
 
 
 class StructuralDensity(Struct, kw_only=True, rename="camel"):
-    """How much hangs below an entity."""
+    """How many aspects, facts, constraints and dependencies an entity has."""
 
     aspect_count: int
     attribute_count: int
@@ -223,7 +223,7 @@ class AspectRow(Struct, kw_only=True, rename="camel"):
 
 
 class AspectItem(Struct, kw_only=True, rename="camel"):
-    """An aspect, and how much hangs below it."""
+    """An aspect with its counts."""
 
     aspect: AspectRow
     attribute_count: int
@@ -558,7 +558,7 @@ class ConstellationDependency(Struct, kw_only=True, rename="camel"):
 
 
 class Constellation(Struct, kw_only=True):
-    """The most important entities with what hangs below them; at most 500."""
+    """The most important entities with their aspects and dependencies; at most 500."""
 
     entities: list[ConstellationEntity]
     dependencies: list[ConstellationDependency]

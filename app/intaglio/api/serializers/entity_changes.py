@@ -24,7 +24,7 @@ from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
 
 _MOST_IDS: Final = 20
-_GONE: Final = "a name that is gone"
+_GONE: Final = "an erased entity"
 
 
 def edited_entity(outcome: EditOutcome) -> EntityEdited:

@@ -35,7 +35,7 @@ def reference(entity: Entity) -> wire.EntityReference:
 
 
 def list_item(entity: Entity, counts: EntityCounts) -> wire.EntityListItem:
-    """Return an entity with how much hangs below it."""
+    """Return an entity with its counts."""
     return wire.EntityListItem(
         entity=entity_row(entity),
         aspect_count=counts.aspects,
@@ -67,7 +67,7 @@ def entity_detail(entity: Entity, counts: EntityCounts, merged: list[Entity]) ->
 
 
 def aspect_item(aspect: Aspect) -> wire.AspectItem:
-    """Return an aspect with how much hangs below it."""
+    """Return an aspect with its counts."""
     return wire.AspectItem(
         aspect=wire.AspectRow(
             id=aspect.id,

@@ -224,7 +224,7 @@ def set_attribute(
 
 
 def drop_empty_aspect(tx: WriteTx, seq: int) -> None:
-    """Delete an aspect that nothing hangs below any more."""
+    """Delete an aspect that has no facts any more."""
     tx.execute(
         "DELETE FROM entity_aspects WHERE seq = ?1 AND NOT EXISTS ("
         "SELECT 1 FROM entity_attributes WHERE aspect = ?1)",

@@ -31,7 +31,7 @@ from intaglio.graph.edits.outcomes import (
 from intaglio.graph.edits.split import SplitOff
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.values import Entity
-from intaglio.graph.visibility_rows import as_seen
+from intaglio.graph.visibility_rows import as_seen, is_own
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import KEEP, Keep
 from intaglio.redaction.redact import clean
@@ -188,7 +188,10 @@ class EntityEdits:
         )
 
     async def _edit(self, entity_id: str, audit: Audit, work: _Work) -> EditOutcome:
-        """Change an entity that the reader sees; raises UnavailableError while that is disabled."""
+        """Change an entity of the reader's own.
+
+        Raises ForbiddenError for another agent's, UnavailableError while changes are disabled.
+        """
         self._check()
         context = self._context(audit)
 
@@ -196,6 +199,11 @@ class EntityEdits:
             entity = query_rows.find(tx, entity_id, audit.reader)
             if entity is None:
                 return NoSuchEntity()
+            if not is_own(entity, audit.reader):
+                raise ForbiddenError(
+                    "This entity belongs to another agent",
+                    hint=f"Name that agent ({entity.agent_id}), or change it in the dashboard.",
+                )
             return _as_seen(tx, work(tx, entity, context), audit.reader)
 
         return await self.db.write(run)

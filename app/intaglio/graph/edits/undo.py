@@ -2,7 +2,6 @@
 
 from intaglio.base.agents.reader import Reader
 from intaglio.graph import entity_rows as rows
-from intaglio.graph import query_rows
 from intaglio.graph.edits import aliases, merge, names, split
 from intaglio.graph.edits import change_rows as changes
 from intaglio.graph.edits.context import EditContext
@@ -18,9 +17,9 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 
 def undo(tx: WriteTx, change_id: str, reader: Reader, context: EditContext) -> UndoChangeOutcome:
-    """Undo a change of an entity that the reader sees."""
+    """Undo a change of an entity of the reader's own."""
     change = changes.get(tx, change_id)
-    if change is None or not _is_visible(tx, change, reader):
+    if change is None or not _is_own_change(tx, change, reader):
         return NoSuchChange()
     if change.undone_at is not None:
         return EditRefused("This change was already undone", hint="There is nothing left to undo.")
@@ -30,12 +29,12 @@ def undo(tx: WriteTx, change_id: str, reader: Reader, context: EditContext) -> U
     return outcome
 
 
-def _is_visible(tx: ReadTx, change: EntityChange, reader: Reader) -> bool:
+def _is_own_change(tx: ReadTx, change: EntityChange, reader: Reader) -> bool:
     entity = rows.by_seq(tx, (change.entity,)).get(change.entity)
     if entity is None:
         return False
-    # An entity of which nothing is left is not shown, but its last change can be undone.
-    return is_own(entity, reader) or query_rows.find(tx, entity.id, reader) is not None
+    # Also one of which nothing is left to show.
+    return is_own(entity, reader)
 
 
 def _undo(tx: WriteTx, change: EntityChange, context: EditContext) -> UndoChangeOutcome:

@@ -1,4 +1,4 @@
-"""SQL that reads the most important entities with what hangs below them."""
+"""SQL that reads the most important entities with their aspects, facts and dependencies."""
 
 import json
 from collections.abc import Collection

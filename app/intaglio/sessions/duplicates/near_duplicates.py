@@ -148,13 +148,15 @@ def say_the_same(one: Phrasing, other: Phrasing) -> bool:
         return bool(one.plain)
     if one.question != other.question or not one.words or not other.words:
         return False
-    extra = one.words ^ other.words
-    if not extra:
+    shared = len(one.words & other.words)
+    more = len(one.words) + len(other.words) - 2 * shared
+    if not more:
         return _same_order(one, other)
-    if len(extra) > len(one.words & other.words) // _SHARED_PER_EXTRA:
+    if more > shared // _SHARED_PER_EXTRA:
         return False
-    longer, shorter = (one, other) if one.words > other.words else (other, one)
-    if not longer.words > shorter.words or extra & longer.decisive:
+    longer, shorter = (one, other) if len(one.words) > len(other.words) else (other, one)
+    extra = longer.words - shorter.words
+    if len(extra) < more or extra & longer.decisive:
         return False
     return tuple(token for token in longer.tokens if token not in extra) == shorter.tokens
 

@@ -1,4 +1,4 @@
-"""The graph: entities, what hangs below them, the edges between them, and what comes later.
+"""The graph: entities, their structure, the edges between them, and tables for what comes later.
 
 Rows refer to each other, and to memories, by row number. A trigger deletes what refers to a memory
 together with its row, because a later memory may get its number.

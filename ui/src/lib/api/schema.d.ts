@@ -177,7 +177,7 @@ export interface paths {
         delete: operations["removeAlias"];
     };
     "/api/knowledge/entities/{entity_id}/suppress": {
-        /** @description Suppress an entity: no session starts from it. It is no longer pinned. */
+        /** @description Suppress an entity: sessions aren't told things because of it. Also unpins it. */
         post: operations["suppressEntity"];
         /** @description Let an entity count again. */
         delete: operations["unsuppressEntity"];
@@ -215,7 +215,7 @@ export interface paths {
         get: operations["listEntityChanges"];
     };
     "/api/knowledge/entities/{entity_id}/merge": {
-        /** @description Merge an entity into another one, as which it counts from then on. */
+        /** @description Merge an entity into another one, which its memories count for from now on. */
         post: operations["mergeEntity"];
     };
     "/api/knowledge/entities/{entity_id}/split": {

@@ -57,7 +57,7 @@ export async function setSuppressed(entity: Named & Pick<EntityRow, "pinned">, s
       },
     });
   } catch (thrown) {
-    reportFailure(suppressed ? "Couldn't suppress the entity" : "Couldn't end suppressing the entity", thrown);
+    reportFailure(suppressed ? "Couldn't suppress the entity" : "Couldn't unsuppress the entity", thrown);
   }
 }
 

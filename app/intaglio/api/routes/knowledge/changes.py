@@ -45,7 +45,7 @@ class EntityChangesController(Controller):
         entity_id: EntityPath,
         data: JSONBody[wire.MergeRequest],
     ) -> wire.EntityChangeReply:
-        """Merge an entity into another one, as which it counts from then on."""
+        """Merge an entity into another one, which its memories count for from now on."""
         audit = await audit_of(services, request)
         return change_reply(await services.get(EntityEdits).merge(entity_id, data.into, audit))
 

@@ -1,4 +1,4 @@
-"""What hangs below an entity, what is around it, and figures of the whole graph."""
+"""Aspects, facts and dependencies of an entity, and figures of the whole graph."""
 
 from litestar import Controller, get
 from litestar.params import FromQuery
