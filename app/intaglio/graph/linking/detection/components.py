@@ -7,7 +7,7 @@ from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
-from intaglio.graph.linking.detection.drafts import BY_HEAD, Draft, Scanned
+from intaglio.graph.linking.detection.drafts import BY_ALIAS, BY_HEAD, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import (
     CJK_HEADS,
     GENERIC_BEFORE_LOOSE,
@@ -57,6 +57,7 @@ _NEW: Final = word_set(
     """
 )
 _SAME: Final = word_set("own old new current existing whole entire")
+_MACHINES: Final = word_set("box machine host server vm node cluster laptop database")
 _MANAGED: Final = word_set(
     """
     account product project program sales engineering office case line general hiring marketing
@@ -87,7 +88,9 @@ def components(scanned: Scanned) -> Iterator[Draft]:
             yield from _in_cjk(scanned, index)
         elif token.kind == "word" and not token.code:
             type_ = HEADS.get(token.low)
-            if type_ is not None:
+            if token.low in {"called", "named"}:
+                yield from _called(scanned, index)
+            elif type_ is not None:
                 yield from _english(scanned, index, type_)
             if scanned.language in {"de", "es", "fr"}:
                 yield from _european(scanned, index)
@@ -106,6 +109,8 @@ def _english(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
         before = scanned.low(first - 2)
     if before in _SAME and scanned.low(first - 2) in _DEFINITE:
         before = scanned.low(first - 2)
+    if scanned.low(first - 2) == "is" and _is_project(scanned, first - 3):
+        return
     definite = before in _DEFINITE or _is_possessed(scanned, first)
     if first == head:
         if _stands_alone(scanned, head, definite=definite):
@@ -144,6 +149,21 @@ def _english(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     if follower in HEADS and scanned.adjacent(head):
         return
     yield scanned.draft(first, head, type_, 0.75 if definite or named else 0.65, BY_HEAD)
+
+
+def _is_project(scanned: Scanned, index: int) -> bool:
+    """Tell whether the project itself is named, which the text goes on to describe."""
+    return scanned.project is not None and scanned.low(index) == scanned.project.lower()
+
+
+def _called(scanned: Scanned, index: int) -> Iterator[Draft]:
+    """Yield the lower-case name that stands after what it names: "a box called heron"."""
+    before, name = scanned.low(index - 1), scanned.low(index + 1)
+    type_ = "system" if before in _MACHINES else HEADS.get(before)
+    if type_ is None or not scanned.is_word(index + 1) or scanned.capital(index + 1):
+        return
+    if scanned.adjacent(index) and name not in FUNCTION_WORDS and name not in SPELLINGS:
+        yield scanned.draft(index + 1, index + 1, type_, 0.75, BY_ALIAS)
 
 
 def _is_role(scanned: Scanned, head: int) -> bool:

@@ -28,6 +28,7 @@ _NAMED: Final = frozenset(
     {"word", "handle", "package", "repository", "host", "file", "path", "cjk"}
 )
 _STATES: Final = word_set("offline online unreachable broken slow dead unhealthy degraded")
+_HUMAN_VERBS: Final = SAYING | HUMAN
 _DEFINITE: Final = word_set(
     """
     the our this that der die das den dem unser unsere el la los las le les
@@ -147,7 +148,7 @@ def _draft(
 
 def may_stand_for_person(scanned: Scanned, index: int) -> bool:
     """Tell whether a person does what is said here, or is asked, told or worked with."""
-    return scanned.low(index + 1) in SAYING | HUMAN or scanned.low(index - 1) in ASKING
+    return scanned.low(index + 1) in _HUMAN_VERBS or scanned.low(index - 1) in ASKING
 
 
 def _may_mean(  # noqa: PLR0911 - one rule after the other
@@ -175,7 +176,8 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
         )
     if all(name.type == "unknown" and not name.by_user for name in names):
         # A word that began a sentence once may be an ordinary one.
-        return not is_ordinary(canonical) and any(name.mentions > 1 for name in names)
+        often = any(name.mentions > 1 for name in names)
+        return not is_ordinary(canonical) and (often or _stands_bare(scanned, index, names))
     if all(name.type == "person" for name in names):
         return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
     if canonical in HEADS and is_ordinary(canonical):

@@ -263,7 +263,7 @@ def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     if token.capital and _with_version(scanned, last) > last:
         return True
     possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
-    if token.initial and token.low not in FUNCTION_WORDS | TIMES:
+    if token.initial and not (token.low in FUNCTION_WORDS or token.low in TIMES):
         if token.capital and possessive:
             return True
         if _with_version(scanned, last) > last and scanned.low(last + 2) in FUNCTION_WORDS:

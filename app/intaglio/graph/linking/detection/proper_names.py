@@ -44,6 +44,13 @@ _GENERAL: Final = word_set(
 )
 _PLACE_CUES: Final = word_set("live lives living based office moved near")
 _IN_PLACES: Final = word_set("in near de en à bei aus")
+_LAST_WORDS: Final = ORGANIZATION_ENDS | HEADS.keys()
+_KEPT: Final = word_set(
+    """
+    written write rewrite rewritten rewriting implemented built stored store tracked track
+    documented found fixed bug config configured broken changed defined
+    """
+)
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9]{1,5}")
 _MOST_WORDS: Final = 5
 _CONNECTING: Final = frozenset({"of", "and", "&", "de", "van", "von", "for"})
@@ -84,7 +91,7 @@ def proper_names(  # noqa: C901 - one rule after the other
         while (
             last > first
             and is_ordinary(scanned.low(last))
-            and scanned.low(last) not in ORGANIZATION_ENDS | HEADS.keys()
+            and scanned.low(last) not in _LAST_WORDS
             and not _is_compound(scanned, last - 1)
         ):
             last -= 1
@@ -140,6 +147,7 @@ def _last_word(scanned: Scanned, first: int, listed: Collection[int]) -> int:
             scanned.low(last + 1) in _CONNECTING
             and scanned.capital(last + 2)
             and scanned.adjacent(last + 1)
+            and scanned.tokens[last + 2].plain
             and not is_ordinary(scanned.low(last + 2))
             and scanned.low(last + 1) in {"&", "of"}
         ):
@@ -195,7 +203,7 @@ def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
     if type_ is None and last == first:
         return _single(scanned, first)
     aliases: tuple[str, ...] = ()
-    if last > first and scanned.low(last) in ORGANIZATION_ENDS | HEADS.keys():
+    if last > first and scanned.low(last) in _LAST_WORDS:
         shorter = scanned.slice(first, last - 1)
         if last - 1 > first or not is_ordinary(scanned.low(first)):
             aliases = (shorter,)
@@ -261,7 +269,9 @@ def _single(  # noqa: PLR0911 - one rule after the other
     if "-" in token.low and all(is_ordinary(part) for part in token.low.split("-")):
         return None
     if scanned.low(index - 1) in _IN_PLACES and scanned.adjacent(index - 1):
-        return None
+        before = {scanned.low(place) for place in range(max(0, index - 5), index - 1)}
+        if before.isdisjoint(_KEPT):
+            return None
     in_list = scanned.low(index - 1) == ":" and scanned.low(index + 1) in {",", "and", "or"}
     if not token.initial or in_list:
         return scanned.draft(index, index, "unknown", 0.65, BY_CAPITALS)
