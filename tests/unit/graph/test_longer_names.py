@@ -70,9 +70,16 @@ def test_a_known_head_before_another_noun_is_no_name() -> None:
     assert named("The scheduler is in Go.", "scheduler drift is below 2 ms") == []
 
 
-def test_a_renamed_project_is_known_by_its_new_name() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The helios repo is renamed to slipway, links redirect.",
+        "Rename the helios repo to slipway",
+    ],
+)
+def test_a_renamed_project_is_known_by_its_new_name(text: str) -> None:
     graph = GraphNames()
-    linked("The helios repo is renamed to slipway, links redirect.", graph)
+    linked(text, graph)
     assert len(graph.entities) == 1
     (mention,) = linked("slipway now has a state of its own", graph).mentions
     assert graph.number(mention.target, "helios") == 0
@@ -85,6 +92,9 @@ def test_a_renamed_project_is_known_by_its_new_name() -> None:
         ("violates the Ninety-Day Rule", ["Ninety-Day Rule"]),
         ("our adapter reads FHIR R4", ["FHIR R4"]),
         ("node 20 is pinned", ["node 20"]),
+        ("Redis Shardling is not needed", ["Redis Shardling"]),
+        ("Postgres runs on the box called heron.", ["Postgres", "heron"]),
+        ("Vendors: Acmetron, Blue Harbor, Zentrix", ["Acmetron", "Blue Harbor", "Zentrix"]),
         ("exports from Maya 2024 are flipped", ["Maya 2024"]),
         ("copy .env.sample first", [".env.sample"]),
         ("converts to the .cmesh format", [".cmesh"]),
@@ -104,6 +114,7 @@ def test_names_have_their_whole_span(text: str, names: list[str]) -> None:
     "text",
     [
         "customers in Rotterdam complain",
+        "customers from Osaka complain",
         "Ctrl feels broken while dragging",
         "a work-stealing job queue, one thread per core",
         "bad airflow near the terminal",

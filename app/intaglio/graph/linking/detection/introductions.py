@@ -21,7 +21,13 @@ from intaglio.graph.linking.detection.introduction_patterns import (
     RENAMES,
     WHICH,
 )
-from intaglio.graph.linking.detection.phrase_finder import ARTICLES, QUOTES, PhraseFinder, type_of
+from intaglio.graph.linking.detection.phrase_finder import (
+    ARTICLES,
+    PROJECT_WORDS,
+    QUOTES,
+    PhraseFinder,
+    type_of,
+)
 from intaglio.graph.linking.lexicon.ordinary_words import (
     COMMON_ACRONYMS,
 )
@@ -190,7 +196,9 @@ def _renames(phrases: PhraseFinder) -> Iterator[_Pair]:
             yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
     for match in RENAMES.finditer(phrases.text):
         entity = phrases.after(match.end())
-        if entity is not None and scanned.low(entity.last + 1) in {
+        end = entity.last if entity is not None else 0
+        end += scanned.low(end + 1) in PROJECT_WORDS
+        if entity is not None and scanned.low(end + 1) in {
             "to",
             "into",
             "as",
@@ -198,7 +206,7 @@ def _renames(phrases: PhraseFinder) -> Iterator[_Pair]:
             "a",
             "en",
         }:
-            yield entity, phrases.name_at(scanned.tokens[entity.last + 1].end)
+            yield entity, phrases.name_at(scanned.tokens[end + 1].end)
     for match in NOW.finditer(phrases.text):
         entity = phrases.before(match.start())
         if entity is None and scanned.low(phrases.token_from(match.start()) - 1) in {"and", ","}:

@@ -6,7 +6,13 @@ from typing import Final
 
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_LIST, Draft, Scanned
-from intaglio.graph.linking.lexicon.heads import ORGANIZATION_ENDS
+from intaglio.graph.linking.detection.longer_names import (
+    NOUNS_AFTER,
+    begins_longer_name,
+    goes_on,
+    is_described,
+    within_capitals,
+)
 from intaglio.graph.linking.lexicon.known_names import (
     FIRST_WORDS,
     MOST_WORDS,
@@ -57,20 +63,6 @@ _MOVING: Final = word_set(
     migrating move moved moving switch switched switching port ported porting convert converted
     push pushed runs run running upgrade upgraded tracked track live lives post posted share
     shared file filed prefer written rewritten rewrite
-    """
-)
-_NOUNS_AFTER: Final = word_set(
-    """
-    worker workers meetings meeting cluster clusters activity activities app apps binary plugin
-    plugins crate crates module modules workspace code channel channels ticket tickets issue
-    issues template templates toolchain compiler middleware route routes router bot repo service
-    services api server servers client library libraries sdk project projects package packages
-    script scripts version versions developer developers codebase backend cli function functions
-    struct structs generics routine routines test tests target targets extension extensions rules
-    boot doc docs dag dags database databases board boards workflow workflows integration
-    webhook webhooks account dashboard deploy deployment deployments machine machines port bindings
-    ecosystem
-    playground programming tooling snippets formatting linting middlewares
     """
 )
 _CODE_NOUNS: Final = word_set(
@@ -139,7 +131,14 @@ def listed_names(scanned: Scanned) -> Iterator[Draft]:
         skip = last
         accepted.update(range(index, last + 1))
         until = _with_version(scanned, last)
+        accepted.update(range(last, until + 1))
         thing = spelling.thing
+        if until == last and goes_on(scanned, last):
+            skip = last + 1
+            sure = spelling.certainty == "always" and thing.type != "language"
+            type_ = thing.type if sure else "unknown"
+            yield scanned.draft(index, last + 1, type_, 0.7, BY_LIST)
+            continue
         confidence = 0.95 if spelling.certainty == "always" else 0.85
         draft = scanned.draft(
             index,
@@ -236,11 +235,13 @@ def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
         return False
     if token.low in _OTHER_SENSES and _is_other_sense(scanned, first):
         return False
-    if last == first and _begins_longer_name(scanned, first):
+    if last == first and begins_longer_name(scanned, first):
         return False
     if spelling.certainty == "always":
         return last > first or _is_plain_spelling(scanned, first, spelling)
     if token.code and len(token.text) == 1:
+        return False
+    if last == first and token.capital and is_described(scanned, first):
         return False
     if token.code:
         return spelling.written.lower() == token.low and (
@@ -259,7 +260,7 @@ def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
     if spelling.certainty == "capitalised":
         return _is_joined(scanned, first, accepted) or _is_capitalised_name(scanned, first, last)
     if token.capital and not token.initial and not scanned.heading:
-        return not _within_capitals(scanned, first, last)
+        return not within_capitals(scanned, first, last)
     if token.capital and _with_version(scanned, last) > last:
         return True
     possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
@@ -326,37 +327,12 @@ def _is_plain_spelling(scanned: Scanned, index: int, spelling: Spelling) -> bool
     return scanned.low(index - 1) in _USING | _PLACES or after in _VERBS_AFTER
 
 
-def _begins_longer_name(scanned: Scanned, index: int) -> bool:
-    """Tell whether a capitalised word begins the name of an organization: "Apollo Clinic"."""
-    if not (scanned.capital(index) and scanned.capital(index + 1) and scanned.adjacent(index)):
-        return False
-    if scanned.heading or scanned.tokens[index].code:
-        return False
-    return scanned.low(index + 1) in ORGANIZATION_ENDS
-
-
 def _has_version(scanned: Scanned, last: int) -> bool:
     return _with_version(scanned, last) > last and "." in scanned.tokens[last + 1].text
 
 
 def _before_noun(scanned: Scanned, last: int) -> bool:
-    return scanned.adjacent(last) and scanned.low(last + 1) in _NOUNS_AFTER
-
-
-def _within_capitals(scanned: Scanned, first: int, last: int) -> bool:
-    """Tell whether a word is a part of a longer name, like "Swift" in "Taylor Swift"."""
-    return (
-        scanned.capital(first - 1)
-        and scanned.adjacent(first - 1)
-        and not scanned.tokens[first - 1].initial
-        and not is_ordinary(scanned.low(first - 1))
-        and scanned.low(first - 1) not in SPELLINGS
-    ) or (
-        scanned.capital(last + 1)
-        and scanned.adjacent(last)
-        and not is_ordinary(scanned.low(last + 1))
-        and scanned.low(last + 1) not in SPELLINGS
-    )
+    return scanned.adjacent(last) and scanned.low(last + 1) in NOUNS_AFTER
 
 
 def _in_context(scanned: Scanned, first: int, accepted: set[int]) -> bool:
@@ -384,4 +360,4 @@ def _is_followed_loosely(scanned: Scanned, index: int) -> bool:
     if not scanned.adjacent(index) or not scanned.is_word(index + 1):
         return True
     after = scanned.low(index + 1)
-    return after in FUNCTION_WORDS or after in _NOUNS_AFTER or after in {"everywhere", "daily"}
+    return after in FUNCTION_WORDS or after in NOUNS_AFTER or after in {"everywhere", "daily"}

@@ -37,7 +37,7 @@ _SKIPPED: Final = word_set(
     """
 )
 _PARTS: Final = word_set("instance database machine script repo table host box")
-_PROJECTS: Final = word_set("repo repository project codebase")
+PROJECT_WORDS: Final = word_set("repo repository project codebase")
 _CLOSING: Final = frozenset("\"”“'’`»」")
 ARTICLES: Final = word_set(
     """
@@ -83,7 +83,7 @@ class PhraseFinder:
             return None
         if last in self.ending:
             return self.ending[last]
-        if self.scanned.low(last) in _PROJECTS and last - 1 in self.ending:
+        if self.scanned.low(last) in PROJECT_WORDS and last - 1 in self.ending:
             return self.ending[last - 1]
         return self.phrase_until(last, name=name)
 
@@ -108,6 +108,8 @@ class PhraseFinder:
     def goes_on(self, last: int) -> bool:
         """Tell whether a noun follows that says what the name before it is a part of."""
         low = self.scanned.low(last + 1)
+        if low in PROJECT_WORDS and self.scanned.low(last + 2) in {"to", "into", "as"}:
+            return False
         return self.scanned.adjacent(last) and (low in HEADS or low in _PARTS)
 
     def described(self, first: int, last: int) -> Draft | None:

@@ -12,6 +12,7 @@ from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
     COMMON_ACRONYMS,
     FUNCTION_WORDS,
+    PLACES,
     TIMES,
     is_ordinary,
 )
@@ -45,6 +46,7 @@ _GENERAL: Final = word_set(
 _PLACE_CUES: Final = word_set("live lives living based office moved near")
 _IN_PLACES: Final = word_set("in near de en à bei aus")
 _LAST_WORDS: Final = ORGANIZATION_ENDS | HEADS.keys()
+_MOVING: Final = word_set("to from at the our nach von à a hacia vers")
 _KEPT: Final = word_set(
     """
     written write rewrite rewritten rewriting implemented built stored store tracked track
@@ -267,6 +269,8 @@ def _single(  # noqa: PLR0911 - one rule after the other
     ):
         return None
     if "-" in token.low and all(is_ordinary(part) for part in token.low.split("-")):
+        return None
+    if scanned.low(index - 1) in _MOVING and token.low in PLACES:
         return None
     if scanned.low(index - 1) in _IN_PLACES and scanned.adjacent(index - 1):
         before = {scanned.low(place) for place in range(max(0, index - 5), index - 1)}

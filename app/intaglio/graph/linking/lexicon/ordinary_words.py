@@ -283,3 +283,22 @@ def is_ordinary(word: str) -> bool:
         if word.endswith(ending) and word[: -len(ending)] in ORDINARY_WORDS:
             return len(word) - len(ending) >= _SHORTEST_STEM
     return False
+
+
+PLACES: Final = word_set(
+    """
+    berlin hamburg munich münchen frankfurt cologne köln stuttgart düsseldorf leipzig dresden vienna
+    wien zurich zürich geneva basel bern london manchester leeds bristol glasgow edinburgh dublin
+    paris lyon marseille toulouse lille bordeaux nantes madrid barcelona valencia sevilla seville
+    bilbao lisbon porto rome milan turin naples amsterdam rotterdam utrecht brussels antwerp
+    copenhagen oslo bergen stockholm gothenburg malmö helsinki warsaw kraków krakow gdańsk gdansk
+    prague brno budapest bucharest sofia athens istanbul kyiv riga vilnius tallinn moscow boston
+    chicago seattle denver dallas houston atlanta toronto montreal vancouver mumbai delhi bangalore
+    bengaluru singapore tokyo osaka kyoto seoul beijing shanghai shenzhen taipei sydney melbourne
+    auckland nairobi lagos cairo dubai germany france spain italy portugal poland austria
+    switzerland netherlands belgium denmark norway sweden finland ireland england scotland europe
+    america asia africa canada mexico brazil argentina chile india china japan korea australia
+    virginia oregon ohio texas california ireland
+    """
+)
+"""Cities and countries, which are no part of a system by themselves."""

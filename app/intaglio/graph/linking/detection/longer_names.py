@@ -1,0 +1,83 @@
+"""Tells whether a known word is a part of a longer name that is no tool's."""
+
+from typing import Final
+
+from intaglio.graph.linking.detection.drafts import Scanned
+from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
+from intaglio.graph.linking.lexicon.heads import HEADS, ORGANIZATION_ENDS
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
+from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
+from intaglio.graph.linking.lexicon.word_set import word_set
+
+NOUNS_AFTER: Final = word_set(
+    """
+    worker workers meetings meeting cluster clusters activity activities app apps binary plugin
+    plugins crate crates module modules workspace code channel channels ticket tickets issue
+    issues template templates toolchain compiler middleware route routes router bot repo service
+    services api server servers client library libraries sdk project projects package packages
+    script scripts version versions developer developers codebase backend cli function functions
+    struct structs generics routine routines test tests target targets extension extensions rules
+    boot doc docs dag dags database databases board boards workflow workflows integration
+    webhook webhooks account dashboard deploy deployment deployments machine machines port bindings
+    ecosystem
+    playground programming tooling snippets formatting linting middlewares
+    """
+)
+"""Nouns that a tool describes without being a part of its name: "the Kafka cluster"."""
+
+
+def begins_longer_name(scanned: Scanned, index: int) -> bool:
+    """Tell whether a capitalised word begins the name of an organization: "Apollo Clinic"."""
+    if not (scanned.capital(index) and scanned.capital(index + 1) and scanned.adjacent(index)):
+        return False
+    if scanned.heading or scanned.tokens[index].code:
+        return False
+    return scanned.low(index + 1) in ORGANIZATION_ENDS
+
+
+def is_described(scanned: Scanned, index: int) -> bool:
+    """Tell whether a name of several words ends here, like "Blue Harbor"."""
+    before = index - 1
+    return (
+        scanned.capital(before)
+        and scanned.adjacent(before)
+        and not (scanned.tokens[before].initial and scanned.low(before - 1) != ":")
+        and scanned.tokens[before].plain
+        and scanned.low(before) not in FUNCTION_WORDS
+        and scanned.low(before) not in SPELLINGS
+        and not scanned.heading
+    )
+
+
+def goes_on(scanned: Scanned, last: int) -> bool:
+    """Tell whether a capitalised word continues a tool's name, as in "Redis Sentinel"."""
+    after = last + 1
+    if not (scanned.capital(last) and scanned.capital(after) and scanned.adjacent(last)):
+        return False
+    token, low = scanned.tokens[after], scanned.low(after)
+    if scanned.heading or scanned.language == "de" or not token.plain or token.initial:
+        return False
+    return not (
+        low in FUNCTION_WORDS
+        or low in TIMES
+        or low in HEADS
+        or low in NOUNS_AFTER
+        or low in GIVEN_NAMES
+        or low in SPELLINGS
+    )
+
+
+def within_capitals(scanned: Scanned, first: int, last: int) -> bool:
+    """Tell whether a word is a part of a longer name, like "Swift" in "Taylor Swift"."""
+    return (
+        scanned.capital(first - 1)
+        and scanned.adjacent(first - 1)
+        and not scanned.tokens[first - 1].initial
+        and not is_ordinary(scanned.low(first - 1))
+        and scanned.low(first - 1) not in SPELLINGS
+    ) or (
+        scanned.capital(last + 1)
+        and scanned.adjacent(last)
+        and not is_ordinary(scanned.low(last + 1))
+        and scanned.low(last + 1) not in SPELLINGS
+    )
