@@ -1,6 +1,6 @@
 """Links a text to the entities that it names."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -9,7 +9,13 @@ from intaglio.base.text import language_of
 from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.components import components
-from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned, without_overlaps
+from intaglio.graph.linking.detection.drafts import (
+    BY_ALIAS,
+    BY_FORM,
+    Draft,
+    Scanned,
+    without_overlaps,
+)
 from intaglio.graph.linking.detection.identifiers import identifiers
 from intaglio.graph.linking.detection.introductions import Introduction, introductions
 from intaglio.graph.linking.detection.known_aliases import (
@@ -21,6 +27,7 @@ from intaglio.graph.linking.detection.languages import language_by_words
 from intaglio.graph.linking.detection.listed_names import listed_names
 from intaglio.graph.linking.detection.people import people
 from intaglio.graph.linking.detection.proper_names import is_heading, proper_names
+from intaglio.graph.linking.detection.used_tools import used_tools
 from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
 from intaglio.graph.linking.resolution import SameNames, resolve
 from intaglio.graph.linking.tokens import MOST_CHARS, scan
@@ -44,12 +51,14 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
         components(scanned),
         people(scanned),
         proper_names(scanned, listed),
+        used_tools(scanned, listed),
         _project_names(scanned),
     )
     introduced = introductions(scanned, without_overlaps(drafts))
     for one in introduced:
         # "The repo is called slipway" names nothing but slipway.
         drafts += (one.alias,) if one.entity.canonical in _CODE else (one.entity, one.alias)
+        drafts += _in_lower_case(scanned, one.alias)
     words = canonical_words(scanned)
     names = names_to_look_up(scanned, words)
     names.update(key for draft in drafts for key in draft.keys)
@@ -72,6 +81,15 @@ def _with_types(known: Iterable[Draft], drafts: Sequence[Draft]) -> list[Draft]:
         if draft.type == "unknown" and told is not None:
             draft.type = told
     return found
+
+
+def _in_lower_case(scanned: Scanned, alias: Draft) -> Iterator[Draft]:
+    """Yield where a text writes a name that it introduces without its capital letter."""
+    if is_ordinary(alias.canonical) or not alias.name[:1].isupper():
+        return
+    for index, token in enumerate(scanned.tokens):
+        if token.low == alias.canonical and token.kind == "word" and not token.capital:
+            yield scanned.draft(index, index, alias.type, 0.8, BY_ALIAS)
 
 
 def _project_names(scanned: Scanned) -> list[Draft]:

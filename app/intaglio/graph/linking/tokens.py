@@ -100,6 +100,7 @@ _WORDS_IN_DOTTED: Final = re.compile(rf"[{_L}]+(?:-[{_L}]+)*")
 _SCHEMES: Final = word_set("http https ws wss ssh git ftp sftp")
 _CONTINENTS: Final = word_set("europe america asia africa australia pacific atlantic etc")
 _LONGEST_ELIDED: Final = 4
+_ELIDED: Final = frozenset({"l'", "l’", "L'", "L’"})
 _BRANCHES: Final = word_set(
     """
     feat feature features fix bugfix hotfix release chore local origin upstream refs dependabot
@@ -211,7 +212,7 @@ class _Scanning:
             end -= 2
             text = text[:-2]
         kind: TokenKind = "word"
-        if text[:2] in {"l'", "l’"} and len(text) > _LONGEST_ELIDED:
+        if text[:2] in _ELIDED and len(text) > _LONGEST_ELIDED:
             start, text = start + 2, text[2:]
         stem, dash, ending = text.rpartition("-")
         if dash and (ending.lower() in _COMPOUND_ENDINGS or _is_said_of(text, stem)):

@@ -256,7 +256,7 @@ def _stands_alone(scanned: Scanned, head: int, *, definite: bool) -> bool:
     after = scanned.low(head + 1)
     if after in HEADS and scanned.adjacent(head):
         return False
-    if definite:
+    if definite or scanned.text[max(0, scanned.tokens[head].start - 1)] in "'’":
         return True
     return (
         scanned.tokens[head].initial

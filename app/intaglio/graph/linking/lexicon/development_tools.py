@@ -61,7 +61,7 @@ Pi-hole; Jellyfin; Prisma; Drizzle ORM, ^Drizzle; TypeORM; Sequelize; Mongoose; 
 Axios; Lodash; date-fns; Electron; Tauri; Capacitor; ^Ionic; ^Expo; Socket.IO; pip; pip-tools;
 pipx; uv; ^Poetry; Pipenv; PDM; ^Hatch; conda; Mamba; virtualenv; pyenv; Ruff; ^Black; isort;
 flake8; Pylint; mypy; Pyright; Pylance; basedpyright; ^Bandit; pytest; unittest; tox; Nox;
-^Hypothesis; ^Locust; Django; Django REST Framework, DRF; Flask; FastAPI; Starlette; Litestar;
+^Hypothesis; ^Locust; Django; Django REST Framework, DRF; ^Flask; FastAPI; Starlette; Litestar;
 uvicorn; Gunicorn; Celery; ~Dramatiq; Pydantic; SQLAlchemy; Alembic; SQLModel; msgspec; NumPy;
 pandas; Polars; SciPy; scikit-learn, sklearn; PyTorch, ^Torch; TensorFlow; Keras; JAX;
 Hugging Face, HuggingFace; LangChain; LlamaIndex; LangGraph;

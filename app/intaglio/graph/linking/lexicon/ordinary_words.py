@@ -218,7 +218,7 @@ utilisons
 """
 
 _ACRONYMS: Final = """
-configmap statefulset daemonset replicaset cronjob
+sim sepa imei configmap statefulset daemonset replicaset cronjob
 api apis url urls uri uuid uuids id ids http https tcp udp ip ipv4 ipv6 dns tls ssl ui ux cli gui
 sdk ide orm ci cd pr prs mr mrs qa db dbs os cpu gpu ram ssd hdd io i/o vm vms ttl sla slo sli kpi
 okr okrs rfc adr adrs poc mvp eta faq tbd tba wip asap fyi imo imho iirc afaik lgtm nit tldr btw
