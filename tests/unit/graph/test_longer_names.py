@@ -92,6 +92,9 @@ def test_a_renamed_project_is_known_by_its_new_name(text: str) -> None:
         ("violates the Ninety-Day Rule", ["Ninety-Day Rule"]),
         ("our adapter reads FHIR R4", ["FHIR R4"]),
         ("node 20 is pinned", ["node 20"]),
+        ("they send CSVs", ["CSVs"]),
+        ("go fmt before pushing", ["go"]),
+        ("Peter Stone met Nadia Church", ["Peter Stone", "Nadia Church"]),
         ("format SQL with zapfmt, python with ruff", ["SQL", "zapfmt", "python", "ruff"]),
         (
             "The purge job is called Nightjar; nightjar needs 6 GB",

@@ -29,6 +29,7 @@ _NAMED: Final = frozenset(
 )
 _STATES: Final = word_set("offline online unreachable broken slow dead unhealthy degraded")
 _HUMAN_VERBS: Final = SAYING | HUMAN
+_AFTER_PEOPLE: Final = FUNCTION_WORDS | _HUMAN_VERBS
 _DEFINITE: Final = word_set(
     """
     the our this that der die das den dem unser unsere el la los las le les
@@ -151,7 +152,7 @@ def may_stand_for_person(scanned: Scanned, index: int) -> bool:
     return scanned.low(index + 1) in _HUMAN_VERBS or scanned.low(index - 1) in ASKING
 
 
-def _may_mean(  # noqa: PLR0911 - one rule after the other
+def _may_mean(  # noqa: C901, PLR0911 - one rule after the other
     scanned: Scanned, index: int, canonical: str, names: Sequence[KnownName]
 ) -> bool:
     """Tell whether a single word is a known name here, rather than an ordinary word."""
@@ -159,7 +160,12 @@ def _may_mean(  # noqa: PLR0911 - one rule after the other
     if token.kind != "word" or token.code:
         return True
     spelling = SPELLINGS.get(canonical)
-    if all(name.type == "person" for name in names) and may_stand_for_person(scanned, index):
+    people = all(name.type == "person" for name in names)
+    if people and not token.capital and canonical in ORDINARY_GIVEN_NAMES:
+        follows = scanned.is_word(index + 1) and scanned.adjacent(index)
+        if follows and scanned.low(index + 1) not in _AFTER_PEOPLE:
+            return False
+    if people and may_stand_for_person(scanned, index):
         return token.capital or not is_ordinary(canonical)
     if spelling is not None and spelling.certainty != "always":
         # Its own rule decides, unless a project calls something so.

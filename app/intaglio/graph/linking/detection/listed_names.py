@@ -7,6 +7,7 @@ from typing import Final
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_LIST, Draft, Scanned
 from intaglio.graph.linking.detection.longer_names import (
+    COMMANDS,
     NOUNS_AFTER,
     begins_longer_name,
     goes_on,
@@ -170,6 +171,8 @@ def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
                 return last, spelling
             last -= 1
     spelling = SPELLINGS.get(first) or SPELLINGS.get(token.low) or _with_digits(token)
+    if spelling is None and token.text[-1] == "s" and token.text[:-1].isupper():
+        spelling = SPELLINGS.get(token.low[:-1])
     if token.capital and scanned.capital(index + 1) and scanned.adjacent(index):
         whole = SPELLINGS.get(token.low + scanned.low(index + 1))
         if whole is not None and whole.certainty == "always":
@@ -268,6 +271,8 @@ def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
         if token.capital and possessive:
             return True
         if _with_version(scanned, last) > last and scanned.low(last + 2) in FUNCTION_WORDS:
+            return True
+        if scanned.low(last + 1) in COMMANDS and scanned.adjacent(last):
             return True
     if token.capital:
         stem = after.removesuffix("s")

@@ -9,6 +9,8 @@ from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
 from intaglio.graph.linking.lexicon.word_set import word_set
 
+COMMANDS: Final = frozenset({"fmt", "vet", "mod", "build", "generate", "doc", "tidy"})
+"""Commands of a language's tool, as in "go fmt"."""
 NOUNS_AFTER: Final = word_set(
     """
     worker workers meetings meeting cluster clusters activity activities app apps binary plugin

@@ -15,6 +15,7 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     is_ordinary,
 )
 from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.tokens import Token
 
 SAYING: Final = word_set(
     """
@@ -231,8 +232,10 @@ def _surname_end(scanned: Scanned, index: int) -> int:
         if not scanned.adjacent(last):
             return last
         token = scanned.tokens[following]
-        if token.code or (token.text.isupper() and len(token.text) > 1) or is_ordinary(token.low):
+        if token.code or (token.text.isupper() and len(token.text) > 1):
             return last
+        if is_ordinary(token.low):
+            return following if last == index and _may_be_surname(scanned, index, token) else last
         tool = SPELLINGS.get(token.low)
         if tool is not None and tool.certainty == "always" and token.low not in _SURNAMES:
             begins = scanned.low(index) in GIVEN_NAMES and scanned.low(index) not in SPELLINGS
@@ -241,6 +244,18 @@ def _surname_end(scanned: Scanned, index: int) -> int:
         if token.low in HEADS or token.low in ORGANIZATION_ENDS or following - index > _MOST_PARTS:
             return last
         last = following
+
+
+def _may_be_surname(scanned: Scanned, index: int, token: Token) -> bool:
+    """Tell whether an ordinary word follows a given name as a surname: "Peter Stone"."""
+    low = scanned.low(index)
+    return (
+        low in GIVEN_NAMES
+        and low not in ORDINARY_GIVEN_NAMES
+        and low not in SPELLINGS
+        and not (token.low in FUNCTION_WORDS or token.low in TIMES or token.low in HEADS)
+        and not (scanned.heading or scanned.language == "de" or token.initial)
+    )
 
 
 def _cue(  # noqa: PLR0911 - one rule after the other
