@@ -44,7 +44,7 @@ class ReadGraph:
 def main(arguments: list[str]) -> None:
     """Measure the sets that are named, or all."""
     parser = argparse.ArgumentParser(prog="bench entities", description=__doc__)
-    parser.add_argument("sets", nargs="*", default=["train", "second", "third", "held"])
+    parser.add_argument("sets", nargs="*", default=["train", "second", "third", "held", "unseen"])
     for name in parser.parse_args(arguments).sets:
         print(f"\n{name}")
         print("\n".join(measure(load(name)).lines()))

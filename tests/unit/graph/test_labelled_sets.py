@@ -8,7 +8,8 @@ from intaglio.graph.linking.values import TextToLink
 
 
 @pytest.mark.parametrize(
-    ("name", "floor"), [("train", 0.95), ("second", 0.92), ("third", 0.92), ("held", 0.9)]
+    ("name", "floor"),
+    [("train", 0.95), ("second", 0.92), ("third", 0.92), ("held", 0.9), ("unseen", 0.83)],
 )
 def test_the_figures_of_a_set_stay_above_their_floor(name: str, floor: float) -> None:
     graph, sentences = GraphNames(), load(name)
