@@ -170,6 +170,13 @@ async def _open(address: str) -> MessageBus:
     return bus
 
 
+async def _close(bus: MessageBus) -> None:
+    bus.disconnect()
+    # The loop sees the connection's end in its next turn, and closes the socket.
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
 @contextmanager
 def running_tray_host(address: str) -> Generator[TrayHost]:
     """Run a panel on the bus while the block runs."""
@@ -186,7 +193,7 @@ def running_tray_host(address: str) -> Generator[TrayHost]:
     try:
         yield host
     finally:
-        bus.disconnect()
+        host.wait(_close(bus))
         loop.call_soon_threadsafe(loop.stop)
         thread.join(PATIENCE_S)
         loop.close()
