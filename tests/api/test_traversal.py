@@ -81,7 +81,7 @@ async def test_with_a_project_nothing_of_others_is_told(api: Api) -> None:
 async def test_an_unknown_entity_has_the_same_keys_and_an_error(api: Api) -> None:
     reply = await api.client.post("/api/knowledge/expand", json={"entity": "Nobody"})
     assert reply.status_code == 404
-    nothing = {
+    nothing: dict[str, object] = {
         "entity": None,
         "constraints": [],
         "aspects": [],
