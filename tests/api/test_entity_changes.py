@@ -225,7 +225,9 @@ async def fact(api: Api) -> dict[str, Any]:
 async def test_a_fact_is_put_below_another_aspect(api: Api) -> None:
     await api.remember("`billing-api` stores invoices in Postgres")
     known = await fact(api)
-    reply = (await api.client.patch(known["path"], json={"aspect": "Data Protection"})).json()
+    reply = (
+        await api.client.patch(known["path"], json={"aspect": "Data Protection"}, headers=api.owner)
+    ).json()
     assert reply["origin"] == "user"
     [aspect] = [
         aspect
@@ -238,7 +240,7 @@ async def test_a_fact_is_put_below_another_aspect(api: Api) -> None:
 async def test_a_fact_that_the_user_placed_stays_there_when_its_project_changes(api: Api) -> None:
     memory = await api.remember("`billing-api` stores invoices in Postgres", project="/work/shop")
     known = await fact(api)
-    await api.client.patch(known["path"], json={"kind": "constraint"})
+    await api.client.patch(known["path"], json={"kind": "constraint"}, headers=api.owner)
     body = {"type": "semantic", "reason": "it is", "project": "/work/shop"}
     assert (await api.client.patch(f"/api/memory/{memory}", json=body)).status_code == 200
     assert (await fact(api))["kind"] == "constraint"
@@ -248,7 +250,7 @@ async def test_a_fact_without_its_status_keeps_its_memory(api: Api) -> None:
     memory = await api.remember("`billing-api` stores invoices in Postgres")
     known = await fact(api)
     for status in ("superseded", "deleted", "active"):
-        reply = await api.client.patch(known["path"], json={"status": status})
+        reply = await api.client.patch(known["path"], json={"status": status}, headers=api.owner)
         assert reply.json()["status"] == status
         assert (await api.client.get(f"/api/memory/{memory}")).status_code == 200
 
@@ -261,9 +263,17 @@ async def test_only_the_user_makes_a_constraint(api: Api, actor: str, status: in
     reply = await api.client.patch(
         (await fact(api))["path"],
         json={"kind": "constraint"},
-        headers={"x-signet-actor-type": actor},
+        headers={**api.owner, "x-signet-actor-type": actor},
     )
     assert reply.status_code == status
+
+
+async def test_a_program_without_the_token_changes_no_fact(api: Api) -> None:
+    await api.remember("`billing-api` stores invoices in Postgres")
+    known = await fact(api)
+    reply = await api.client.patch(known["path"], json={"kind": "constraint"})
+    assert reply.status_code == 401
+    assert (await fact(api))["kind"] == "attribute"
 
 
 async def test_while_changes_are_frozen_nothing_is_changed(api: Api) -> None:
@@ -282,7 +292,7 @@ async def test_while_changes_are_frozen_nothing_is_changed(api: Api) -> None:
         ("PATCH", "/api/knowledge/attributes/x", {"status": "deleted"}),
     )
     for method, path, body in requests:
-        reply = await api.client.request(method, path, json=body)
+        reply = await api.client.request(method, path, json=body, headers=api.owner)
         assert reply.status_code == 503, path
 
 
@@ -327,7 +337,7 @@ async def test_rubbish_is_refused_with_a_title(api: Api, seed: int) -> None:
             (f"/api/knowledge/attributes/{target}", "PATCH"),
             (f"/api/knowledge/changes/{target}/undo", "POST"),
         ):
-            reply = await api.client.request(verb, address, content=content)
+            reply = await api.client.request(verb, address, content=content, headers=api.owner)
             assert reply.status_code < 500, (verb, address, body, reply.text)
             if reply.is_error:
                 assert reply.json()["title"]

@@ -80,7 +80,6 @@ _SPECIFIC: Final[dict[EntityType, int]] = {
     "file": 7, "config": 7, "component": 8, "service": 8, "system": 6, "project": 5, "unknown": 4,
     "concept": 3, "tool": 3, "language": 2, "format": 2, "organization": 4, "person": 4,
 }  # fmt: skip
-_CJK_TOPICS: Final = re.compile(r"\s?(?:は|が|也|是|由|用|使|把|的)")
 
 
 def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention]) -> LinkedText:

@@ -25,6 +25,8 @@ from intaglio.wire import knowledge as wire
 
 ChangeLimit = Annotated[int, QueryParameter(ge=1, le=500)]
 _CHANGES: Final = declare(Access.PROGRAM, Principal.AGENT, rate=modify_rate)
+# A fact becomes a constraint only by the user's word.
+_BY_USER: Final = declare(Access.BROWSER, Principal.AGENT, rate=modify_rate)
 
 
 class EntityChangesController(Controller):
@@ -109,7 +111,7 @@ class EntityChangesController(Controller):
     @patch(
         "/api/knowledge/attributes/{attribute_id:str}",
         operation_id="changeAttribute",
-        opt=_CHANGES,
+        opt=_BY_USER,
     )
     async def change_attribute(
         self,

@@ -70,7 +70,6 @@ _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True))
 _CJK_STOPS: Final = re.compile(r"[的是在把用和由给从与对为让了到将被过\u3040-\u309f]")
 _CJK_POINTING: Final = re.compile(r"^.*(?:这个|那个|这|那|该|个|目标|这些|那些|各)")
 _MOST_CJK: Final = 6
-_ALL_HEADS: Final = LANGUAGE_HEADS | HEADS
 _MOST_IN_TOKEN: Final = 20
 _LONGEST_ACRONYM: Final = 3
 _FEWEST_CJK: Final = 2

@@ -19,12 +19,6 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
 from intaglio.graph.linking.lexicon.word_set import word_set
 from intaglio.graph.linking.tokens import MOST_CHARS
 
-_LEGAL_FORMS: Final = word_set(
-    """
-    ag gmbh inc ltd llc corp corporation co sa sas sarl sl bv se kg ug plc foods logistics group
-    labs technologies solutions consulting holding holdings industries
-    """
-)
 _ORGANIZATION_CUES: Final = word_set(
     """
     customer client vendor company supplier employer startup agency kunde kunden firma cliente
