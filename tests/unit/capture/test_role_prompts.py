@@ -2,7 +2,7 @@
 
 import pytest
 
-from intaglio.capture.reach.role_prompts import binds_run_only
+from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
 
 
 @pytest.mark.parametrize("from_program", [True, False])
@@ -15,6 +15,7 @@ from intaglio.capture.reach.role_prompts import binds_run_only
         "Act as a senior security auditor. From now on flag every eval.",
         "As a senior QA engineer, you always reject flaky tests.",
         "Your role is to triage issues. Never close one without a label.",
+        "Du bist Code-Reviewer. Akzeptiere nie Code ohne Tests.",
         "Du bist ein erfahrener Reviewer. Akzeptiere nie Code ohne Tests.",
         "Eres un revisor de código. Nunca apruebes sin pruebas.",
         "Tu es un assistant de revue. Ne valide jamais sans tests.",
@@ -34,6 +35,8 @@ def test_a_role_binds_the_run_whoever_assigns_it(prompt: str, *, from_program: b
         "Always use conventional commits. Output only the message.",
         "Never touch the tests. Do not ask questions.",
         "Summarize the following diff. Never use emojis.",
+        "Check the diff for security problems. Never suggest refactorings.",
+        "Run the test suite and report. Never skip a test.",
         "## Task\nFix the lint errors.\n## Rules\n- Never edit tests",
         "This is an automated run. Always pin versions.",
         "Nächtlicher Job. Behandle ab jetzt jede Warnung als Fehler.",
@@ -62,3 +65,31 @@ def test_what_a_person_says_in_a_conversation_binds_the_project(
     prompt: str, *, from_program: bool
 ) -> None:
     assert not binds_run_only(prompt, from_program=from_program)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Treat every warning as an error. Never skip a test.",
+        "Update the dependencies.\nNever bump major versions.",
+        "Aktualisiere die Abhängigkeiten. Niemals Major-Versionen.",
+        "更新依赖。不要升级主版本。",
+    ],
+)
+def test_several_orders_without_a_person_may_be_a_programs(prompt: str) -> None:
+    assert is_impersonal_order(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Never push to main.",
+        "We use pnpm here. Never npm.",
+        "Fix the login. I decided that sessions last 30 days.",
+        "Wir nutzen pnpm. Nie npm.",
+        "Usamos pnpm. Nunca npm.",
+        "我们使用 pnpm。不要用 npm。",
+    ],
+)
+def test_one_sentence_or_a_person_in_it_is_a_persons(prompt: str) -> None:
+    assert not is_impersonal_order(prompt)

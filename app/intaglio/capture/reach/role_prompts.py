@@ -33,6 +33,11 @@ _ROLES: Final = re.compile(
     rf"|\b(?:your|the) (?:role|job|persona|sole purpose|only purpose|only task|only job|mission)"
     rf" (?:is|here is|will be|today is)\b"
     rf"|\bas an? (?:[^\W_][\w-]{{0,30}} ){{0,4}}{_ROLE_NOUNS}, (?:you|your)\b"
+    # German, Spanish and French leave the article out: "Du bist Code-Reviewer."
+    r"|\b(?:du bist|sie sind|eres|tu es|vous êtes)(?: jetzt| nun| ahora| maintenant)? "
+    r"(?:[^\W_][\w-]{0,20} ){0,2}[\w-]{0,20}(?:reviewer|entwickler|assistent|experte|expertin|"
+    r"prüfer|tester|bot|agent|manager|redakteur|übersetzer|revisor|desarrollador|asistente|"
+    r"experto|agente|relecteur|développeur|assistant|expert|testeur)(?:in|a|e)?\b"
     # German
     r"|\b(?:du bist|sie sind|agiere als|handle als|verhalte dich wie|spiel(?:e|en)? die rolle)"
     r" (?:jetzt |nun |hier )?(?:ein|eine|einer|eines|der|die|das|unser|unsere)\b"
@@ -117,10 +122,35 @@ _TEMPLATE: Final = re.compile(
     r"describe|label|fix) (?:the |this |these )?(?:staged |attached |given |following |open |"
     r"above |below )?(?:pr|pull request|merge request|mr|diff|patch|changeset|issue|ticket|"
     r"commits?|alert|log) ?(?:#|no\.? ?)?\d"
+    rf"|{_START}(?:review|summari[sz]e|analy[sz]e|classify|triage|check|grade|inspect|audit)"
+    r" (?:the|this|these|all|every|each|my) (?:[\w-]{1,15} ){0,2}(?:prs?|pull requests?|merge "
+    r"requests?|diffs?|patch|changes|changeset|commits?|branch|issues?|tickets?|alerts?|logs?)\b"
+    rf"|{_START}(?:run|execute) (?:the|all) (?:[\w-]{{1,15}} ){{0,2}}(?:tests?|suite|linters?|"
+    r"build|checks?) and (?:report|print|output|exit|return|write|post)\b"
     r"|\b(?:the|this|these) (?:staged|following|attached) (?:diff|patch|changes|changeset|"
     r"pull request|commits?)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+# A person who states something for the project speaks of themselves.
+_PERSON: Final = re.compile(
+    r"\b(?:i|i'm|i'd|i'll|i've|me|my|mine|we|we're|we'd|we'll|we've|us|our|ours|let's|"
+    r"ich|mir|mich|mein\w{0,2}|wir|uns|unser\w{0,2}|yo|me|mi|mis|nosotr[oa]s|nuestr[oa]s?|"
+    r"usamos|vamos|hemos|je|j'|moi|mon|ma|mes|nous|notre|nos)\b|[我俺私僕]|咱|うち|自分",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"[.!?\n](?:\s|\Z)|[。！？]")
+_SEVERAL: Final = 2
+
+
+def is_impersonal_order(text: str) -> bool:
+    """Whether a prompt has several sentences and none of them speaks of a person.
+
+    Programs write so. Of a person's prompt through the same interface, only this one is in doubt.
+    """
+    read = text[:_READ_CHARS].strip().replace("’", "'")
+    return len(_SENTENCE_END.findall(read)) >= _SEVERAL and not _PERSON.search(read)
 
 
 def binds_run_only(text: str, *, from_program: bool) -> bool:
