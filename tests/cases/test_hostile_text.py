@@ -184,6 +184,17 @@ def test_no_text_costs_seconds(own_home: Path, name: str) -> None:
     assert too_dear(costs) == {}, costs
 
 
+LONG: Final = ("blanks", "colons", "labels", "full stops", "dashes", "letters", "commas", "digits")
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_no_long_memory_costs_seconds(own_home: Path, name: str) -> None:
+    unit = SLOW[name]
+    text = f"The log: {unit * (60_000 // len(unit))} 文档内容 ends."
+    costs = within(2 * CPU_S, own_home, {"remember": remembered}, text)
+    assert too_dear(costs) == {}, costs
+
+
 CONFIGS: Final = {
     "blanks behind a remote": '[remote "origin"]\n\turl = x' + " " * 20_000 + "y\n",
     "blanks before an address": '[remote "origin"]\n\turl =' + " " * 20_000 + "\n",
@@ -211,26 +222,38 @@ async def started_in_repository(stage: Stage, config: str) -> None:
     assert FACT in await stage.start(shop)
 
 
+# What a line begins with, is filled with up to a thousand characters, and ends with.
 LINES: Final = {
-    "one word": "a" * 1_500,
-    "many words": "Never push to main, " * 80,
-    "blanks": "- Never push" + " " * 1_500 + "to main.",
-    "markup": "*a_b`" * 300,
-    "a table": "| a " * 400,
-    "sentences": "Never do it. " * 120,
-    "Chinese text": "禁止直接推送到主分支" * 150,
+    "one word": ("", "a", ""),
+    "many words": ("", "Never push to main, ", ""),
+    "blanks": ("- Never push", " ", "to main."),
+    "markup": ("", "*a_b`", ""),
+    "a table": ("", "| a ", "|"),
+    "sentences": ("", "Never do it. ", ""),
+    "an address": ("https://example.org/", "a/b-", ""),
+    "Chinese text": ("", "禁止直接推送到主分支", ""),
+    "a heading with blanks": ("# Deploys", " ", "x"),
+    "a heading of blanks": ("# ", " ", "x"),
+    "a heading of number signs": ("# Deploys ", "#", "x"),
+    "a heading of signs and blanks": ("# Deploys", " # ", "x"),
+    "what is struck out": ("", "~~a", ""),
+    "links without an end": ("", "[a](", ""),
+    "an empty task": ("- [ ] ", " ", "x"),
+    "comments without an end": ("", "<!-- a ", ""),
 }
 
 
 @pytest.mark.parametrize("name", LINES)
 def test_no_line_of_the_instructions_costs_seconds(own_home: Path, name: str) -> None:
-    costs = within(2 * CPU_S, own_home, {"a start": started_with_instructions}, LINES[name])
+    first, unit, last = LINES[name]
+    line = first + unit * ((980 - len(first)) // len(unit)) + last
+    costs = within(2 * CPU_S, own_home, {"a start": started_with_instructions}, line)
     assert too_dear(costs) == {}, costs
 
 
 async def started_with_instructions(stage: Stage, line: str) -> None:
     shop = stage.folder()
-    (shop / "CLAUDE.md").write_text(f"# Rules\n\n{line}\n" * 5, encoding="utf-8")
+    (shop / "CLAUDE.md").write_text(f"# Rules\n\n{line}\n" * 20, encoding="utf-8")
     for number in range(8):
         await stage.api.remember(f"Room {number} seats {number + 3} people.", project=str(shop))
     assert "Room 3" in await stage.start(shop)
