@@ -488,6 +488,8 @@ class Database:
     async def restore(self, name: str | None = None) -> Restored:
         """Replace the database by a backup: the newest good one with memories, or the named one.
 
+        A backup that is dated in the future is taken only by its name.
+
         Writes wait for the new database. Raises ConflictError if no backup is good and
         UnavailableError if it can't be put in place; then the database is unchanged.
         """
@@ -499,7 +501,7 @@ class Database:
                 raise ConflictError(f"There is no backup{called}.", hint=_UNCHANGED)
             outcome = await self._replace(
                 lambda: backups.restore(
-                    self._options.file, candidates, self._clock, any_size=name is not None
+                    self._options.file, candidates, self._clock, named=name is not None
                 )
             )
         match outcome:

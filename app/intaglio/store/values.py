@@ -86,18 +86,29 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class NoGoodBackup:
-    """No backup was taken; ``smaller`` have under half of the database's memories."""
+    """No backup was taken.
+
+    ``smaller`` have under half of the database's memories; of the others, ``in_future`` bear a date
+    after now, so nothing says that they are the newest.
+    """
 
     tried: int
     smaller: int = 0
+    in_future: int = 0
 
     def explain(self) -> str:
         """Say why, in a sentence for people."""
-        if self.smaller:
-            return (
-                f"{self.smaller} of the {self.tried} backups have fewer than half of the memories "
-                "that the database has. Name one to restore it anyway."
-            )
+        reasons = {
+            "fewer than half of the memories that the database has": self.smaller,
+            "a date in the future": self.in_future,
+        }
+        found = [
+            f"{count} of the {self.tried} backups {'has' if count == 1 else 'have'} {reason}."
+            for reason, count in reasons.items()
+            if count
+        ]
+        if found:
+            return " ".join([*found, "Name one to restore it anyway."])
         return f"None of the {self.tried} backups is intact."
 
 
