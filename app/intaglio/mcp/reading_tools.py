@@ -8,11 +8,12 @@ from msgspec import UNSET, Meta, UnsetType
 
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
+from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, estimate_tokens
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import Memory, MemoryType
+from intaglio.memory.values import Memory
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx

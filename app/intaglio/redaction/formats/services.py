@@ -139,9 +139,7 @@ PATTERNS: Final = (
     PatternFormat(
         "telegram-bot-token",
         (":A",),
-        re.compile(
-            rf"(?<![0-9])(?P<s>[0-9]{{8,10}}:A(?:A{_RUN}{{30,}}+|{_RUN}{{34}}(?!{_RUN})))"
-        ),
+        re.compile(rf"(?<![0-9])(?P<s>[0-9]{{8,10}}:A(?:A{_RUN}{{30,}}+|{_RUN}{{34}}(?!{_RUN})))"),
         "«{digit:10}:AA{run:33}»",
     ),
     PatternFormat(
