@@ -331,6 +331,8 @@ class Database:
             return
         state = Degraded(fault.reason, fault.cause, hint_right_after(fault))
         self._from_thread(partial(self._found, state))
+        if fault.cause == "unwritable":
+            return
         if fault.cause == "unavailable":
             hold_checkpoints(connection, hold=True)
             return
@@ -341,14 +343,18 @@ class Database:
 
     def _found(self, state: Degraded) -> None:
         match self._state:
-            case Degraded(cause="unavailable"):
+            case Degraded(cause="unavailable" | "unwritable"):
                 self._enter_degraded(state)
             case _:
                 self._degrade(state.reason, state.cause, state.hint)
 
     def _check_again(self) -> None:
-        """Use the files again that were out of reach, once their content is checked."""
+        """Write again, after files that were out of reach have been checked."""
         match self._state:
+            case Degraded(cause="unwritable"):
+                self._writer.resume()
+                self._enter(Ready())
+                self._writer.open_gate()
             case Degraded(cause="unavailable" | "removed"):
                 with contextlib.suppress(OSError):
                     self._marker.write_bytes(b"")

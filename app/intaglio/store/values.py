@@ -8,6 +8,7 @@ DegradedCause: TypeAlias = Literal[
     "damaged",
     "unavailable",
     "read_only",
+    "unwritable",
     "replaced",
     "removed",
     "overwritten",
@@ -17,7 +18,8 @@ DegradedCause: TypeAlias = Literal[
 """Why the database is read-only, for programs.
 
 ``damaged``: a page is. ``unavailable``: the file can't be opened. ``read_only``: the workspace or
-the file can't be written, and there is nothing wrong with its content. ``replaced``, ``removed``,
+the file can't be written, and there is nothing wrong with its content. ``unwritable``: a write
+failed, as on a full disk; it ends by itself once one succeeds. ``replaced``, ``removed``,
 ``overwritten``: another program did that to the file while it was open. ``log_lost``: the same for
 its write-ahead log or shared memory. ``missing``: there is no file, but traces of one.
 """

@@ -13,7 +13,8 @@ class Health(Struct, kw_only=True, rename="camel"):
     """Whether the daemon is healthy; cheap enough to request every second.
 
     ``cause`` and ``hint`` are empty unless the database is read-only: a word for programs
-    (damaged, unavailable, replaced, removed, overwritten, log_lost, missing), and what to do.
+    (damaged, unavailable, read_only, unwritable, replaced, removed, overwritten, log_lost,
+    missing), and what to do.
     """
 
     status: str
