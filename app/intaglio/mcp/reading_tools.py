@@ -88,7 +88,7 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     fence = services.sessions.fence
     listed = [{**_index(memory, fence), "score": scores[memory.id]} for memory in shown]
     more = _left_out(len(answer.hits) - len(listed)) or _weaker(answer)
-    return {"results": listed, "count": len(listed), **more}
+    return {"results": listed, "count": len(listed), **more, **_keywords_only(answer)}
 
 
 async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> ToolResult:
@@ -177,6 +177,12 @@ def _left_out(number: int) -> dict[str, Any]:
     if number == 0:
         return {}
     return {"left_out": number, "hint": _NARROWER}
+
+
+def _keywords_only(answer: Answer) -> dict[str, Any]:
+    if not answer.keywords_only:
+        return {}
+    return {"note": f"Found by keywords only. {answer.keywords_only}"}
 
 
 def _weaker(answer: Answer) -> dict[str, Any]:
