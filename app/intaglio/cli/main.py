@@ -25,6 +25,7 @@ from intaglio.cli.memories.remember import remember
 from intaglio.cli.memories.show import show
 from intaglio.cli.preview import preview
 from intaglio.cli.sessions.commands import sessions
+from intaglio.cli.status import status
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
 
@@ -36,7 +37,7 @@ _SECTIONS: Final = {
     "Memories": (remember, recall, list_memories, show, edit, forget, restore, entities, inbox),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (doctor, daemon, db, openapi),
+    "Maintenance": (status, doctor, daemon, db, openapi),
 }
 
 

@@ -9,6 +9,7 @@ from intaglio.base.text import clip
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.desktop.captured.captured_counts import CapturedCounts
 from intaglio.desktop.values import RecentMemory
+from intaglio.wire.status import IssueRow
 
 _RECENT_COUNT: Final = 5
 _TITLE_CHARS: Final = 60
@@ -18,8 +19,8 @@ _TITLE_CHARS: Final = 60
 class DaemonReport:
     """What the desktop app shows of the daemon's responses.
 
-    ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``warning`` is one
-    line about a setting or the embedding model, empty without a problem.
+    ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``warning`` is the
+    title of the worst issue that needs attention, empty without one.
     """
 
     pid: int
@@ -63,11 +64,7 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
     What was captured is counted from ``since`` on.
     """
     status = client.status()
-    capture, embedding = status.capture, status.embedding
-    problems = status.setting_problems
-    embedding_problem = (
-        embedding.detail if embedding is not None and not embedding.available else ""
-    )
+    capture = status.capture
     return replace(
         report,
         paused=capture is not None and capture.paused,
@@ -76,13 +73,17 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
         jobs_pending=status.store.jobs_pending,
         spool=status.store.spool,
         inbox=status.inbox,
-        warning=embedding_problem
-        or (f"Setting {problems[0].key}: {problems[0].message}" if problems else ""),
+        warning=next((f"{each.title}." for each in status.issues if _is_urgent(each)), ""),
         recent=tuple(
             RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
         ),
         captured=_captured(client, since),
     )
+
+
+def _is_urgent(issue: IssueRow) -> bool:
+    """Whether an issue is worth an icon that asks for attention; Status shows the others."""
+    return issue.level == "danger" or issue.id.startswith(("model", "setting-"))
 
 
 def _captured(client: DaemonClient, since: str) -> CapturedCounts:

@@ -145,12 +145,28 @@ class SettingProblemRow(Struct, kw_only=True, rename="camel"):
     message: str
 
 
+class IssueRow(Struct, kw_only=True, frozen=True):
+    """Something that is wrong, and what to do about it.
+
+    ``id`` is stable, for programs; ``command`` is one for the user's shell that ends ``text``;
+    ``page`` is an address of the dashboard, and ``action`` what a button there does.
+    """
+
+    id: str
+    level: Literal["danger", "warn", "info"]
+    title: str
+    text: str
+    command: str = ""
+    page: str = ""
+    action: Literal["", "confirm-clock", "restore"] = ""
+
+
 class Status(Struct, kw_only=True, rename="camel"):
     """The daemon's full status; ``capture`` is null while the database can't be read.
 
     ``command`` runs this installation's `intaglio` in the user's shell; ``cause`` and ``hint`` are
     those of the health. ``inbox`` counts what waits for the user's decision. ``clock`` is null
-    unless the clock jumped.
+    unless the clock jumped. ``agents`` names the connected agents; ``issues`` come worst first.
     """
 
     status: str
@@ -179,6 +195,8 @@ class Status(Struct, kw_only=True, rename="camel"):
     capture: CaptureStatus | None = None
     clock: ClockStatus | None = None
     setting_problems: list[SettingProblemRow]
+    agents: list[str] = []
+    issues: list[IssueRow] = []
 
 
 class BackupRow(Struct, kw_only=True):
