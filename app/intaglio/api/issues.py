@@ -9,10 +9,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from intaglio.base.clock import parse_moment
-from intaglio.base.installation import command
+from intaglio.base.installation import command as shell_command
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.connections import Connection
-from intaglio.wire.status import EmbeddingStatus, IssueRow, Status
+from intaglio.wire.status import (
+    EmbeddingStatus,
+    IssueAction,
+    IssueLevel,
+    IssueRow,
+    Status,
+)
 
 LOW_DISK_BYTES: Final = 2_000_000_000
 FULL_DISK_BYTES: Final = 500_000_000
@@ -51,6 +57,21 @@ def find_issues(status: Status, connections: Sequence[Connection], now: datetime
     return sorted(found, key=lambda issue: _LEVELS.index(issue.level))
 
 
+def _issue(  # noqa: PLR0913 - the fields of a row
+    issue_id: str,
+    level: IssueLevel,
+    title: str,
+    text: str,
+    *,
+    command: str = "",
+    page: str = "",
+    action: IssueAction = "",
+) -> IssueRow:
+    return IssueRow(
+        id=issue_id, level=level, title=title, text=text, command=command, page=page, action=action
+    )
+
+
 def _count(number: int, one: str, many: str) -> str:
     return f"1 {one}" if number == 1 else f"{number:,} {many}"
 
@@ -60,11 +81,11 @@ def _database(status: Status) -> Iterator[IssueRow]:
         case "ready":
             return
         case "checking":
-            yield IssueRow(
-                id="checking",
-                level="info",
-                title="Checking the database",
-                text="Intaglio didn't shut down cleanly. You can browse; changes are saved once "
+            yield _issue(
+                "checking",
+                "info",
+                "Checking the database",
+                "Intaglio didn't shut down cleanly. You can browse; changes are saved once "
                 "the check is done.",
             )
         case "degraded":
@@ -73,11 +94,11 @@ def _database(status: Status) -> Iterator[IssueRow]:
             title = "The database is read-only"
             if status.cause == "unwritable":
                 title = "Nothing can be saved"
-            yield IssueRow(
-                id="database",
-                level="danger",
-                title=title,
-                text=f"{why} {status.hint}".strip(),
+            yield _issue(
+                "database",
+                "danger",
+                title,
+                f"{why} {status.hint}".strip(),
                 action="restore" if can_restore else "",
             )
 
@@ -86,41 +107,41 @@ def _disk(status: Status) -> Iterator[IssueRow]:
     free = status.process.disk_free_bytes
     if free >= LOW_DISK_BYTES or status.cause == "unwritable":
         return
-    yield IssueRow(
-        id="disk",
-        level="danger" if free < FULL_DISK_BYTES else "warn",
-        title="Disk almost full",
-        text=f"{free / 1e6:,.0f} MB left. Free up space, or new memories can't be saved.",
+    yield _issue(
+        "disk",
+        "danger" if free < FULL_DISK_BYTES else "warn",
+        "Disk almost full",
+        f"{free / 1e6:,.0f} MB left. Free up space, or new memories can't be saved.",
     )
 
 
 def _agents(connections: Sequence[Connection]) -> Iterator[IssueRow]:
     if not any(each.state in {"connected", "partly"} for each in connections):
-        yield IssueRow(
-            id="agents",
-            level="warn",
-            title="No agent is connected",
-            text="Sessions are told nothing, and nothing is captured. To connect one, run",
-            command=command("connect"),
+        yield _issue(
+            "agents",
+            "warn",
+            "No agent is connected",
+            "Sessions are told nothing, and nothing is captured. To connect one, run",
+            command=shell_command("connect"),
             page="/connections",
         )
     for each in connections:
         if each.state == "partly":
-            yield IssueRow(
-                id=f"agents-{each.harness}",
-                level="warn",
-                title=f"{each.label} is connected in part",
-                text="Hooks are missing, or they are those of another or an older installation. "
+            yield _issue(
+                f"agents-{each.harness}",
+                "warn",
+                f"{each.label} is connected in part",
+                "Hooks are missing, or they are those of another or an older installation. "
                 "To renew them, run",
                 command=each.command,
                 page="/connections",
             )
         elif isinstance(each.state, ConnectionRefused) and each.is_installed:
-            yield IssueRow(
-                id=f"agents-{each.harness}",
-                level="warn",
-                title=f"{each.label} can't be connected",
-                text=f"{each.state.reason} {each.state.hint}",
+            yield _issue(
+                f"agents-{each.harness}",
+                "warn",
+                f"{each.label} can't be connected",
+                f"{each.state.reason} {each.state.hint}",
                 page="/connections",
             )
 
@@ -132,14 +153,14 @@ def _clock(status: Status) -> Iterator[IssueRow]:
     days = _count(round(abs(jump.ahead_s) / _DAY_S), "day", "days")
     hours = max(1, math.ceil(jump.resumes_in_s / _HOUR_S))
     wait = _count(hours, "hour passes", "hours pass")
-    yield IssueRow(
-        id="clock",
-        level="warn",
-        title="The computer's clock jumped",
-        text=f"It's {days} {'ahead of' if jump.ahead_s > 0 else 'behind'} the expected time. "
+    yield _issue(
+        "clock",
+        "warn",
+        "The computer's clock jumped",
+        f"It's {days} {'ahead of' if jump.ahead_s > 0 else 'behind'} the expected time. "
         f"Nothing will be deleted by age until you confirm the clock or {wait}. If it's wrong, "
         "correct it in your system settings; if it's right, confirm it:",
-        command=command("db confirm-clock"),
+        command=shell_command("db confirm-clock"),
         action="confirm-clock",
     )
 
@@ -152,28 +173,28 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
         what = embedding.detail or f"The embedding model is {embedding.phase}."
         former = embedding.searched_meanwhile
         meanwhile = f"search uses {former}" if former else "search finds keywords only"
-        yield IssueRow(
-            id="model",
-            level="warn",
-            title="Embedding model unavailable",
-            text=f"{what} Until this is fixed, {meanwhile}. Check embedding.* in agent.yaml.",
+        yield _issue(
+            "model",
+            "warn",
+            "Embedding model unavailable",
+            f"{what} Until this is fixed, {meanwhile}. Check embedding.* in agent.yaml.",
             page="/help/settings",
         )
     elif embedding.embedded < embedding.total and embedding.pending:
         left = _count(embedding.total - embedding.embedded, "memory isn't", "memories aren't")
-        yield IssueRow(
-            id="embedding",
-            level="info",
-            title="Embedding memories",
-            text=f"{left} embedded yet. Until then, search finds them by keywords only.",
+        yield _issue(
+            "embedding",
+            "info",
+            "Embedding memories",
+            f"{left} embedded yet. Until then, search finds them by keywords only.",
         )
     recall = embedding.index_recall
     if recall is not None and recall < _LOW_RECALL:
-        yield IssueRow(
-            id="recall",
-            level="warn",
-            title="The search index misses results",
-            text=f"It found {recall:.1%} of the true matches at the last check. If this stays, "
+        yield _issue(
+            "recall",
+            "warn",
+            "The search index misses results",
+            f"It found {recall:.1%} of the true matches at the last check. If this stays, "
             "restart the daemon.",
         )
 
@@ -181,11 +202,11 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
 def _jobs(status: Status) -> Iterator[IssueRow]:
     dead = status.queue.dead
     if dead:
-        yield IssueRow(
-            id="dead",
-            level="warn",
-            title=f"{_count(dead, 'job', 'jobs')} failed",
-            text="See the errors and retry in the queue, on the dashboard's Status page.",
+        yield _issue(
+            "dead",
+            "warn",
+            f"{_count(dead, 'job', 'jobs')} failed",
+            "See the errors and retry in the queue, on the dashboard's Status page.",
             page="/status#queue",
         )
 
@@ -193,20 +214,19 @@ def _jobs(status: Status) -> Iterator[IssueRow]:
 def _spool(status: Status) -> Iterator[IssueRow]:
     store = status.store
     if store.spool_rejected:
-        yield IssueRow(
-            id="rejected",
-            level="warn",
-            title=f"{_count(store.spool_rejected, 'hook event', 'hook events')} rejected",
-            text="They failed three times and weren't captured. For the reason, run",
-            command=command("daemon logs"),
+        yield _issue(
+            "rejected",
+            "warn",
+            f"{_count(store.spool_rejected, 'hook event', 'hook events')} rejected",
+            "They failed three times and weren't captured. For the reason, run",
+            command=shell_command("daemon logs"),
         )
     if store.spool > _MANY_EVENTS and status.state == "ready":
-        yield IssueRow(
-            id="spool",
-            level="info",
-            title=f"Catching up on {store.spool:,} hook events",
-            text="They arrived while the daemon was stopped and are being processed. Nothing is "
-            "lost.",
+        yield _issue(
+            "spool",
+            "info",
+            f"Catching up on {store.spool:,} hook events",
+            "They arrived while the daemon was stopped and are being processed. Nothing is lost.",
         )
 
 
@@ -215,12 +235,12 @@ def _backup(status: Status, now: datetime) -> Iterator[IssueRow]:
     made = parse_moment(last) if last else None
     is_old = made is None or now - made > _OLD_BACKUP
     if is_old and status.uptime > _YOUNG_DAEMON_S and status.state == "ready":
-        yield IssueRow(
-            id="backup",
-            level="warn",
-            title="No backup yet" if made is None else "Backup is overdue",
-            text="Backups are made daily. To see why one is missing, run",
-            command=command("daemon logs"),
+        yield _issue(
+            "backup",
+            "warn",
+            "No backup yet" if made is None else "Backup is overdue",
+            "Backups are made daily. To see why one is missing, run",
+            command=shell_command("daemon logs"),
         )
 
 
@@ -231,33 +251,33 @@ def _retention(status: Status) -> Iterator[IssueRow]:
             f"{_DATA_KINDS.get(kind, kind.replace('_', ' '))}: {why}"
             for kind, why in last.failed.items()
         )
-        yield IssueRow(
-            id="retention",
-            level="warn",
-            title="The last cleanup was incomplete",
-            text=f"{failed}. The next cleanup tries again.",
+        yield _issue(
+            "retention",
+            "warn",
+            "The last cleanup was incomplete",
+            f"{failed}. The next cleanup tries again.",
         )
 
 
 def _settings(status: Status) -> Iterator[IssueRow]:
     # A key may have several problems.
     for number, problem in enumerate(status.setting_problems):
-        yield IssueRow(
-            id=f"setting-{number}-{problem.key}",
-            level="warn",
-            title=f"Setting {problem.key} {problem.message}",
-            text="Fix it in agent.yaml. Until then, the default or the last valid value applies.",
+        yield _issue(
+            f"setting-{number}-{problem.key}",
+            "warn",
+            f"Setting {problem.key} {problem.message}",
+            "Fix it in agent.yaml. Until then, the default or the last valid value applies.",
             page="/help/settings",
         )
 
 
 def _capture(status: Status) -> Iterator[IssueRow]:
     if status.capture is not None and status.capture.paused:
-        yield IssueRow(
-            id="capture",
-            level="info",
-            title="Capture paused",
-            text="Nothing from your sessions is saved. Recall still works. To resume, run",
-            command=command("resume"),
+        yield _issue(
+            "capture",
+            "info",
+            "Capture paused",
+            "Nothing from your sessions is saved. Recall still works. To resume, run",
+            command=shell_command("resume"),
             page="/help/pause",
         )

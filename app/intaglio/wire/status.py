@@ -145,20 +145,25 @@ class SettingProblemRow(Struct, kw_only=True, rename="camel"):
     message: str
 
 
+IssueLevel = Literal["danger", "warn", "info"]
+IssueAction = Literal["", "confirm-clock", "restore"]
+
+
 class IssueRow(Struct, kw_only=True, frozen=True):
     """Something that is wrong, and what to do about it.
 
     ``id`` is stable, for programs; ``command`` is one for the user's shell that ends ``text``;
-    ``page`` is an address of the dashboard, and ``action`` what a button there does.
+    ``page`` is an address of the dashboard, and ``action`` what a button there does. The last three
+    may be empty.
     """
 
     id: str
-    level: Literal["danger", "warn", "info"]
+    level: IssueLevel
     title: str
     text: str
-    command: str = ""
-    page: str = ""
-    action: Literal["", "confirm-clock", "restore"] = ""
+    command: str
+    page: str
+    action: IssueAction
 
 
 class Status(Struct, kw_only=True, rename="camel"):
