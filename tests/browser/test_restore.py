@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from browser.page import live
 from fakes.dashboard import Dashboard, OpenPage
-from intaglio.api.issues import find_issues
+from intaglio.api.status.issues import find_issues
 from intaglio.wire.status import Status
 
 pytestmark = pytest.mark.browser

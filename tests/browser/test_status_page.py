@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Locator, Page, Route, expect
 from browser.page import LOOKS, PAINTED, live, look_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen
 from fakes.waiting import wait_for
-from intaglio.api.issues import find_issues
+from intaglio.api.status.issues import find_issues
 from intaglio.wire.status import Status
 
 pytestmark = pytest.mark.browser

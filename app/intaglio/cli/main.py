@@ -13,8 +13,9 @@ from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
-from intaglio.cli.doctor import doctor
 from intaglio.cli.entities.commands import entities
+from intaglio.cli.health.doctor import doctor
+from intaglio.cli.health.status import status
 from intaglio.cli.inbox.commands import inbox
 from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
@@ -25,7 +26,6 @@ from intaglio.cli.memories.remember import remember
 from intaglio.cli.memories.show import show
 from intaglio.cli.preview import preview
 from intaglio.cli.sessions.commands import sessions
-from intaglio.cli.status import status
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
 

@@ -9,7 +9,6 @@ from intaglio.base.text import clip
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.desktop.captured.captured_counts import CapturedCounts
 from intaglio.desktop.values import RecentMemory
-from intaglio.wire.status import IssueRow
 
 _RECENT_COUNT: Final = 5
 _TITLE_CHARS: Final = 60
@@ -73,7 +72,9 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
         jobs_pending=status.store.jobs_pending,
         spool=status.store.spool,
         inbox=status.inbox,
-        warning=next((f"{each.title}." for each in status.issues if _is_urgent(each)), ""),
+        warning=next(
+            (f"{each.title}." for each in status.issues if _is_urgent(each.level, each.id)), ""
+        ),
         recent=tuple(
             RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
         ),
@@ -81,9 +82,9 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
     )
 
 
-def _is_urgent(issue: IssueRow) -> bool:
+def _is_urgent(level: str, issue: str) -> bool:
     """Whether an issue is worth an icon that asks for attention; Status shows the others."""
-    return issue.level == "danger" or issue.id.startswith(("model", "setting-"))
+    return level == "danger" or issue.startswith(("model", "setting-"))
 
 
 def _captured(client: DaemonClient, since: str) -> CapturedCounts:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from intaglio.api.issues import find_issues
+from intaglio.api.status.issues import find_issues
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.connections import Connection
 from intaglio.wire.capture import CaptureStatus

@@ -7,14 +7,14 @@ from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.database_state import cause_and_hint, state_word
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.issues import find_issues
-from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
 from intaglio.api.routes.clock import clock_status
 from intaglio.api.services import Services
+from intaglio.api.status.database_state import cause_and_hint, state_word
+from intaglio.api.status.issues import find_issues
+from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.installation import command

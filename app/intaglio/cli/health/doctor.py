@@ -17,7 +17,7 @@ from intaglio.base.installation import NOT_YET, Installation, command, read_inst
 from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import port_from, read_settings
 from intaglio.cli.connection import paths
-from intaglio.cli.status import issue_advice
+from intaglio.cli.health.status import issue_advice
 from intaglio.client import daemon_process as process
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonAddress, find_daemon
