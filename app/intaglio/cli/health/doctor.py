@@ -28,9 +28,14 @@ from intaglio.connect.values import ConnectionRefused, ConnectionState, ToolsSta
 from intaglio.harness.registry import connection_targets, harness_names
 from intaglio.wire.status import Health, Status
 
-Result: TypeAlias = Literal["ok", "note", "warn", "fail"]
-_MARKS: Final[dict[Result, str]] = {"ok": "ok  ", "note": "note", "warn": "warn", "fail": "FAIL"}
-_RESULTS: Final[dict[str, Result]] = {"danger": "fail", "warn": "warn", "info": "note"}
+CheckResult: TypeAlias = Literal["ok", "note", "warn", "fail"]
+_MARKS: Final[dict[CheckResult, str]] = {
+    "ok": "ok  ",
+    "note": "note",
+    "warn": "warn",
+    "fail": "FAIL",
+}
+_RESULTS: Final[dict[str, CheckResult]] = {"danger": "fail", "warn": "warn", "info": "note"}
 # Beginnings of the ids of issues.
 _CHECKED_HERE: Final = ("database", "checking", "agents-", "setting-", "spool", "rejected")
 _SPOOL_IS_MANY: Final = 100
@@ -43,7 +48,7 @@ class Check:
     """What was checked, the result, and what to do about it."""
 
     name: str
-    result: Result
+    result: CheckResult
     found: str
     advice: str = ""
 
