@@ -13,8 +13,9 @@ from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
-from intaglio.cli.doctor import doctor
 from intaglio.cli.entities.commands import entities
+from intaglio.cli.health.doctor import doctor
+from intaglio.cli.health.status import status
 from intaglio.cli.inbox.commands import inbox
 from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
@@ -36,7 +37,7 @@ _SECTIONS: Final = {
     "Memories": (remember, recall, list_memories, show, edit, forget, restore, entities, inbox),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (doctor, daemon, db, openapi),
+    "Maintenance": (status, doctor, daemon, db, openapi),
 }
 
 

@@ -7,9 +7,10 @@ from typing import Any, Final, TypeVar
 import click
 
 from intaglio.base.agents.agent_id import ID_RULE, is_agent_id
+from intaglio.base.memory_types import given_types
 
 F = TypeVar("F", bound=Callable[..., Any])
-GIVEN_TYPES: Final = "fact, preference, decision, rule, procedural, learning or issue"
+GIVEN_TYPES: Final = given_types("or")
 """The types that a user gives a memory, for help texts."""
 
 _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")

@@ -5,7 +5,8 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import USER, Reader, Visibility
 from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker
-from intaglio.memory.values import MemoryType, Scope, Source
+from intaglio.base.memory_types import MemoryType
+from intaglio.memory.values import Scope, Source
 from intaglio.store.values import ListPosition
 
 ItemStatus: TypeAlias = Literal["open", "done"]

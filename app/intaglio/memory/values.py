@@ -6,34 +6,11 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import GLOBAL, Visibility
+from intaglio.base.memory_types import MemoryType
 
-MemoryType: TypeAlias = Literal[
-    "fact",
-    "preference",
-    "decision",
-    "procedural",
-    "semantic",
-    "rule",
-    "learning",
-    "issue",
-    "session_summary",
-    "document_chunk",
-]
 UniqueField: TypeAlias = Literal["content", "source", "key"]
 """The fields in which two memories of one scope must differ."""
 
-MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
-    "fact",
-    "preference",
-    "decision",
-    "procedural",
-    "semantic",
-    "rule",
-    "learning",
-    "issue",
-    "session_summary",
-    "document_chunk",
-)
 DEFAULT_IMPORTANCE: Final = 0.8
 USER_AUTHOR: Final = "user"
 """Who wrote what capture kept, and what the user kept of an agent's suggestions."""

@@ -55,9 +55,15 @@ _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
 }
 
 
-@click.group()
-def inbox() -> None:
-    """Decide on suggestions, contradictions, possible merges and wider scopes."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def inbox(context: click.Context) -> None:
+    """Decide on suggestions, contradictions, possible merges and wider scopes.
+
+    Without a command, list what waits for your decision.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_items)
 
 
 def _ids(function: F) -> F:

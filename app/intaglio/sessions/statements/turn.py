@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
 from intaglio.base.fence.marks import strip_injected
+from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, scrub
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import USER_AUTHOR, Actor, MemoryType, NewMemory, Scope, Source
+from intaglio.memory.values import USER_AUTHOR, Actor, NewMemory, Scope, Source
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean

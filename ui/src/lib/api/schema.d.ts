@@ -6,7 +6,7 @@ export interface paths {
         get: operations["getHealth"];
     };
     "/api/status": {
-        /** @description Return the daemon's full status: process, database, queue, and invalid settings. */
+        /** @description Return the daemon's full status: process, database, queue, agents, and what is wrong. */
         get: operations["getStatus"];
     };
     "/api/auth/link": {
@@ -1387,6 +1387,17 @@ export interface components {
             score: number | null;
             tokens: number;
         };
+        IssueRow: {
+            id: string;
+            /** @enum {string} */
+            level: "danger" | "warn" | "info";
+            title: string;
+            text: string;
+            command: string;
+            page: string;
+            /** @enum {string} */
+            action: "" | "confirm-clock" | "restore";
+        };
         ItemDecision: {
             id: string;
             status: string;
@@ -1784,6 +1795,8 @@ export interface components {
             method: string;
             /** @default 0 */
             weaker?: number;
+            /** @default  */
+            keywords_only?: string;
             explain?: components["schemas"]["RecallExplain"] | null;
         };
         RecallRequest: {
@@ -2162,6 +2175,8 @@ export interface components {
             capture?: components["schemas"]["CaptureStatus"] | null;
             clock?: components["schemas"]["ClockStatus"] | null;
             settingProblems: components["schemas"]["SettingProblemRow"][];
+            agents?: string[];
+            issues?: components["schemas"]["IssueRow"][];
         };
         StoreStatus: {
             bytes: number;
