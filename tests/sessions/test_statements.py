@@ -423,6 +423,8 @@ async def test_what_was_said_around_a_statement_is_kept_without_secrets(talk: Ta
 
 
 async def test_what_the_agent_said_in_another_project_is_not_kept(talk: Talk) -> None:
+    await talk.house.start(session(project="/elsewhere"))
+    await talk.house.start(session(), "resume")
     talk.lines = [TranscriptLine("x", "assistant", "Which library?", cwd="/elsewhere")]
     await talk.say(LUXON)
     assert await contexts(talk.house) == [("",)]

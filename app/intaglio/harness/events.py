@@ -9,11 +9,13 @@ from typing import Literal, TypeAlias
 class EventOrigin:
     """The session, directory and transcript of an event.
 
-    ``agent_id`` is set inside a subagent only.
+    ``cwd`` is where the agent stands, which its ``cd`` changes; ``started_in`` is the directory of
+    the session as the harness says it. ``agent_id`` is set inside a subagent only.
     """
 
     session: str
     cwd: str | None = None
+    started_in: str | None = None
     transcript: str | None = None
     agent_id: str | None = None
 

@@ -34,6 +34,7 @@ class _Entry(Struct):
     time: _Seconds
     reason: _Word | None = None
     cwd: _Path | None = None
+    started_in: _Path | None = None
     transcript_path: _Path | None = None
     agent_id: _Word | None = None
 
@@ -98,6 +99,7 @@ def _origin(entry: _Entry) -> EventOrigin:
     return EventOrigin(
         session=scrub(entry.session),
         cwd=entry.cwd,
+        started_in=entry.started_in,
         transcript=entry.transcript_path,
         agent_id=entry.agent_id,
     )

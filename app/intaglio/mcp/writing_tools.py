@@ -42,6 +42,9 @@ _MAX_RATINGS: Final = 200
 _QUOTED: Final = 120
 _ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
 _WAITS: Final = "Only the user can decide this; it waits in their inbox."
+_NO_PROJECT: Final = (
+    "It isn't known which project this belongs to. The user decides; it waits in their inbox."
+)
 
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
@@ -87,12 +90,16 @@ class FeedbackArguments(ToolArguments, kw_only=True):
 
 
 async def store(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
-    """Store a fact, or ask the user about a claim."""
+    """Store a fact of the project, or ask the user about a claim or a fact without a project."""
     kind = asked.type or None
     claimed = as_claim(kind) or await services.claims.claimed_type(asked.content)
     services.recalls.begin_anonymous(caller.ledger_session, caller.project)
     if claimed is not None:
         return await _claim(services, caller, asked.content, claimed)
+    if caller.project is None:
+        # Kept for all projects, it would be told in those it isn't about.
+        found = await _claim(services, caller, asked.content, kind or _inferred(asked.content))
+        return {**found, "note": _NO_PROJECT} if found["status"] == "suggested" else found
     outcome = await services.ingest.remember(
         Remember(
             content=asked.content,

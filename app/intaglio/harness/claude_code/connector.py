@@ -31,6 +31,7 @@ _FIELDS: Final = {
     "reason": "reason",
     "agent_id": "agent_id",
 }
+_DIRECTORY: Final = "CLAUDE_PROJECT_DIR"
 _HOOKS: Final = JsonHooks(NAME, (endpoint(NAME), *OLDER_PATHS))
 _SWITCHED_OFF: Final = "disableAllHooks"
 _EVERYWHERE: Final = ("--scope", "user")
@@ -80,7 +81,14 @@ class ClaudeCodeConnector:
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the curl config and the hook program."""
-        return hook_files(NAME, _FIELDS, paths, installation, curl=may_use_socket(paths))
+        return hook_files(
+            NAME,
+            _FIELDS,
+            paths,
+            installation,
+            curl=may_use_socket(paths),
+            directory=_DIRECTORY,
+        )
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str
