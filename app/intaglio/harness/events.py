@@ -66,7 +66,8 @@ class TranscriptMessage:
     """A message of the user or the agent, without injected text.
 
     ``message_id`` is stable and unique within the harness, so that each sentence is remembered
-    once.
+    once. ``question`` is the agent's that the text answers; ``is_choice`` is set if the text is one
+    of the options that the agent offered.
     """
 
     session: str
@@ -75,13 +76,15 @@ class TranscriptMessage:
     text: str
     time: datetime | None
     cwd: str | None
+    question: str = ""
+    is_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptReading:
     """The new part of a transcript; continue at ``offset``, ``more`` if the limit was reached.
 
-    ``skipped`` counts lines that are too long or aren't records.
+    ``skipped`` counts lines that aren't records.
     """
 
     messages: tuple[TranscriptMessage, ...]
