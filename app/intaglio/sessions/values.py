@@ -212,13 +212,19 @@ NOTHING = InjectedContext("")
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """A message of a transcript, without injected text."""
+    """A message of a transcript, without injected text.
+
+    ``question`` is the agent's that the text answers; ``is_choice`` is set if the text is one of
+    the options that the agent offered.
+    """
 
     message_id: str
     role: Literal["user", "assistant"]
     text: str
     time: datetime | None = None
     cwd: str | None = None
+    question: str = ""
+    is_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
