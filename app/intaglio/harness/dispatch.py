@@ -43,6 +43,7 @@ from intaglio.sessions.values import (
 )
 
 READ_BYTES: Final = 8_000_000
+LONG_BODY_BYTES: Final = 100_000
 CONTEXT_BYTES: Final = 256_000
 MAX_ATTEMPTS: Final = 3
 
@@ -89,7 +90,9 @@ class Dispatch:
             raise NotFoundError(
                 f"Unknown harness {name!r}", hint=f"Use one of {', '.join(self.harnesses)}."
             )
-        event = harness.read_event(body)
+        read = harness.read_event
+        is_long = len(body) > LONG_BODY_BYTES
+        event = await asyncio.to_thread(read, body) if is_long else read(body)
         if ancestors and isinstance(event, SessionStart | Prompt):
             self.open_sessions.note(harness.name, event.origin.session, ancestors[0])
         elif isinstance(event, SessionEnd):
@@ -426,12 +429,14 @@ def _batch(
 def _lines(reading: TranscriptReading) -> tuple[TranscriptLine, ...]:
     return tuple(
         TranscriptLine(
-            message.message_id,
-            message.role,
-            message.text,
-            message.time,
-            message.cwd,
-            message.from_program,
+            each.message_id,
+            each.role,
+            each.text,
+            each.time,
+            each.cwd,
+            each.from_program,
+            each.question,
+            each.is_choice,
         )
-        for message in reading.messages
+        for each in reading.messages
     )

@@ -122,19 +122,23 @@ def _live_memory(
 
 
 def contradiction(
-    tx: WriteTx, newer_id: str, older_id: str, evidence: Evidence, context: ChangeContext
+    tx: WriteTx, memory_id: str, other_id: str, evidence: Evidence, context: ChangeContext
 ) -> str | None:
-    """Add an item about two memories, the newer of which contradicts the older; return its id.
+    """Add an item about two memories that contradict each other; return its id.
 
+    ``evidence`` is of the first, which was saved later; the newer is the one that was said later.
     Returns the id of the existing item about both, whether it is open or done, and None if one of
     them is no live memory.
     """
-    for item in rows.contradictions_of(tx, newer_id):
-        if {item.memory_id, item.older_id} == {newer_id, older_id}:
+    for item in rows.contradictions_of(tx, memory_id):
+        if {item.memory_id, item.older_id} == {memory_id, other_id}:
             return item.id
-    newer, older = memory_rows.get(tx, newer_id), memory_rows.get(tx, older_id)
+    newer, older = memory_rows.get(tx, memory_id), memory_rows.get(tx, other_id)
     if newer is None or older is None or newer.is_deleted or older.is_deleted:
         return None
+    # What an old transcript says doesn't become the latest word by being read late.
+    if newer.worded_at < older.worded_at:
+        newer, older = older, newer
     item = InboxItem(
         seq=0,
         id=context.new_id(),
@@ -147,8 +151,8 @@ def contradiction(
         project=newer.scope.project or older.scope.project,
         visibility=_joint_visibility((newer, older)),
         source=newer.source,
-        memory_id=newer_id,
-        older_id=older_id,
+        memory_id=newer.id,
+        older_id=older.id,
         created_at=context.now,
         decided_at=None,
         action=None,

@@ -356,6 +356,7 @@ class InboxDecisions:
 def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) -> NewMemory:
     """Return the memory that a suggestion becomes, ready to be written."""
     said = item.evidence[0] if item.evidence else None
+    is_as_said = edit.content is None or edit.content == item.content
     command = Remember(
         content=item.content if edit.content is None else edit.content,
         actor=audit.actor,
@@ -367,6 +368,7 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
         visibility=item.visibility,
         source=item.source,
         session_id=said.session_id if said else None,
+        created_at=((said.said_at if said else None) or item.created_at) if is_as_said else None,
     )
     return prepare(command, context)[0]
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
+from intaglio.base.clock import local_time
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.memory_types import MemoryType
@@ -108,7 +109,7 @@ async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> 
         "tags": fence.sanitize(", ".join(memory.tags[:_MAX_TAGS])),
         "importance": memory.importance,
         "pinned": memory.pinned,
-        "updated": memory.updated_at,
+        "updated": local_time(memory.updated_at),
         "length": len(memory.content),
         "content": fence.sanitize(text),
         **more,
@@ -161,7 +162,7 @@ def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
     return {
         "id": memory.id,
         "type": fence.sanitize(memory.type),
-        "created": memory.created_at,
+        "created": local_time(memory.worded_at),
         "for": "this project" if memory.scope.project is not None else "all projects",
         "said_by": "agent" if memory.is_of_agent else "user",
     }

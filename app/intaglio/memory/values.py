@@ -88,7 +88,8 @@ class NewMemory:
 class Memory:
     """A stored memory. Times are ISO-8601 UTC, ``tags`` are in the order given.
 
-    The fields are in the order in which their columns are read.
+    The fields are in the order in which their columns are read. ``worded_at`` is when its words
+    were said: when they were last corrected, else ``created_at``.
     """
 
     seq: int
@@ -115,6 +116,7 @@ class Memory:
     deleted_at: str | None
     extraction_status: str
     embedding_model: str | None
+    worded_at: str
 
     @property
     def is_of_agent(self) -> bool:

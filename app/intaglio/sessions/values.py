@@ -214,7 +214,8 @@ NOTHING = InjectedContext("")
 class TranscriptLine:
     """A message of a transcript, without injected text.
 
-    ``from_program`` is set if an interface for programs sent it.
+    ``from_program`` is set if an interface for programs sent it. ``question`` is the agent's that
+    the text answers; ``is_choice`` is set if the text is one of the options that the agent offered.
     """
 
     message_id: str
@@ -223,6 +224,8 @@ class TranscriptLine:
     time: datetime | None = None
     cwd: str | None = None
     from_program: bool = False
+    question: str = ""
+    is_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

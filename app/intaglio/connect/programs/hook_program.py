@@ -111,7 +111,7 @@ def is_breaker_open() -> bool:
 
 
 def parse(data: bytes) -> dict[str, str]:
-    """Extract the fields of a spooled event; truncated input is searched with a pattern."""
+    """Extract the fields of a spooled event; input that isn't whole JSON is searched for them."""
     import json  # noqa: PLC0415 - needed only when the daemon is down
 
     fields: dict[str, str] = {}
@@ -119,14 +119,15 @@ def parse(data: bytes) -> dict[str, str]:
         ours, _, theirs = pair.partition("=")
         fields[ours] = theirs
     found: dict[str, object] = {}
-    if len(data) <= MAX_INPUT:
-        found = json.loads(data)
-    else:
+    text = data.decode("utf-8-sig", "replace")
+    try:
+        found = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
         import re  # noqa: PLC0415 - rare
 
         pattern = r'"(' + "|".join(fields.values()) + r')"\s*:\s*("(?:[^"\\]|\\.)*")'
-        for match in reversed(list(re.finditer(pattern, data.decode("utf-8", "replace")))):
-            found[match[1]] = json.loads(match[2])
+        for match in reversed(list(re.finditer(pattern, text))):
+            found[match[1]] = json.loads(match[2], strict=False)
     return {
         ours: value
         for ours, theirs in fields.items()

@@ -1761,7 +1761,7 @@ export interface components {
             harness?: string;
             userMessage?: string | null;
             userPrompt?: string | null;
-            lastAssistantMessage?: string | null;
+            lastAssistantMessage?: unknown;
             sessionKey?: string | null;
             project?: string | null;
             agentId?: string | null;
@@ -2090,7 +2090,7 @@ export interface components {
             project?: string | null;
             projectPath?: string | null;
             agentId?: string | null;
-            context?: string | null;
+            context?: unknown;
             sessionKey?: string | null;
             sessionId?: string | null;
             runtimePath?: string | null;
