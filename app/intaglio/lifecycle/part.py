@@ -15,6 +15,8 @@ from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.inbox_decisions import InboxDecisions
+from intaglio.lifecycle.project_arrivals import ProjectArrivals
+from intaglio.lifecycle.project_changes import ProjectEdits
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -83,6 +85,18 @@ def part(kernel: Kernel) -> Part:
             await asyncio.to_thread(guard.check)
             await asyncio.sleep(_CLOCK_INTERVAL_S)
 
+    edits = ProjectEdits(
+        kernel.database,
+        kernel.change_context,
+        kernel.frozen,
+        lambda: kernel.settings().retention.history_days,
+    )
+    arrivals = ProjectArrivals(edits)
+
+    async def watch_projects() -> None:
+        with kernel.bus.listen() as events:
+            await arrivals.watch(events)
+
     return Part(
         name="lifecycle",
         services=(
@@ -92,8 +106,14 @@ def part(kernel: Kernel) -> Part:
             decisions,
             SessionRemoval(kernel.database, kernel.change_context, kernel.frozen),
             ExternalCopies(kernel.database, paths.workspace),
+            edits,
+            arrivals,
         ),
         controllers=(RetentionController, ClockController, SessionForgetController),
-        loops=(Loop("clock", follow_clock), Loop("retention", sweep_when_due)),
+        loops=(
+            Loop("clock", follow_clock),
+            Loop("retention", sweep_when_due),
+            Loop("projects", watch_projects),
+        ),
         prepare=guard.check,
     )
