@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from intaglio.api.routes.clock import ClockController
+from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.repair import RetentionController
 from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.base.clock import awake_and_asleep_s
@@ -109,7 +110,12 @@ def part(kernel: Kernel) -> Part:
             edits,
             arrivals,
         ),
-        controllers=(RetentionController, ClockController, SessionForgetController),
+        controllers=(
+            RetentionController,
+            ClockController,
+            SessionForgetController,
+            ProjectChangesController,
+        ),
         loops=(
             Loop("clock", follow_clock),
             Loop("retention", sweep_when_due),

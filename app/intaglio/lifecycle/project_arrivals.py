@@ -1,7 +1,7 @@
 """Finds out that a project's folder has moved, from what was recorded while it was there."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -66,14 +66,14 @@ class _Recorded:
     known: Mapping[str, KnownProject]
     filled: Mapping[str, int]
     seen: frozenset[str]
-    apart: Set[tuple[str, str]]
+    apart: frozenset[tuple[str, str]]
 
 
 def _recorded(tx: ReadTx) -> _Recorded:
     counts = {key: count for key, count, _ in memories.by_project(tx, USER) if key}
     filled = dict.fromkeys(inbox.projects(tx), 0) | counts
     seen = {key for key, _, _ in sessions.by_project(tx, USER) if key}
-    return _Recorded(rows.known(tx), filled, frozenset(filled) | seen, rows.kept_apart(tx))
+    return _Recorded(rows.known(tx), filled, frozenset(filled) | seen, frozenset(rows.kept_apart(tx)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,8 @@ class ProjectArrivals:
         unused = [
             key
             for key, project in recorded.known.items()
-            if key not in recorded.seen and project.display_name is None
+            if key not in recorded.seen
+            and project.display_name is None
             and project.archived_at is None
         ]
         if changed or unused:

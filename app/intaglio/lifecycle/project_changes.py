@@ -66,7 +66,7 @@ class ProjectEdits:
             by=actor.name,
             is_detected=is_detected,
         )
-        to = BulkMove(new.id, project, target, actor.name, self.context.now, _REASON[kind])
+        to = BulkMove(new.id, project, target, actor, self.context.now, _REASON[kind])
         numbers = await self.db.read(lambda tx: memories.numbers_of(tx, project))
 
         def begin(tx: WriteTx) -> int:
@@ -154,7 +154,7 @@ class ProjectEdits:
         """Record that two projects aren't the same, so that a move isn't offered again."""
         return await self._change("keep_apart", project, actor, lambda _: {}, target)
 
-    async def _change(  # noqa: PLR0913, PLR0917 - what is recorded of a change
+    async def _change(
         self,
         kind: ProjectChangeKind,
         project: str,
@@ -245,7 +245,7 @@ class ProjectEdits:
             f"{change.id}-undo",
             change.target or "",
             change.project,
-            actor.name,
+            actor,
             self.context.now,
             "the move of its project was undone",
         )
@@ -281,7 +281,7 @@ class ProjectEdits:
             change.id,
             change.project,
             change.target or "",
-            change.changed_by,
+            Actor(change.changed_by),
             change.created_at,
             _REASON[change.kind],
         )

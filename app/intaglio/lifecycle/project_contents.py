@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from intaglio.embedding import rows as vectors
 from intaglio.graph.edits.context import EditContext
-from intaglio.graph.edits.project_rows import entities_of
 from intaglio.graph.edits.project_moves import MovedEntities, give_entities, return_entities
+from intaglio.graph.edits.project_rows import entities_of
 from intaglio.inbox import project_rows as inbox
 from intaglio.lifecycle import removal_steps
 from intaglio.memory import operations
@@ -101,9 +101,7 @@ def give_rest(
     }
 
 
-def _forget_twin(
-    tx: WriteTx, twin: TwinMemories, audit: Audit, context: ChangeContext
-) -> bool:
+def _forget_twin(tx: WriteTx, twin: TwinMemories, audit: Audit, context: ChangeContext) -> bool:
     if twin.pinned:
         operations.modify(tx, twin.id, Change(pinned=False), audit, context)
         if not twin.other_pinned:

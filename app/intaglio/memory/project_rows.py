@@ -9,6 +9,7 @@ from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import GLOBAL, Reader
 from intaglio.base.clock import epoch_ms
 from intaglio.memory.filters import Filter, where
+from intaglio.memory.values import Actor
 from intaglio.store.tx import ReadTx, WriteTx
 
 _BY_PROJECT: Final = "SELECT m.project, count(*), max(m.created_at)"
@@ -110,7 +111,7 @@ class BulkMove:
     change_id: str
     project: str
     target: str
-    by: str
+    actor: Actor
     at: str
     reason: str
 
@@ -124,13 +125,15 @@ def move(tx: WriteTx, seqs: Sequence[int], to: BulkMove) -> int:
     chosen = "project = ? AND seq IN (SELECT value FROM json_each(?))"
     which = (to.project, json.dumps(list(seqs)))
     tx.execute(
-        "INSERT INTO memory_history(memory, id, event, changed_by, reason, metadata, created_at, "  # noqa: S608 - a constant
-        "agent_id, visibility) SELECT seq, ? || '-' || seq, 'updated', ?, ?, "
+        "INSERT INTO memory_history(memory, id, event, changed_by, actor_type, reason, metadata, "  # noqa: S608 - a constant
+        "created_at, agent_id, visibility) "
+        "SELECT seq, ? || '-' || seq, 'updated', ?, nullif(?, 'operator'), ?, "
         "json_object('project', json_array(?, ?)), ?, nullif(agent_id, ?), nullif(visibility, ?) "
         f"FROM memories WHERE {chosen}",
         (
             to.change_id,
-            to.by,
+            to.actor.name,
+            to.actor.type,
             to.reason,
             to.project,
             to.target,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from intaglio.projects.evidence import FolderEvidence
@@ -29,7 +30,7 @@ def _project(
 
 def _change(*row: Any) -> ProjectChange:  # noqa: ANN401 - the columns of a STRICT table
     change = ProjectChange(*row)
-    return ProjectChange(*row[:6], bool(change.is_detected), *row[7:])
+    return replace(change, is_detected=bool(change.is_detected))
 
 
 def known(tx: ReadTx) -> dict[str, KnownProject]:
@@ -128,7 +129,9 @@ def insert(tx: WriteTx, new: NewProjectChange, at: str, detail: dict[str, object
 
 def set_detail(tx: WriteTx, change_id: str, detail: dict[str, object]) -> None:
     """Record what a change did."""
-    tx.execute("UPDATE project_changes SET detail = ? WHERE id = ?", (json.dumps(detail), change_id))
+    tx.execute(
+        "UPDATE project_changes SET detail = ? WHERE id = ?", (json.dumps(detail), change_id)
+    )
 
 
 def set_running(tx: WriteTx, change_id: str, *, is_running: bool) -> None:
@@ -148,9 +151,7 @@ def running(tx: ReadTx) -> list[ProjectChange]:
 
 def set_undone(tx: WriteTx, seq: int, at: str) -> None:
     """Record that a change was undone."""
-    tx.execute(
-        "UPDATE project_changes SET undone_at = ? WHERE seq = ?", (at, seq)
-    )
+    tx.execute("UPDATE project_changes SET undone_at = ? WHERE seq = ?", (at, seq))
 
 
 def change(tx: ReadTx, change_id: str) -> ProjectChange | None:
@@ -188,7 +189,8 @@ def kept_apart(tx: ReadTx) -> set[tuple[str, str]]:
     found = tx.rows(
         tuple[str, str],
         "SELECT project, target FROM project_changes WHERE target IS NOT NULL AND ("
-        "(kind = 'keep_apart' AND undone_at IS NULL) OR (is_detected = 1 AND undone_at IS NOT NULL))",
+        "(kind = 'keep_apart' AND undone_at IS NULL) "
+        "OR (is_detected = 1 AND undone_at IS NOT NULL))",
     )
     return set(found)
 

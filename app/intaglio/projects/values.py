@@ -1,6 +1,6 @@
 """What is known of projects, and the changes of whole projects."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from intaglio.base.project_change_kinds import ProjectChangeKind
@@ -12,7 +12,7 @@ class KnownProject:
     """A project on record: ``display_name`` is the one that the user gave it."""
 
     key: str
-    evidence: FolderEvidence = FolderEvidence()
+    evidence: FolderEvidence = field(default_factory=FolderEvidence)
     display_name: str | None = None
     archived_at: str | None = None
 

@@ -70,5 +70,5 @@ STATEMENTS: Final[tuple[str, ...]] = (
       OR ({_MOVED_ALONE})
     ) BEGIN
 {delete_of_statement("old")}{delete_of_statement("new")}    END
-    """,  # noqa: S608 - constants only
+    """,
 )
