@@ -73,7 +73,8 @@ def _recorded(tx: ReadTx) -> _Recorded:
     counts = {key: count for key, count, _ in memories.by_project(tx, USER) if key}
     filled = dict.fromkeys(inbox.projects(tx), 0) | counts
     seen = {key for key, _, _ in sessions.by_project(tx, USER) if key}
-    return _Recorded(rows.known(tx), filled, frozenset(filled) | seen, frozenset(rows.kept_apart(tx)))
+    apart = frozenset(rows.kept_apart(tx))
+    return _Recorded(rows.known(tx), filled, frozenset(filled) | seen, apart)
 
 
 @dataclass(frozen=True, slots=True)
