@@ -38,13 +38,17 @@ _INTERVAL_S: Final = 600.0
 
 @dataclass(frozen=True, slots=True)
 class PossibleMove:
-    """A project whose folder is gone, and another one that may be the same."""
+    """A project whose folder is gone, and another one that may be the same.
+
+    ``merges`` if that has memories of its own.
+    """
 
     project: str
     target: str
     memories: int
     reason: str
     certain: bool
+    merges: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +256,7 @@ class ProjectArrivals:
                 certain = agreed.certain and (
                     state == "gone" or known.evidence.folder_id == there[key].folder_id
                 )
-                found.append(PossibleMove(old, key, count, agreed.reason, certain))
+                found.append(PossibleMove(old, key, count, agreed.reason, certain, key in recorded.filled))
         return sorted(found, key=lambda each: (not each.certain, each.project, each.target))
 
     async def moved(self) -> list[MovedProject]:

@@ -37,7 +37,10 @@ class FolderEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Why two folders may be one; ``certain`` if no copy, archive or other clone has that too."""
+    """Why two folders may be one: ``reason`` is what the second one "has" or "is".
+
+    ``certain`` if nothing that was downloaded can have that too.
+    """
 
     certain: bool
     reason: str
@@ -88,16 +91,16 @@ def agreement(
     remote or the name. Two remotes that differ are two projects, unless the clone is the same.
     """
     if _same(old.first_entry, new.first_entry):
-        return Agreement(certain=True, reason="the same clone")
+        return Agreement(certain=True, reason="has the same git history")
     is_same_name = display_name(old_key) == display_name(new_key)
     is_same_folder = _same(old.folder_id, new.folder_id)
     if _same(old.remote, new.remote):
-        return Agreement(certain=is_same_folder, reason="the same remote")
+        return Agreement(certain=is_same_folder, reason="has the same remote")
     if None not in (old.remote, new.remote) or None not in (old.first_entry, new.first_entry):
         return None
     if is_same_name:
-        return Agreement(certain=is_same_folder, reason="the same name")
-    return Agreement(certain=False, reason="the same folder") if is_same_folder else None
+        return Agreement(certain=is_same_folder, reason="has the same name")
+    return Agreement(certain=False, reason="is the same directory on disk") if is_same_folder else None
 
 
 def _same(one: str | None, other: str | None) -> bool:

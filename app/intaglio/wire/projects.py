@@ -149,12 +149,17 @@ class ProjectUndoRequest(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class PossibleMove(Struct, kw_only=True, rename="camel"):
-    """A project whose directory is gone, and one that may be the same, for this reason."""
+    """A project whose directory is gone, and one that may be the same, for this reason.
+
+    `reason` follows the target: "has the same remote". `merges` tells whether the target has
+    memories of its own, so that the two can only be merged.
+    """
 
     project: str
     target: str
     memories: int
     reason: str
+    merges: bool
 
 
 class DetectedMove(Struct, kw_only=True, rename="camel"):

@@ -47,6 +47,7 @@ class ProjectChangesController(Controller):
                     target=each.target,
                     memories=each.memories,
                     reason=each.reason,
+                    merges=each.merges,
                 )
                 for each in await arrivals.offers()
             ],
