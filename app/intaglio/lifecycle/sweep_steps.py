@@ -121,12 +121,6 @@ def steps(
             graph.expired_changes,
             graph.purge_changes,
         ),
-        SweepStep(
-            "project_changes",
-            lambda s: s.retention.history_days,
-            projects.expired_changes,
-            projects.purge_changes,
-        ),
         SweepStep("entities", lambda s: s.memory.tombstone_days, graph.stale, graph.clean),
         SweepStep(
             "history",
@@ -145,6 +139,12 @@ def steps(
         ),
         *_OF_STATEMENTS,
         *_OF_SESSIONS,
+        SweepStep(
+            "project_changes",
+            lambda s: s.retention.history_days,
+            projects.expired_changes,
+            projects.purge_changes,
+        ),
         SweepStep(
             "forgotten",
             lambda s: s.retention.forgotten_days,

@@ -11,6 +11,8 @@ from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.merge import merge
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.edits.undo import undo
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.projects.names import display_name
 from intaglio.store.tx import WriteTx
 
 
@@ -25,16 +27,31 @@ class MovedEntities:
 def give_entities(tx: WriteTx, project: str, target: str, context: EditContext) -> MovedEntities:
     """Give a project's entities to another one; what both have becomes one entity."""
     ids = projects.give(tx, projects.entities_of(tx, project), project, target)
-    merges: list[str] = []
-    for seq, other in projects.same_keys(tx, project, target):
-        pair = rows.by_seq(tx, (seq, rows.root_of(tx, other)))
-        if rows.root_of(tx, seq) == seq and len(pair) == 2:  # noqa: PLR2004 - both
-            outcome = merge(tx, pair[seq], pair[rows.root_of(tx, other)], context)
-            if isinstance(outcome, EntityEdited) and outcome.change_id is not None:
-                merges.append(outcome.change_id)
+    pairs = [*projects.same_keys(tx, project, target), *_project_itself(tx, project, target)]
+    merges = [made for pair in pairs if (made := _merge(tx, *pair, context)) is not None]
     if ids:
         tx.publish(Changed(TOPIC, "updated", ()))
     return MovedEntities(tuple(ids), tuple(merges))
+
+
+def _project_itself(tx: WriteTx, project: str, target: str) -> list[tuple[int, int]]:
+    """Pair the entities in the target that stand for the former and for the present project."""
+    former, present = (canonical_name(display_name(key)) for key in (project, target))
+    if former == present:
+        return []
+    own = {agent: seq for seq, agent in projects.named_after(tx, target, present)}
+    given = projects.named_after(tx, target, former)
+    return [(seq, own[agent]) for seq, agent in given if agent in own]
+
+
+def _merge(tx: WriteTx, seq: int, other: int, context: EditContext) -> str | None:
+    """Let an entity count as another one; return the change, None if it counts as one already."""
+    root = rows.root_of(tx, other)
+    pair = rows.by_seq(tx, (seq, root))
+    if rows.root_of(tx, seq) != seq or root == seq or len(pair) != len({seq, root}):
+        return None
+    outcome = merge(tx, pair[seq], pair[root], context)
+    return outcome.change_id if isinstance(outcome, EntityEdited) else None
 
 
 def return_entities(

@@ -22,6 +22,16 @@ def same_keys(tx: ReadTx, project: str, target: str) -> list[tuple[int, int]]:
     )
 
 
+def named_after(tx: ReadTx, project: str, canonical: str) -> list[tuple[int, str]]:
+    """Return the entities that stand for a project itself, with the agents that have them."""
+    return tx.rows(
+        tuple[int, str],
+        "SELECT seq, agent_id FROM entities WHERE project = ? AND canonical_name = ? "
+        "AND entity_type = 'project' AND merged_into IS NULL",
+        (project, canonical),
+    )
+
+
 def give(tx: WriteTx, ids: Sequence[str], project: str, target: str) -> list[str]:
     """Give those of these entities that are a project's to another one, and return their ids.
 
