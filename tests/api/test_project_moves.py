@@ -12,7 +12,7 @@ from fakes.inbox import suggest, suggestion
 from fakes.repository import make_repository
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import DroppedBefore
-from intaglio.lifecycle.project_arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 
 REMOTE = "git@github.com:acme/app.git"
 RULE = "Deploy only from the release branch."
@@ -349,7 +349,8 @@ async def test_nonsense_is_refused_with_what_to_do(
     given = {name: text.format(**places) for name, text in body.items()}
     refused = await change(api, status, **given)
     assert words in refused["detail"]
-    assert refused["title"] and refused["hint"]
+    assert refused["title"]
+    assert refused["hint"]
 
 
 async def test_an_agent_may_not_change_whole_projects(api: Api) -> None:

@@ -16,8 +16,8 @@ from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.inbox_decisions import InboxDecisions
-from intaglio.lifecycle.project_arrivals import ProjectArrivals
-from intaglio.lifecycle.project_changes import ProjectEdits
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -86,13 +86,7 @@ def part(kernel: Kernel) -> Part:
             await asyncio.to_thread(guard.check)
             await asyncio.sleep(_CLOCK_INTERVAL_S)
 
-    edits = ProjectEdits(
-        kernel.database,
-        kernel.change_context,
-        kernel.frozen,
-        lambda: kernel.settings().retention.history_days,
-    )
-    arrivals = ProjectArrivals(edits)
+    arrivals = _arrivals(kernel)
 
     async def watch_projects() -> None:
         with kernel.bus.listen() as events:
@@ -107,7 +101,7 @@ def part(kernel: Kernel) -> Part:
             decisions,
             SessionRemoval(kernel.database, kernel.change_context, kernel.frozen),
             ExternalCopies(kernel.database, paths.workspace),
-            edits,
+            arrivals.edits,
             arrivals,
         ),
         controllers=(
@@ -122,4 +116,15 @@ def part(kernel: Kernel) -> Part:
             Loop("projects", watch_projects),
         ),
         prepare=guard.check,
+    )
+
+
+def _arrivals(kernel: Kernel) -> ProjectArrivals:
+    return ProjectArrivals(
+        ProjectEdits(
+            kernel.database,
+            kernel.change_context,
+            kernel.frozen,
+            lambda: kernel.settings().retention.history_days,
+        )
     )

@@ -83,18 +83,18 @@ def _twins(id_: str, pinned: int, other_id: str, other_pinned: int) -> TwinMemor
 def twins(tx: ReadTx, project: str, target: str) -> list[TwinMemories]:
     """Return a project's live memories that another project has too."""
     same_scope = (
-        "o.project = ?2 AND o.is_deleted = 0 AND o.agent_id = m.agent_id "
-        "AND o.visibility = m.visibility"
+        "o.project = ?2 AND o.is_deleted = 0 AND o.agent_id = mine.agent_id "
+        "AND o.visibility = mine.visibility"
     )
     return tx.map(
         _twins,
-        "SELECT m.id, m.pinned, o.id, o.pinned FROM memories m JOIN memories o "  # noqa: S608 - a constant
-        "ON substr(o.content_hash, 1, 8) = substr(m.content_hash, 1, 8) "
-        f"AND o.content_hash = m.content_hash AND {same_scope} "
-        "WHERE m.project = ?1 AND m.is_deleted = 0 "
-        "UNION SELECT m.id, m.pinned, o.id, o.pinned FROM memories m JOIN memories o "
-        f"ON o.source_id = m.source_id AND o.source_type = m.source_type AND {same_scope} "
-        "WHERE m.project = ?1 AND m.is_deleted = 0 AND m.source_id IS NOT NULL",
+        "SELECT mine.id, mine.pinned, o.id, o.pinned FROM memories mine JOIN memories o "  # noqa: S608 - a constant
+        "ON substr(o.content_hash, 1, 8) = substr(mine.content_hash, 1, 8) "
+        f"AND o.content_hash = mine.content_hash AND {same_scope} "
+        "WHERE mine.project = ?1 AND mine.is_deleted = 0 "
+        "UNION SELECT mine.id, mine.pinned, o.id, o.pinned FROM memories mine JOIN memories o "
+        f"ON o.source_id = mine.source_id AND o.source_type = mine.source_type AND {same_scope} "
+        "WHERE mine.project = ?1 AND mine.is_deleted = 0 AND mine.source_id IS NOT NULL",
         (project, target),
     )
 
@@ -116,7 +116,7 @@ class BulkMove:
     reason: str
 
 
-def move(tx: WriteTx, seqs: Sequence[int], to: BulkMove) -> int:
+def give_memories(tx: WriteTx, seqs: Sequence[int], to: BulkMove) -> int:
     """Give those of these memories that are a project's to another one; returns how many.
 
     It is no edit: versions and times stay, and the history says what happened. The caller has made
@@ -153,8 +153,8 @@ def moved_by(tx: ReadTx, change_id: str, project: str) -> list[tuple[int, str]]:
     """
     return tx.rows(
         tuple[int, str],
-        "SELECT m.seq, m.id FROM memories m WHERE m.project = ? AND EXISTS ("
-        "SELECT 1 FROM memory_history h WHERE h.memory = m.seq AND h.id = ? || '-' || m.seq)",
+        "SELECT mine.seq, mine.id FROM memories mine WHERE mine.project = ? AND EXISTS ("
+        "SELECT 1 FROM memory_history h WHERE h.memory = mine.seq AND h.id = ? || '-' || mine.seq)",
         (project, change_id),
     )
 
@@ -163,8 +163,8 @@ def shared_sessions(tx: ReadTx, project: str, other: str) -> list[str]:
     """Return the sessions that both projects have memories of."""
     return tx.column(
         str,
-        "SELECT DISTINCT m.session_id FROM memories m WHERE m.project = ? "
-        "AND m.session_id IS NOT NULL AND EXISTS (SELECT 1 FROM memories o "
-        "WHERE o.session_id = m.session_id AND o.project = ?)",
+        "SELECT DISTINCT mine.session_id FROM memories mine WHERE mine.project = ? "
+        "AND mine.session_id IS NOT NULL AND EXISTS (SELECT 1 FROM memories o "
+        "WHERE o.session_id = mine.session_id AND o.project = ?)",
         (project, other),
     )

@@ -100,7 +100,9 @@ def agreement(
         return None
     if is_same_name:
         return Agreement(certain=is_same_folder, reason="has the same name")
-    return Agreement(certain=False, reason="is the same directory on disk") if is_same_folder else None
+    return (
+        Agreement(certain=False, reason="is the same directory on disk") if is_same_folder else None
+    )
 
 
 def _same(one: str | None, other: str | None) -> bool:

@@ -1,10 +1,13 @@
 """What is known of projects, and the changes of whole projects."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from intaglio.base.project_change_kinds import ProjectChangeKind
 from intaglio.projects.evidence import FolderEvidence
+
+ProjectChangeKind: TypeAlias = Literal[
+    "move", "merge", "rename", "archive", "unarchive", "keep_apart"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle import removal_steps
-from intaglio.lifecycle.project_arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 from intaglio.recall.query import Recall
 from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.feedback.operations import Feedback

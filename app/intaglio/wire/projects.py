@@ -1,10 +1,8 @@
 """Replies about projects. Times are ISO-8601 UTC."""
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
-
-from intaglio.base.project_change_kinds import ProjectChangeKind
 
 
 class ProjectRow(Struct, kw_only=True, rename="camel"):
@@ -73,7 +71,8 @@ class ProjectDetail(ProjectRow, kw_only=True, rename="camel"):
     new: NewSince
 
 
-ProjectText = Annotated[str, Meta(max_length=4_096)]
+_ChangeKind: TypeAlias = Literal["move", "merge", "rename", "archive", "unarchive", "keep_apart"]
+_ProjectText = Annotated[str, Meta(max_length=4_096)]
 
 
 class ProjectChangeRequest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -84,14 +83,14 @@ class ProjectChangeRequest(Struct, kw_only=True, forbid_unknown_fields=True):
     records that `project` isn't what is at `target`. With `preview`, nothing is changed.
     """
 
-    kind: ProjectChangeKind
-    project: ProjectText
-    target: ProjectText | None = None
+    kind: _ChangeKind
+    project: _ProjectText
+    target: _ProjectText | None = None
     name: Annotated[str, Meta(max_length=1_000)] | None = None
     preview: bool = False
 
 
-class ProjectInventory(Struct, kw_only=True, rename="camel"):
+class ProjectCounts(Struct, kw_only=True, rename="camel"):
     """How much a project has. `twins` are memories that the target has too: they are forgotten."""
 
     memories: int
@@ -110,12 +109,12 @@ class ProjectChangeReply(Struct, kw_only=True, rename="camel"):
     """
 
     id: str | None
-    kind: ProjectChangeKind
+    kind: _ChangeKind
     project: str
     target: str | None
     name: str | None
     exists: bool
-    contents: ProjectInventory
+    contents: ProjectCounts
 
 
 class ProjectChangeRow(Struct, kw_only=True, rename="camel"):
@@ -125,7 +124,7 @@ class ProjectChangeRow(Struct, kw_only=True, rename="camel"):
     """
 
     id: str
-    kind: ProjectChangeKind
+    kind: _ChangeKind
     project: str
     target: str | None
     name: str | None

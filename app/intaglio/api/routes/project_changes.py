@@ -15,9 +15,9 @@ from intaglio.api.request_context import AnyRequest, actor_of, project_of
 from intaglio.api.services import Services
 from intaglio.base.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from intaglio.kernel import Kernel
-from intaglio.lifecycle.project_arrivals import ProjectArrivals
-from intaglio.lifecycle.project_changes import ProjectEdits, checked_name
-from intaglio.lifecycle.project_contents import ProjectInventory
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.changes import ProjectEdits, checked_name
+from intaglio.lifecycle.projects.contents import ProjectHoldings
 from intaglio.memory.values import Actor
 from intaglio.projects import rows
 from intaglio.projects.evidence import folder_state
@@ -26,7 +26,7 @@ from intaglio.projects.names import is_path
 from intaglio.projects.values import ProjectChange
 from intaglio.wire import projects as wire
 
-ChangeLimit = Annotated[int, QueryParameter(ge=1, le=500)]
+ProjectChangeLimit = Annotated[int, QueryParameter(ge=1, le=500)]
 _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 _BODY_BYTES: Final = 50_000
 
@@ -66,7 +66,7 @@ class ProjectChangesController(Controller):
 
     @get("/api/projects/changes", operation_id="listProjectChanges", opt=declare(Access.BROWSER))
     async def changes(
-        self, services: Services, *, limit: ChangeLimit = 50
+        self, services: Services, *, limit: ProjectChangeLimit = 50
     ) -> wire.ProjectChangeList:
         """List the latest changes of whole projects, newest first."""
         found = await services.get(ProjectEdits).changes(limit)
@@ -214,8 +214,8 @@ async def _apply(
             return await edits.keep_apart(key, target or "", actor)
 
 
-def _inventory(found: ProjectInventory) -> wire.ProjectInventory:
-    return wire.ProjectInventory(
+def _inventory(found: ProjectHoldings) -> wire.ProjectCounts:
+    return wire.ProjectCounts(
         memories=found.memories,
         forgotten=found.forgotten,
         sessions=found.sessions,

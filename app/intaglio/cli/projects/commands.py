@@ -2,14 +2,13 @@
 
 import os
 import sys
-from typing import Final
+from typing import Final, Literal
 
 import click
 import msgspec
 
 from intaglio.base.fence.characters import visible
 from intaglio.base.installation import command
-from intaglio.base.project_change_kinds import ProjectChangeKind
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import ListFirstGroup, project_of
 from intaglio.cli.output import project_names
@@ -84,7 +83,7 @@ def merge(*, project: str, into: str, yes: bool, as_json: bool) -> None:
 
 
 def _transfer(
-    kind: ProjectChangeKind, project: str, target: str, *, yes: bool, as_json: bool
+    kind: Literal["move", "merge"], project: str, target: str, *, yes: bool, as_json: bool
 ) -> None:
     request = ProjectChangeRequest(
         kind=kind, project=_place(project), target=_place(target), preview=True
@@ -135,7 +134,7 @@ def unarchive(*, project: str, as_json: bool) -> None:
     _set_archived("unarchive", project, as_json=as_json)
 
 
-def _set_archived(kind: ProjectChangeKind, project: str, *, as_json: bool) -> None:
+def _set_archived(kind: Literal["archive", "unarchive"], project: str, *, as_json: bool) -> None:
     with daemon_client() as client:
         done = client.change_project(ProjectChangeRequest(kind=kind, project=_place(project)))
     word = "Archived" if kind == "archive" else "No longer archived:"

@@ -1759,7 +1759,7 @@ export interface components {
             target: string | null;
             name: string | null;
             exists: boolean;
-            contents: components["schemas"]["ProjectInventory"];
+            contents: components["schemas"]["ProjectCounts"];
         };
         ProjectChangeRequest: {
             /** @enum {string} */
@@ -1783,6 +1783,14 @@ export interface components {
             createdAt: string;
             undoneAt: string | null;
         };
+        ProjectCounts: {
+            memories: number;
+            forgotten: number;
+            sessions: number;
+            open: number;
+            entities: number;
+            twins: number;
+        };
         ProjectDetail: {
             key: string;
             name: string;
@@ -1800,14 +1808,6 @@ export interface components {
             otherNames: string[];
             types: components["schemas"]["TypeCount"][];
             new: components["schemas"]["NewSince"];
-        };
-        ProjectInventory: {
-            memories: number;
-            forgotten: number;
-            sessions: number;
-            open: number;
-            entities: number;
-            twins: number;
         };
         ProjectList: {
             projects: components["schemas"]["ProjectRow"][];

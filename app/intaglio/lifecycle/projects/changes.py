@@ -4,21 +4,26 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from intaglio.base.clock import parse_moment
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from intaglio.base.events import Changed
-from intaglio.base.project_change_kinds import ProjectChangeKind
-from intaglio.lifecycle import project_contents as contents
-from intaglio.lifecycle.project_contents import ProjectInventory
+from intaglio.lifecycle.projects import contents
+from intaglio.lifecycle.projects.contents import ProjectHoldings
 from intaglio.memory import project_rows as memories
 from intaglio.memory.operations import ChangeContext
 from intaglio.memory.project_rows import BulkMove
 from intaglio.memory.values import Actor
 from intaglio.projects import rows
 from intaglio.projects.names import display_name
-from intaglio.projects.values import KnownProject, NewProjectChange, ProjectChange
+from intaglio.projects.values import (
+    KnownProject,
+    NewProjectChange,
+    ProjectChange,
+    ProjectChangeKind,
+)
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -38,7 +43,7 @@ class ProjectEdits:
     frozen: Callable[[], bool]
     history_days: Callable[[], int]
 
-    async def preview(self, project: str, target: str | None) -> ProjectInventory:
+    async def preview(self, project: str, target: str | None) -> ProjectHoldings:
         """Count what a project has, and what of it ``target`` has too; nothing is written."""
         return await self.db.read(lambda tx: contents.inventory(tx, project, target))
 
@@ -108,20 +113,21 @@ class ProjectEdits:
         def work(tx: WriteTx, start: int) -> ProjectChange:
             if start == 0:
                 begin(tx)
-            memories.move(tx, numbers[start : start + _BATCH], to)
-            if start + _BATCH >= len(numbers):
-                contents.settle_vectors(tx, to)
-                rows.set_running(tx, change_id, is_running=False)
-                tx.publish(Changed("memory", "updated", ()))
-                tx.publish(Changed(TOPIC, "updated", (change_id,)))
+            memories.give_memories(tx, numbers[start : start + _BATCH], to)
             change = rows.change(tx, change_id)
             if change is None:
                 raise LookupError(f"no change {change_id}")
+            if start + _BATCH >= len(numbers):
+                shared = json.loads(change.detail).get("shared", ())
+                contents.settle_vectors(tx, to, shared)
+                rows.set_running(tx, change_id, is_running=False)
+                tx.publish(Changed("memory", "updated", ()))
+                tx.publish(Changed(TOPIC, "updated", (change_id,)))
             return change
 
-        change = await self.db.write(lambda tx: work(tx, 0))
+        change = await self.db.write(partial(work, start=0))
         for start in range(_BATCH, len(numbers), _BATCH):
-            change = await self.db.write(lambda tx, at=start: work(tx, at))  # type: ignore[misc]
+            change = await self.db.write(partial(work, start=start))
         return change
 
     async def rename(self, project: str, name: str | None, actor: Actor) -> ProjectChange | None:
@@ -264,14 +270,10 @@ class ProjectEdits:
         unfinished = await self.db.read(rows.running)
         for change in unfinished:
             if change.undone_at is not None:
-                numbers = await self.db.read(
-                    lambda tx, of=change: contents.returnable(tx, of)  # type: ignore[misc]
-                )
+                numbers = await self.db.read(partial(contents.returnable, change=change))
                 back = self._back(change, _BY_ITSELF)
                 await self._transfer(change.id, numbers, back, lambda _: None)
-                await self.db.write(
-                    lambda tx, of=change: self._return_rest(tx, of, _BY_ITSELF)  # type: ignore[misc]
-                )
+                await self.db.write(partial(self._return_rest, change=change, actor=_BY_ITSELF))
             else:
                 await self._go_on(change)
         return len(unfinished)

@@ -29,7 +29,7 @@ _TWIN: Final = "its project was merged with another one that has the same memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectInventory:
+class ProjectHoldings:
     """How much a project has; ``twins`` are the memories that the other project has too."""
 
     memories: int
@@ -50,10 +50,10 @@ class ProjectInventory:
         return not (self.has_memories or self.forgotten or self.sessions or self.entities)
 
 
-def inventory(tx: ReadTx, project: str, target: str | None = None) -> ProjectInventory:
+def inventory(tx: ReadTx, project: str, target: str | None = None) -> ProjectHoldings:
     """Count what a project has, and what of it another one has too."""
     live, forgotten = memories.count_all(tx, project)
-    return ProjectInventory(
+    return ProjectHoldings(
         memories=live,
         forgotten=forgotten,
         sessions=sessions.count(tx, project),
@@ -78,6 +78,7 @@ def give_rest(
     was pinned, the other one is pinned.
     """
     audit = Audit(actor, _TWIN)
+    shared = memories.shared_sessions(tx, to.project, to.target)
     twins = [
         [each.id, each.pinned, each.other_id, each.other_pinned]
         for each in _twins(tx, to.project, to.target)
@@ -93,6 +94,7 @@ def give_rest(
     moved = give_entities(tx, to.project, to.target, edit)
     return {
         "twins": [*twins],
+        "shared": [*shared],
         "sessions": [*numbers],
         "statements": [*said],
         "items": [*items],
@@ -109,11 +111,11 @@ def _forget_twin(tx: WriteTx, twin: TwinMemories, audit: Audit, context: ChangeC
     return isinstance(removal_steps.forget(tx, twin.id, audit, context), Done)
 
 
-def settle_vectors(tx: WriteTx, to: BulkMove) -> None:
-    """Drop the vectors of conversations that both projects have a part of."""
-    shared = memories.shared_sessions(tx, to.target, to.project)
-    if shared:
-        vectors.drop_of_sessions(tx, to.target, shared)
+def settle_vectors(tx: WriteTx, to: BulkMove, shared: Sequence[str]) -> None:
+    """Drop the vectors of conversations of which both projects have, or had, a part."""
+    listed = {*shared, *memories.shared_sessions(tx, to.target, to.project)}
+    for project in (to.project, to.target):
+        vectors.drop_of_sessions(tx, project, sorted(listed))
 
 
 def returnable(tx: ReadTx, change: ProjectChange) -> list[int]:

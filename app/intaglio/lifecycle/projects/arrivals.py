@@ -12,7 +12,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Changed, Resync, StateChanged
 from intaglio.base.log import get_logger
 from intaglio.inbox import rows as inbox
-from intaglio.lifecycle.project_changes import ProjectEdits
+from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.memory import project_rows as memories
 from intaglio.memory.values import Actor
 from intaglio.projects import rows
@@ -37,7 +37,7 @@ _INTERVAL_S: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class PossibleMove:
+class MoveOffer:
     """A project whose folder is gone, and another one that may be the same.
 
     ``merges`` if that has memories of its own.
@@ -225,19 +225,19 @@ class ProjectArrivals:
             reason=move.reason,
         )
 
-    async def offers(self) -> list[PossibleMove]:
+    async def offers(self) -> list[MoveOffer]:
         """Return the projects whose folder is gone, each with one that may be the same."""
         recorded = await self.edits.db.read(_recorded)
 
-        def look() -> list[PossibleMove]:
+        def look() -> list[MoveOffer]:
             found = {key: self.evidence(key) for key in recorded.seen if is_path(key)}
             return self._gone(recorded, {k: now for k, now in found.items() if now is not None})
 
         return await asyncio.to_thread(look)
 
-    def _gone(self, recorded: _Recorded, there: dict[str, FolderEvidence]) -> list[PossibleMove]:
+    def _gone(self, recorded: _Recorded, there: dict[str, FolderEvidence]) -> list[MoveOffer]:
         """Return which of the projects whose folder is gone may be one that is there."""
-        found: list[PossibleMove] = []
+        found: list[MoveOffer] = []
         for old, count in recorded.filled.items():
             known = recorded.known.get(old, KnownProject(key=old))
             if old in there or not is_path(old) or known.archived_at is not None:
@@ -256,7 +256,9 @@ class ProjectArrivals:
                 certain = agreed.certain and (
                     state == "gone" or known.evidence.folder_id == there[key].folder_id
                 )
-                found.append(PossibleMove(old, key, count, agreed.reason, certain, key in recorded.filled))
+                found.append(
+                    MoveOffer(old, key, count, agreed.reason, certain, key in recorded.filled)
+                )
         return sorted(found, key=lambda each: (not each.certain, each.project, each.target))
 
     async def moved(self) -> list[MovedProject]:
