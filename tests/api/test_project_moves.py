@@ -302,6 +302,8 @@ async def test_an_archived_project_is_hidden_until_a_session_starts_there(
     hidden = (await api.client.get("/api/projects", params={"archived": True})).json()["projects"]
     assert [each["key"] for each in hidden] == [str(folder)]
     assert (await api.client.get("/api/memories")).json()["memories"] == []
+    counted = (await api.client.get("/api/memories/facets")).json()
+    assert counted["total"] == 0
     assert await contents(api, folder) == [RULE]
     assert await api.recall("deploy release branch") == []
     said = await start(api, folder)

@@ -121,9 +121,9 @@ class DaemonClient(DaemonConnection):
         path = f"/api/projects/changes?limit={limit}"
         return self.send("GET", path, ProjectChangeList, owner=True)
 
-    def undo_project_change(self, change_id: str | None) -> ProjectChangeRow:
+    def undo_project_change(self, change_id: str | None, by: str) -> ProjectChangeRow:
         """Undo a change of a whole project; None for the latest one."""
-        request = ProjectUndoRequest(id=change_id)
+        request = ProjectUndoRequest(id=change_id, changed_by=by)
         return self.send(
             "POST", "/api/projects/changes/undo", ProjectChangeRow, body=request, owner=True
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from intaglio.api.routes.clock import ClockController
@@ -88,10 +89,6 @@ def part(kernel: Kernel) -> Part:
 
     arrivals = _arrivals(kernel)
 
-    async def watch_projects() -> None:
-        with kernel.bus.listen() as events:
-            await arrivals.watch(events)
-
     return Part(
         name="lifecycle",
         services=(
@@ -113,7 +110,7 @@ def part(kernel: Kernel) -> Part:
         loops=(
             Loop("clock", follow_clock),
             Loop("retention", sweep_when_due),
-            Loop("projects", watch_projects),
+            Loop("projects", partial(arrivals.watch, kernel.bus)),
         ),
         prepare=guard.check,
     )

@@ -72,6 +72,7 @@ class ProjectDetail(ProjectRow, kw_only=True, rename="camel"):
 
 
 _ChangeKind: TypeAlias = Literal["move", "merge", "rename", "archive", "unarchive", "keep_apart"]
+_Author = Annotated[str, Meta(max_length=200)]
 _ProjectText = Annotated[str, Meta(max_length=4_096)]
 
 
@@ -88,6 +89,7 @@ class ProjectChangeRequest(Struct, kw_only=True, forbid_unknown_fields=True):
     target: _ProjectText | None = None
     name: Annotated[str, Meta(max_length=1_000)] | None = None
     preview: bool = False
+    changed_by: _Author | None = None
 
 
 class ProjectCounts(Struct, kw_only=True, rename="camel"):
@@ -145,6 +147,7 @@ class ProjectUndoRequest(Struct, kw_only=True, forbid_unknown_fields=True):
     """The change to undo; without an id, the latest one that isn't undone."""
 
     id: Annotated[str, Meta(max_length=200)] | None = None
+    changed_by: _Author | None = None
 
 
 class PossibleMove(Struct, kw_only=True, rename="camel"):

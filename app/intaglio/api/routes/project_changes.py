@@ -85,7 +85,7 @@ class ProjectChangesController(Controller):
 
         Everything of it moves: memories, forgotten ones, sessions, inbox items and entities.
         """
-        actor = _person(request)
+        actor = _person(request, data.changed_by)
         key = await _existing(services, data.project)
         target = await _target(services, data, key)
         edits = services.get(ProjectEdits)
@@ -118,12 +118,12 @@ class ProjectChangesController(Controller):
 
         What was moved goes back if it still is where it was put; what was added since stays.
         """
-        undone = await services.get(ProjectEdits).undo(data.id, _person(request))
+        undone = await services.get(ProjectEdits).undo(data.id, _person(request, data.changed_by))
         return _row(undone)
 
 
-def _person(request: AnyRequest) -> Actor:
-    actor = actor_of(request, None)
+def _person(request: AnyRequest, name: str | None) -> Actor:
+    actor = actor_of(request, name)
     if actor.type in _AUTONOMOUS:
         raise ForbiddenError(
             "Only the user changes whole projects",

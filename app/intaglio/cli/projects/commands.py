@@ -86,7 +86,7 @@ def _transfer(
     kind: Literal["move", "merge"], project: str, target: str, *, yes: bool, as_json: bool
 ) -> None:
     request = ProjectChangeRequest(
-        kind=kind, project=_place(project), target=_place(target), preview=True
+        kind=kind, project=_place(project), target=_place(target), preview=True, changed_by="cli"
     )
     with daemon_client() as client:
         preview = client.change_project(request)
@@ -109,7 +109,9 @@ def rename(*, project: str, name: str | None, as_json: bool) -> None:
     if name is not None and not name.strip():
         raise click.UsageError("NAME can't be empty. Omit it to show the directory's name.")
     with daemon_client() as client:
-        request = ProjectChangeRequest(kind="rename", project=_place(project), name=name)
+        request = ProjectChangeRequest(
+            kind="rename", project=_place(project), name=name, changed_by="cli"
+        )
         done = client.change_project(request)
     shown = visible(done.name or project_names([done.project])[done.project])
     _report(done, f"{visible(done.project)} is now shown as {shown}", as_json=as_json)
@@ -136,7 +138,9 @@ def unarchive(*, project: str, as_json: bool) -> None:
 
 def _set_archived(kind: Literal["archive", "unarchive"], project: str, *, as_json: bool) -> None:
     with daemon_client() as client:
-        done = client.change_project(ProjectChangeRequest(kind=kind, project=_place(project)))
+        done = client.change_project(
+            ProjectChangeRequest(kind=kind, project=_place(project), changed_by="cli")
+        )
     word = "Archived" if kind == "archive" else "No longer archived:"
     _report(done, f"{word} {visible(done.project)}", as_json=as_json)
 
@@ -168,7 +172,7 @@ def undo(*, change: str | None, as_json: bool) -> None:
     What was moved goes back. What has been added since stays where it is.
     """
     with daemon_client() as client:
-        undone = client.undo_project_change(change.strip() if change else None)
+        undone = client.undo_project_change(change.strip() if change else None, "cli")
     if as_json:
         _print_json(undone)
         return

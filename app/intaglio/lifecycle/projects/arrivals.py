@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from intaglio.base.agents.reader import USER
+from intaglio.base.bus import EventBus
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Changed, Resync, StateChanged
@@ -131,8 +132,12 @@ class ProjectArrivals:
         if found:
             await self.edits.db.write(work)
 
-    async def watch(self, events: "asyncio.Queue[BusEvent]") -> None:
+    async def watch(self, bus: EventBus) -> None:
         """Keep the records current: at once for a new project, regularly for all of them."""
+        with bus.listen() as events:
+            await self._follow_events(events)
+
+    async def _follow_events(self, events: "asyncio.Queue[BusEvent]") -> None:
         due = True
         while True:
             if due and isinstance(self.edits.db.state, Ready):

@@ -204,8 +204,8 @@ class ProjectEdits:
         change = await self.db.read(lambda tx: _find(tx, change_id))
         if change is None:
             raise NotFoundError(
-                "No such change of a project",
-                hint="List the changes to see which can be undone.",
+                "There is nothing to undo" if change_id is None else "No such change of a project",
+                hint="List the changes of projects to see which can be undone.",
             )
         if change.undone_at is not None:
             raise ConflictError(

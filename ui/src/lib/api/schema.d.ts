@@ -1769,6 +1769,7 @@ export interface components {
             name?: string | null;
             /** @default false */
             preview?: boolean;
+            changed_by?: string | null;
         };
         ProjectChangeRow: {
             id: string;
@@ -1833,6 +1834,7 @@ export interface components {
         };
         ProjectUndoRequest: {
             id?: string | null;
+            changed_by?: string | null;
         };
         PromptReply: {
             inject: string;
