@@ -54,7 +54,7 @@ def _arrival(arrival: ProjectArrival) -> str:
         case "moved":
             return (
                 f"This project was in {former}: its {count} came along. "
-                f"Undo: {command('projects undo')}"
+                f"Undo: {command(f'projects undo {arrival.change_id}')}"
             )
         case "offered":
             places = " ".join(_quoted(each) for each in (arrival.former, arrival.key))

@@ -10,7 +10,7 @@ from litestar import Controller, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.gate.rate_limits import modify_rate
+from intaglio.api.gate.rate_limits import modify_rate, previewed_rate
 from intaglio.api.request_context import AnyRequest, actor_of, project_of
 from intaglio.api.services import Services
 from intaglio.base.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
@@ -76,7 +76,7 @@ class ProjectChangesController(Controller):
         "/api/projects/changes",
         operation_id="changeProject",
         status_code=200,
-        opt=declare(Access.BROWSER, rate=modify_rate, body_bytes=_BODY_BYTES),
+        opt=declare(Access.BROWSER, rate=previewed_rate, body_bytes=_BODY_BYTES),
     )
     async def change(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.ProjectChangeRequest]

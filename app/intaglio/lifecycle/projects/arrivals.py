@@ -220,7 +220,7 @@ class ProjectArrivals:
                 memories=move.memories,
                 reason=move.reason,
             )
-        await self.edits.move("move", move.project, key, _ACTOR, is_detected=True)
+        change = await self.edits.move("move", move.project, key, _ACTOR, is_detected=True)
         await self.edits.db.write(lambda tx: rows.set_evidence(tx, key, evidence))
         return ProjectArrival(
             outcome="moved",
@@ -228,6 +228,7 @@ class ProjectArrivals:
             former=move.project,
             memories=move.memories,
             reason=move.reason,
+            change_id=change.id,
         )
 
     async def offers(self) -> list[MoveOffer]:
