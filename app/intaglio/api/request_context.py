@@ -142,11 +142,13 @@ async def project_to_remember_in(services: Kernel, name: str | None) -> str | No
 
 
 async def in_project(services: Kernel, filters: Filter, name: str | None) -> Filter:
-    """Return the filter narrowed to the named project, if there is one.
+    """Return the filter narrowed to the named project, or else without archived projects.
 
     Raises AmbiguousProjectError for a name that several projects have.
     """
     key = await services.projects.key(name)
+    if key is None and not filters.global_only:
+        return replace(filters, without_projects=await services.projects.archived())
     return replace(filters, project=key, project_aliases=await services.projects.aliases(key))
 
 

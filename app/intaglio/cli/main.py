@@ -25,6 +25,7 @@ from intaglio.cli.memories.recall import recall
 from intaglio.cli.memories.remember import remember
 from intaglio.cli.memories.show import show
 from intaglio.cli.preview import preview
+from intaglio.cli.projects.commands import projects
 from intaglio.cli.sessions.commands import sessions
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
@@ -34,7 +35,10 @@ EXIT_UNREACHABLE: Final = 3
 _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
-    "Memories": (remember, recall, list_memories, show, edit, forget, restore, entities, inbox),
+    "Memories": (
+        *(remember, recall, list_memories, show, edit, forget, restore),
+        *(entities, inbox, projects),
+    ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
     "Maintenance": (status, doctor, daemon, db, openapi),

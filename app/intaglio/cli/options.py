@@ -16,6 +16,16 @@ GIVEN_TYPES: Final = given_types("or")
 _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
 
 
+class ListFirstGroup(click.Group):
+    """A group that lists where its first word is no command of it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put ``list`` before what isn't a command."""
+        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
 def type_option(meaning: str) -> Callable[[F], F]:
     """Return the option ``--type``, which arrives as ``kind``."""
     return click.option("--type", "kind", metavar="TYPE", help=meaning)

@@ -29,6 +29,7 @@ from intaglio.inbox.values import (
 from intaglio.memory import retention_rows as forgotten
 from intaglio.memory import rows as memory_rows
 from intaglio.memory.operations import ChangeContext, MemoryChange
+from intaglio.memory.project_rows import former_keys
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import Memory, Scope, Source
 from intaglio.redaction.redact import clean
@@ -92,7 +93,8 @@ def _known(
     for item in (*same_words[:1], *same_source[:1]):
         if item.status == "open":
             return AlreadyOpen(item.id)
-    if rows.are_dropped(tx, scoped_hash(scope, digest)):
+    keys = (scope.project, *former_keys(tx, scope.project))
+    if any(rows.are_dropped(tx, scoped_hash(replace(scope, project=key), digest)) for key in keys):
         return DroppedBefore(same_words[0].id if same_words else "")
     live = _live_memory(tx, scope, source, digest, (*same_words, *same_source))
     if live is not None:

@@ -451,7 +451,11 @@ export interface paths {
         get: operations["getProject"];
     };
     "/api/projects": {
-        /** @description List projects, the most recently active first; `q` is part of a name or a path. */
+        /**
+         * @description List projects, the most recently active first; `q` is part of a name or a path.
+         *
+         *     Archived projects are listed only with `archived`, and then no others.
+         */
         get: operations["listProjects"];
     };
     "/api/hooks/native/{harness}": {
@@ -552,6 +556,28 @@ export interface paths {
          *     be undone in the inbox. Executing needs the `confirmToken` of a preview that still holds.
          */
         post: operations["forgetSession"];
+    };
+    "/api/projects/changes": {
+        /** @description List the latest changes of whole projects, newest first. */
+        get: operations["listProjectChanges"];
+        /**
+         * @description Move, merge, rename or archive a project, or with `preview` tell what would happen.
+         *
+         *     Everything of it moves: memories, forgotten ones, sessions, inbox items and entities.
+         */
+        post: operations["changeProject"];
+    };
+    "/api/projects/moves": {
+        /** @description List projects whose directory may have moved, and moves that were detected lately. */
+        get: operations["listProjectMoves"];
+    };
+    "/api/projects/changes/undo": {
+        /**
+         * @description Undo a change, or the latest one.
+         *
+         *     What was moved goes back if it still is where it was put; what was added since stays.
+         */
+        post: operations["undoProjectChange"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -913,6 +939,14 @@ export interface components {
             targetEntityName: string;
             createdAt: string;
             updatedAt: string;
+        };
+        DetectedMove: {
+            id: string;
+            project: string;
+            target: string;
+            memories: number;
+            movedAt: string;
+            returned: boolean;
         };
         EmbeddingPage: {
             embeddings: components["schemas"]["EmbeddingRow"][];
@@ -1682,6 +1716,13 @@ export interface components {
             entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
             project: string | null;
         };
+        PossibleMove: {
+            project: string;
+            target: string;
+            memories: number;
+            reason: string;
+            merges: boolean;
+        };
         PreviewLine: {
             memoryId: string;
             content: string;
@@ -1720,6 +1761,50 @@ export interface components {
             cpuS: number;
             diskFreeBytes: number;
         };
+        ProjectChangeList: {
+            changes: components["schemas"]["ProjectChangeRow"][];
+        };
+        ProjectChangeReply: {
+            id: string | null;
+            /** @enum {string} */
+            kind: "move" | "merge" | "rename" | "archive" | "unarchive" | "keep_apart";
+            project: string;
+            target: string | null;
+            name: string | null;
+            exists: boolean;
+            contents: components["schemas"]["ProjectCounts"];
+        };
+        ProjectChangeRequest: {
+            /** @enum {string} */
+            kind: "move" | "merge" | "rename" | "archive" | "unarchive" | "keep_apart";
+            project: string;
+            target?: string | null;
+            name?: string | null;
+            /** @default false */
+            preview?: boolean;
+            changed_by?: string | null;
+        };
+        ProjectChangeRow: {
+            id: string;
+            /** @enum {string} */
+            kind: "move" | "merge" | "rename" | "archive" | "unarchive" | "keep_apart";
+            project: string;
+            target: string | null;
+            name: string | null;
+            memories: number;
+            detected: boolean;
+            changedBy: string;
+            createdAt: string;
+            undoneAt: string | null;
+        };
+        ProjectCounts: {
+            memories: number;
+            forgotten: number;
+            sessions: number;
+            open: number;
+            entities: number;
+            twins: number;
+        };
         ProjectDetail: {
             key: string;
             name: string;
@@ -1728,9 +1813,11 @@ export interface components {
             lastActive: string | null;
             open: number;
             isDirectory: boolean;
-            path: string | null;
             exists: boolean;
             remote: string | null;
+            archived: boolean;
+            named: boolean;
+            path: string | null;
             worktrees: string[];
             otherNames: string[];
             types: components["schemas"]["TypeCount"][];
@@ -1741,6 +1828,10 @@ export interface components {
             cursor: string | null;
             global: components["schemas"]["GlobalMemories"];
         };
+        ProjectMoves: {
+            possible: components["schemas"]["PossibleMove"][];
+            detected: components["schemas"]["DetectedMove"][];
+        };
         ProjectRow: {
             key: string;
             name: string;
@@ -1749,6 +1840,14 @@ export interface components {
             lastActive: string | null;
             open: number;
             isDirectory: boolean;
+            exists: boolean;
+            remote: string | null;
+            archived: boolean;
+            named: boolean;
+        };
+        ProjectUndoRequest: {
+            id?: string | null;
+            changed_by?: string | null;
         };
         PromptReply: {
             inject: string;
@@ -3834,6 +3933,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string | null;
+                archived?: boolean;
                 limit?: number;
                 cursor?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
@@ -4139,6 +4239,57 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionForgetPreview"] | components["schemas"]["SessionForgetReply"];
+                };
+            };
+        };
+    };
+    listProjectChanges: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectChangeList"];
+                };
+            };
+        };
+    };
+    changeProject: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectChangeReply"];
+                };
+            };
+        };
+    };
+    listProjectMoves: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectMoves"];
+                };
+            };
+        };
+    };
+    undoProjectChange: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectUndoRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectChangeRow"];
                 };
             };
         };

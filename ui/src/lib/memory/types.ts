@@ -11,6 +11,8 @@ import ScrollText from "@lucide/svelte/icons/scroll-text";
 import Shapes from "@lucide/svelte/icons/shapes";
 import Signpost from "@lucide/svelte/icons/signpost";
 
+import { givenNames } from "$lib/projects/given-names.svelte";
+
 import { GIVEN_TYPES, MEMORY_TYPES } from "./filter-table";
 
 interface MemoryType {
@@ -53,7 +55,7 @@ export function typeOf(value: string): MemoryType {
   );
 }
 
-/** The short name of a project: the last part of its path. */
+/** The short name of a project: the one that the user gave it, or the last part of its path. */
 export function projectName(project: string): string {
-  return project.split(/[\\/]/).filter((part) => part !== "").at(-1) ?? project;
+  return givenNames.get(project) ?? project.split(/[\\/]/).filter((part) => part !== "").at(-1) ?? project;
 }
