@@ -18,7 +18,7 @@ from intaglio.api.gate.principal import (
 )
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.request_agent import find_agent
-from intaglio.api.gate.request_names import check_query
+from intaglio.api.gate.request_names import check_encoding, check_query
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
 from intaglio.api.problems.responses import (
@@ -198,6 +198,7 @@ class GateMiddleware:
         self._limits.spend(declared, request, role, text, body)
         if isinstance(route, NoRoute):
             raise route.refusal
+        check_encoding(scope.get("raw_path") or b"", scope["query_string"])
         check_query(declared, route.parameters, text)
         state = scope.setdefault("state", {})
         state.update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
