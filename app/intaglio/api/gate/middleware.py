@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from intaglio.api.gate.body import SEND_LESS, BodyBuffer, LargeBodies, replay
-from intaglio.api.gate.declaration import Principal
+from intaglio.api.gate.body import SEND_LESS, BodyBuffer, LargeBodies, check_values, replay
+from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.guard import AccessRequest, Guard
 from intaglio.api.gate.principal import (
     AGENT_KEY,
@@ -200,6 +200,9 @@ class GateMiddleware:
             raise route.refusal
         check_encoding(scope.get("raw_path") or b"", scope["query_string"])
         check_query(declared, route.parameters, text)
+        if declared.access is not Access.HOOK:
+            # A hook's body is read for a few fields only, and nothing of it may be lost.
+            check_values(body)
         state = scope.setdefault("state", {})
         state.update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
         if declared.principal is not Principal.NOBODY:
