@@ -9,8 +9,7 @@ from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
 
 _SELECT: Final = (
-    "SELECT memory, vector, pieces, length, previous FROM embeddings "
-    f"WHERE model = ? AND {SOUND} "
+    f"SELECT memory, vector, pieces, length, previous FROM embeddings WHERE model = ? AND {SOUND} "
 )
 
 
@@ -43,5 +42,7 @@ def with_neighbours(tx: ReadTx, model: Model, seqs: Sequence[int]) -> dict[int, 
 def _of(tx: ReadTx, condition: str, model: Model, seqs: "array[int]") -> dict[int, StoredVector]:
     if not seqs:
         return {}
-    rows = tx.map(StoredVector, _SELECT + condition, (model.id, model.dimensions, tx.bind_integers(seqs)))
+    rows = tx.map(
+        StoredVector, _SELECT + condition, (model.id, model.dimensions, tx.bind_integers(seqs))
+    )
     return {row.memory: row for row in rows}

@@ -102,6 +102,8 @@ class ReadTx:
         try:
             return cursor.fetchall()
         except UnicodeDecodeError:
+            if not cursor.is_readonly:
+                raise
             return self._fetch_replacing(cursor, sql, params)
 
     def _fetch_replacing(self, cursor: Rows, sql: str, params: Sequence[Sql]) -> list[Row]:
@@ -109,8 +111,6 @@ class ReadTx:
 
         One damaged row must not hide the others.
         """
-        if not cursor.is_readonly:
-            raise ValueError("a text that isn't UTF-8 was written")
         names = [f"c{number}" for number in range(len(cursor.get_description()))]
         cursor.close()
         values = ", ".join(
@@ -161,6 +161,8 @@ class ReadTx:
         try:
             return cursor.fetchone()
         except UnicodeDecodeError:
+            if not cursor.is_readonly:
+                raise
             return self._fetch_replacing(cursor, sql, params)[0]
         finally:
             cursor.close()
