@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from fakes.api import Api, described, running_api
+from intaglio.store.tx import run
 
 DERIVED = {
     "memories_fts_data": ("block",),
@@ -63,14 +64,12 @@ async def stored(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         await api.client.get("/api/knowledge/entities")
         file = api.kernel.running.paths.database
     connection = apsw.Connection(str(file))
-    connection.execute(
-        "INSERT INTO embedding_models(id, provider, model, hash, dimensions, scale, created_at) "
-        "VALUES (1, 'p', 'm', '', 4, 1, '')"
-    )
-    connection.execute(
-        "INSERT INTO embeddings(memory, model, vector) SELECT seq, 1, x'01020304' FROM memories"
-    )
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    for sql in (
+        "INSERT INTO embedding_models VALUES (1, 'p', 'm', '', 4, 1, '')",
+        "INSERT INTO embeddings(memory, model, vector) SELECT seq, 1, x'01020304' FROM memories",
+        "PRAGMA wal_checkpoint(TRUNCATE)",
+    ):
+        run(connection, sql).fetchall()
     connection.close()
     return file.read_bytes()
 
@@ -78,8 +77,8 @@ async def stored(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def damage(file: Path, table: str, column: str, value: str) -> bool:
     connection = apsw.Connection(str(file))
     try:
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        connection.execute(f"UPDATE OR IGNORE {table} SET {column} = {value}")  # noqa: S608 - constants
+        run(connection, "PRAGMA ignore_check_constraints = ON")
+        run(connection, f"UPDATE OR IGNORE {table} SET {column} = {value}")  # noqa: S608 - constants
     except apsw.Error:
         # A column of a STRICT table holds nothing of another type.
         return False
@@ -119,9 +118,8 @@ async def test_whatever_a_derived_table_holds_every_question_is_answered(
     database.parent.mkdir(parents=True)
     database.write_bytes(stored)
     with_ids = apsw.Connection(str(database))
-    [(memory, entity)] = with_ids.execute(
-        "SELECT (SELECT id FROM memories LIMIT 1), (SELECT id FROM entities LIMIT 1)"
-    )
+    ids = "SELECT (SELECT id FROM memories LIMIT 1), (SELECT id FROM entities LIMIT 1)"
+    [(memory, entity)] = run(with_ids, ids).fetchall()
     with_ids.close()
     tried = 0
     # Each value in all columns that take it.
@@ -129,7 +127,8 @@ async def test_whatever_a_derived_table_holds_every_question_is_answered(
         for side in database.parent.glob("intaglio.db-*"):
             side.unlink()
         database.write_bytes(stored)
-        if not any([damage(database, table, each, value) for each in DERIVED[table]]):
+        damaged = [damage(database, table, each, value) for each in DERIVED[table]]
+        if not any(damaged):
             continue
         tried += 1
         async with running_api(home) as api:

@@ -9,7 +9,7 @@ from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
 
 _SELECT: Final = (
-    f"SELECT memory, vector, pieces, length, previous FROM embeddings WHERE model = ? AND {SOUND} "
+    f"SELECT memory, vector, pieces, length, previous FROM embeddings WHERE model = ? AND {SOUND} "  # noqa: S608 - constants only
 )
 
 

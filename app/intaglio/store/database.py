@@ -285,14 +285,11 @@ class Database:
             # The writer's thread finds the same and says what happened.
             return Findings()
         try:
-            connection = open_reader(self._options.file)
-        except apsw.Error as error:
+            with contextlib.closing(open_reader(self._options.file)) as connection:
+                interrupt_when(connection, self._interrupted.is_set)
+                return find_faults(connection)
+        except (apsw.CantOpenError, apsw.CorruptError, apsw.NotADBError, apsw.IOError) as error:
             return Findings(str(error))
-        interrupt_when(connection, self._interrupted.is_set)
-        try:
-            return find_faults(connection)
-        finally:
-            connection.close()
 
     def _enter(self, state: DatabaseState) -> None:
         self._state = state

@@ -17,7 +17,8 @@ LATIN_1 = os.fsdecode(b"caf\xe9")
 # What a command writes of a text depends on nothing that runs.
 WRITES = (
     "import click, sys; from intaglio import __main__ as program; "
-    "program._program = lambda: click.echo('Z\\xfc \\u65e5 \\U0001f984' * 20_000) or print('\\u201c') or 0; "
+    "program._program = lambda: "
+    "click.echo('Z\\xfc \\u65e5 \\U0001f984' * 20_000) or print('\\u201c') or 0; "
     "sys.exit(program.main())"
 )
 
