@@ -91,9 +91,11 @@ def main() -> int:
         if error.hint:
             click.echo(error.hint, err=True)
         return EXIT_UNREACHABLE if isinstance(error, UnreachableError) else EXIT_REFUSED
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         # A folder that cannot be written, a directory that is gone: the system's words say which.
-        click.echo(f"Error: {error}", err=True)
+        is_name = isinstance(error, UnicodeError)
+        said = "The name of a folder or a variable isn't valid UTF-8." if is_name else error
+        click.echo(f"Error: {said}", err=True)
         return EXIT_REFUSED
     return code if isinstance(code, int) else 0
 

@@ -24,8 +24,10 @@ from intaglio.store import migrations
 from intaglio.store.backup_retention import in_order_of_restore
 from intaglio.store.change_feed import ChangeFeed, ChangeListener
 from intaglio.store.connection import (
+    Findings,
     ForeignDatabaseError,
     check,
+    find_faults,
     interrupt_when,
     open_reader,
     open_writer,
@@ -43,6 +45,7 @@ from intaglio.store.files.incident import FILE_CAUSES, hold_checkpoints, release
 from intaglio.store.files.known_databases import note_opened
 from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
+from intaglio.store.fts_repair import IndexFaultError, IndexRepair, is_index_fault
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
     Backup,
@@ -98,6 +101,7 @@ class Database:
         self._open_connections = 0
         # A copy that takes too long for the stop is made from the hard links at the next start.
         self._is_saving = False
+        self._index = IndexRepair(self.write)
         self._log = get_logger("store")
 
     def _new_writer(self) -> Writer:
@@ -265,28 +269,27 @@ class Database:
 
     async def _check(self) -> None:
         try:
-            fault = await asyncio.to_thread(self._quick_check)
+            found = await asyncio.to_thread(self._quick_check)
         except apsw.InterruptError:
             return
-        if fault:
-            self._degrade(fault)
+        if found.fault:
+            self._degrade(found.fault)
         elif isinstance(self._state, Checking):
             self._enter(Ready())
             self._writer.open_gate()
+            if found.index_fault:
+                await self._index.repair(found.index_fault)
 
-    def _quick_check(self) -> str:
+    def _quick_check(self) -> Findings:
         if not self._writer.holds_file:
             # The writer's thread finds the same and says what happened.
-            return ""
+            return Findings()
         try:
-            connection = open_reader(self._options.file)
-        except apsw.Error as error:
-            return str(error)
-        interrupt_when(connection, self._interrupted.is_set)
-        try:
-            return check(connection)
-        finally:
-            connection.close()
+            with contextlib.closing(open_reader(self._options.file)) as connection:
+                interrupt_when(connection, self._interrupted.is_set)
+                return find_faults(connection)
+        except (apsw.CantOpenError, apsw.CorruptError, apsw.NotADBError, apsw.IOError) as error:
+            return Findings(str(error))
 
     def _enter(self, state: DatabaseState) -> None:
         self._state = state
@@ -387,13 +390,15 @@ class Database:
     async def read(self, work: Callable[[ReadTx], T]) -> T:
         """Run ``work`` on one snapshot in a reader thread and return its result.
 
-        Raises UnavailableError if the database isn't open or is too damaged.
+        If it meets a damaged full-text index, it runs again once that is rebuilt. Raises
+        UnavailableError if the database isn't open or is too damaged.
         """
         if isinstance(self._state, Opening | Closed):
             raise UnavailableError("The database isn't open.", hint="Try again in a moment.")
         if not self._open_connections:
             raise UnavailableError("The database can't be read.", hint=self._hint)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
+        run_in_thread = asyncio.get_running_loop().run_in_executor
+        return await self._index.retry(lambda: run_in_thread(self._pool, self._read, work))
 
     def _read(self, work: Callable[[ReadTx], T]) -> T:
         try:
@@ -409,6 +414,10 @@ class Database:
             run(connection, "BEGIN")
             try:
                 return work(ReadTx(connection, generation, self._protect))
+            except apsw.Error as error:
+                if is_index_fault(error):
+                    raise IndexFaultError(str(error)) from error
+                raise
             finally:
                 if connection.in_transaction:
                     run(connection, "ROLLBACK")

@@ -23,6 +23,7 @@ from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside, pragma
 from intaglio.store.files.file_identity import FileFault, FileGuard, hint_right_after
+from intaglio.store.fts_repair import index_error, is_index_fault, rebuild
 from intaglio.store.tx import Protect, WriteTx, run, unprotected
 from intaglio.store.values import DegradedCause
 
@@ -329,17 +330,33 @@ class Writer:
                 job.error = self._refusal
             return
         try:
-            run(connection, "BEGIN IMMEDIATE")
-            for job in group:
-                self._step(connection, job)
-            run(connection, "COMMIT")
-            self._commits.notify_committed()
+            try:
+                self._commit(connection, group)
+            except apsw.Error as error:
+                if not is_index_fault(error):
+                    raise
+                self._undo(connection)
+                self._rebuild_index(connection, error)
+                self._commit(connection, group)
         # A worker loop: any error of a commit is passed on to its callers.
         except Exception as error:  # noqa: BLE001
             self._undo(connection)
             failure = self._translate(error)
             for job in group:
                 job.error = job.error or failure
+
+    def _commit(self, connection: apsw.Connection, group: list[_Job]) -> None:
+        run(connection, "BEGIN IMMEDIATE")
+        for job in group:
+            self._step(connection, job)
+        run(connection, "COMMIT")
+        self._commits.notify_committed()
+
+    def _rebuild_index(self, connection: apsw.Connection, error: apsw.Error) -> None:
+        self._log.warning("rebuilding the full-text indexes", reason=str(error))
+        run(connection, "BEGIN IMMEDIATE")
+        rebuild(WriteTx(connection))
+        run(connection, "COMMIT")
 
     def _step(self, connection: apsw.Connection, job: _Job) -> None:
         tx = WriteTx(connection, self._protect)
@@ -356,11 +373,14 @@ class Writer:
             if connection.in_transaction:
                 run(connection, "ROLLBACK TO work")
                 run(connection, "RELEASE work")
+            if is_index_fault(error):
+                raise
             job.result, job.error = None, self._translate(error)
             if not connection.in_transaction:
                 raise
         else:
             run(connection, "RELEASE work")
+            job.error = None
             job.events = tx.take_events()
             self._must_empty_log = self._must_empty_log or tx.empties_log
 
@@ -370,6 +390,8 @@ class Writer:
             run(connection, "ROLLBACK")
 
     def _translate(self, error: Exception) -> Exception:
+        if is_index_fault(error):
+            return index_error()
         match error:
             case apsw.CorruptError() | apsw.NotADBError():
                 self._on_damage(str(error))

@@ -14,6 +14,7 @@ BEGIN: Final = "<!-- Written by `python3 app bench attack --write`. -->"
 TITLES: Final = MappingProxyType(
     {
         "file": "The database file",
+        "index": "The full-text index",
         "upkeep": "Backups, special files, the clock, limits",
         "server": "Other users and many connections",
         "client": "A stranger on the port, and a daemon that hangs",

@@ -1,6 +1,7 @@
 """Backups, the folder's Git rules, special files, the clock, read-only folders, huge tags."""
 
 import contextlib
+import json
 import os
 import shutil
 import sqlite3
@@ -22,7 +23,7 @@ from fakes.waiting import wait_for
 from intaglio.store.backup import make_backup, rotate
 
 _EXIT_S = 30.0
-_STALLED_S = 0.5
+_STALLED_S = 0.2
 _CANNOT_MOUNT = 77
 _MEMORIES = 5
 
@@ -94,27 +95,57 @@ def stashed_files(arena: Arena) -> Outcome:
     return judge([content for content in contents if content not in kept], len(contents))
 
 
-def many_tags(arena: Arena) -> Outcome:
-    """Send 90,000 tags in 1 MB, and ask for /health meanwhile."""
-    daemon = arena.shared()
-    tags = [f"t{number}" for number in range(90_000)]
-    longest = 0.0
-    with daemon.client() as client, daemon.client() as other:
-        body = {"content": "We decided on many tags.", "tags": tags}
+def _stalls(path: str, body: bytes) -> Callable[[Arena], Outcome]:
+    """Send a large body, and ask for /health meanwhile."""
 
-        def send() -> None:
-            client.post("/api/memory/remember", json=body)
+    def attack(arena: Arena) -> Outcome:
+        daemon = arena.shared()
+        longest = 0.0
+        with daemon.client() as client, daemon.client() as other:
+            sender = threading.Thread(target=lambda: client.post(path, content=body))
+            sender.start()
+            while sender.is_alive():
+                began = time.monotonic()
+                other.get("/health")
+                longest = max(longest, time.monotonic() - began)
+            sender.join()
+        if longest > _STALLED_S:
+            return Broke("/health waited for more than a fifth of a second")
+        return Held("/health answers at once")
 
-        sender = threading.Thread(target=send)
-        sender.start()
-        while sender.is_alive():
-            began = time.monotonic()
-            other.get("/health")
-            longest = max(longest, time.monotonic() - began)
-        sender.join()
-    if longest > _STALLED_S:
-        return Broke("/health waited for more than half a second")
-    return Held("/health answers at once")
+    return attack
+
+
+_TAGS = json.dumps(
+    {"content": "We decided on many tags.", "tags": [f"t{number}" for number in range(90_000)]}
+).encode()
+_PATCHES = json.dumps({"patches": [{"id": "a"}] * 70_000, "reason": "many"}).encode()
+_VALUES = b'{"patches": [' + b",".join([b"{}"] * 300_000) + b"]}"
+
+
+def poisoned_index(arena: Arena) -> Outcome:
+    """Store words above 32,768 bytes, damage the index, start again, and ask."""
+    daemon = arena.start()
+    words = ("xя" * 20_000, "語" * 20_000, "𐐀" * 10_000)
+    with daemon.client() as client:
+        for word in words:
+            for place in ("Lisbon", "Porto"):
+                body = {"content": f"Zebras of {place} {word}"}
+                client.post("/api/memory/remember", json=body).raise_for_status()
+    daemon.stop()
+    wrong: list[str] = []
+    damages = ("", "UPDATE memories_fts_data SET block = x'ff'", "DELETE FROM memories_fts_config")
+    for damage in damages:
+        with contextlib.closing(sqlite3.connect(arena.paths.database)) as connection, connection:
+            connection.execute(damage)
+        daemon = arena.start()
+        with daemon.client() as client:
+            reply = client.post("/api/memory/recall", json={"query": "zebras", "limit": 20})
+            found = len(reply.json()["results"]) if reply.is_success else 0
+        daemon.stop()
+        if found != 2 * len(words):
+            wrong.append(f"after {damage or 'long words'}: {found} found")
+    return judge(wrong, len(damages), "found, and rebuilt")
 
 
 def clock_jump(arena: Arena) -> Outcome:
@@ -287,7 +318,10 @@ PROBES: tuple[Probe, ...] = (
     Probe("upkeep", "a pipe, a device or a folder as settings", special_settings),
     Probe("upkeep", "a pipe as database or side file", special_database),
     Probe("upkeep", "git stash -u and git clean in the workspace", stashed_files),
-    Probe("upkeep", "90,000 tags in one request", many_tags),
+    Probe("upkeep", "90,000 tags in one request", _stalls("/api/memory/remember", _TAGS)),
+    Probe("upkeep", "70,000 patches in one request", _stalls("/api/memory/modify", _PATCHES)),
+    Probe("upkeep", "300,000 values in one request", _stalls("/api/memory/modify", _VALUES)),
+    Probe("index", "words above 32,768 bytes, and a damaged index", poisoned_index),
     Probe("upkeep", "a clock that jumps by ten years", clock_jump),
     Probe("upkeep", "a workspace on a read-only mount", read_only_mount),
     Probe("upkeep", "a full disk", full_disk),

@@ -25,6 +25,7 @@ from intaglio.store.migrations import (
     m0015_smaller_rows,
     m0016_graph,
     m0017_projects,
+    m0018_long_words,
 )
 from intaglio.store.tx import WriteTx
 
@@ -66,6 +67,7 @@ ALL: Final = (
     Migration(15, m0015_smaller_rows.NAME, m0015_smaller_rows.STATEMENTS),
     Migration(16, m0016_graph.NAME, m0016_graph.STATEMENTS),
     Migration(17, m0017_projects.NAME, m0017_projects.STATEMENTS),
+    Migration(18, m0018_long_words.NAME, m0018_long_words.STATEMENTS),
 )
 
 _RECORD = """

@@ -91,7 +91,7 @@ class ManyController(Controller):
         request: AnyRequest,
         data: wire.BatchModifyRequest,
         reader: Reader,
-        item: object,
+        item: msgspec.Raw,
     ) -> MemoryPatch | wire.ItemReply:
         try:
             patch = _patch(item)
@@ -243,10 +243,10 @@ class ManyController(Controller):
         return wire.FeedbackReply(ok=True, recorded=recorded)
 
 
-def _patch(item: object) -> wire.Patch:
+def _patch(item: msgspec.Raw) -> wire.Patch:
     try:
-        return msgspec.convert(item, wire.Patch)
-    except msgspec.ValidationError as error:
+        return msgspec.json.decode(item, type=wire.Patch)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise invalid_json(error) from error
 
 
@@ -254,10 +254,10 @@ class _WithId(msgspec.Struct):
     id: str = ""
 
 
-def _id(item: object) -> str:
+def _id(item: msgspec.Raw) -> str:
     try:
-        return msgspec.convert(item, _WithId).id
-    except msgspec.ValidationError:
+        return msgspec.json.decode(item, type=_WithId).id
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return ""
 
 
