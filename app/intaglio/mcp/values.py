@@ -78,8 +78,11 @@ class McpServices:
         return await self.sessions.filters(caller.agent_id, caller.project)
 
 
-class ToolArguments(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """The arguments of a tool; their JSON schema is what agents are shown."""
+class ToolArguments(msgspec.Struct, kw_only=True):
+    """The arguments of a tool; their JSON schema is what agents are shown.
+
+    It is precise; `base.lenient_arguments` reads what models send in its place.
+    """
 
 
 ToolResult: TypeAlias = Mapping[str, Any]

@@ -13,10 +13,11 @@ from intaglio.base.errors import (
     InvalidInputError,
     NotFoundError,
 )
+from intaglio.base.lenient_arguments import FORM, TextForm
 from intaglio.base.text import clip
-from intaglio.mcp.reading_tools import MemoryId, find
+from intaglio.mcp.reading_tools import MemoryId, find, with_id
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
-from intaglio.memory import parsing, rows
+from intaglio.memory import parsing
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import (
     AGENT_SOURCE,
@@ -42,6 +43,7 @@ from intaglio.sessions.statements.claims import (
     SaidByUser,
 )
 from intaglio.sessions.statements.values import as_claim
+from intaglio.store.tx import ReadTx
 
 _CURRENT: Final = "current"
 _MAX_RATINGS: Final = 200
@@ -54,7 +56,9 @@ TypeName = Literal[
 ]
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
-TagText = Annotated[str, Meta(max_length=4_000, description="comma-separated")]
+TagText = Annotated[
+    str, Meta(max_length=4_000, description="comma-separated", extra={FORM: TextForm.LIST})
+]
 
 
 class StoreArguments(ToolArguments, kw_only=True):
@@ -178,16 +182,18 @@ async def feedback(
 ) -> ToolResult:
     """Record how useful memories were to the caller's session."""
     session = caller.session
-    if session is None or asked.session_key not in {_CURRENT, session.id}:
+    named = asked.session_key.strip()
+    if session is None or (named.lower() != _CURRENT and named != session.id):
         raise NotFoundError(
             "No such open session of yours", hint=f'session_key "{_CURRENT}" is your own session.'
         )
     filters = await services.filters(caller)
-    ids = list(asked.ratings)
-    seen = await services.sessions.db.read(
-        lambda tx: [memory.id for memory in rows.select(tx, filters, ids, len(ids))]
-    )
-    ratings = {memory_id: asked.ratings[memory_id] for memory_id in seen}
+
+    def work(tx: ReadTx) -> dict[str, float]:
+        found = {named: with_id(tx, filters, named) for named in asked.ratings}
+        return {one[0].id: asked.ratings[named] for named, one in found.items() if len(one) == 1}
+
+    ratings = await services.sessions.db.read(work)
     recorded = await services.feedback.rate(session.id, caller.agent_id, filters.reader, ratings)
     return {"recorded": recorded}
 
