@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import USER, Reader, Visibility
 from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker
-from intaglio.memory.values import MemoryType, Scope, Source
+from intaglio.memory.values import Memory, MemoryType, Scope, Source
 from intaglio.store.values import ListPosition
 
 ItemStatus: TypeAlias = Literal["open", "done"]
@@ -74,13 +74,35 @@ class PossibleMerge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedChange:
+    """What an agent wants of a memory: that it is forgotten, or what is to differ."""
+
+    forget: bool = False
+    content: str | None = None
+    type: MemoryType | None = None
+    importance: float | None = None
+    tags: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that an agent proposes of a memory, with the reason it gives."""
+
+    memory: Memory
+    change: ProposedChange
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InboxItem:
     """An item of the inbox.
 
     A contradiction has no content of its own: ``memory_id`` is the newer memory, ``older_id`` the
     older one. Of a kept suggestion, ``memory_id`` is its memory. ``changed_version`` is the version
     of the memory that the decision made or forgot, None if it changed none. A possible merge has no
-    content either: ``entity_id`` may be the same entity as ``other_entity_id``.
+    content either: ``entity_id`` may be the same entity as ``other_entity_id``. A proposed change
+    is of the memory ``memory_id``, and has its ``change``. The changes of an agent are those of the
+    session that its evidence names.
     """
 
     seq: int
@@ -103,6 +125,7 @@ class InboxItem:
     evidence: tuple[Evidence, ...]
     entity_id: str | None = None
     other_entity_id: str | None = None
+    change: ProposedChange | None = None
 
     @property
     def scope(self) -> Scope:
@@ -169,6 +192,14 @@ class AlreadyKept:
 
 
 SuggestOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | AlreadyKept
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyProposals:
+    """A session may propose no more changes, or as many wait for the user as may."""
+
+
+ProposeOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | TooManyProposals
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
 from intaglio.lifecycle import removal_steps
+from intaglio.lifecycle.agent_change_decisions import AgentChangeDecisions
 from intaglio.lifecycle.entity_decisions import merge_entities, undo_merge
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
@@ -202,12 +203,20 @@ class InboxDecisions:
                 return self._forget(tx, item, action, audit, (item.memory_id, _NEWER_DROPPED))
             case "newer_wins":
                 return self._forget(tx, item, action, audit, (item.older_id, _NEWER_WON))
-            case "merge":
-                refused = merge_entities(tx, item, audit, self.context)
-                if refused is not None:
-                    return DecisionRefused(item, *refused)
-                return self._close(tx, item, action, audit.reader)
-            case "keep_both" | "keep_apart" | "drop":
+            case "apply":
+                return self._apply(tx, item, audit)
+            case "merge" | "undo_changes":
+                refused = (
+                    merge_entities(tx, item, audit, self.context)
+                    if action == "merge"
+                    else self._of_agent(item, audit).undo_session(tx)
+                )
+                return (
+                    self._close(tx, item, action, audit.reader)
+                    if refused is None
+                    else DecisionRefused(item, *refused)
+                )
+            case "keep_both" | "keep_apart" | "drop" | "reject" | "keep_changes":
                 return self._close(tx, item, action, audit.reader)
 
     def _close(
@@ -282,6 +291,22 @@ class InboxDecisions:
             return Decided(done)
         return decided
 
+    def _of_agent(self, item: InboxItem, audit: Audit) -> AgentChangeDecisions:
+        return AgentChangeDecisions(item, audit, self.context, self.retention())
+
+    def _apply(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionOutcome:
+        # First the item: it would count as settled when its memory changes.
+        decided = self._close(tx, item, "apply", audit.reader)
+        applied = self._of_agent(item, audit).apply(tx)
+        if not isinstance(applied, int):
+            inbox.reopen(tx, item)
+            return DecisionRefused(item, *applied)
+        if isinstance(decided, Decided):
+            done = replace(decided.item, changed_version=applied)
+            rows.set_done(tx, done)
+            return Decided(done)
+        return decided
+
     def _undo(self, tx: WriteTx, item_id: str, audit: Audit) -> UndoOutcome:
         item = inbox.find_readable(tx, item_id, audit.reader)
         if item is None:
@@ -305,6 +330,13 @@ class InboxDecisions:
             case "possible_merge":
                 refused = undo_merge(tx, item, audit, self.context)
                 return None if refused is None else DecisionRefused(item, *refused)
+            case "proposed_change":
+                refused = self._of_agent(item, audit).undo_applied(tx)
+                return None if refused is None else DecisionRefused(item, *refused)
+            case "agent_changes":
+                if item.action == "undo_changes":
+                    self._of_agent(item, audit).redo_session(tx)
+                return None
 
     def _undo_keep(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionRefused | None:
         same = rows.with_words(tx, item.scope, content_hash(item.content))

@@ -9,6 +9,7 @@ import msgspec
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, ForgetOutcome
+from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.sessions.feedback.operations import Feedback
@@ -56,13 +57,17 @@ class McpCaller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpServices:
-    """What the tools use; ``forget`` forgets a memory so that it can be restored."""
+    """What the tools use; ``forget`` forgets a memory so that it can be restored.
+
+    ``changes`` decides what an agent may change or forget.
+    """
 
     sessions: SessionServices
     recalls: ToolRecalls
     claims: AgentClaims
     ingest: Ingest
     modify: Modify
+    changes: AgentChanges
     feedback: Feedback
     forget: Callable[[str, Audit], Awaitable[ForgetOutcome]]
     version: str

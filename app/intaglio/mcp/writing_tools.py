@@ -1,6 +1,7 @@
 """The tools that change memories: store, modify, forget and feedback.
 
-An agent's word is a fact at most: what would bind the user is left to the user.
+An agent's word is a fact at most: what would bind the user is left to the user, and so is what the
+user said.
 """
 
 from typing import Annotated, Final, Literal
@@ -9,7 +10,6 @@ from msgspec import UNSET, Meta, UnsetType
 
 from intaglio.base.errors import (
     ConflictError,
-    ForbiddenError,
     InvalidInputError,
     NotFoundError,
 )
@@ -24,9 +24,12 @@ from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
     KEEP,
     Change,
+    Memory,
     MemoryType,
+    NoChange,
     Source,
 )
+from intaglio.pipeline.agent_changes import AgentChange, Proposed, Refused, Rejected
 from intaglio.pipeline.ingest import (
     AlreadyKnown,
     PreviouslyForgotten,
@@ -49,6 +52,7 @@ _CURRENT: Final = "current"
 _MAX_RATINGS: Final = 200
 _QUOTED: Final = 120
 _ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
+_REJECTED: Final = "The user was asked before, and wants it to stay as it is."
 _WAITS: Final = "Only the user can decide this; it waits in their inbox."
 
 TypeName = Literal[
@@ -135,46 +139,68 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
 
 
 async def modify(services: McpServices, caller: McpCaller, asked: ModifyArguments) -> ToolResult:
-    """Change what an agent stored; ask the user about new words for anything else."""
+    """Change what the agent stored; ask the user about a change of anything else."""
     memory = await find(services, caller, asked.id)
-    if memory.pinned:
-        raise ForbiddenError("Only the user can change a pinned memory", hint=_ASK_THE_USER)
     audit = await _audit(services, caller, asked.reason)
-    content, kind = asked.content or memory.content, asked.type or memory.type
-    if (content, kind) != (memory.content, memory.type):
+    change = _change(memory, asked)
+    if change == Change():
+        return _changed(NoChange(memory.id, memory.version), memory.id, "updated")
+    rewrites = change.content is not KEEP or change.type is not KEEP
+    if memory.is_of_agent and rewrites:
+        content, kind = asked.content or memory.content, asked.type or memory.type
         claimed = as_claim(kind) or await services.claims.claimed_type(content)
-        if claimed is not None or not memory.is_of_agent:
+        if claimed is not None:
             words = f"Instead of \u201c{clip(memory.content, _QUOTED)}\u201d: {audit.reason}"
-            wanted = claimed or parsing.known_type(kind) or "fact"
-            found = await _claim(services, caller, content, wanted, words)
+            found = await _claim(services, caller, content, claimed, words)
             return {**found, "unchanged": memory.id}
-    elif as_claim(memory.type) is not None and not memory.is_of_agent:
-        raise ForbiddenError(f"Only the user can change a {memory.type}", hint=_ASK_THE_USER)
+    outcome = await services.changes.carry_out(
+        _wanted(caller, memory, change, audit),
+        lambda: services.modify.modify(memory.id, change, audit),
+    )
+    return _changed(outcome, memory.id, "updated")
+
+
+def _change(memory: Memory, asked: ModifyArguments) -> Change:
+    """Return what differs; raises InvalidInputError if nothing is given."""
+    given = (asked.content, asked.type, asked.importance, asked.tags)
+    if all(isinstance(each, UnsetType) for each in given):
+        raise InvalidInputError("Give at least one of content, type, importance and tags")
     importance = asked.importance
     if not isinstance(importance, UnsetType):
         importance = min(importance, max(DEFAULT_IMPORTANCE, memory.importance))
-    change = Change(
-        content=asked.content or KEEP,
-        type=asked.type or KEEP,
-        importance=KEEP if isinstance(importance, UnsetType) else importance,
-        tags=KEEP
-        if isinstance(asked.tags, UnsetType)
-        else parsing.read_tags(clean_tags(asked.tags)),
+    tags = KEEP if isinstance(asked.tags, UnsetType) else _tags(asked.tags)
+    return Change(
+        content=KEEP if asked.content in {UNSET, memory.content} else asked.content or KEEP,
+        type=KEEP if asked.type in {UNSET, memory.type} else asked.type or KEEP,
+        importance=KEEP
+        if isinstance(importance, UnsetType) or importance == memory.importance
+        else importance,
+        tags=KEEP if tags == memory.tags else tags,
     )
-    if change == Change():
-        raise InvalidInputError("Give at least one of content, type, importance and tags")
-    return _changed(await services.modify.modify(memory.id, change, audit), memory.id, "updated")
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    return parsing.read_tags(clean_tags(text))
 
 
 async def forget(services: McpServices, caller: McpCaller, asked: ForgetArguments) -> ToolResult:
-    """Forget a memory; the user can restore it."""
+    """Forget what the agent stored; ask the user about anything else."""
     memory = await find(services, caller, asked.id)
-    is_binding = as_claim(memory.type) is not None and not memory.is_of_agent
-    if memory.pinned or is_binding:
-        what = "pinned memory" if memory.pinned else memory.type
-        raise ForbiddenError(f"Only the user can forget a {what}", hint=_ASK_THE_USER)
     audit = await _audit(services, caller, asked.reason)
-    return _changed(await services.forget(memory.id, audit), memory.id, "deleted")
+    outcome = await services.changes.carry_out(
+        _wanted(caller, memory, None, audit), lambda: services.forget(memory.id, audit)
+    )
+    return _changed(outcome, memory.id, "deleted")
+
+
+def _wanted(caller: McpCaller, memory: Memory, change: Change | None, audit: Audit) -> AgentChange:
+    return AgentChange(
+        memory_id=memory.id,
+        change=change,
+        audit=audit,
+        agent_id=caller.agent_id,
+        project=caller.project,
+    )
 
 
 async def feedback(
@@ -247,8 +273,15 @@ async def _audit(services: McpServices, caller: McpCaller, reason: str) -> Audit
     return Audit(caller.actor, reason.strip(), None, filters.reader)
 
 
-def _changed(outcome: MutationOutcome, memory_id: str, verb: MutationVerb) -> ToolResult:
-    found = outcome_text(outcome, verb)
+def _changed(outcome: MutationOutcome | Refused, memory_id: str, verb: MutationVerb) -> ToolResult:
+    match outcome:
+        case Proposed(item_id=item_id):
+            waiting = {"status": "suggested", "id": item_id, "note": _WAITS}
+            return {**waiting, "unchanged": memory_id}
+        case Rejected():
+            return {"status": "declined", "note": _REJECTED, "unchanged": memory_id}
+        case _:
+            found = outcome_text(outcome, verb)
     if found.error:
         raise ConflictError(found.error, hint=_ASK_THE_USER)
     return {"status": found.status, "id": memory_id}
@@ -270,15 +303,15 @@ WRITING_TOOLS: Final = (
     Tool(
         "memory_modify",
         "Correct a memory that turned out to be wrong or outdated. The reason is shown to the "
-        "user. New words for what the user stated wait for their approval.",
+        "user. What the user stated stays as it is until they approve the change.",
         ModifyArguments,
         modify,
         writes=True,
     ),
     Tool(
         "memory_forget",
-        "Forget a memory that is wrong or no longer wanted; the user can restore it. Only the user "
-        "can forget their rules, preferences, decisions and pinned memories.",
+        "Forget a memory that is wrong or no longer wanted; the user can restore it. What you "
+        "didn't store yourself is only proposed to the user.",
         ForgetArguments,
         forget,
         writes=True,

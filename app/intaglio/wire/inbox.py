@@ -37,7 +37,7 @@ class EvidenceReply(Struct, kw_only=True):
 
 
 class InboxMemory(Struct, kw_only=True):
-    """A memory of a contradiction, as it is now; it may be forgotten since."""
+    """A memory that an item is about, as it is now; it may be forgotten since."""
 
     id: str
     content: str
@@ -60,6 +60,16 @@ class InboxEntity(Struct, kw_only=True):
     merged: bool
 
 
+class InboxChange(Struct, kw_only=True):
+    """What an agent proposes of a memory: to forget it, or what is to differ; null stays."""
+
+    forget: bool
+    content: str | None
+    type: str | None
+    importance: float | None
+    tags: list[str] | None
+
+
 class InboxRow(Struct, kw_only=True):
     """An item that waits for the user's decision, or was decided on (`done`).
 
@@ -69,7 +79,9 @@ class InboxRow(Struct, kw_only=True):
     suggestion is dropped by itself, null for never. From a confidence of `keep_at`, capture saves
     what makes sense on its own without asking; what an agent claims is never saved so. `memory_id`
     is the memory that a kept suggestion became. A possible merge has two `entities`; its content is
-    their names, its type theirs, its confidence how similar their names are.
+    their names, its type theirs, its confidence how similar their names are. A proposed change has
+    its `change`, and its memory in `memories`; its content is that of the memory. What an agent
+    changed in a session has the memories in question, at most 100, in `memories`.
     """
 
     id: str
@@ -91,6 +103,7 @@ class InboxRow(Struct, kw_only=True):
     memory_id: str | None
     memories: list[InboxMemory]
     entities: list[InboxEntity]
+    change: InboxChange | None = None
 
 
 class InboxList(Struct, kw_only=True):
@@ -114,6 +127,8 @@ class InboxCounts(Struct, kw_only=True):
     suggestion: int
     contradiction: int
     possible_merge: int
+    proposed_change: int
+    agent_changes: int
 
 
 class DecisionRequest(Struct, kw_only=True):

@@ -24,6 +24,7 @@ from intaglio.store.migrations import (
     m0014_vectors_in_context,
     m0015_smaller_rows,
     m0016_graph,
+    m0017_agent_changes,
 )
 from intaglio.store.tx import WriteTx
 
@@ -64,6 +65,7 @@ ALL: Final = (
     Migration(14, m0014_vectors_in_context.NAME, m0014_vectors_in_context.STATEMENTS),
     Migration(15, m0015_smaller_rows.NAME, m0015_smaller_rows.STATEMENTS),
     Migration(16, m0016_graph.NAME, m0016_graph.STATEMENTS),
+    Migration(17, m0017_agent_changes.NAME, m0017_agent_changes.STATEMENTS),
 )
 
 _RECORD = """
