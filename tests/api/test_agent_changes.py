@@ -221,7 +221,7 @@ async def test_at_the_limit_the_user_is_told_and_can_undo_all(api: Api, limit: i
     replies = await asyncio.gather(*(forget(api, each) for each in ids[1:]))
     assert ["refused" in each for each in replies].count(True) == 2
     [item] = await items(api, "agent_changes")
-    assert item["content"] == "codex: 1 memories changed and 2 forgotten in one session"
+    assert item["content"] == "codex: 1 memory changed, 2 forgotten in one session"
     assert len(item["memories"]) == limit
     assert (await decide(api, item["id"], "undo_changes"))["action"] == "undo_changes"
     rows = [await memory(api, each) for each in ids]

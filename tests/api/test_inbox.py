@@ -87,6 +87,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
         "memory_id": None,
         "memories": [],
         "entities": [],
+        "change": None,
     }
     assert item["expires"] > item["created"]
     assert (await api.client.get(f"/api/inbox/{added}")).json() == item
@@ -116,7 +117,10 @@ async def test_the_filters_and_counts(api: Api) -> None:
     assert [each["id"] for each in await listed(api, project="/work/shop", limit=1)] == [made]
     assert [each["id"] for each in await listed(api, kind="suggestion")] == [other, first]
     counts = (await api.client.get("/api/inbox/counts")).json()
-    assert counts == {"open": 3, "suggestion": 2, "contradiction": 1, "possible_merge": 0}
+    assert counts == {
+        "open": 3, "suggestion": 2, "contradiction": 1, "possible_merge": 0, "proposed_change": 0,
+        "agent_changes": 0,
+    }  # fmt: skip
     assert (await api.client.get("/api/status")).json()["inbox"] == 3
     await post(api, other, {"action": "drop"})
     assert [each["id"] for each in await listed(api, status="done")] == [other]

@@ -101,7 +101,8 @@ def _content(item: InboxItem, about: Sequence[Memory], entities: Sequence[wire.I
             by = item.evidence[0].harness if item.evidence else "An agent"
             forgotten = sum(memory.is_deleted for memory in about)
             changed = len(about) - forgotten
-            return f"{by}: {changed:,} memories changed and {forgotten:,} forgotten in one session"
+            memories = "memory" if changed == 1 else "memories"
+            return f"{by}: {changed:,} {memories} changed, {forgotten:,} forgotten in one session"
 
 
 def _change(change: ProposedChange) -> wire.InboxChange:

@@ -40,6 +40,8 @@ _COMMANDS: Final[dict[ItemKind, str]] = {
     "suggestion": "keep or drop",
     "contradiction": "keep-both, newer-wins or older-wins",
     "possible_merge": "merge or keep-apart",
+    "proposed_change": "apply or reject",
+    "agent_changes": "keep-changes or undo-changes",
 }
 _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("suggestion", "keep"): "Kept",
@@ -49,12 +51,16 @@ _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("contradiction", "drop"): "Kept the older one",
     ("possible_merge", "merge"): "Merged",
     ("possible_merge", "keep_apart"): "Kept apart",
+    ("proposed_change", "apply"): "Applied the change to",
+    ("proposed_change", "reject"): "Left as it is",
+    ("agent_changes", "keep_changes"): "Kept the changes",
+    ("agent_changes", "undo_changes"): "Undid the changes",
 }
 
 
 @click.group()
 def inbox() -> None:
-    """Decide on suggestions, contradictions, and entities that may be one."""
+    """Decide on suggestions, contradictions, possible merges, and changes by agents."""
 
 
 def _ids(function: F) -> F:
@@ -205,6 +211,46 @@ def keep_apart(*, ids: tuple[str, ...]) -> None:
     ID is an item's ID, or its start or end.
     """
     _decide(ids, "possible_merge", DecisionRequest(action="keep_apart"))
+
+
+@inbox.command()
+@_ids
+def apply(*, ids: tuple[str, ...]) -> None:
+    """Make the changes of memories that agents propose.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "proposed_change", DecisionRequest(action="apply"))
+
+
+@inbox.command()
+@_ids
+def reject(*, ids: tuple[str, ...]) -> None:
+    """Leave memories as they are that agents propose to change.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "proposed_change", DecisionRequest(action="reject"))
+
+
+@inbox.command()
+@_ids
+def keep_changes(*, ids: tuple[str, ...]) -> None:
+    """Keep what an agent changed in a session.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "agent_changes", DecisionRequest(action="keep_changes"))
+
+
+@inbox.command()
+@_ids
+def undo_changes(*, ids: tuple[str, ...]) -> None:
+    """Undo all that an agent changed in a session; what was changed since stays.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "agent_changes", DecisionRequest(action="undo_changes"))
 
 
 @inbox.command()

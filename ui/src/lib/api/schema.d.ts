@@ -376,8 +376,10 @@ export interface paths {
          *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
          *     then the same words are never suggested again. A contradiction takes `keep_both`,
          *     `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-         *     `merge` and `keep_apart`. An item that is already done is refused (409) with what was
-         *     decided.
+         *     `merge` and `keep_apart`. A proposed change takes `apply`, and `reject`, which leaves the
+         *     memory as it is. The changes of an agent take `keep_changes`, and `undo_changes`, which
+         *     sets back what nobody changed since. An item that is already done is refused (409) with
+         *     what was decided.
          */
         post: operations["decideInboxItem"];
     };
@@ -407,7 +409,8 @@ export interface paths {
          * @description Undo the decisions on 1 to 1,000 items, which are then open again.
          *
          *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
-         *     may be suggested again, and merged entities are two again.
+         *     may be suggested again, merged entities are two again, and an agent's change that was
+         *     applied or undone is not any more.
          */
         post: operations["undoInboxDecisions"];
     };
@@ -782,7 +785,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes";
             agentId?: string | null;
         };
         CaptureReply: {
@@ -889,7 +892,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1312,11 +1315,20 @@ export interface components {
             /** @default  */
             description?: string;
         };
+        InboxChange: {
+            forget: boolean;
+            content: string | null;
+            type: string | null;
+            importance: number | null;
+            tags: string[] | null;
+        };
         InboxCounts: {
             open: number;
             suggestion: number;
             contradiction: number;
             possible_merge: number;
+            proposed_change: number;
+            agent_changes: number;
         };
         InboxEntity: {
             id: string;
@@ -1357,7 +1369,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "suggestion" | "contradiction" | "possible_merge";
+            kind: "suggestion" | "contradiction" | "possible_merge" | "proposed_change" | "agent_changes";
             status: string;
             content: string;
             type: string;
@@ -1373,10 +1385,11 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
+            change?: components["schemas"]["InboxChange"] | null;
         };
         InjectionLine: {
             memoryId: string;
@@ -3676,7 +3689,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "suggestion" | "contradiction" | "possible_merge" | null;
+                kind?: "suggestion" | "contradiction" | "possible_merge" | "proposed_change" | "agent_changes" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;
