@@ -22,6 +22,10 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
   const decide = (action: "keep" | "drop"): void => {
     void (hasSelected() ? page.decisions.decideAll(action) : page.decisions.decide(action));
   };
+  const isBulkOf = (kind: ItemKind): boolean => isBulk() && page.targets.some((row) => row.kind === kind);
+  const propose = (action: "apply" | "reject"): void => {
+    void (hasSelected() ? page.decisions.decideProposals(action) : page.decisions.decide(action));
+  };
   const canUndoHere = (): boolean => !isEditing() && page.targets.some(canUndo);
   const walk = (id: string, keys: readonly string[], label: string, run: () => void, repeats = true): Shortcut => ({
     id: `inbox.${id}`,
@@ -67,6 +71,10 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
     { id: "inbox.olderWins", keys: ["o"], label: "Keep older", group: ONE, words: "older wins drop", when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.decisions.decide("drop") },
     { id: "inbox.merge", keys: ["m"], label: "Merge", group: ONE, words: "same entity", when: () => isOpen("possible_merge") && !hasSelected(), run: () => void page.decisions.decide("merge") },
     { id: "inbox.keepApart", keys: ["a"], label: "Keep apart", group: ONE, words: "different entities", when: () => isOpen("possible_merge") && !hasSelected(), run: () => void page.decisions.decide("keep_apart") },
+    { id: "inbox.apply", keys: ["a"], label: "Apply", group: ONE, words: "accept change forget", when: () => (hasSelected() ? isBulkOf("proposed_change") : isOpen("proposed_change")), run: () => { propose("apply"); } },
+    { id: "inbox.reject", keys: ["r"], label: "Keep as it is", group: ONE, words: "reject", when: () => (hasSelected() ? isBulkOf("proposed_change") : isOpen("proposed_change")), run: () => { propose("reject"); } },
+    { id: "inbox.keepChanges", keys: ["c"], label: "Keep the changes", group: ONE, words: "accept", when: () => isOpen("agent_changes") && !hasSelected(), run: () => void page.decisions.decide("keep_changes") },
+    { id: "inbox.undoChanges", keys: ["z"], label: "Undo all changes", group: ONE, words: "restore revert", when: () => isOpen("agent_changes") && !hasSelected(), run: () => void page.decisions.decide("undo_changes") },
     {
       id: "inbox.undo",
       keys: ["u"],
