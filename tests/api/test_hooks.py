@@ -235,3 +235,15 @@ async def test_a_huge_prompt_is_taken(api: Api) -> None:
 async def test_what_is_no_event_of_claude_code_is_refused(api: Api, body: bytes) -> None:
     reply = await api.client.post("/api/hooks/claude-code", content=body)
     assert reply.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"limit": "5"}, {"limit": 5.0}, {"limit": None}, {"limit": "5", "sessionKey": None}],
+    ids=repr,
+)
+async def test_an_agents_recall_is_read_as_it_is_meant(api: Api, more: dict[str, object]) -> None:
+    await api.remember("Feature flags live in flags.json.")
+    body = {"harness": "opencode", "query": "feature flags", **more}
+    reply = await api.client.post("/api/hooks/recall", json=body)
+    assert (reply.status_code, reply.json()["count"]) == (200, 1)

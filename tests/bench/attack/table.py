@@ -21,6 +21,7 @@ TITLES: Final = MappingProxyType(
         "secrets": "Secrets",
         "fence": "Memories that speak as someone else",
         "capture": "Rules that somebody else plants",
+        "tools": "An agent that misuses its tools",
     }
 )
 """The heading of each group."""
