@@ -11,12 +11,12 @@ from litestar.handlers import BaseRouteHandler
 from intaglio.api.gate.declaration import declared
 from intaglio.api.gate.request_names import refuse_unknown
 from intaglio.api.problems.responses import invalid_json
-from intaglio.base.lenient_arguments import read_arguments
+from intaglio.base.arguments.lenient_arguments import read_arguments
 from intaglio.wire.hooks import HookRecallRequest, HookRememberRequest
 from intaglio.wire.memory import FilterRequest
 
 # What agents fill in, through their plugins: read as the tools of MCP are.
-_FROM_AGENTS: Final = frozenset({HookRecallRequest, HookRememberRequest})
+_FROM_AGENTS: Final[tuple[type[msgspec.Struct], ...]] = (HookRecallRequest, HookRememberRequest)
 
 
 @lru_cache(maxsize=256)
@@ -70,9 +70,9 @@ class JsonRequest(Request[Any, Any, Any]):
             try:
                 return _decoder(kind).decode(body)
             except msgspec.ValidationError:
-                agents = next((each for each in _types_in(kind) if each in _FROM_AGENTS), None)
-                if agents is None:
+                read_as = [each for each in _FROM_AGENTS if each in _types_in(kind)]
+                if not read_as:
                     raise
-                return read_arguments(msgspec.json.decode(body), agents).arguments
+                return read_arguments(msgspec.json.decode(body), read_as[0]).arguments
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise invalid_json(error) from error

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
+from intaglio.base.arguments.lenient_arguments import ALIASES, FORM, TextForm
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
-from intaglio.base.lenient_arguments import ALIASES, FORM, TextForm
 from intaglio.base.text import clip, estimate_tokens
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import rows

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
+from intaglio.base.arguments.lenient_arguments import read_arguments
 from intaglio.base.errors import IntaglioError
 from intaglio.base.fence.characters import visible
-from intaglio.base.lenient_arguments import read_arguments
 from intaglio.base.log import get_logger
 from intaglio.base.text import clip
 from intaglio.mcp import messages

@@ -86,7 +86,7 @@ class McpServices:
 class ToolArguments(msgspec.Struct, kw_only=True):
     """The arguments of a tool; their JSON schema is what agents are shown.
 
-    It is precise; `base.lenient_arguments` reads what models send in its place.
+    It is precise; `base.arguments.lenient_arguments` reads what models send in its place.
     """
 
 

@@ -4,16 +4,16 @@ An agent's word is a fact at most: what would bind the user is left to the user,
 user said.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
 
+from intaglio.base.arguments.lenient_arguments import FORM, TextForm
 from intaglio.base.errors import (
     ConflictError,
     InvalidInputError,
     NotFoundError,
 )
-from intaglio.base.lenient_arguments import FORM, TextForm
 from intaglio.base.text import clip
 from intaglio.mcp.reading_tools import MemoryId, find, with_id
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
@@ -24,12 +24,13 @@ from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
     KEEP,
     Change,
+    Keep,
     Memory,
     MemoryType,
     NoChange,
     Source,
 )
-from intaglio.pipeline.agent_changes import AgentChange, Proposed, Refused, Rejected
+from intaglio.pipeline.agent_changes import Proposed, Refused, Rejected, WantedChange
 from intaglio.pipeline.ingest import (
     AlreadyKnown,
     PreviouslyForgotten,
@@ -47,6 +48,8 @@ from intaglio.sessions.statements.claims import (
 )
 from intaglio.sessions.statements.values import as_claim
 from intaglio.store.tx import ReadTx
+
+T = TypeVar("T")
 
 _CURRENT: Final = "current"
 _MAX_RATINGS: Final = 200
@@ -170,13 +173,16 @@ def _change(memory: Memory, asked: ModifyArguments) -> Change:
         importance = min(importance, max(DEFAULT_IMPORTANCE, memory.importance))
     tags = KEEP if isinstance(asked.tags, UnsetType) else _tags(asked.tags)
     return Change(
-        content=KEEP if asked.content in {UNSET, memory.content} else asked.content or KEEP,
-        type=KEEP if asked.type in {UNSET, memory.type} else asked.type or KEEP,
-        importance=KEEP
-        if isinstance(importance, UnsetType) or importance == memory.importance
-        else importance,
+        content=_changed_to(asked.content, memory.content),
+        type=_changed_to(asked.type, memory.type),
+        importance=_changed_to(importance, memory.importance),
         tags=KEEP if tags == memory.tags else tags,
     )
+
+
+def _changed_to(asked: T | UnsetType, now: object) -> T | Keep:
+    """Return what is asked for if it differs from what is."""
+    return KEEP if isinstance(asked, UnsetType) or asked == now else asked
 
 
 def _tags(text: str) -> tuple[str, ...]:
@@ -193,8 +199,8 @@ async def forget(services: McpServices, caller: McpCaller, asked: ForgetArgument
     return _changed(outcome, memory.id, "deleted")
 
 
-def _wanted(caller: McpCaller, memory: Memory, change: Change | None, audit: Audit) -> AgentChange:
-    return AgentChange(
+def _wanted(caller: McpCaller, memory: Memory, change: Change | None, audit: Audit) -> WantedChange:
+    return WantedChange(
         memory_id=memory.id,
         change=change,
         audit=audit,

@@ -91,7 +91,7 @@ def history(
 
 
 @dataclass(frozen=True, slots=True)
-class AgentChange:
+class RecordedChange:
     """A change that an agent made of a memory."""
 
     memory_id: str
@@ -110,10 +110,10 @@ def count_by_agents(tx: ReadTx, session_id: str, limit: int) -> int:
     )
 
 
-def by_agents(tx: ReadTx, session_id: str, limit: int) -> list[AgentChange]:
+def by_agents(tx: ReadTx, session_id: str, limit: int) -> list[RecordedChange]:
     """Return the changes that agents made in a session, oldest first; not those of erased ones."""
     return tx.map(
-        _agent_change,
+        _recorded_change,
         "SELECT (SELECT m.id FROM memories m WHERE m.seq = memory), ifnull(agent_id, ?), "  # noqa: S608 - names of columns
         f"ifnull(visibility, ?), created_at, {_READ} FROM memory_history "
         f"WHERE session_id = ? AND {_BY_AGENTS} AND memory IS NOT NULL ORDER BY seq LIMIT ?",
@@ -121,8 +121,8 @@ def by_agents(tx: ReadTx, session_id: str, limit: int) -> list[AgentChange]:
     )
 
 
-def _agent_change(memory_id: str, *scoped: Any) -> AgentChange:  # noqa: ANN401 - the table's columns
-    return AgentChange(memory_id, _ScopedEntry(*scoped).event)
+def _recorded_change(memory_id: str, *scoped: Any) -> RecordedChange:  # noqa: ANN401 - the table's columns
+    return RecordedChange(memory_id, _ScopedEntry(*scoped).event)
 
 
 def is_confirmed(tx: ReadTx, memory_id: str) -> bool:

@@ -38,7 +38,7 @@ _ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `inta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgentChange:
+class WantedChange:
     """What an agent wants of a memory; a ``change`` of None forgets it.
 
     The audit's actor names the harness and the session; ``agent_id`` is the agent, ``project`` the
@@ -86,7 +86,9 @@ class AgentChanges:
     # Calls that an agent makes at once are counted one after another.
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def carry_out(self, wanted: AgentChange, make: Callable[[], Awaitable[T]]) -> T | Refused:
+    async def carry_out(
+        self, wanted: WantedChange, make: Callable[[], Awaitable[T]]
+    ) -> T | Refused:
         """Make a change if the agent may, else ask the user.
 
         Raises ForbiddenError if the agent may make or propose no more changes, and
@@ -102,7 +104,7 @@ class AgentChanges:
                 raise found
             return await make() if isinstance(found, _Allowed) else found
 
-    def _judge(self, tx: WriteTx, wanted: AgentChange) -> _Judgement:
+    def _judge(self, tx: WriteTx, wanted: WantedChange) -> _Judgement:
         memory = operations.find_visible(tx, wanted.memory_id, wanted.audit.reader)
         if memory is None or memory.is_deleted:
             # There is nothing to protect: making the change says what is wrong with it.
@@ -113,7 +115,7 @@ class AgentChanges:
             propose(tx, Proposal(memory, _proposed(wanted.change), _evidence(wanted)), self.context)
         )
 
-    def _count(self, tx: WriteTx, wanted: AgentChange) -> _Allowed | ForbiddenError:
+    def _count(self, tx: WriteTx, wanted: WantedChange) -> _Allowed | ForbiddenError:
         limit = self.limit()
         made = history.count_by_agents(tx, wanted.audit.actor.session_id or "", limit + 1)
         if made + 1 >= limit:
@@ -127,7 +129,7 @@ class AgentChanges:
         return _Allowed()
 
 
-def _cleaned(wanted: AgentChange) -> AgentChange:
+def _cleaned(wanted: WantedChange) -> WantedChange:
     """Return what is wanted without secrets, as it would be stored."""
     if wanted.change is None:
         reason = clean(scrub(wanted.audit.reason or ""))
@@ -136,7 +138,7 @@ def _cleaned(wanted: AgentChange) -> AgentChange:
     return replace(wanted, change=patch.change, audit=patch.why)
 
 
-def _is_own(memory: Memory, wanted: AgentChange) -> bool:
+def _is_own(memory: Memory, wanted: WantedChange) -> bool:
     """Tell whether an agent stored a memory by itself: this one, in this harness."""
     is_same = memory.scope.agent_id == wanted.agent_id and memory.who == wanted.audit.actor.name
     return memory.is_of_agent and is_same and not memory.pinned
@@ -153,7 +155,7 @@ def _proposed(change: Change | None) -> ProposedChange:
     )
 
 
-def _evidence(wanted: AgentChange) -> Evidence:
+def _evidence(wanted: WantedChange) -> Evidence:
     actor = wanted.audit.actor
     return Evidence(wanted.audit.reason or "", actor.name, actor.session_id)
 

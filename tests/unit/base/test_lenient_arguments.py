@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 
-from intaglio.base.lenient_arguments import ALIASES, FORM, TextForm, read_arguments
+from intaglio.base.arguments.lenient_arguments import ALIASES, FORM, TextForm, read_arguments
 
 ID = Annotated[str, Meta(min_length=1, extra={FORM: TextForm.ID, ALIASES: ("memory_id",)})]
 

@@ -234,15 +234,13 @@ def _shown(
 
 def _about(tx: ReadTx, item: InboxItem, reader: Reader) -> list[Memory]:
     """Return the memories that an item is about, the older one of two first."""
-    match item.kind:
-        case "contradiction":
-            ids = [item.older_id, item.memory_id]
-        case "proposed_change":
-            ids = [item.memory_id]
-        case "agent_changes":
-            ids = [step.memory_id for step in session_steps(tx, item)][:_MAX_CHANGED]
-        case "suggestion" | "possible_merge":
-            ids = []
+    ids: Sequence[str | None] = ()
+    if item.kind == "contradiction":
+        ids = (item.older_id, item.memory_id)
+    elif item.kind == "proposed_change":
+        ids = (item.memory_id,)
+    elif item.kind == "agent_changes":
+        ids = [step.memory_id for step in session_steps(tx, item)][:_MAX_CHANGED]
     found = (operations.find_visible(tx, each, reader) for each in ids if each)
     return [memory for memory in found if memory is not None]
 

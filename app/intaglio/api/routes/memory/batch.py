@@ -8,7 +8,6 @@ import msgspec
 from litestar import Controller, post
 from litestar.params import JSONBody
 
-from intaglio.api.agent_requests import refuse_agents
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.gate.rate_limits import batch_forget_rate, modify_rate
 from intaglio.api.problems.responses import invalid_json
@@ -22,6 +21,7 @@ from intaglio.api.request_context import (
     reason_of,
 )
 from intaglio.api.results import item_reply
+from intaglio.api.routes.memory.agent_requests import refuse_agents
 from intaglio.api.routes.memory.change_fields import change_of
 from intaglio.api.routes.memory.filters import filters_of
 from intaglio.api.services import Services
@@ -68,7 +68,7 @@ class ManyController(Controller):
             raise InvalidInputError(
                 f"patches[] must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS
             )
-        refuse_agents(Audit(actor_of(request, data.changed_by)), _MANY)
+        refuse_agents(actor_of(request, data.changed_by), _MANY)
         reader = await reader_of(services, request)
         read: list[MemoryPatch | wire.ItemReply] = []
         for each in data.patches:
@@ -139,7 +139,7 @@ class ManyController(Controller):
             reason_of(request, data.reason),
             reader=selection.filters.reader,
         )
-        refuse_agents(audit, _MANY, force=data.force)
+        refuse_agents(audit.actor, _MANY, force=data.force)
         outcome = await services.get(RemovalService).remove(
             selection, audit, force=data.force, token=data.confirm_token
         )
@@ -212,7 +212,7 @@ class ManyController(Controller):
             reason_of(request, data.reason),
             reader=await reader_of(services, request),
         )
-        refuse_agents(audit, "restore memories")
+        refuse_agents(audit.actor, "restore memories")
         outcomes = await services.get(RemovalService).recover_all(
             ids, audit, data.if_versions or {}
         )

@@ -7,7 +7,6 @@ from typing import Annotated, Final, Literal
 from litestar import Controller, delete, get, patch, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from intaglio.api.agent_requests import as_the_actor_may, refuse_agents
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.gate.rate_limits import forget_rate, modify_rate
 from intaglio.api.request_context import (
@@ -19,6 +18,7 @@ from intaglio.api.request_context import (
     runtime_path_of,
 )
 from intaglio.api.results import mutation_reply
+from intaglio.api.routes.memory.agent_requests import as_the_actor_may, refuse_agents
 from intaglio.api.routes.memory.change_fields import change_of
 from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
@@ -267,7 +267,7 @@ class MemoryController(Controller):
                 lambda by: services.get(RemovalService).forget(memory_id, by),
             )
             return mutation_reply(memory_id, forgotten, "deleted")
-        refuse_agents(audit, "erase memories", force=True)
+        refuse_agents(audit.actor, "erase memories", force=True)
         erased = await services.get(RemovalService).erase(memory_id, audit)
         reply = mutation_reply(memory_id, erased, "deleted")
         reply.erased = True
@@ -294,7 +294,7 @@ class MemoryController(Controller):
             data.if_version,
             await reader_of(services, request),
         )
-        refuse_agents(audit, "restore memories")
+        refuse_agents(audit.actor, "restore memories")
         outcome = await services.get(RemovalService).recover(memory_id, audit)
         reply = mutation_reply(memory_id, outcome, "recovered")
         reply.retention_days = services.settings().memory.tombstone_days

@@ -11,8 +11,8 @@ from intaglio.api.request_context import AnyRequest, agent_of
 from intaglio.base.errors import ConflictError, ForbiddenError
 from intaglio.kernel import Kernel
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import AGENT_ACTORS, Change
-from intaglio.pipeline.agent_changes import AgentChange, AgentChanges, Proposed, Rejected, T
+from intaglio.memory.values import AGENT_ACTORS, Actor, Change
+from intaglio.pipeline.agent_changes import AgentChanges, Proposed, Rejected, T, WantedChange
 from intaglio.sessions.values import anonymous_session_id
 
 _ASKED: Final = "Only the user changes this memory"
@@ -36,7 +36,7 @@ async def as_the_actor_may(
     agent_id = agent_of(request)
     session = audit.actor.session_id or anonymous_session_id(agent_id, None, services.clock())
     named = replace(audit, actor=replace(audit.actor, session_id=session))
-    wanted = AgentChange(
+    wanted = WantedChange(
         memory_id=memory_id, change=change, audit=named, agent_id=agent_id, project=None
     )
     outcome = await services.get(AgentChanges).carry_out(wanted, lambda: make(named))
@@ -57,9 +57,9 @@ async def as_the_actor_may(
             return outcome
 
 
-def refuse_agents(audit: Audit, what: str, *, force: bool = False) -> None:
+def refuse_agents(actor: Actor, what: str, *, force: bool = False) -> None:
     """Raise ForbiddenError if the request acts for an agent, which may not do this."""
-    if audit.actor.type in AGENT_ACTORS:
+    if actor.type in AGENT_ACTORS:
         raise ForbiddenError(
             f"Agents can't {what}",
             hint="Ask the user to do it in the dashboard.",
