@@ -281,3 +281,15 @@ async def test_an_event_with_odd_characters_is_taken(api: Api, name: str, body: 
     text = body.replace(b"[HALF]", b'["HALF"]').replace(b"HALF", HALF)
     reply = await api.client.post(f"/api/hooks/{name}", content=text)
     assert reply.status_code == 200, reply.text
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"limit": "5"}, {"limit": 5.0}, {"limit": None}, {"limit": "5", "sessionKey": None}],
+    ids=repr,
+)
+async def test_an_agents_recall_is_read_as_it_is_meant(api: Api, more: dict[str, object]) -> None:
+    await api.remember("Feature flags live in flags.json.")
+    body = {"harness": "opencode", "query": "feature flags", **more}
+    reply = await api.client.post("/api/hooks/recall", json=body)
+    assert (reply.status_code, reply.json()["count"]) == (200, 1)

@@ -6,7 +6,7 @@ from typing import Final
 
 from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER, Reader, Visibility, may_read
 from intaglio.base.events import Changed
-from intaglio.base.inbox_kinds import ItemAction
+from intaglio.base.inbox_kinds import ClosingAction, ItemAction
 from intaglio.base.text import clip, content_hash, scrub
 from intaglio.inbox import rows
 from intaglio.inbox.values import (
@@ -50,7 +50,7 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
         source = replace(source, id=tx.as_stored(source.id))
     content = tx.as_stored(clean(scrub(new.content)).strip())
     digest = content_hash(content)
-    evidence = _cleaned(new.evidence)
+    evidence = cleaned_evidence(new.evidence)
     known = _known(tx, scope, source, digest, evidence.said_at or context.now)
     if known is not None:
         return known
@@ -79,7 +79,8 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
     return Suggested(item.id)
 
 
-def _cleaned(evidence: Evidence) -> Evidence:
+def cleaned_evidence(evidence: Evidence) -> Evidence:
+    """Return evidence without secrets, its sentence as long as may be stored."""
     sentence = clip(clean(scrub(evidence.sentence)).strip(), MAX_SENTENCE_CHARS)
     return replace(evidence, sentence=sentence)
 
@@ -159,7 +160,7 @@ def contradiction(
         decided_at=None,
         action=None,
         changed_version=None,
-        evidence=(_cleaned(evidence),),
+        evidence=(cleaned(evidence),),
     )
     rows.insert(tx, item, None)
     tx.publish(Changed(TOPIC, "added", (item.id,)))
@@ -198,7 +199,7 @@ def wider_scope(
         decided_at=None,
         action=None,
         changed_version=None,
-        evidence=(_cleaned(evidence),),
+        evidence=(cleaned_evidence(evidence),),
     )
     rows.insert(tx, item, None)
     tx.publish(Changed(TOPIC, "added", (item.id,)))
@@ -254,7 +255,7 @@ def add_evidence(tx: WriteTx, item_id: str, evidence: Evidence) -> bool:
     item = rows.get(tx, item_id)
     if item is None or item.status == "done" or len(item.evidence) >= MAX_EVIDENCE:
         return False
-    said = _cleaned(evidence)
+    said = cleaned_evidence(evidence)
     place = (said.harness, said.session_id, said.message_id, said.start)
     if any((e.harness, e.session_id, e.message_id, e.start) == place for e in item.evidence):
         return False
@@ -325,32 +326,36 @@ def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
 def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
     """Keep the items about a memory in step with it; a listener of memories' changes.
 
-    Items about memories close when one of them is gone, and reopen when it is back. Whoever may
-    not read a memory doesn't read what an item says about it.
+    Items about memories close when one of them is gone, and reopen when it is back; proposed
+    changes also close when their memory changes. Whoever may not read a memory doesn't read what an
+    item says about it.
     """
     match change.what:
         case "added":
             return
         case "updated":
             _follow_visibility(tx, change.id)
+            if change.content_changed or change.place_changed:
+                _close_all(tx, rows.proposals_of(tx, change.id), "memory_changed", change.at)
         case "deleted":
-            for item in _about_memories(tx, change.id):
-                if item.status == "open":
-                    closed = replace(
-                        item, status="done", decided_at=change.at, action="memory_gone"
-                    )
-                    rows.set_done(tx, closed)
-                    tx.publish(Changed(TOPIC, "updated", (item.id,)))
+            _close_all(tx, _following(tx, change.id), "memory_gone", change.at)
         case "recovered":
-            for item in _about_memories(tx, change.id):
+            for item in _following(tx, change.id):
                 if item.action == "memory_gone" and _are_live(tx, item):
                     reopen(tx, item)
 
 
-def _about_memories(tx: ReadTx, memory_id: str) -> list[InboxItem]:
-    return [
-        item for item in rows.about(tx, memory_id) if item.kind in {"contradiction", "wider_scope"}
-    ]
+def _following(tx: ReadTx, memory_id: str) -> list[InboxItem]:
+    kinds = {"contradiction", "wider_scope"}
+    about = [item for item in rows.about(tx, memory_id) if item.kind in kinds]
+    return [*about, *rows.proposals_of(tx, memory_id)]
+
+
+def _close_all(tx: WriteTx, items: Sequence[InboxItem], action: ClosingAction, at: str) -> None:
+    for item in items:
+        if item.status == "open":
+            rows.set_done(tx, replace(item, status="done", decided_at=at, action=action))
+            tx.publish(Changed(TOPIC, "updated", (item.id,)))
 
 
 def _follow_visibility(tx: WriteTx, memory_id: str) -> None:

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
+from intaglio.base.arguments.lenient_arguments import ALIASES, FORM, TextForm
 from intaglio.base.clock import local_time
-from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, estimate_tokens
@@ -19,7 +20,10 @@ from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx
 
-MemoryId = Annotated[str, Meta(max_length=200, min_length=1)]
+MemoryId = Annotated[
+    str,
+    Meta(max_length=200, min_length=1, extra={FORM: TextForm.ID, ALIASES: ("memory_id", "key")}),
+]
 
 _INDEX_TOKENS: Final = 1_500
 _INDEX_CHARS: Final = 300
@@ -29,6 +33,9 @@ _READ_TOKENS: Final = 2_000
 _MAX_TAGS: Final = 20
 _DEFAULT_RESULTS: Final = 10
 _DEFAULT_LISTED: Final = 20
+# Shorter parts of ids are guesses.
+_MIN_PART: Final = 6
+_MAX_LISTED: Final = 5
 _WEAKER: Final = "No memory answers this; min_score 0 lists weaker matches."
 _NARROWER: Final = "Ask a narrower question; memory_get reads one memory in full."
 
@@ -58,12 +65,34 @@ class ListArguments(ToolArguments, kw_only=True):
 
 
 async def find(services: McpServices, caller: McpCaller, memory_id: str) -> Memory:
-    """Return a live memory that the caller may see; raises NotFoundError for any other."""
+    """Return a live memory that the caller may see, by its id or the start or end of it.
+
+    Raises NotFoundError for any other, and ConflictError for a part that several share.
+    """
     filters = await services.filters(caller)
-    found = await services.sessions.db.read(lambda tx: rows.select(tx, filters, [memory_id], 1))
-    if not found:
-        raise NotFoundError("No such memory", hint="memory_search and memory_list return ids.")
-    return found[0]
+    found = await services.sessions.db.read(lambda tx: with_id(tx, filters, memory_id))
+    match found:
+        case [memory]:
+            return memory
+        case []:
+            raise NotFoundError("No such memory", hint="memory_search and memory_list return ids.")
+        case several:
+            listed = ", ".join(memory.id for memory in several[:_MAX_LISTED])
+            more = " and others" if len(several) > _MAX_LISTED else ""
+            raise ConflictError(
+                f"Several ids begin or end with {memory_id}: {listed}{more}",
+                hint="Send the whole id.",
+            )
+
+
+def with_id(tx: ReadTx, filters: Filter, memory_id: str) -> Sequence[Memory]:
+    """Return the memory with this id, else those whose ids start or end so, of a filter's."""
+    exact = rows.select(tx, filters, [memory_id], 1)
+    if exact or len(memory_id) < _MIN_PART:
+        return exact
+    forms = dict.fromkeys((memory_id, memory_id.lower(), memory_id.upper()))
+    known = (rows.with_partial_id(tx, filters, form, form, _MAX_LISTED + 1) for form in forms)
+    return next(filter(None, known), exact)
 
 
 async def search(services: McpServices, caller: McpCaller, asked: SearchArguments) -> ToolResult:

@@ -23,6 +23,7 @@ from intaglio.base.agents.reader import (
     may_read,
 )
 from intaglio.memory.entity_filter_rows import of_entity
+from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR
 from intaglio.store.tx import Sql
 from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
 
@@ -187,6 +188,20 @@ def _pinned_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's 
     return f"m.pinned = {int(value)}", ()
 
 
+def _vouched_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
+    del value
+    return "(m.source_type <> ? OR m.who = ? OR m.pinned = 1)", (AGENT_SOURCE, USER_AUTHOR)
+
+
+def _is_vouched(value: bool, source_type: str, who: str, pinned: bool) -> bool:  # noqa: FBT001 - as above
+    del value
+    return source_type != AGENT_SOURCE or who == USER_AUTHOR or pinned
+
+
+def _vouched(wanted: "Filter") -> bool | None:
+    return wanted.vouched or None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which memories a reader wants, of those it may read; the default selects all of them.
@@ -194,7 +209,8 @@ class Filter:
     ``project`` selects that project and global memories; with ``exact_project`` only the project.
     ``project_aliases`` are other keys of the same project; ``without_projects`` are left out.
     ``agent`` selects one agent's memories and never widens what the reader may read. ``forgotten``
-    selects tombstones in place of live memories.
+    selects tombstones in place of live memories. ``vouched`` leaves out what agents stored by
+    themselves, unless the user confirmed it.
     """
 
     forgotten: bool = field(
@@ -258,6 +274,18 @@ class Filter:
     visibility: str | None = field(
         default=None,
         metadata=_comparison("visibility", eq, FilterParameter("visibility"), "Visibility"),
+    )
+    vouched: bool = field(
+        default=False,
+        metadata={
+            "entry": FilterEntry(
+                name="vouched",
+                reads=("source_type", "who", "pinned"),
+                condition=_vouched_condition,
+                matches=_is_vouched,
+                value_in=_vouched,
+            )
+        },
     )
     type: str | None = field(
         default=None, metadata=_comparison("type", eq, FilterParameter("text"), "Type")

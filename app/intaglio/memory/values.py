@@ -41,6 +41,10 @@ class Actor:
     request_id: str | None = None
 
 
+AGENT_ACTORS: Final = frozenset({"agent", "harness"})
+"""The types of actors that act for an agent; what the user said isn't theirs to change."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """The agent, project and visibility of a memory; content is unique among its live memories."""

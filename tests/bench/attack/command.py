@@ -12,6 +12,7 @@ from bench.attack import (
     projects,
     secrets,
     server,
+    tools,
     upkeep,
 )
 from bench.attack.arena import arena_folder
@@ -29,6 +30,7 @@ PROBES: tuple[Probe, ...] = (
     *fence.PROBES,
     *capture.PROBES,
     *projects.PROBES,
+    *tools.PROBES,
     *fuzz.probes(),
 )
 """All probes, in the table's order; those of a group one after another."""

@@ -23,6 +23,7 @@ TITLES: Final = MappingProxyType(
         "fence": "Memories that speak as someone else",
         "capture": "Rules that somebody else plants",
         "projects": "Folders that pass for another project",
+        "tools": "An agent that misuses its tools",
         "fuzz": "Random texts for ten minutes",
     }
 )

@@ -92,6 +92,8 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     ``seconds`` a monotonic clock, ``terms`` what is known of texts.
     """
     aging = Aging(settings.memory.decay_rate, now)
+    # What an agent stored by itself is told only as an answer: nobody asked for it here.
+    filters = replace(filters, vouched=True)
     focal = read_focal_memories(tx, filters, settings.graph, seconds)
     pool = read_pool(tx, filters, now, terms)
     lines = settings.hooks.start_recall_limit

@@ -26,6 +26,7 @@ from intaglio.store.migrations import (
     m0016_graph,
     m0017_projects,
     m0018_long_words,
+    m0019_agent_changes,
 )
 from intaglio.store.tx import WriteTx
 
@@ -68,6 +69,7 @@ ALL: Final = (
     Migration(16, m0016_graph.NAME, m0016_graph.STATEMENTS),
     Migration(17, m0017_projects.NAME, m0017_projects.STATEMENTS),
     Migration(18, m0018_long_words.NAME, m0018_long_words.STATEMENTS),
+    Migration(19, m0019_agent_changes.NAME, m0019_agent_changes.STATEMENTS),
 )
 
 _RECORD = """

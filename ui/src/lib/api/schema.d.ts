@@ -1347,6 +1347,13 @@ export interface components {
             /** @default  */
             description?: string;
         };
+        InboxChange: {
+            forget: boolean;
+            content: string | null;
+            type: string | null;
+            importance: number | null;
+            tags: string[] | null;
+        };
         InboxCounts: {
             open: number;
             suggestion: number;
@@ -1413,6 +1420,7 @@ export interface components {
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
+            change?: components["schemas"]["InboxChange"] | null;
         };
         InjectionLine: {
             memoryId: string;
