@@ -55,8 +55,8 @@ class ProjectChange:
 class ProjectArrival:
     """What was found out about a project as a session starts in it.
 
-    ``moved``: it is what was at ``former``, whose memories came along by ``change_id``. ``offered``: it may be that,
-    for ``reason``. ``unarchived``: it was archived.
+    ``moved``: it is what was at ``former``, whose memories came along by the change ``change_id``.
+    ``offered``: it may be that, for ``reason``. ``unarchived``: it was archived.
     """
 
     outcome: Literal["moved", "offered", "unarchived"]
