@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from fakes.store import Bench, bench
+from intaglio.base.errors import ConflictError
 from intaglio.lifecycle.projects import changes as module
+from intaglio.lifecycle.projects import contents
 from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.memory.values import Actor
 from intaglio.projects import rows
@@ -88,7 +90,7 @@ async def test_an_interrupted_move_goes_on(store: Bench, monkeypatch: pytest.Mon
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(module.contents, "settle_vectors", stop)
+        patched.setattr(contents, "settle_vectors", stop)
         with pytest.raises(RuntimeError):
             await move(store)
     # The last batch was rolled back with what ends the move.
@@ -106,7 +108,7 @@ async def test_an_interrupted_undo_goes_on(store: Bench, monkeypatch: pytest.Mon
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(module.contents, "settle_vectors", stop)
+        patched.setattr(contents, "settle_vectors", stop)
         with pytest.raises(RuntimeError):
             await edits(store).undo(change.id, USER)
     await edits(store).resume()
@@ -125,7 +127,7 @@ async def test_what_was_moved_on_stays_when_the_first_move_is_undone(store: Benc
 async def test_a_move_is_undone_only_while_the_history_is_kept(store: Bench) -> None:
     change = await move(store)
     store.clock.forward(days=200)
-    with pytest.raises(module.ConflictError):
+    with pytest.raises(ConflictError):
         await edits(store).undo(change.id, USER)
     await edits(store, days=0).undo(change.id, USER)
     found = await store.db.read(lambda tx: rows.change(tx, change.id))

@@ -160,7 +160,7 @@ def contradiction(
         decided_at=None,
         action=None,
         changed_version=None,
-        evidence=(cleaned(evidence),),
+        evidence=(cleaned_evidence(evidence),),
     )
     rows.insert(tx, item, None)
     tx.publish(Changed(TOPIC, "added", (item.id,)))

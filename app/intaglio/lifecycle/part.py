@@ -9,6 +9,7 @@ from intaglio.api.routes.clock import ClockController
 from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.repair import RetentionController
 from intaglio.api.routes.session_forget import SessionForgetController
+from intaglio.base.bus import EventBus
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
@@ -32,6 +33,7 @@ from intaglio.store.values import Ready
 _FIRST_CHECK_S: Final = 60
 _CHECK_INTERVAL_S: Final = 600
 _CLOCK_INTERVAL_S: Final = 60
+_FOLDERS_INTERVAL_S: Final = 600
 
 
 def part(kernel: Kernel) -> Part:
@@ -110,7 +112,7 @@ def part(kernel: Kernel) -> Part:
         loops=(
             Loop("clock", follow_clock),
             Loop("retention", sweep_when_due),
-            Loop("projects", partial(arrivals.watch, kernel.bus)),
+            Loop("projects", partial(_watch_projects, arrivals, kernel.bus)),
         ),
         prepare=guard.check,
     )
@@ -123,5 +125,21 @@ def _arrivals(kernel: Kernel) -> ProjectArrivals:
             kernel.change_context,
             kernel.frozen,
             lambda: kernel.settings().retention.history_days,
-        )
+        ),
+        asyncio.to_thread,
     )
+
+
+async def _watch_projects(arrivals: ProjectArrivals, bus: EventBus) -> None:
+    """Keep what is known of folders current: of new projects at once, of all regularly."""
+    with bus.listen() as events:
+        is_due = True
+        while True:
+            if is_due:
+                is_due = not await arrivals.catch_up()
+            try:
+                event = await asyncio.wait_for(events.get(), _FOLDERS_INTERVAL_S)
+            except TimeoutError:
+                is_due = True
+            else:
+                is_due = await arrivals.follow(event) or is_due

@@ -55,7 +55,7 @@ class ProjectChange:
 class ProjectArrival:
     """What was found out about a project as a session starts in it.
 
-    ``moved``: it is what was at ``former``, whose memories came along by ``change_id``.
+    ``moved``: it is what was at ``former``, whose memories came along by the change ``change_id``.
     ``offered``: it may be that, for ``reason``. ``unarchived``: it was archived.
     """
 

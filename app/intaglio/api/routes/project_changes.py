@@ -140,10 +140,10 @@ async def _existing(services: Kernel, text: str) -> str:
     for key in stored:
         if not (await edits.preview(key, None)).is_empty:
             return key
-    key = await project_of(services, text.strip())
+    named = await project_of(services, text.strip())
     known = await services.database.read(rows.known)
-    if key is not None and (key in known or not (await edits.preview(key, None)).is_empty):
-        return key
+    if named is not None and (named in known or not (await edits.preview(named, None)).is_empty):
+        return named
     raise NotFoundError(f"There is no project {text!r}", hint="Use the path or name of a project.")
 
 

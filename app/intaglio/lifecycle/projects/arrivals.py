@@ -1,13 +1,11 @@
 """Finds out that a project's folder has moved, from what was recorded while it was there."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from intaglio.base.agents.reader import USER
-from intaglio.base.bus import EventBus
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Changed, Resync, StateChanged
@@ -28,13 +26,13 @@ from intaglio.projects.names import is_path
 from intaglio.projects.values import KnownProject, ProjectArrival, ProjectChange
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.pauses.service import pause_state
+from intaglio.sessions.values import RunInThread
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Ready
 
 _ACTOR: Final = Actor("Intaglio", "daemon")
 _SHOWN_FOR: Final = timedelta(days=14)
 _LATEST: Final = 50
-_INTERVAL_S: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +85,7 @@ class ProjectArrivals:
     """Records what identifies projects' folders, and detects those that have moved."""
 
     edits: ProjectEdits
+    in_thread: RunInThread
     evidence: Callable[[str], FolderEvidence | None] = read_evidence
     state: Callable[[str], FolderState] = folder_state
 
@@ -94,7 +93,7 @@ class ProjectArrivals:
         """Record what identifies the folder of each project; return how many records changed."""
         recorded = await self.edits.db.read(_recorded)
         keys = sorted(filter(is_path, recorded.seen | recorded.known.keys()))
-        found = await asyncio.to_thread(lambda: {key: self.evidence(key) for key in keys})
+        found = await self.in_thread(lambda: {key: self.evidence(key) for key in keys})
         changed = {
             key: now
             for key, now in found.items()
@@ -122,7 +121,7 @@ class ProjectArrivals:
     async def note(self, memory_ids: Sequence[str]) -> None:
         """Record what identifies the folders of these new memories' projects, if nothing does."""
         keys = await self.edits.db.read(lambda tx: rows.unrecorded(tx, memory_ids))
-        found = await asyncio.to_thread(lambda: {key: self.evidence(key) for key in keys})
+        found = await self.in_thread(lambda: {key: self.evidence(key) for key in keys})
 
         def work(tx: WriteTx) -> None:
             for key, evidence in found.items():
@@ -132,29 +131,20 @@ class ProjectArrivals:
         if found:
             await self.edits.db.write(work)
 
-    async def watch(self, bus: EventBus) -> None:
-        """Keep the records current: at once for a new project, regularly for all of them."""
-        with bus.listen() as events:
-            await self._follow_events(events)
-
-    async def _follow_events(self, events: "asyncio.Queue[BusEvent]") -> None:
-        due = True
-        while True:
-            if due and isinstance(self.edits.db.state, Ready):
-                try:
-                    await self.edits.resume()
-                    await self.refresh()
-                    due = False
-                except UnavailableError as error:
-                    get_logger("projects").info("folders not read", reason=error.detail)
-            due = await self._next(events) or due
-
-    async def _next(self, events: "asyncio.Queue[BusEvent]") -> bool:
-        """Handle the next event; return whether all folders are to be read."""
+    async def catch_up(self) -> bool:
+        """Finish interrupted moves and read all folders; False if that isn't possible now."""
+        if not isinstance(self.edits.db.state, Ready):
+            return False
         try:
-            event = await asyncio.wait_for(events.get(), _INTERVAL_S)
-        except TimeoutError:
-            return True
+            await self.edits.resume()
+            await self.refresh()
+        except UnavailableError as error:
+            get_logger("projects").info("folders not read", reason=error.detail)
+            return False
+        return True
+
+    async def follow(self, event: BusEvent) -> bool:
+        """Record the folder of a new memory's project; return whether to read all folders."""
         match event:
             case Changed("memory", "added", ids):
                 try:
@@ -201,11 +191,11 @@ class ProjectArrivals:
         return await self._follow(key)
 
     async def _follow(self, key: str) -> ProjectArrival | None:
-        evidence = await asyncio.to_thread(self.evidence, key)
+        evidence = await self.in_thread(lambda: self.evidence(key))
         if evidence is None:
             return None
         recorded = await self.edits.db.read(_recorded)
-        found = await asyncio.to_thread(self._gone, recorded, {key: evidence})
+        found = await self.in_thread(lambda: self._gone(recorded, {key: evidence}))
         certain = [each for each in found if each.certain]
         match certain or found:
             case [one]:
@@ -239,7 +229,7 @@ class ProjectArrivals:
             found = {key: self.evidence(key) for key in recorded.seen if is_path(key)}
             return self._gone(recorded, {k: now for k, now in found.items() if now is not None})
 
-        return await asyncio.to_thread(look)
+        return await self.in_thread(look)
 
     def _gone(self, recorded: _Recorded, there: dict[str, FolderEvidence]) -> list[MoveOffer]:
         """Return which of the projects whose folder is gone may be one that is there."""
@@ -276,7 +266,7 @@ class ProjectArrivals:
             for each in changes
             if each.is_detected and each.kind == "move" and each.undone_at is None
         ]
-        there = await asyncio.to_thread(
+        there = await self.in_thread(
             lambda: {each.id for each in moves if self.state(each.project) == "there"}
         )
         return [

@@ -376,8 +376,10 @@ export interface paths {
          *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
          *     then the same words are never suggested again. A contradiction takes `keep_both`,
          *     `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-         *     `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. An item that is
-         *     already done is refused (409) with what was decided.
+         *     `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. A proposed change
+         *     takes `apply`, and `reject`, which leaves the memory as it is. The changes of an agent take
+         *     `keep_changes`, and `undo_changes`, which sets back what nobody changed since. An item that
+         *     is already done is refused (409) with what was decided.
          */
         post: operations["decideInboxItem"];
     };
@@ -407,8 +409,9 @@ export interface paths {
          * @description Undo the decisions on 1 to 1,000 items, which are then open again.
          *
          *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
-         *     may be suggested again, merged entities are two again, and a memory that was applied to all
-         *     projects is one of its project again.
+         *     may be suggested again, merged entities are two again, a memory that was applied to all
+         *     projects is one of its project again, and an agent's change that was applied or undone is
+         *     not any more.
          */
         post: operations["undoInboxDecisions"];
     };
@@ -809,7 +812,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes";
             agentId?: string | null;
         };
         CaptureReply: {
@@ -916,7 +919,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1360,6 +1363,8 @@ export interface components {
             contradiction: number;
             possible_merge: number;
             wider_scope: number;
+            proposed_change: number;
+            agent_changes: number;
         };
         InboxEntity: {
             id: string;
@@ -1400,7 +1405,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "suggestion" | "contradiction" | "possible_merge" | "wider_scope";
+            kind: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | "proposed_change" | "agent_changes";
             status: string;
             content: string;
             type: string;
@@ -1416,7 +1421,7 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
@@ -3800,7 +3805,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | null;
+                kind?: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | "proposed_change" | "agent_changes" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;
