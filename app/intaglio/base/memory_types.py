@@ -10,7 +10,7 @@ GivenType: TypeAlias = Literal[
 OwnType: TypeAlias = Literal["session_summary", "document_chunk"]
 """The types that only the daemon gives."""
 
-MemoryType: TypeAlias = GivenType | OwnType
+MemoryType: TypeAlias = Literal[GivenType, OwnType]
 
 GIVEN_TYPES: Final[tuple[GivenType, ...]] = get_args(GivenType)
 MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (*GIVEN_TYPES, *get_args(OwnType))

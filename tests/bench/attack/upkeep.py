@@ -313,6 +313,7 @@ def full_disk(arena: Arena) -> Outcome:
 
 
 PROBES: tuple[Probe, ...] = (
+    Probe("index", "words above 32,768 bytes, and a damaged index", poisoned_index),
     Probe("upkeep", "backups of an emptied store", emptied_store),
     Probe("upkeep", "SIGTERM while the daemon starts", stopped_while_starting),
     Probe("upkeep", "a pipe, a device or a folder as settings", special_settings),
@@ -321,7 +322,6 @@ PROBES: tuple[Probe, ...] = (
     Probe("upkeep", "90,000 tags in one request", _stalls("/api/memory/remember", _TAGS)),
     Probe("upkeep", "70,000 patches in one request", _stalls("/api/memory/modify", _PATCHES)),
     Probe("upkeep", "300,000 values in one request", _stalls("/api/memory/modify", _VALUES)),
-    Probe("index", "words above 32,768 bytes, and a damaged index", poisoned_index),
     Probe("upkeep", "a clock that jumps by ten years", clock_jump),
     Probe("upkeep", "a workspace on a read-only mount", read_only_mount),
     Probe("upkeep", "a full disk", full_disk),
