@@ -45,7 +45,8 @@ from intaglio.store.files.incident import FILE_CAUSES, hold_checkpoints, release
 from intaglio.store.files.known_databases import note_opened
 from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
-from intaglio.store.fts_repair import IndexFaultError, IndexRepair, is_index_fault
+from intaglio.store.fts_repair import IndexFaultError, is_index_fault
+from intaglio.store.index_repair import IndexRepair
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
     Backup,
