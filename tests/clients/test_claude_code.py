@@ -4,7 +4,9 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
+import sys
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,6 +167,19 @@ def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
         assert DECISION in machine.model.sent()
 
 
+def test_hooks_that_outlive_intaglio_are_not_seen(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    shutil.rmtree(machine.home / "state")
+    for file in (machine.claude.settings, machine.home / ".claude.json"):
+        file.write_text(file.read_text().replace(sys.executable, "/gone/.venv/bin/python"))
+    run = machine.claude.ask("Hello.", project)
+    assert (run.code, run.stdout, run.stderr) == (0, "Understood.\n", "")
+    with machine.claude.session(project) as session:
+        session.say("Hello.")
+    assert not any("hook" in line and "rror" in line for line in session.said)
+
+
 def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machine) -> None:
     _connect(machine)
     project = machine.project("shop")
@@ -246,3 +261,21 @@ def test_connecting_a_user_with_own_hooks_keeps_them_running(
     assert mark.exists()
     machine.intaglio("disconnect", "claude-code", "--yes")
     assert machine.claude.settings.read_text() == before
+
+
+def test_the_role_prompt_of_a_program_binds_no_later_session(shop: Told) -> None:
+    project = shop.machine.project("ci")
+    rule = "Never approve changes without tests."
+    shop.machine.claude.ask(f"You are a code reviewer in CI. {rule} Review PR 481.", project)
+
+    def has_ended() -> bool:
+        with shop.daemon.client() as client:
+            query = {"project": str(project.resolve())}
+            found = client.get("/api/sessions", params=query).json()["sessions"]
+        return bool(found) and found[0]["end"] is not None
+
+    wait_for(has_ended, "the end of the program's run")
+    assert memories(shop.daemon, project) == []
+    shop.machine.model.requests.clear()
+    shop.machine.claude.ask("Hello.", project)
+    assert rule not in shop.machine.model.sent()

@@ -1,18 +1,11 @@
 """Suggestions for tests: what capture would suggest."""
 
+from intaglio.base.memory_types import MemoryType
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence, NewSuggestion, Suggested
 from intaglio.memory import operations as memories
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import (
-    AGENT_SOURCE,
-    Actor,
-    Inserted,
-    MemoryType,
-    NewMemory,
-    Scope,
-    Source,
-)
+from intaglio.memory.values import AGENT_SOURCE, Actor, Inserted, NewMemory, Scope, Source
 from intaglio.store.tx import WriteTx
 
 SAID_AT = "2026-01-30T08:00:00.000Z"

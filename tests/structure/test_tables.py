@@ -24,6 +24,7 @@ OWNERS = {
     ),
     "inbox": frozenset({"inbox_items", "inbox_evidence", "dropped_suggestions"}),
     "lifecycle": frozenset({"sweeps"}),
+    "projects": frozenset({"projects", "project_changes"}),
     "sessions": frozenset(
         {"sessions", "session_memories", "injections", "feedback", "pauses", "statements"}
     ),

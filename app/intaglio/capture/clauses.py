@@ -12,7 +12,7 @@ from intaglio.capture.values import Clause
 MAX_MESSAGE: Final = 1_000_000
 # The first and the last clauses are read; more than this is a document.
 MAX_CLAUSES: Final = 240
-_MAX_CLAUSE: Final = 600
+MAX_CLAUSE: Final = 600
 
 _HIDDEN: Final = re.compile(
     r"`+[^`\n]{0,400}`+|https?://\S+|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|„[^“”\n]{0,300}[“”]"
@@ -209,7 +209,7 @@ def _pieces(message: str, start: int, end: int) -> Iterator[tuple[int, int, str]
 
 def _piece(hidden: str, offset: int, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     for at, stop in _trimmed(hidden, 0, start, end):
-        if stop - at <= _MAX_CLAUSE:
+        if stop - at <= MAX_CLAUSE:
             bare = " ".join(hidden[at:stop].replace(_COVER, " ").split())
             yield offset + at, offset + stop, bare
 

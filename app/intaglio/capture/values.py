@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from intaglio.base.text import Language
+from intaglio.capture.reach.scope_words import Reach
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +47,8 @@ class Clause:
     quotations are blanked out. ``sentence_start`` and ``sentence_end`` are the sentence's.
     ``number`` is its index in the message, ``line`` its line in the paragraph, from 0. ``cited`` is
     set if its sentence cites a document, ``after_citation`` if an earlier one of its line does or
-    it may do so itself.
+    it may do so itself. ``answer`` is the agent's question with the user's answer, if that is what
+    the clause consists of; ``text`` then is how it is judged.
     """
 
     number: int
@@ -62,6 +64,7 @@ class Clause:
     block: Block = Block()
     cited: bool = False
     after_citation: bool = False
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,8 @@ class Thresholds:
 class Statement:
     """A statement of the user, and what becomes of it.
 
-    ``content`` is what is stored; it reads well alone. ``everywhere`` is set if its words say that
-    it holds for all projects. ``confidence`` is a calibrated probability. ``corrects`` is set if it
+    ``content`` is what is stored; it reads well alone. ``reach`` says how far it reaches by its
+    words. ``confidence`` is a calibrated probability. ``corrects`` is set if it
     begins as a correction: it takes back or replaces what was said before. ``stands_alone`` is set
     if the content means something without its conversation, and no citation stands before it.
     """
@@ -85,7 +88,7 @@ class Statement:
     clause: Clause
     content: str
     type: StatementType
-    everywhere: bool
+    reach: Reach
     confidence: float
     outcome: Outcome
     corrects: bool

@@ -303,3 +303,12 @@ def left_by_tombstones(tx: ReadTx, before: str, _now: str, limit: int) -> list[R
 def purge_unused(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
     """Delete a vector whose memory isn't live."""
     return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant
+
+
+def drop_of_sessions(tx: WriteTx, project: str, sessions: Sequence[str]) -> int:
+    """Delete the vectors of a project's memories of these sessions: their context has changed."""
+    return tx.execute(
+        "DELETE FROM embeddings WHERE pieces IS NOT NULL AND memory IN (SELECT seq FROM memories "
+        "WHERE project = ? AND session_id IN (SELECT value FROM json_each(?)))",
+        (project, json.dumps(list(sessions))),
+    )

@@ -29,6 +29,7 @@ from intaglio.inbox.values import (
 from intaglio.memory import retention_rows as forgotten
 from intaglio.memory import rows as memory_rows
 from intaglio.memory.operations import ChangeContext, MemoryChange
+from intaglio.memory.project_rows import former_keys
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import Memory, Scope, Source
 from intaglio.redaction.redact import clean
@@ -92,7 +93,8 @@ def _known(
     for item in (*same_words[:1], *same_source[:1]):
         if item.status == "open":
             return AlreadyOpen(item.id)
-    if rows.are_dropped(tx, scoped_hash(scope, digest)):
+    keys = (scope.project, *former_keys(tx, scope.project))
+    if any(rows.are_dropped(tx, scoped_hash(replace(scope, project=key), digest)) for key in keys):
         return DroppedBefore(same_words[0].id if same_words else "")
     live = _live_memory(tx, scope, source, digest, (*same_words, *same_source))
     if live is not None:
@@ -122,19 +124,23 @@ def _live_memory(
 
 
 def contradiction(
-    tx: WriteTx, newer_id: str, older_id: str, evidence: Evidence, context: ChangeContext
+    tx: WriteTx, memory_id: str, other_id: str, evidence: Evidence, context: ChangeContext
 ) -> str | None:
-    """Add an item about two memories, the newer of which contradicts the older; return its id.
+    """Add an item about two memories that contradict each other; return its id.
 
+    ``evidence`` is of the first, which was saved later; the newer is the one that was said later.
     Returns the id of the existing item about both, whether it is open or done, and None if one of
     them is no live memory.
     """
-    for item in rows.contradictions_of(tx, newer_id):
-        if {item.memory_id, item.older_id} == {newer_id, older_id}:
+    for item in rows.contradictions_of(tx, memory_id):
+        if {item.memory_id, item.older_id} == {memory_id, other_id}:
             return item.id
-    newer, older = memory_rows.get(tx, newer_id), memory_rows.get(tx, older_id)
+    newer, older = memory_rows.get(tx, memory_id), memory_rows.get(tx, other_id)
     if newer is None or older is None or newer.is_deleted or older.is_deleted:
         return None
+    # What an old transcript says doesn't become the latest word by being read late.
+    if newer.worded_at < older.worded_at:
+        newer, older = older, newer
     item = InboxItem(
         seq=0,
         id=context.new_id(),
@@ -147,8 +153,47 @@ def contradiction(
         project=newer.scope.project or older.scope.project,
         visibility=_joint_visibility((newer, older)),
         source=newer.source,
-        memory_id=newer_id,
-        older_id=older_id,
+        memory_id=newer.id,
+        older_id=older.id,
+        created_at=context.now,
+        decided_at=None,
+        action=None,
+        changed_version=None,
+        evidence=(_cleaned(evidence),),
+    )
+    rows.insert(tx, item, None)
+    tx.publish(Changed(TOPIC, "added", (item.id,)))
+    return item.id
+
+
+def wider_scope(
+    tx: WriteTx, memory_id: str, evidence: Evidence, context: ChangeContext
+) -> str | None:
+    """Ask whether a memory of a project applies to all projects; return the item's id.
+
+    That of the existing item about it, whether it is open or done; None if it is no live memory of
+    a project.
+    """
+    for item in rows.about(tx, memory_id):
+        if item.kind == "wider_scope":
+            return item.id
+    memory = memory_rows.get(tx, memory_id)
+    if memory is None or memory.is_deleted or memory.scope.project is None:
+        return None
+    item = InboxItem(
+        seq=0,
+        id=context.new_id(),
+        kind="wider_scope",
+        status="open",
+        content="",
+        type=memory.type,
+        confidence=memory.confidence,
+        agent_id=memory.scope.agent_id,
+        project=memory.scope.project,
+        visibility=memory.scope.visibility,
+        source=memory.source,
+        memory_id=memory_id,
+        older_id=None,
         created_at=context.now,
         decided_at=None,
         action=None,
@@ -280,7 +325,7 @@ def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
 def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
     """Keep the items about a memory in step with it; a listener of memories' changes.
 
-    Contradictions close when one of their memories is gone, and reopen when it is back. Whoever may
+    Items about memories close when one of them is gone, and reopen when it is back. Whoever may
     not read a memory doesn't read what an item says about it.
     """
     match change.what:
@@ -289,7 +334,7 @@ def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
         case "updated":
             _follow_visibility(tx, change.id)
         case "deleted":
-            for item in rows.contradictions_of(tx, change.id):
+            for item in _about_memories(tx, change.id):
                 if item.status == "open":
                     closed = replace(
                         item, status="done", decided_at=change.at, action="memory_gone"
@@ -297,9 +342,15 @@ def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
                     rows.set_done(tx, closed)
                     tx.publish(Changed(TOPIC, "updated", (item.id,)))
         case "recovered":
-            for item in rows.contradictions_of(tx, change.id):
+            for item in _about_memories(tx, change.id):
                 if item.action == "memory_gone" and _are_live(tx, item):
                     reopen(tx, item)
+
+
+def _about_memories(tx: ReadTx, memory_id: str) -> list[InboxItem]:
+    return [
+        item for item in rows.about(tx, memory_id) if item.kind in {"contradiction", "wider_scope"}
+    ]
 
 
 def _follow_visibility(tx: WriteTx, memory_id: str) -> None:

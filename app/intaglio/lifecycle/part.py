@@ -2,9 +2,11 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from intaglio.api.routes.clock import ClockController
+from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.repair import RetentionController
 from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.base.clock import awake_and_asleep_s
@@ -15,6 +17,8 @@ from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.inbox_decisions import InboxDecisions
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -83,6 +87,8 @@ def part(kernel: Kernel) -> Part:
             await asyncio.to_thread(guard.check)
             await asyncio.sleep(_CLOCK_INTERVAL_S)
 
+    arrivals = _arrivals(kernel)
+
     return Part(
         name="lifecycle",
         services=(
@@ -92,8 +98,30 @@ def part(kernel: Kernel) -> Part:
             decisions,
             SessionRemoval(kernel.database, kernel.change_context, kernel.frozen),
             ExternalCopies(kernel.database, paths.workspace),
+            arrivals.edits,
+            arrivals,
         ),
-        controllers=(RetentionController, ClockController, SessionForgetController),
-        loops=(Loop("clock", follow_clock), Loop("retention", sweep_when_due)),
+        controllers=(
+            RetentionController,
+            ClockController,
+            SessionForgetController,
+            ProjectChangesController,
+        ),
+        loops=(
+            Loop("clock", follow_clock),
+            Loop("retention", sweep_when_due),
+            Loop("projects", partial(arrivals.watch, kernel.bus)),
+        ),
         prepare=guard.check,
+    )
+
+
+def _arrivals(kernel: Kernel) -> ProjectArrivals:
+    return ProjectArrivals(
+        ProjectEdits(
+            kernel.database,
+            kernel.change_context,
+            kernel.frozen,
+            lambda: kernel.settings().retention.history_days,
+        )
     )

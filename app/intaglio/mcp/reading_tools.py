@@ -6,13 +6,15 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
+from intaglio.base.clock import local_time
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
+from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, estimate_tokens
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import Memory, MemoryType
+from intaglio.memory.values import Memory
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx
@@ -87,7 +89,7 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     fence = services.sessions.fence
     listed = [{**_index(memory, fence), "score": scores[memory.id]} for memory in shown]
     more = _left_out(len(answer.hits) - len(listed)) or _weaker(answer)
-    return {"results": listed, "count": len(listed), **more}
+    return {"results": listed, "count": len(listed), **more, **_keywords_only(answer)}
 
 
 async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> ToolResult:
@@ -107,7 +109,7 @@ async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> 
         "tags": fence.sanitize(", ".join(memory.tags[:_MAX_TAGS])),
         "importance": memory.importance,
         "pinned": memory.pinned,
-        "updated": memory.updated_at,
+        "updated": local_time(memory.updated_at),
         "length": len(memory.content),
         "content": fence.sanitize(text),
         **more,
@@ -160,7 +162,7 @@ def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
     return {
         "id": memory.id,
         "type": fence.sanitize(memory.type),
-        "created": memory.created_at,
+        "created": local_time(memory.worded_at),
         "for": "this project" if memory.scope.project is not None else "all projects",
         "said_by": "agent" if memory.is_of_agent else "user",
     }
@@ -176,6 +178,12 @@ def _left_out(number: int) -> dict[str, Any]:
     if number == 0:
         return {}
     return {"left_out": number, "hint": _NARROWER}
+
+
+def _keywords_only(answer: Answer) -> dict[str, Any]:
+    if not answer.keywords_only:
+        return {}
+    return {"note": f"Found by keywords only. {answer.keywords_only}"}
 
 
 def _weaker(answer: Answer) -> dict[str, Any]:

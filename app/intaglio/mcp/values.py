@@ -22,14 +22,17 @@ from intaglio.sessions.values import SessionRef, SessionServices
 class McpContext:
     """What a request says about its caller; unverified.
 
-    ``workspace`` is an absolute path or its ``file:`` URI, ``process`` the id of the harness's
-    process, ``session`` the harness's own session id, and ``port`` the TCP port at the caller's
-    end.
+    ``workspace`` is the directory that the client was started in, ``project_dir`` that of the
+    project as the harness names it, each an absolute path or its ``file:`` URI, as the client's
+    ``roots`` are. ``process`` is the id of the harness's process, ``session`` the harness's own
+    session id, and ``port`` the TCP port at the caller's end.
     """
 
     agent_id: str | None = None
     harness: str | None = None
     workspace: str | None = None
+    project_dir: str | None = None
+    roots: tuple[str, ...] = ()
     session: str | None = None
     process: int | None = None
     port: int | None = None

@@ -3,7 +3,7 @@
 An agent's word is a fact at most: what would bind the user is left to the user.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -13,19 +13,13 @@ from intaglio.base.errors import (
     InvalidInputError,
     NotFoundError,
 )
+from intaglio.base.memory_types import GivenType, MemoryType
 from intaglio.base.text import clip
 from intaglio.mcp.reading_tools import MemoryId, find
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing, rows
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import (
-    AGENT_SOURCE,
-    DEFAULT_IMPORTANCE,
-    KEEP,
-    Change,
-    MemoryType,
-    Source,
-)
+from intaglio.memory.values import AGENT_SOURCE, DEFAULT_IMPORTANCE, KEEP, Change, Source
 from intaglio.pipeline.ingest import (
     AlreadyKnown,
     PreviouslyForgotten,
@@ -48,10 +42,10 @@ _MAX_RATINGS: Final = 200
 _QUOTED: Final = 120
 _ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
 _WAITS: Final = "Only the user can decide this; it waits in their inbox."
+_NO_PROJECT: Final = (
+    "It isn't known which project this belongs to. The user decides; it waits in their inbox."
+)
 
-TypeName = Literal[
-    "fact", "procedural", "learning", "issue", "semantic", "rule", "preference", "decision"
-]
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
 TagText = Annotated[str, Meta(max_length=4_000, description="comma-separated")]
@@ -61,7 +55,7 @@ class StoreArguments(ToolArguments, kw_only=True):
     """What to store."""
 
     content: Annotated[str, Meta(min_length=1, max_length=100_000)]
-    type: TypeName | UnsetType = UNSET
+    type: GivenType | UnsetType = UNSET
     importance: Importance = DEFAULT_IMPORTANCE
     tags: TagText | UnsetType = UNSET
 
@@ -72,7 +66,7 @@ class ModifyArguments(ToolArguments, kw_only=True):
     id: MemoryId
     reason: Reason
     content: Annotated[str, Meta(min_length=1, max_length=100_000)] | UnsetType = UNSET
-    type: TypeName | UnsetType = UNSET
+    type: GivenType | UnsetType = UNSET
     importance: Importance | UnsetType = UNSET
     tags: TagText | UnsetType = UNSET
 
@@ -96,12 +90,16 @@ class FeedbackArguments(ToolArguments, kw_only=True):
 
 
 async def store(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
-    """Store a fact, or ask the user about a claim."""
+    """Store a fact of the project, or ask the user about a claim or a fact without a project."""
     kind = asked.type or None
     claimed = as_claim(kind) or await services.claims.claimed_type(asked.content)
     services.recalls.begin_anonymous(caller.ledger_session, caller.project)
     if claimed is not None:
         return await _claim(services, caller, asked.content, claimed)
+    if caller.project is None:
+        # Kept for all projects, it would be told in those it isn't about.
+        found = await _claim(services, caller, asked.content, kind or _inferred(asked.content))
+        return {**found, "note": _NO_PROJECT} if found["status"] == "suggested" else found
     outcome = await services.ingest.remember(
         Remember(
             content=asked.content,

@@ -145,6 +145,19 @@ def _matches_project(value: _ProjectValue, project: str | None) -> bool:
     return project in keys or (project is None and or_none)
 
 
+def _without_condition(keys: tuple[str, ...]) -> Condition:
+    condition = "(m.project IS NULL OR m.project NOT IN (SELECT value FROM json_each(?)))"
+    return condition, (json.dumps(keys),)
+
+
+def _is_outside(keys: tuple[str, ...], project: str | None) -> bool:
+    return project not in keys
+
+
+def _without(wanted: "Filter") -> tuple[str, ...] | None:
+    return wanted.without_projects or None
+
+
 def _tags_condition(tags: tuple[str, ...]) -> Condition:
     # JSON is parsed only if the tag's text occurs in the column: nearly all rows lack it.
     one = "instr(m.tags, ?) AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)"
@@ -179,9 +192,9 @@ class Filter:
     """Which memories a reader wants, of those it may read; the default selects all of them.
 
     ``project`` selects that project and global memories; with ``exact_project`` only the project.
-    ``project_aliases`` are other keys of the same project. ``agent`` selects one agent's memories
-    and never widens what the reader may read. ``forgotten`` selects tombstones in place of live
-    memories.
+    ``project_aliases`` are other keys of the same project; ``without_projects`` are left out.
+    ``agent`` selects one agent's memories and never widens what the reader may read. ``forgotten``
+    selects tombstones in place of live memories.
     """
 
     forgotten: bool = field(
@@ -226,6 +239,18 @@ class Filter:
     project_aliases: tuple[str, ...] = ()
     exact_project: bool = False
     global_only: bool = False
+    without_projects: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "entry": FilterEntry(
+                name="without_projects",
+                reads=("project",),
+                condition=_without_condition,
+                matches=_is_outside,
+                value_in=_without,
+            )
+        },
+    )
     agent: str | None = field(
         default=None,
         metadata=_comparison("agent", eq, FilterParameter("text"), "Agent", "agent_id"),
@@ -403,6 +428,7 @@ def scope_filter(filters: Filter) -> Filter:
         project_aliases=filters.project_aliases,
         exact_project=filters.exact_project,
         global_only=filters.global_only,
+        without_projects=filters.without_projects,
     )
 
 

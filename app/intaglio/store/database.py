@@ -335,6 +335,8 @@ class Database:
             return
         state = Degraded(fault.reason, fault.cause, hint_right_after(fault))
         self._from_thread(partial(self._found, state))
+        if fault.cause == "unwritable":
+            return
         if fault.cause == "unavailable":
             hold_checkpoints(connection, hold=True)
             return
@@ -345,14 +347,18 @@ class Database:
 
     def _found(self, state: Degraded) -> None:
         match self._state:
-            case Degraded(cause="unavailable"):
+            case Degraded(cause="unavailable" | "unwritable"):
                 self._enter_degraded(state)
             case _:
                 self._degrade(state.reason, state.cause, state.hint)
 
     def _check_again(self) -> None:
-        """Use the files again that were out of reach, once their content is checked."""
+        """Write again, after files that were out of reach have been checked."""
         match self._state:
+            case Degraded(cause="unwritable"):
+                self._writer.resume()
+                self._enter(Ready())
+                self._writer.open_gate()
             case Degraded(cause="unavailable" | "removed"):
                 with contextlib.suppress(OSError):
                     self._marker.write_bytes(b"")
@@ -498,6 +504,8 @@ class Database:
     async def restore(self, name: str | None = None) -> Restored:
         """Replace the database by a backup: the newest good one with memories, or the named one.
 
+        A backup that is dated in the future is taken only by its name.
+
         Writes wait for the new database. Raises ConflictError if no backup is good and
         UnavailableError if it can't be put in place; then the database is unchanged.
         """
@@ -509,7 +517,7 @@ class Database:
                 raise ConflictError(f"There is no backup{called}.", hint=_UNCHANGED)
             outcome = await self._replace(
                 lambda: backups.restore(
-                    self._options.file, candidates, self._clock, any_size=name is not None
+                    self._options.file, candidates, self._clock, named=name is not None
                 )
             )
         match outcome:

@@ -22,6 +22,8 @@ TITLES: Final = MappingProxyType(
         "secrets": "Secrets",
         "fence": "Memories that speak as someone else",
         "capture": "Rules that somebody else plants",
+        "projects": "Folders that pass for another project",
+        "fuzz": "Random texts for ten minutes",
     }
 )
 """The heading of each group."""

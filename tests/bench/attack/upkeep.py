@@ -19,6 +19,7 @@ from bench.attack.arena import Arena, end, stored
 from bench.attack.probe import Broke, Held, Outcome, Probe, Skipped, judge
 from fakes.daemon import start_daemon
 from fakes.store import MovableClock
+from fakes.waiting import wait_for
 from intaglio.store.backup import make_backup, rotate
 
 _EXIT_S = 30.0
@@ -250,6 +251,67 @@ def read_only_mount(arena: Arena) -> Outcome:
     return judge(wrong, 2, "read, and writes refused")
 
 
+# Puts the workspace on a disk of 8 MB, where only the daemon sees it.
+_SMALL = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+folder = os.environ["INTAGLIO_WORKSPACE"].encode()
+if (
+    libc.unshare(0x20000)
+    or libc.mount(b"none", b"/", None, 16384 | 1 << 18, None)
+    or libc.mount(b"none", folder, b"tmpfs", 0, b"size=8m")
+):
+    sys.exit(77)
+from intaglio.daemon.main import run
+sys.exit(run())
+"""
+
+
+def full_disk(arena: Arena) -> Outcome:
+    """Fill the disk: nothing more is acknowledged, that is told, and space ends it."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return Skipped("only root mounts")
+    program = arena.home / "small.py"
+    program.write_text(_SMALL)
+    arena.paths.workspace.mkdir(parents=True, exist_ok=True)
+    daemon = start_daemon(arena.home, None, program)
+    arena.at_end(lambda: end(daemon))
+    try:
+        daemon.wait_until("ready", _EXIT_S)
+    except AssertionError:
+        if daemon.process.poll() == _CANNOT_MOUNT:
+            return Skipped("mounting isn't allowed here")
+        return Broke("the daemon doesn't start")
+    filler = Path(f"/proc/{daemon.process.pid}/root{arena.paths.workspace}") / "filler"
+    acknowledged: set[str] = set()
+    with daemon.client() as client:
+        with contextlib.suppress(OSError), filler.open("wb", buffering=0) as stream:
+            while True:
+                stream.write(b"x" * 4_096)
+
+        def is_refused() -> bool:
+            content = f"We decided on {len(acknowledged)}. {'x' * 2_000}"
+            reply = client.post("/api/memory/remember", json={"content": content})
+            if reply.is_success:
+                acknowledged.add(content)
+            return not reply.is_success
+
+        wait_for(is_refused, "a write that is refused")
+        daemon.wait_until("degraded", _EXIT_S)
+        issues = client.get("/api/status").json()["issues"]
+        rows = client.get("/api/memories", params={"limit": 1_000}).json()["memories"]
+        lost = acknowledged - {row["content"] for row in rows}
+        filler.unlink()
+        daemon.wait_until("ready", _EXIT_S)
+        goes_on = not is_refused()
+    wrong = ["an acknowledged memory is gone"] if lost else []
+    if [issue["title"] for issue in issues][:1] != ["Nothing can be saved"]:
+        wrong.append("it isn't told")
+    if not goes_on:
+        wrong.append("it doesn't continue")
+    return judge(wrong, 3, "told, and it continues by itself")
+
+
 PROBES: tuple[Probe, ...] = (
     Probe("upkeep", "backups of an emptied store", emptied_store),
     Probe("upkeep", "SIGTERM while the daemon starts", stopped_while_starting),
@@ -262,4 +324,5 @@ PROBES: tuple[Probe, ...] = (
     Probe("index", "words above 32,768 bytes, and a damaged index", poisoned_index),
     Probe("upkeep", "a clock that jumps by ten years", clock_jump),
     Probe("upkeep", "a workspace on a read-only mount", read_only_mount),
+    Probe("upkeep", "a full disk", full_disk),
 )

@@ -4,7 +4,14 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from intaglio.api.gate.body import SEND_LESS, BodyBuffer, LargeBodies, check_values, replay
+from intaglio.api.gate.body import (
+    SEND_LESS,
+    SMALL_BODY_BYTES,
+    BodyBuffer,
+    LargeBodies,
+    check_values,
+    replay,
+)
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.guard import AccessRequest, Guard
 from intaglio.api.gate.principal import (
@@ -34,6 +41,7 @@ from intaglio.base.errors import (
     TooLargeError,
     UnavailableError,
 )
+from intaglio.base.json.characters import readable
 
 BODY_TIMEOUT_S: Final = 10
 MAX_CONCURRENT_REQUESTS: Final = 256
@@ -54,6 +62,13 @@ _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
 )
 # Unless the handler says otherwise, as it does for the dashboard's files.
 _NO_STORE: Final = (b"cache-control", b"no-store")
+
+
+async def _readable(body: bytes) -> bytes:
+    """Return a body in which odd characters are replaced; a long one is read in a thread."""
+    if len(body) <= SMALL_BODY_BYTES:
+        return readable(body)
+    return await asyncio.to_thread(readable, body)
 
 
 def _access_request(scope: AsgiScope) -> AccessRequest:
@@ -194,6 +209,7 @@ class GateMiddleware:
                 f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
             ) from None
         self._start(response)
+        body = await _readable(body)
         text = scope["query_string"].decode("latin-1")
         self._limits.spend(declared, request, role, text, body)
         if isinstance(route, NoRoute):
