@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from intaglio.base.log import get_logger
-from intaglio.store.fts_repair import IndexFaultError, index_error, rebuild
+from intaglio.store.index_repair.rebuild import IndexFaultError, index_error, rebuild
 from intaglio.store.tx import WriteTx
 
 T = TypeVar("T")

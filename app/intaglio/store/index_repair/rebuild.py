@@ -1,5 +1,7 @@
 """Rebuilds the full-text indexes from the tables that they index, once one of them is damaged."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Final
 
 import apsw
@@ -36,6 +38,17 @@ def is_index_fault(error: Exception) -> bool:
             return True
         case _:
             return False
+
+
+@contextmanager
+def index_faults() -> Generator[None]:
+    """Raise IndexFaultError in place of an error that comes from a damaged index."""
+    try:
+        yield
+    except apsw.Error as error:
+        if is_index_fault(error):
+            raise IndexFaultError(str(error)) from error
+        raise
 
 
 def is_about_index(finding: str) -> bool:
