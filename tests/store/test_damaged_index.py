@@ -17,7 +17,7 @@ from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.recall.values import Question
 from intaglio.store import migrations
 from intaglio.store.connection import find_faults, open_writer
-from intaglio.store.fts_repair import is_index_fault
+from intaglio.store.index_repair.rebuild import is_index_fault
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import Checking, Ready
 
@@ -177,7 +177,7 @@ def test_an_index_that_was_poisoned_before_is_mended_by_the_migration(tmp_path: 
         )
         terms = "SELECT term FROM memories_vocabulary WHERE doc > 1"
         for step in migrations.pending(tx):
-            if step.number == 17:
+            if step.number == 18:
                 for number in range(2):
                     tx.execute(memory, (str(number), f"kept {LONG['two bytes']}"))
                 assert any("\ufffd" in term for term in tx.column(str, terms))

@@ -409,7 +409,7 @@ async def test_a_stop_interrupts_the_check_after_an_unclean_stop(
     def endless(connection: apsw.Connection) -> Findings:
         return Findings(str(run(connection, FOREVER).fetchall()))
 
-    monkeypatch.setattr("intaglio.store.database.find_faults", endless)
+    monkeypatch.setattr("intaglio.store.connection.find_faults", endless)
     database = Database(options(tmp_path), system_clock, ignore)
     assert isinstance(await database.open(), Checking)
     waiting = asyncio.ensure_future(database.write(add("a")))

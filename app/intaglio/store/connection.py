@@ -13,7 +13,7 @@ import apsw
 
 from intaglio.base.errors import ConflictError
 from intaglio.base.files.regular_file import special_kind
-from intaglio.store.fts_repair import is_about_index
+from intaglio.store.index_repair.rebuild import is_about_index
 from intaglio.store.tx import run
 
 APPLICATION_ID: Final = 0x494E5447  # "INTG"
@@ -190,3 +190,19 @@ def find_faults(connection: apsw.Connection, *, thorough: bool = False) -> Findi
 def check(connection: apsw.Connection, *, thorough: bool = False) -> str:
     """Return the fault of the file as `find_faults` does, without those of a full-text index."""
     return find_faults(connection, thorough=thorough).fault
+
+
+def check_file(file: Path, stopped: Callable[[], bool]) -> Findings:
+    """Check a database through a connection of its own, until ``stopped`` is true.
+
+    Raises apsw.InterruptError then.
+    """
+    try:
+        connection = open_reader(file)
+    except apsw.Error as error:
+        return Findings(str(error))
+    interrupt_when(connection, stopped)
+    try:
+        return find_faults(connection)
+    finally:
+        connection.close()

@@ -27,7 +27,7 @@ from intaglio.store.connection import (
     Findings,
     ForeignDatabaseError,
     check,
-    find_faults,
+    check_file,
     interrupt_when,
     open_reader,
     open_writer,
@@ -45,7 +45,8 @@ from intaglio.store.files.incident import FILE_CAUSES, hold_checkpoints, release
 from intaglio.store.files.known_databases import note_opened
 from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
-from intaglio.store.fts_repair import IndexFaultError, IndexRepair, is_index_fault
+from intaglio.store.index_repair.rebuild import index_faults
+from intaglio.store.index_repair.retry import IndexRepair
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
     Backup,
@@ -284,12 +285,7 @@ class Database:
         if not self._writer.holds_file:
             # The writer's thread finds the same and says what happened.
             return Findings()
-        try:
-            with contextlib.closing(open_reader(self._options.file)) as connection:
-                interrupt_when(connection, self._interrupted.is_set)
-                return find_faults(connection)
-        except (apsw.CantOpenError, apsw.CorruptError, apsw.NotADBError, apsw.IOError) as error:
-            return Findings(str(error))
+        return check_file(self._options.file, self._interrupted.is_set)
 
     def _enter(self, state: DatabaseState) -> None:
         self._state = state
@@ -413,11 +409,8 @@ class Database:
             generation = self._commits.generation
             run(connection, "BEGIN")
             try:
-                return work(ReadTx(connection, generation, self._protect))
-            except apsw.Error as error:
-                if is_index_fault(error):
-                    raise IndexFaultError(str(error)) from error
-                raise
+                with index_faults():
+                    return work(ReadTx(connection, generation, self._protect))
             finally:
                 if connection.in_transaction:
                     run(connection, "ROLLBACK")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.store.fts_repair import IndexFaultError
+from intaglio.store.index_repair.rebuild import IndexFaultError
 from intaglio.store.tx import QueryTimeout, ReadTx, SearchExpression
 from intaglio.store.vectors.values import VectorFilter
 

@@ -23,7 +23,7 @@ from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside, pragma
 from intaglio.store.files.file_identity import FileFault, FileGuard, hint_right_after
-from intaglio.store.fts_repair import index_error, is_index_fault, rebuild
+from intaglio.store.index_repair.rebuild import index_error, is_index_fault, rebuild
 from intaglio.store.tx import Protect, WriteTx, run, unprotected
 from intaglio.store.values import DegradedCause
 

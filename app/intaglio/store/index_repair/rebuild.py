@@ -1,16 +1,13 @@
 """Rebuilds the full-text indexes from the tables that they index, once one of them is damaged."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Final
 
 import apsw
 
 from intaglio.base.errors import UnavailableError
-from intaglio.base.log import get_logger
 from intaglio.store.tx import WriteTx
-
-T = TypeVar("T")
 
 # Each index with the options that its configuration has.
 _INDEXES: Final[dict[str, dict[str, int]]] = {
@@ -43,6 +40,17 @@ def is_index_fault(error: Exception) -> bool:
             return False
 
 
+@contextmanager
+def index_faults() -> Generator[None]:
+    """Raise IndexFaultError in place of an error that comes from a damaged index."""
+    try:
+        yield
+    except apsw.Error as error:
+        if is_index_fault(error):
+            raise IndexFaultError(str(error)) from error
+        raise
+
+
 def is_about_index(finding: str) -> bool:
     """Check whether a line of SQLite's quick_check is about a full-text index."""
     return finding.startswith(_MALFORMED)
@@ -53,37 +61,6 @@ def index_error() -> UnavailableError:
     return UnavailableError(
         "The search index is damaged.", hint="Restart the daemon: it repairs the index."
     )
-
-
-class IndexRepair:
-    """Rebuilds damaged indexes, once for all reads that meet the same damage."""
-
-    def __init__(self, write: Callable[[Callable[[WriteTx], None]], Awaitable[None]]) -> None:
-        self._write = write
-        self._one_at_a_time = asyncio.Lock()
-        self._repairs = 0
-        self._log = get_logger("store")
-
-    async def retry(self, read: Callable[[], Awaitable[T]]) -> T:
-        """Run ``read``, and once more if it meets a damaged index that could be rebuilt."""
-        repairs = self._repairs
-        try:
-            return await read()
-        except IndexFaultError as fault:
-            reason = str(fault)
-        async with self._one_at_a_time:
-            if self._repairs == repairs:
-                await self.repair(reason)
-        try:
-            return await read()
-        except IndexFaultError as fault:
-            raise index_error() from fault
-
-    async def repair(self, reason: str) -> None:
-        """Rebuild the indexes. Raises UnavailableError if the database can't be written now."""
-        self._log.warning("rebuilding the full-text indexes", reason=reason)
-        await self._write(rebuild)
-        self._repairs += 1
 
 
 def rebuild(tx: WriteTx) -> None:
