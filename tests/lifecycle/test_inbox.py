@@ -11,7 +11,7 @@ from intaglio.base.clock import iso
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import DroppedBefore, InboxItem, NewSuggestion
-from intaglio.lifecycle.inbox_decisions import Decided, Edit, InboxDecisions
+from intaglio.lifecycle.decisions.inbox_decisions import Decided, Edit, InboxDecisions
 from intaglio.memory.operations import Audit, ChangeContext, MemoryChange
 from intaglio.memory.values import Actor
 from intaglio.store.tx import WriteTx

@@ -15,7 +15,7 @@ from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence
 from intaglio.lifecycle import removal_steps
-from intaglio.lifecycle.inbox_decisions import InboxDecisions
+from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.statements import rows

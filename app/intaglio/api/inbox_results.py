@@ -9,7 +9,7 @@ from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError
 from intaglio.base.inbox_kinds import ItemAction
 from intaglio.base.settings.schema import CaptureSettings
 from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen, ProposedChange
-from intaglio.lifecycle.inbox_decisions import (
+from intaglio.lifecycle.decisions.inbox_decisions import (
     Decided,
     DecisionOutcome,
     DecisionRefused,

@@ -1,7 +1,7 @@
 """The kinds of inbox items, and what the user can decide about each.
 
 A new kind is one more name in `ItemKind` and one more entry of `ACTIONS`. What its actions do is in
-`lifecycle/inbox_decisions.py`.
+`lifecycle/decisions/inbox_decisions.py`.
 """
 
 from collections.abc import Mapping

@@ -16,8 +16,8 @@ from intaglio.base.log import get_logger
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.clock_guard import ClockGuard
+from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
-from intaglio.lifecycle.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.removal import RemovalService

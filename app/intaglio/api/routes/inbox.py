@@ -25,8 +25,8 @@ from intaglio.base.inbox_kinds import ItemKind
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemFilter, ItemStatus
-from intaglio.lifecycle.agent_change_decisions import session_steps
-from intaglio.lifecycle.inbox_decisions import Decided, Edit, InboxDecisions
+from intaglio.lifecycle.decisions.agent_change_decisions import session_steps
+from intaglio.lifecycle.decisions.inbox_decisions import Decided, Edit, InboxDecisions
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import KEEP, Memory

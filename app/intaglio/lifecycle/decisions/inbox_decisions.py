@@ -15,9 +15,9 @@ from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
 from intaglio.lifecycle import removal_steps
-from intaglio.lifecycle.agent_change_decisions import AgentChangeDecisions
-from intaglio.lifecycle.entity_decisions import merge_entities, undo_merge
-from intaglio.lifecycle.scope_decisions import narrow, widen
+from intaglio.lifecycle.decisions.agent_change_decisions import AgentChangeDecisions
+from intaglio.lifecycle.decisions.entity_decisions import merge_entities, undo_merge
+from intaglio.lifecycle.decisions.scope_decisions import narrow, widen
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
