@@ -28,12 +28,12 @@ _FENCE: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[\w+.-]*[ \t]*$", re.MULTILIN
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 _QUOTE: Final = re.compile(
     '[`*"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f\u300a\u300b]+'
-    # Bounded: a text of nothing but apostrophes would take minutes.
+    # Bounded: a text of nothing but apostrophes or underscores would take minutes.
     r"|(?<!\w)['\u2018\u2019]{1,4}(?=\w)|(?<=[\w.!?])['\u2018\u2019]{1,4}(?!\w)"
-    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)"
+    r"|(?<!\w)_{1,8}(?=\w)|(?<=\w)_{1,8}(?!\w)"
 )
 _LINE_START: Final = re.compile(
-    r"^[ \t]*(?:(?:>|\||#{1,6}|[-+\u2022\u2013\u2014]|\d{1,3}[.)]|\[[ x]\])[ \t]+|>+)+",
+    r"^[ \t]*(?:(?:>|\||#{1,6}|[-+\u2022\u2013\u2014]|\d{1,3}[.)]|\[[ x]\])[ \t]+|>)+",
     re.MULTILINE | re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"\w+")
@@ -220,13 +220,13 @@ def _labelled(text: str) -> ClaimType | None:
     """Return the type that a label at the start of a line names."""
     for line in text.splitlines():
         # A heading is a label without a colon.
-        rest = f"{line}:" if "\n" in text else line
-        while found := _BRACKETS.match(rest) or _LABEL.match(rest):
+        rest, at = f"{line}:" if "\n" in text else line, 0
+        while found := _BRACKETS.match(rest, at) or _LABEL.match(rest, at):
             for label in found[1].split(","):
                 for kind, name in _NAMES:
                     if name.fullmatch(label):
                         return kind
-            rest = rest[found.end() :]
+            at = found.end()
     return None
 
 
