@@ -21,6 +21,7 @@ _CLOSING: Final = re.compile(
 _ID: Final = re.compile(r"\sid=\"?([\w-]{1,40})\"?")
 _PASTE: Final = "pasted_content"
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_FENCE_LINE: Final = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)([^\n]*+)", re.MULTILINE)
 _ITEM: Final = re.compile(r"\s*(?:[-*+•‣◦・]|\d{1,3}[.)、]|[a-z]\)|\(\d{1,2}\)|\[[ xX]\])\s+")
 _HEADING: Final = re.compile(r"\s{0,3}(?:#{1,6}\s+\S|[=\-_*]{4,}\s*$|\*\*[^*\n]{2,60}\*\*:?\s*$)")
 _LOG: Final = re.compile(
@@ -142,6 +143,8 @@ _FEW_LINES: Final = 3
 _SEVERAL: Final = 2
 _SOME: Final = 0.3
 _LONG: Final = 200
+# Of a longer message, so much of its beginning and of its end is read: each line takes 20 µs.
+_READ_CHARS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +180,10 @@ class _Line:
 
 
 def own_text(message: str) -> OwnText:
-    """Return the lines that the user may have written, with a score for each paragraph."""
+    """Return the lines that the user may have written, with a score for each paragraph.
+
+    Only the first and the last 20,000 characters are read; whatever is longer was pasted between.
+    """
     lines: list[OwnLine] = []
     blocks: list[Block] = []
     paragraphs = list(_paragraphs(message))
@@ -276,7 +282,9 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
     """Yield runs of lines without a blank line, a fence or a tag between them."""
     current: list[_Line] = []
     fence = ""
-    for start, end in outside_tags(message):
+    resumes, stretches = _read_stretches(message)
+    for start, end in stretches:
+        fence = "" if start == resumes else fence
         for line_start, line_end in _line_spans(message, start, end):
             text = message[line_start:line_end]
             mark = _FENCE.match(text)
@@ -301,6 +309,40 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
         if current:
             yield _recognized(current)
         current = []
+
+
+def _read_stretches(message: str) -> tuple[int, list[tuple[int, int]]]:
+    """Return what of a message is read, and where reading resumes behind what is left out."""
+    kept = outside_tags(message)
+    if len(message) <= 2 * _READ_CHARS:
+        return -1, kept
+    until = message.rfind("\n", 0, _READ_CHARS) + 1 or _READ_CHARS
+    since = len(message) - _READ_CHARS
+    since = _behind_fence(message, kept, message.find("\n", since) + 1 or since)
+    first = [(start, min(end, until)) for start, end in kept if start < until]
+    last = [(max(start, since), end) for start, end in kept if end > since]
+    return last[0][0] if last else -1, [*first, *last]
+
+
+def _behind_fence(message: str, kept: Sequence[tuple[int, int]], at: int) -> int:
+    """Return ``at``, or where the fence ends that ``at`` stands in."""
+    stretches = iter(kept)
+    start, end = next(stretches, (0, 0))
+    fence = ""
+    for line in _FENCE_LINE.finditer(message):
+        if not fence and line.start() >= at:
+            break
+        while line.start() >= end and (following := next(stretches, None)):
+            start, end = following
+        if not start <= line.start() < end:
+            continue
+        if not fence:
+            fence = line[1]
+        elif line[1].startswith(fence) and not line[2].strip():
+            fence = ""
+            if line.end() >= at:
+                return line.end()
+    return len(message) if fence else at
 
 
 def _recognized(lines: list[_Line]) -> list[_Line]:
