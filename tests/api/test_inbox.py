@@ -116,7 +116,8 @@ async def test_the_filters_and_counts(api: Api) -> None:
     assert [each["id"] for each in await listed(api, project="/work/shop", limit=1)] == [made]
     assert [each["id"] for each in await listed(api, kind="suggestion")] == [other, first]
     counts = (await api.client.get("/api/inbox/counts")).json()
-    assert counts == {"open": 3, "suggestion": 2, "contradiction": 1, "possible_merge": 0}
+    kinds = {"suggestion": 2, "contradiction": 1, "possible_merge": 0, "wider_scope": 0}
+    assert counts == {"open": 3, **kinds}
     assert (await api.client.get("/api/status")).json()["inbox"] == 3
     await post(api, other, {"action": "drop"})
     assert [each["id"] for each in await listed(api, status="done")] == [other]
@@ -421,3 +422,54 @@ async def test_an_erased_memory_leaves_nothing_in_the_inbox(api: Api) -> None:
     assert erased.status_code == 200
     assert (await api.client.get(f"/api/inbox/{added}")).status_code == 404
     assert await listed(api, status="done") == []
+
+
+async def add_wider_scope(api: Api) -> tuple[str, str]:
+    """Return the ids of an item and of its memory."""
+    context = api.kernel.change_context
+
+    def work(tx: Any) -> tuple[str, str]:  # noqa: ANN401 - a transaction
+        memory = remember(tx, context, "We use UTC everywhere.")
+        made = inbox.wider_scope(tx, memory, evidence("we use UTC everywhere"), context)
+        assert made is not None
+        assert inbox.wider_scope(tx, memory, evidence("again"), context) == made
+        return made, memory
+
+    return await api.kernel.database.write(work)
+
+
+async def test_a_memory_is_applied_to_all_projects_and_back(api: Api) -> None:
+    item, memory = await add_wider_scope(api)
+    (shown,) = await listed(api, kind="wider_scope")
+    assert (shown["content"], shown["memory_id"]) == ("We use UTC everywhere.", memory)
+    (before,) = await live(api)
+    assert before["project"] == "/work/shop"
+    decided = await post(api, item, {"action": "all_projects"})
+    assert (decided.status_code, decided.json()["action"]) == (200, "all_projects")
+    assert [each["project"] for each in await live(api)] == [None]
+    assert (await post(api, "undo", {"ids": [item]})).json()["changed"] == 1
+    assert [each["project"] for each in await live(api)] == ["/work/shop"]
+    assert (await post(api, item, {"action": "this_project"})).status_code == 200
+    assert [each["project"] for each in await live(api)] == ["/work/shop"]
+
+
+async def test_a_memory_that_was_changed_since_keeps_its_scope_on_undo(api: Api) -> None:
+    item, memory = await add_wider_scope(api)
+    await post(api, item, {"action": "all_projects"})
+    changed = {"content": "We use UTC.", "reason": "shorter"}
+    edited = await api.client.patch(f"/api/memory/{memory}", json=changed, headers=api.owner)
+    assert edited.status_code == 200, edited.text
+    (result,) = (await post(api, "undo", {"ids": [item]})).json()["results"]
+    assert result["status"] == "refused"
+    assert [each["project"] for each in await live(api)] == [None]
+
+
+async def test_the_question_about_a_scope_goes_with_its_memory(api: Api) -> None:
+    item, memory = await add_wider_scope(api)
+    url = f"/api/memory/{memory}?reason=wrong"
+    assert (await api.client.delete(url, headers=api.owner)).status_code == 200
+    assert await listed(api) == []
+    (done,) = await listed(api, status="done")
+    assert (done["id"], done["action"]) == (item, "memory_gone")
+    again = await post(api, item, {"action": "all_projects"})
+    assert again.status_code == 409

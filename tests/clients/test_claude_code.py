@@ -246,3 +246,21 @@ def test_connecting_a_user_with_own_hooks_keeps_them_running(
     assert mark.exists()
     machine.intaglio("disconnect", "claude-code", "--yes")
     assert machine.claude.settings.read_text() == before
+
+
+def test_the_role_prompt_of_a_program_binds_no_later_session(shop: Told) -> None:
+    project = shop.machine.project("ci")
+    rule = "Never approve changes without tests."
+    shop.machine.claude.ask(f"You are a code reviewer in CI. {rule} Review PR 481.", project)
+
+    def has_ended() -> bool:
+        with shop.daemon.client() as client:
+            query = {"project": str(project.resolve())}
+            found = client.get("/api/sessions", params=query).json()["sessions"]
+        return bool(found) and found[0]["end"] is not None
+
+    wait_for(has_ended, "the end of the program's run")
+    assert memories(shop.daemon, project) == []
+    shop.machine.model.requests.clear()
+    shop.machine.claude.ask("Hello.", project)
+    assert rule not in shop.machine.model.sent()

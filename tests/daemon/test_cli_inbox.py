@@ -45,6 +45,8 @@ def fill(database: Path) -> None:
     older = remember(tx, context, "Use Jest.")
     newer = remember(tx, context, "Use Vitest, not Jest.")
     inbox.contradiction(tx, newer, older, evidence("use vitest\x1b[2J, not jest"), context)
+    zone = remember(tx, context, "We use UTC everywhere.")
+    inbox.wider_scope(tx, zone, evidence("we use UTC everywhere"), context)
     linked = replace(context, listeners=(linker(context.new_id, GraphSettings),))
     for name in NAMES:
         remember(tx, linked, f"Deploys of `{name}` happen on Mondays")
@@ -166,6 +168,16 @@ def test_a_possible_merge_is_decided(shell: Shell) -> None:
     wrong = shell("inbox", "keep", merge)
     assert "This is a possible merge" in wrong.stderr
     assert "Use merge or keep-apart." in wrong.stderr
+
+
+def test_a_scope_is_widened(shell: Shell) -> None:
+    item = items(shell, "--kind", "wider_scope")["wider_scope"]["id"]
+    assert "wider scope" in shell("inbox", "show", item).stdout
+    assert shell("inbox", "all-projects", item).stdout.startswith("Applied to all projects ")
+    assert memories(shell)["We use UTC everywhere."]["project"] is None
+    assert shell("inbox", "undo", item).returncode == 0
+    assert shell("inbox", "this-project", item).stdout.startswith("Left in its project ")
+    assert shell("inbox", "undo", item).returncode == 0
 
 
 def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shell) -> None:

@@ -43,11 +43,15 @@ class Talk:
     begins: datetime = BEGINNING
     lines: list[TranscriptLine] = field(default_factory=list[TranscriptLine])
 
+    from_program: bool = False
+
     async def say(self, *texts: str) -> CaptureResult:
         total = CaptureResult()
         for text in texts:
             at = self.begins + timedelta(minutes=len(self.lines))
-            line = TranscriptLine(f"{self.name}-{len(self.lines)}", "user", text, at)
+            line = TranscriptLine(
+                f"{self.name}-{len(self.lines)}", "user", text, at, from_program=self.from_program
+            )
             batch = TranscriptBatch((line,), len(self.lines) + 1, preceding=tuple(self.lines))
             total += await self.house.ends.turn_end(session(self.name), batch)
             self.lines.append(line)
@@ -445,3 +449,60 @@ async def test_an_erased_sentence_is_in_no_other_statements_context(talk: Talk) 
         lambda tx: removal_steps.erase(tx, erased, USER, talk.house.bench.context)
     )
     assert not any(LINTER in str(context) for (context,) in await contexts(talk.house))
+
+
+REVIEWER: Final = "You are a code reviewer in CI. Never approve changes without tests."
+
+
+@pytest.mark.parametrize("from_program", [True, False])
+async def test_what_a_role_prompt_says_is_suggested_at_most(
+    talk: Talk, *, from_program: bool
+) -> None:
+    talk.from_program = from_program
+    await talk.say(REVIEWER)
+    assert await talk.house.contents() == []
+    assert {row[:2] for row in await items(talk.house)} == {("suggestion", "open")}
+
+
+async def test_a_role_prompt_that_runs_every_night_is_suggested_once(talk: Talk) -> None:
+    waiting: list[int] = []
+    for night in range(3):
+        nightly = Talk(talk.house, f"night-{night}", talk.begins + timedelta(days=night))
+        nightly.from_program = True
+        await nightly.say(REVIEWER)
+        waiting.append(len(await items(talk.house)))
+    assert await talk.house.contents() == []
+    assert waiting == [waiting[0]] * 3
+
+
+async def test_the_later_prompts_of_a_programs_run_bind_that_run_too(talk: Talk) -> None:
+    talk.from_program = True
+    await talk.say(REVIEWER, LINTER)
+    assert await talk.house.contents() == []
+
+
+async def test_a_person_may_use_an_interface_for_programs(talk: Talk) -> None:
+    talk.from_program = True
+    await talk.say(LUXON, LINTER)
+    assert len(await talk.house.contents()) == 2
+
+
+async def test_a_role_prompt_takes_nothing_back(talk: Talk) -> None:
+    await talk.say(LUXON)
+    before = await talk.house.contents()
+    await talk.say(f"You are a code reviewer. {DATE_FNS}")
+    assert await talk.house.contents() == before
+
+
+async def test_everywhere_stays_in_the_project_and_asks_for_more(talk: Talk) -> None:
+    await talk.say("We decided to use UTC everywhere.")
+    [scope] = await talk.house.rows("SELECT project FROM memories")
+    assert scope[0] is not None
+    assert [row[:2] for row in await items(talk.house)] == [("wider_scope", "open")]
+
+
+async def test_words_that_name_several_projects_reach_all_of_them(talk: Talk) -> None:
+    await talk.say("We decided to use UTC in all my projects.")
+    [scope] = await talk.house.rows("SELECT project FROM memories")
+    assert scope[0] is None
+    assert await items(talk.house) == []

@@ -31,6 +31,8 @@ _DONE: Final[dict[ItemAction | None, str]] = {
     "newer_wins": "decided: the newer memory wins",
     "merge": "decided: they are one entity",
     "keep_apart": "decided: they are different entities",
+    "all_projects": "decided: it applies to all projects",
+    "this_project": "decided: it applies to its project only",
     "said_again": "kept, because it was said again",
     "withdrawn": "taken back in its session",
     "expired": "expired",
@@ -64,8 +66,8 @@ def item_row(
     """Return an item as the API shows it; ``entities`` are those of a possible merge."""
     both = [find(each) for each in (item.older_id, item.memory_id) if each and item.older_id]
     content = item.content
-    if item.kind == "contradiction":
-        newer = both[-1] if both else None
+    if item.kind in {"contradiction", "wider_scope"}:
+        newer = find(item.memory_id) if item.memory_id else None
         content = newer.content if newer else ""
     if item.kind == "possible_merge":
         content = " / ".join(entity.name for entity in entities)
@@ -86,7 +88,7 @@ def item_row(
         expires=_expires(item, capture.suggestion_days),
         decided=item.decided_at,
         action=item.action,
-        memory_id=item.memory_id if item.kind == "suggestion" else None,
+        memory_id=None if item.kind == "contradiction" else item.memory_id,
         memories=[_memory(each) for each in both if each],
         entities=list(entities),
     )

@@ -7,13 +7,16 @@ A new kind is one more name in `ItemKind` and one more entry of `ACTIONS`. What 
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
-ItemKind: TypeAlias = Literal["suggestion", "contradiction", "possible_merge"]
-"""A suggested memory, two memories that contradict each other, or two entities that may be one."""
+ItemKind: TypeAlias = Literal["suggestion", "contradiction", "possible_merge", "wider_scope"]
+"""A suggested memory, two memories that contradict each other, two entities that may be one, or a
+memory of a project that may apply to all projects."""
 
 Speaker: TypeAlias = Literal["user", "agent"]
 """Who said something: the user, or an agent that claims it by itself."""
 
-UserAction: TypeAlias = Literal["keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart"]
+UserAction: TypeAlias = Literal[
+    "keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart", "all_projects", "this_project"
+]
 """What the user decides; dropping the proposal of a contradiction forgets the newer memory."""
 
 ClosingAction: TypeAlias = Literal["said_again", "withdrawn", "expired", "memory_gone"]
@@ -25,6 +28,7 @@ ACTIONS: Final[Mapping[ItemKind, tuple[UserAction, ...]]] = {
     "suggestion": ("keep", "drop"),
     "contradiction": ("keep_both", "newer_wins", "drop"),
     "possible_merge": ("merge", "keep_apart"),
+    "wider_scope": ("all_projects", "this_project"),
 }
 
 KINDS: Final = tuple(ACTIONS)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from intaglio.capture.clauses import clauses, words_in
+from intaglio.capture.reach.scope_words import reach_of
 from intaglio.capture.values import (
     Clause,
     ClauseVector,
@@ -20,7 +21,6 @@ from intaglio.capture.values import (
 from intaglio.capture.wording import (
     begins_correction,
     content_of,
-    holds_everywhere,
     says_outright,
     stands_alone,
     takes_back,
@@ -128,7 +128,7 @@ def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Sta
         clause=clause,
         content=content,
         type=_TYPES[verdict.kind],
-        everywhere=holds_everywhere(clause.bare),
+        reach=reach_of(clause.bare),
         confidence=confidence,
         outcome="kept" if sure else "suggested",
         corrects=begins_correction(clause.bare),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from intaglio.base.text import Language
+from intaglio.capture.reach.scope_words import Reach
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,8 +77,8 @@ class Thresholds:
 class Statement:
     """A statement of the user, and what becomes of it.
 
-    ``content`` is what is stored; it reads well alone. ``everywhere`` is set if its words say that
-    it holds for all projects. ``confidence`` is a calibrated probability. ``corrects`` is set if it
+    ``content`` is what is stored; it reads well alone. ``reach`` says how far it reaches by its
+    words. ``confidence`` is a calibrated probability. ``corrects`` is set if it
     begins as a correction: it takes back or replaces what was said before. ``stands_alone`` is set
     if the content means something without its conversation, and no citation stands before it.
     """
@@ -85,7 +86,7 @@ class Statement:
     clause: Clause
     content: str
     type: StatementType
-    everywhere: bool
+    reach: Reach
     confidence: float
     outcome: Outcome
     corrects: bool

@@ -1,4 +1,4 @@
-"""Makes a clause readable on its own, and reads its scope and whether it corrects."""
+"""Makes a clause readable on its own, and reads whether it corrects."""
 
 import re
 from typing import Final
@@ -46,27 +46,6 @@ _CJK_LEAD_INS: Final = re.compile(
     r"然后|不对?|不是|等等|等一下|谢谢|不错|可以|行|是的|记住|记得|注意|提醒一下|补充一下|说一下|其实|总之|最后|"
     r"はい|うん|ええ|いや|いいえ|あ|ああ|あと|それと|それから|そういえば|ちなみに|ついでに|なお|ありがとう|"
     r"了解|OK|ok|オーケー|えっと|ところで|念のため|覚えておいて)[,，、。:：!！\s]+)+"
-)
-_EVERYWHERE: Final = re.compile(
-    r"\b(?:everywhere|in (?:all|any|every)(?: of)?(?: my| our| the| your)? (?:projects?|repos?|"
-    r"repositor(?:y|ies)|codebases?|sessions?|code ?bases?)|across (?:all )?(?:my |our |"
-    r"the )?(?:projects|"
-    r"repos(?:itories)?)|(?:whatever|whichever|no matter (?:which|what)|regardless of the|"
-    r"independent of the) "
-    r"(?:project|repo|repository|codebase)|for all (?:my )?projects|in general,? (?:for|in) all|"
-    r"not (?:just|only) (?:here|in this (?:repo|project))|(?:on|for) every project|globally|"
-    r"all my repos|"
-    r"überall|in (?:allen|jedem)(?: meiner| meinen| unseren)? (?:projekten?|repos?|repositor(?:y|"
-    r"ies))|"
-    r"für alle (?:meine )?projekte|projektübergreifend|nicht nur (?:hier|in diesem)|"
-    r"en (?:todos|todas|cualquiera)(?: de)?(?: los| mis| nuestros| las)? (?:proyectos|repos|"
-    r"repositorios)|"
-    r"en todas partes|en cualquier (?:proyecto|repo)|"
-    r"dans (?:tous|chacun de|toutes)(?: les| mes| nos)? (?:projets|repos|dépôts)|partout|"
-    r"quel que soit le (?:projet|dépôt|repo)|sur tous (?:les|mes|nos) (?:projets|repos|dépôts))\b"
-    r"|(?:所有|每个|任何|全部)的?(?:我的)?(?:项目|仓库|工程|代码库)|不管(?:是)?(?:哪个|什么)(?:项目|仓库)|无论(?:哪个|什么)(?:项目|仓库)"
-    r"|(?:すべて|全て|全部|全|どの)の?(?:プロジェクト|リポジトリ)|プロジェクトを問わず",
-    re.IGNORECASE,
 )
 _CORRECTS: Final = re.compile(
     r"(?:(?:no|nope|nah|wait|actually|scratch that|forget (?:that|it)|never ?mind|"
@@ -167,11 +146,6 @@ def stands_alone(clause: Clause, content: str) -> bool:
     if words + cjk // 2 > _MAX_WORDS:
         return False
     return 2 * words + cjk >= _MIN_CJK if cjk else words >= _MIN_WORDS or clause.item
-
-
-def holds_everywhere(bare: str) -> bool:
-    """Whether its words say that it holds for all projects."""
-    return bool(_EVERYWHERE.search(bare))
 
 
 def begins_correction(bare: str) -> bool:

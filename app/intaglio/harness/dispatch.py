@@ -374,6 +374,13 @@ def _batch(
 
 def _lines(reading: TranscriptReading) -> tuple[TranscriptLine, ...]:
     return tuple(
-        TranscriptLine(message.message_id, message.role, message.text, message.time, message.cwd)
+        TranscriptLine(
+            message.message_id,
+            message.role,
+            message.text,
+            message.time,
+            message.cwd,
+            message.from_program,
+        )
         for message in reading.messages
     )

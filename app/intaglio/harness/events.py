@@ -66,7 +66,7 @@ class TranscriptMessage:
     """A message of the user or the agent, without injected text.
 
     ``message_id`` is stable and unique within the harness, so that each sentence is remembered
-    once.
+    once. ``from_program`` is set if an interface for programs sent it; a person may use one, too.
     """
 
     session: str
@@ -75,6 +75,7 @@ class TranscriptMessage:
     text: str
     time: datetime | None
     cwd: str | None
+    from_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,45 @@ def contradiction(
     return item.id
 
 
+def wider_scope(
+    tx: WriteTx, memory_id: str, evidence: Evidence, context: ChangeContext
+) -> str | None:
+    """Ask whether a memory of a project applies to all projects; return the item's id.
+
+    That of the existing item about it, whether it is open or done; None if it is no live memory of
+    a project.
+    """
+    for item in rows.about(tx, memory_id):
+        if item.kind == "wider_scope":
+            return item.id
+    memory = memory_rows.get(tx, memory_id)
+    if memory is None or memory.is_deleted or memory.scope.project is None:
+        return None
+    item = InboxItem(
+        seq=0,
+        id=context.new_id(),
+        kind="wider_scope",
+        status="open",
+        content="",
+        type=memory.type,
+        confidence=memory.confidence,
+        agent_id=memory.scope.agent_id,
+        project=memory.scope.project,
+        visibility=memory.scope.visibility,
+        source=memory.source,
+        memory_id=memory_id,
+        older_id=None,
+        created_at=context.now,
+        decided_at=None,
+        action=None,
+        changed_version=None,
+        evidence=(_cleaned(evidence),),
+    )
+    rows.insert(tx, item, None)
+    tx.publish(Changed(TOPIC, "added", (item.id,)))
+    return item.id
+
+
 def are_kept_apart(tx: ReadTx, entity_id: str, other_id: str) -> bool:
     """Tell whether the user decided in the inbox that two entities aren't the same."""
     return any(
@@ -280,7 +319,7 @@ def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
 def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
     """Keep the items about a memory in step with it; a listener of memories' changes.
 
-    Contradictions close when one of their memories is gone, and reopen when it is back. Whoever may
+    Items about memories close when one of them is gone, and reopen when it is back. Whoever may
     not read a memory doesn't read what an item says about it.
     """
     match change.what:
@@ -289,7 +328,7 @@ def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
         case "updated":
             _follow_visibility(tx, change.id)
         case "deleted":
-            for item in rows.contradictions_of(tx, change.id):
+            for item in _about_memories(tx, change.id):
                 if item.status == "open":
                     closed = replace(
                         item, status="done", decided_at=change.at, action="memory_gone"
@@ -297,9 +336,15 @@ def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
                     rows.set_done(tx, closed)
                     tx.publish(Changed(TOPIC, "updated", (item.id,)))
         case "recovered":
-            for item in rows.contradictions_of(tx, change.id):
+            for item in _about_memories(tx, change.id):
                 if item.action == "memory_gone" and _are_live(tx, item):
                     reopen(tx, item)
+
+
+def _about_memories(tx: ReadTx, memory_id: str) -> list[InboxItem]:
+    return [
+        item for item in rows.about(tx, memory_id) if item.kind in {"contradiction", "wider_scope"}
+    ]
 
 
 def _follow_visibility(tx: WriteTx, memory_id: str) -> None:

@@ -80,7 +80,8 @@ class InboxItem:
     A contradiction has no content of its own: ``memory_id`` is the newer memory, ``older_id`` the
     older one. Of a kept suggestion, ``memory_id`` is its memory. ``changed_version`` is the version
     of the memory that the decision made or forgot, None if it changed none. A possible merge has no
-    content either: ``entity_id`` may be the same entity as ``other_entity_id``.
+    content either: ``entity_id`` may be the same entity as ``other_entity_id``. A wider scope asks
+    about ``memory_id``, a memory of ``project``.
     """
 
     seq: int

@@ -16,6 +16,7 @@ from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
 from intaglio.lifecycle import removal_steps
 from intaglio.lifecycle.entity_decisions import merge_entities, undo_merge
+from intaglio.lifecycle.scope_decisions import narrow, widen
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
@@ -202,12 +203,13 @@ class InboxDecisions:
                 return self._forget(tx, item, action, audit, (item.memory_id, _NEWER_DROPPED))
             case "newer_wins":
                 return self._forget(tx, item, action, audit, (item.older_id, _NEWER_WON))
-            case "merge":
-                refused = merge_entities(tx, item, audit, self.context)
-                if refused is not None:
-                    return DecisionRefused(item, *refused)
-                return self._close(tx, item, action, audit.reader)
-            case "keep_both" | "keep_apart" | "drop":
+            case "merge" | "all_projects":
+                change = merge_entities if action == "merge" else widen
+                changed = change(tx, item, audit, self.context)
+                if isinstance(changed, tuple):
+                    return DecisionRefused(item, *changed)
+                return self._close(tx, item, action, audit.reader, item.memory_id, changed)
+            case "keep_both" | "keep_apart" | "this_project" | "drop":
                 return self._close(tx, item, action, audit.reader)
 
     def _close(
@@ -304,7 +306,9 @@ class InboxDecisions:
                 return self._undo_forgetting(tx, item, audit)
             case "possible_merge":
                 refused = undo_merge(tx, item, audit, self.context)
-                return None if refused is None else DecisionRefused(item, *refused)
+            case "wider_scope":
+                refused = narrow(tx, item, audit, self.context)
+        return None if refused is None else DecisionRefused(item, *refused)
 
     def _undo_keep(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionRefused | None:
         same = rows.with_words(tx, item.scope, content_hash(item.content))

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
+from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
 from intaglio.sessions import rows
 from intaglio.sessions.pauses import rows as pauses
 from intaglio.sessions.pauses.service import pause_state
@@ -131,10 +132,15 @@ class SessionEnds:
         capture = TurnCapture(self.services)
         counts = CaptureResult()
         before, earlier = TranscriptLine("", "assistant", ""), list[str]()
+        runs_itself = False
         for number, line in enumerate((*preceding, *messages)):
             if line.role != "user":
                 before = line
                 continue
+            is_role = binds_run_only(line.text, from_program=line.from_program)
+            # A program's later prompts continue the run that its first one began.
+            runs_itself = line.from_program and (is_role or runs_itself)
+            is_order = line.from_program and is_impersonal_order(line.text)
             if number >= len(preceding):
                 key = await self.services.project_key(line.cwd) if line.cwd else project
                 said = await self.services.project_key(before.cwd) if before.cwd else project
@@ -145,6 +151,7 @@ class SessionEnds:
                     before.text,
                     tuple(earlier[-_REMEMBERED_TURNS:]),
                     before_elsewhere=said != key,
+                    binds_run_only=is_role or runs_itself or is_order,
                 )
                 counts += await capture.capture(message)
             earlier.append(line.message_id)

@@ -212,13 +212,17 @@ NOTHING = InjectedContext("")
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """A message of a transcript, without injected text."""
+    """A message of a transcript, without injected text.
+
+    ``from_program`` is set if an interface for programs sent it.
+    """
 
     message_id: str
     role: Literal["user", "assistant"]
     text: str
     time: datetime | None = None
     cwd: str | None = None
+    from_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,8 @@ class InboxRow(Struct, kw_only=True):
     suggestion is dropped by itself, null for never. From a confidence of `keep_at`, capture saves
     what makes sense on its own without asking; what an agent claims is never saved so. `memory_id`
     is the memory that a kept suggestion became. A possible merge has two `entities`; its content is
-    their names, its type theirs, its confidence how similar their names are.
+    their names, its type theirs, its confidence how similar their names are. A wider scope asks
+    whether the memory `memory_id` applies to all projects; its content is that memory's.
     """
 
     id: str
@@ -114,6 +115,7 @@ class InboxCounts(Struct, kw_only=True):
     suggestion: int
     contradiction: int
     possible_merge: int
+    wider_scope: int
 
 
 class DecisionRequest(Struct, kw_only=True):

@@ -2,7 +2,7 @@
 
 import argparse
 
-from bench.attack import access, capture, client, fence, file, secrets, server, upkeep
+from bench.attack import access, capture, client, fence, file, fuzz, secrets, server, upkeep
 from bench.attack.arena import arena_folder
 from bench.attack.probe import Broke, Probe
 from bench.attack.runner import Result, run_all
@@ -17,8 +17,14 @@ PROBES: tuple[Probe, ...] = (
     *secrets.PROBES,
     *fence.PROBES,
     *capture.PROBES,
+    *fuzz.probes(),
 )
 """All probes, in the table's order; those of a group one after another."""
+
+
+def _with_fuzz_of(minutes: float) -> tuple[Probe, ...]:
+    others = (probe for probe in PROBES if probe.group != "fuzz")
+    return (*others, *fuzz.probes(minutes))
 
 
 def tell(result: Result) -> None:
@@ -35,12 +41,13 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--only", choices=groups, metavar="GROUP", help=", ".join(groups))
     parser.add_argument("--name", help="only probes whose name contains this")
     parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.name}")
+    parser.add_argument("--minutes", type=float, help="fuzz for so long (default: 10)")
     options = parser.parse_args(arguments)
     if options.write and (options.only or options.name):
         parser.error("--write needs all probes")
     chosen = [
         probe
-        for probe in PROBES
+        for probe in (PROBES if options.minutes is None else _with_fuzz_of(options.minutes))
         if options.only in {None, probe.group} and (options.name or "") in probe.name
     ]
     with arena_folder() as folder:

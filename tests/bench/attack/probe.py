@@ -6,6 +6,9 @@ from typing import TypeAlias
 
 from bench.attack.arena import Arena
 
+LIMIT_S = 180.0
+"""How long a probe may take, unless it says otherwise; a guard against hangs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Held:
@@ -45,13 +48,14 @@ Outcome: TypeAlias = Held | Broke | Skipped
 class Probe:
     """One attack: its group and name (a phrase, as in the table), and what makes it.
 
-    An exception from ``run`` counts as `Broke`. Details must be the same in every run: no times,
-    ports or folders.
+    An exception from ``run`` counts as `Broke`, and so does taking longer than ``limit_s`` seconds.
+    Details must be the same in every run: no times, ports or folders.
     """
 
     group: str
     name: str
     run: Callable[[Arena], Outcome]
+    limit_s: float = LIMIT_S
 
 
 def judge(broken: list[str], tried: int, detail: str = "") -> Outcome:

@@ -11,9 +11,6 @@ from types import FrameType
 from bench.attack.arena import Arena, SharedDaemon, end
 from bench.attack.probe import Broke, Outcome, Probe
 
-LIMIT_S = 180.0
-"""How long a probe may take; a guard against hangs."""
-
 _ERROR_CHARS = 160
 
 
@@ -48,13 +45,13 @@ def limited(seconds: float) -> Generator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def attempt(probe: Probe, arena: Arena, limit_s: float = LIMIT_S) -> Outcome:
+def attempt(probe: Probe, arena: Arena) -> Outcome:
     """Make one attack."""
     try:
-        with limited(limit_s):
+        with limited(probe.limit_s):
             return probe.run(arena)
     except OverdueError:
-        return Broke(f"not over after {limit_s:.0f} s")
+        return Broke(f"not over after {probe.limit_s:.0f} s")
     except Exception as error:  # noqa: BLE001 - whatever it is, the next probe runs
         said = " ".join(str(error).replace(str(arena.home), "~").split())[:_ERROR_CHARS]
         return Broke(f"{type(error).__name__}: {said}")

@@ -21,6 +21,7 @@ TITLES: Final = MappingProxyType(
         "secrets": "Secrets",
         "fence": "Memories that speak as someone else",
         "capture": "Rules that somebody else plants",
+        "fuzz": "Random texts for ten minutes",
     }
 )
 """The heading of each group."""

@@ -56,7 +56,7 @@ def test_a_probe_that_hangs_broke(tmp_path: Path) -> None:
             with suppress(Exception):
                 time.sleep(60)
 
-    assert attempt(Probe("file", "hangs", hang), arena_in(tmp_path), 0.05) == Broke(
+    assert attempt(Probe("file", "hangs", hang, 0.05), arena_in(tmp_path)) == Broke(
         "not over after 0 s"
     )
 

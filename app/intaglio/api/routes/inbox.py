@@ -100,6 +100,7 @@ class InboxController(Controller):
             suggestion=found.get("suggestion", 0),
             contradiction=found.get("contradiction", 0),
             possible_merge=found.get("possible_merge", 0),
+            wider_scope=found.get("wider_scope", 0),
         )
 
     @get(
@@ -167,8 +168,8 @@ class InboxController(Controller):
         A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
         then the same words are never suggested again. A contradiction takes `keep_both`,
         `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-        `merge` and `keep_apart`. An item that is already done is refused (409) with what was
-        decided.
+        `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. An item that is
+        already done is refused (409) with what was decided.
         """
         edit = await _edit(services, data)
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
@@ -208,7 +209,8 @@ class InboxController(Controller):
         """Undo the decisions on 1 to 1,000 items, which are then open again.
 
         The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
-        may be suggested again, and merged entities are two again.
+        may be suggested again, merged entities are two again, and a memory that was applied to all
+        projects is one of its project again.
         """
         ids = tuple(dict.fromkeys(data.ids))
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))

@@ -40,6 +40,7 @@ _COMMANDS: Final[dict[ItemKind, str]] = {
     "suggestion": "keep or drop",
     "contradiction": "keep-both, newer-wins or older-wins",
     "possible_merge": "merge or keep-apart",
+    "wider_scope": "all-projects or this-project",
 }
 _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("suggestion", "keep"): "Kept",
@@ -49,12 +50,14 @@ _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("contradiction", "drop"): "Kept the older one",
     ("possible_merge", "merge"): "Merged",
     ("possible_merge", "keep_apart"): "Kept apart",
+    ("wider_scope", "all_projects"): "Applied to all projects",
+    ("wider_scope", "this_project"): "Left in its project",
 }
 
 
 @click.group()
 def inbox() -> None:
-    """Decide on suggestions, contradictions, and entities that may be one."""
+    """Decide on suggestions, contradictions, possible merges and wider scopes."""
 
 
 def _ids(function: F) -> F:
@@ -205,6 +208,26 @@ def keep_apart(*, ids: tuple[str, ...]) -> None:
     ID is an item's ID, or its start or end.
     """
     _decide(ids, "possible_merge", DecisionRequest(action="keep_apart"))
+
+
+@inbox.command()
+@_ids
+def all_projects(*, ids: tuple[str, ...]) -> None:
+    """Apply memories of a project to all projects.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "wider_scope", DecisionRequest(action="all_projects"))
+
+
+@inbox.command()
+@_ids
+def this_project(*, ids: tuple[str, ...]) -> None:
+    """Leave memories in their project.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "wider_scope", DecisionRequest(action="this_project"))
 
 
 @inbox.command()

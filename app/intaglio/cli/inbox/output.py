@@ -32,6 +32,8 @@ _ACTIONS: Final = {
     "older_wins": "older one kept",
     "merge": "merged",
     "keep_apart": "kept apart",
+    "all_projects": "for all projects",
+    "this_project": "this project only",
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
     "expired": "expired",

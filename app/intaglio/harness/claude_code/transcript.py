@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -27,6 +27,7 @@ _WRAPPED = re.compile(
 _NO_PROMPT = re.compile(r"\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\]")
 
 _USER_PROMPT_SOURCES = frozenset({"typed", "queued", "suggestion_accepted", "sdk"})
+_PROGRAMS: Final = "sdk"
 _MACHINE_TURNS = frozenset(
     {"scheduled", "task_notification", "auto_continuation", "peer", "host_synthetic", "system"}
 )
@@ -66,6 +67,7 @@ class _Record(Struct, rename="camel"):
     attachment: _Attachment | None = None
     origin: _Kind | None = None
     prompt_source: str | None = None
+    entrypoint: str | None = None
     turn_origin: str | None = None
     agent_id: str | None = None
     is_sidechain: bool | None = None
@@ -110,7 +112,20 @@ def _message(record: _Record) -> TranscriptMessage | None:
     if not text:
         return None
     time = parse_moment(record.timestamp) if record.timestamp else None
-    return TranscriptMessage(record.session_id, record.uuid, role, scrub(text), time, record.cwd)
+    return TranscriptMessage(
+        record.session_id,
+        record.uuid,
+        role,
+        scrub(text),
+        time,
+        record.cwd,
+        from_program=_is_from_program(record),
+    )
+
+
+def _is_from_program(record: _Record) -> bool:
+    marks = (record.prompt_source, record.turn_origin, record.entrypoint)
+    return any(mark is not None and mark.startswith(_PROGRAMS) for mark in marks)
 
 
 def _is_user_message(record: _Record) -> bool:

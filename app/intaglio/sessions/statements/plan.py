@@ -27,7 +27,8 @@ class Judged:
     """A judged statement: as it would be stored, and what precedes it in its message.
 
     ``memory`` is None for a withdrawal, and for what can't be stored as a memory. ``corrects`` and
-    ``stands_alone`` are those of `capture.values.Statement`.
+    ``stands_alone`` are those of `capture.values.Statement`. What ``binds_run_only`` is suggested
+    at most, and changes nothing. ``may_reach_further`` is set if other projects may be meant.
     """
 
     row: RecordedStatement
@@ -35,6 +36,8 @@ class Judged:
     corrects: bool = False
     stands_alone: bool = True
     before: str = ""
+    binds_run_only: bool = False
+    may_reach_further: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,9 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
     kept = {row.place for row in latest.values() if row.memory_id is not None}
     planned: list[PlannedStatement] = []
     for new in judged:
+        if new.binds_run_only:
+            planned.append(_of_one_run(new, around))
+            continue
         effects = settle(tuple(holding.values()), _new(new, turns, around))
         for effect in effects:
             if isinstance(effect, Replaced | Withdrawn):
@@ -93,6 +99,18 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
         holding[one.row.place] = _said(one, turns, around)
         planned.append(_related(one, effects, around))
     return tuple(planned)
+
+
+def _of_one_run(one: Judged, around: Surroundings) -> PlannedStatement:
+    """Return what a role prompt states: evidence of what is known, else a suggestion."""
+    found = _related(one, (), around)
+    same, item = found.same_memory, found.same_item
+    return replace(
+        found,
+        same_memory=None if same is None else replace(same, otherwise_worded=False),
+        same_item=None if item is None else replace(item, said_before=False),
+        contradicts=(),
+    )
 
 
 def _replaces_kept(one: Judged, effects: Sequence[SettleEffect], kept: Collection[str]) -> bool:
@@ -137,7 +155,12 @@ def _related(
     one: Judged, effects: tuple[SettleEffect, ...], around: Surroundings
 ) -> PlannedStatement:
     new = around.wording(one.row.content)
-    found = PlannedStatement(row=one.row, memory=one.memory, effects=effects)
+    found = PlannedStatement(
+        row=one.row,
+        memory=one.memory,
+        effects=effects,
+        may_reach_further=one.may_reach_further,
+    )
     contradicts: list[str] = []
     for known in around.memories:
         match relation(new, around.wording(known.text)):

@@ -108,6 +108,8 @@ class StatementRecorder:
             inbox.close(tx, item_id, "said_again", self.services.context, memory_id=memory_id)
         for older in one.contradicts:
             inbox.contradiction(tx, memory_id, older, row.evidence, self.services.context)
+        if one.may_reach_further:
+            inbox.wider_scope(tx, memory_id, row.evidence, self.services.context)
         return counts
 
     def _insert(

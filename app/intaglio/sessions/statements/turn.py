@@ -118,13 +118,14 @@ class TurnCapture:
         said = found.statements
         if said and not message.before_elsewhere:
             read = replace(read, before=clean(scrub(strip_injected(message.before))))
-        if len(said) > _MAX_KEPT:
+        if len(said) > _MAX_KEPT or message.binds_run_only:
             said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)
         judged = [self._statement(message, read, one) for one in said]
-        judged += [
-            Judged(self._row(message, read, clause, None), None)
-            for clause in _withdrawals(read.turn, found)
-        ]
+        if not message.binds_run_only:
+            judged += [
+                Judged(self._row(message, read, clause, None), None)
+                for clause in _withdrawals(read.turn, found)
+            ]
         return sorted(judged, key=lambda one: one.row.start)
 
     def _statement(self, message: UserMessage, read: _ReadMessage, said: "Statement") -> Judged:
@@ -138,13 +139,18 @@ class TurnCapture:
             corrects=said.corrects,
             stands_alone=said.stands_alone,
             before=before,
+            binds_run_only=message.binds_run_only,
+            may_reach_further=said.reach == "unclear" and row.project is not None,
         )
 
     def _row(
         self, message: UserMessage, read: _ReadMessage, clause: "Clause", said: "Statement | None"
     ) -> RecordedStatement:
         line, text = message.line, read.text
-        project = None if said is None or said.everywhere else message.project
+        everywhere = (
+            said is not None and said.reach == "all_projects" and not message.binds_run_only
+        )
+        project = None if said is None or everywhere else message.project
         # A wider scope has readers who may not see what else was said in this project.
         has_context = said is not None and project == message.project
         # Once more by itself: a secret's context may have been outside the cut.
@@ -163,7 +169,7 @@ class TurnCapture:
             sentence=clip(sentence, MAX_SENTENCE_CHARS),
             content=clean(said.content).strip() if said is not None else "",
             type=said.type if said is not None else "decision",
-            everywhere=said is not None and said.everywhere,
+            everywhere=everywhere,
             confidence=said.confidence if said is not None else 1.0,
             outcome=said.outcome if said is not None else "withdrawal",
             state="live",

@@ -72,8 +72,8 @@ class UserMessage:
     """A message to capture from, in its session; ``project`` is the key of its directory's.
 
     ``before`` is the agent's preceding message, or empty; ``before_elsewhere`` if that was said in
-    another project. ``earlier`` are the ids of the user's
-    messages before this one, as far as they are known, oldest first.
+    another project. ``earlier`` are the ids of the user's messages before this one, as far as they
+    are known, oldest first. ``binds_run_only`` is set if it is a role prompt, or from a run of one.
     """
 
     session: SessionRef
@@ -82,6 +82,7 @@ class UserMessage:
     before: str = ""
     earlier: tuple[str, ...] = ()
     before_elsewhere: bool = False
+    binds_run_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ class PlannedStatement:
     """A statement with everything that recording it does.
 
     ``memory`` is what would be stored, redacted; None if it can't be stored as one. ``effects`` are
-    on earlier statements of the session, by place.
+    on earlier statements of the session, by place. ``may_reach_further`` is set if other projects
+    may be meant.
     """
 
     row: RecordedStatement
@@ -117,6 +119,7 @@ class PlannedStatement:
     same_memory: RelatedMemory | None = None
     same_item: RelatedItem | None = None
     contradicts: tuple[str, ...] = ()
+    may_reach_further: bool = False
 
 
 def place_of(message_id: str, start: int) -> str:

@@ -376,8 +376,8 @@ export interface paths {
          *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
          *     then the same words are never suggested again. A contradiction takes `keep_both`,
          *     `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-         *     `merge` and `keep_apart`. An item that is already done is refused (409) with what was
-         *     decided.
+         *     `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. An item that is
+         *     already done is refused (409) with what was decided.
          */
         post: operations["decideInboxItem"];
     };
@@ -407,7 +407,8 @@ export interface paths {
          * @description Undo the decisions on 1 to 1,000 items, which are then open again.
          *
          *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
-         *     may be suggested again, and merged entities are two again.
+         *     may be suggested again, merged entities are two again, and a memory that was applied to all
+         *     projects is one of its project again.
          */
         post: operations["undoInboxDecisions"];
     };
@@ -782,7 +783,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project";
             agentId?: string | null;
         };
         CaptureReply: {
@@ -889,7 +890,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1317,6 +1318,7 @@ export interface components {
             suggestion: number;
             contradiction: number;
             possible_merge: number;
+            wider_scope: number;
         };
         InboxEntity: {
             id: string;
@@ -1357,7 +1359,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "suggestion" | "contradiction" | "possible_merge";
+            kind: "suggestion" | "contradiction" | "possible_merge" | "wider_scope";
             status: string;
             content: string;
             type: string;
@@ -1373,7 +1375,7 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
@@ -3676,7 +3678,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "suggestion" | "contradiction" | "possible_merge" | null;
+                kind?: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;

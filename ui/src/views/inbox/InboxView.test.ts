@@ -57,7 +57,7 @@ test("a decision goes on to the next item and says so; a decision that fails bri
   press("y");
   expect([detail().includes("Use opal."), said()]).toEqual([true, "Next: Use opal."]);
   await vi.waitFor(() => { expect(newest()).toBe("Kept “Use jade.”."); });
-  expect(decide).toHaveBeenLastCalledWith("jade", "keep");
+  expect(decide).toHaveBeenLastCalledWith("jade", "keep", {});
   decide.mockRejectedValueOnce(new ApiError(503, { code: "x", title: "t", detail: "Not now." }));
   press("d");
   await vi.waitFor(() => { expect(newest()).toBe("Couldn't decide on the item: Not now."); });
@@ -187,5 +187,20 @@ test("two entities that may be one are merged or kept apart by a key", async () 
   expect(decide).not.toHaveBeenCalled();
   press("m");
   await vi.waitFor(() => { expect(newest()).toBe("Merged “billing-api / billing service”."); });
-  expect(decide).toHaveBeenLastCalledWith("opal", "merge");
+  expect(decide).toHaveBeenLastCalledWith("opal", "merge", {});
+});
+
+test("a memory is applied to all projects by a key, and a suggestion is kept for all", async () => {
+  const scope = row("opal", { kind: "wider_scope", content: "We use UTC everywhere.", memory_id: "m1", project: "/work/shop" });
+  await show(scope, row("jade", { project: "/work/shop" }));
+  expect(detail()).toContain("Your words may mean other projects, too.");
+  const decide = vi.spyOn(api, "decide").mockImplementation((id) => {
+    open = open.filter((one) => one.id !== id);
+    return Promise.resolve(row(id));
+  });
+  press("w");
+  await vi.waitFor(() => { expect(newest()).toBe("Applied “We use UTC everywhere.” to all projects."); });
+  expect(decide).toHaveBeenLastCalledWith("opal", "all_projects", {});
+  press("w");
+  await vi.waitFor(() => { expect(decide).toHaveBeenLastCalledWith("jade", "keep", { project: null }); });
 });

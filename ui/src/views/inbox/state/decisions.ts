@@ -1,6 +1,6 @@
 /** Decisions on inbox items, each with Undo. */
 
-import { api, type InboxRow, type ItemDecision, type UserAction } from "$lib/api/client";
+import { api, type InboxRow, type ItemDecision, type SuggestionEdit, type UserAction } from "$lib/api/client";
 import { ApiError, asApiError } from "$lib/api/errors";
 import { without } from "$lib/components/list/selection";
 import { toasts } from "$lib/state/toasts.svelte";
@@ -38,8 +38,13 @@ export class Decisions {
     this.#page = page;
   }
 
+  /** Keep the current suggestion for all projects. */
+  async keepWide(): Promise<void> {
+    await this.decide("keep", { project: null });
+  }
+
   /** Decide on the current item; it goes away at once, and comes back if the request fails. */
-  async decide(action: UserAction): Promise<void> {
+  async decide(action: UserAction, edit: SuggestionEdit = {}): Promise<void> {
     const page = this.#page;
     const { current: item } = page;
     if (item?.status !== "open" || page.draft !== undefined) return;
@@ -47,7 +52,7 @@ export class Decisions {
     page.items.remove([item.id]);
     page.moveOn();
     try {
-      await api.decide(item.id, action);
+      await api.decide(item.id, action, edit);
       page.items.confirm([item.id]);
       offerUndo({ text: said, undo: () => this.#undo([item.id]) });
     } catch (thrown) {
@@ -80,7 +85,8 @@ export class Decisions {
 
   /**
    * Keep or drop the selected items: keeping keeps both memories of a contradiction, and dropping
-   * leaves contradictions selected, because each loses a memory of its own. Possible merges stay too.
+   * leaves contradictions selected, because each loses a memory of its own. Possible merges and wider
+   * scopes stay, too.
    */
   async decideAll(action: "keep" | "drop"): Promise<void> {
     const page = this.#page;
@@ -88,7 +94,7 @@ export class Decisions {
     const open = page.targets.filter(({ status }) => status === "open");
     const of = (kind: InboxRow["kind"]): string[] => open.filter((row) => row.kind === kind).map(({ id }) => id);
     const parts: [string[], UserAction][] = [[of("suggestion"), action], [action === "keep" ? of("contradiction") : [], "keep_both"]];
-    const merges = of("possible_merge").length;
+    const merges = of("possible_merge").length + of("wider_scope").length;
     const left = merges + (action === "drop" ? of("contradiction").length : 0);
     const ids = parts.flatMap(([part]) => part);
     const hint = left === 0 ? "" : `Decide on ${merges > 0 ? "the others" : "contradictions"} one by one: ${left === 1 ? "1 is" : `${left.toLocaleString()} are`} still selected.`;

@@ -14,6 +14,7 @@ export const KINDS: readonly { readonly kind: ItemKind; readonly label: string }
   { kind: "suggestion", label: "Suggestions" },
   { kind: "contradiction", label: "Contradictions" },
   { kind: "possible_merge", label: "Possible merges" },
+  { kind: "wider_scope", label: "Wider scopes" },
 ];
 
 /** Read the filters; an unknown value counts as none. */

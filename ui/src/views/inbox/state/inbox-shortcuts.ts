@@ -67,6 +67,9 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
     { id: "inbox.olderWins", keys: ["o"], label: "Keep older", group: ONE, words: "older wins drop", when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.decisions.decide("drop") },
     { id: "inbox.merge", keys: ["m"], label: "Merge", group: ONE, words: "same entity", when: () => isOpen("possible_merge") && !hasSelected(), run: () => void page.decisions.decide("merge") },
     { id: "inbox.keepApart", keys: ["a"], label: "Keep apart", group: ONE, words: "different entities", when: () => isOpen("possible_merge") && !hasSelected(), run: () => void page.decisions.decide("keep_apart") },
+    { id: "inbox.keepWide", keys: ["w"], label: "Keep for all projects", group: ONE, words: "global scope everywhere", when: () => isOpen("suggestion") && page.current?.project !== null && !hasSelected(), run: () => void page.decisions.keepWide() },
+    { id: "inbox.allProjects", keys: ["w"], label: "For all projects", group: ONE, words: "global scope everywhere", when: () => isOpen("wider_scope") && !hasSelected(), run: () => void page.decisions.decide("all_projects") },
+    { id: "inbox.thisProject", keys: ["y"], label: "Only this project", group: ONE, when: () => isOpen("wider_scope") && !hasSelected(), run: () => void page.decisions.decide("this_project") },
     {
       id: "inbox.undo",
       keys: ["u"],

@@ -7,7 +7,7 @@ import { typeOf } from "$lib/memory/types";
 const SHOWN_CHARS = 48;
 
 /** The user's decisions; other items were closed by the daemon. */
-const UNDOABLE: readonly InboxRow["action"][] = ["keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart"];
+const UNDOABLE: readonly InboxRow["action"][] = ["keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart", "all_projects", "this_project"];
 
 /** The text in quotes, truncated. */
 export function quoted(content: string): string {
@@ -18,6 +18,7 @@ export function quoted(content: string): string {
 /** What the item is, as a heading: "Suggested rule". */
 export function headingOf({ kind, type }: InboxRow): string {
   if (kind === "possible_merge") return "Possible merge";
+  if (kind === "wider_scope") return "For all projects?";
   return kind === "contradiction" ? "Contradiction" : `Suggested ${typeOf(type).label.toLowerCase()}`;
 }
 
@@ -49,6 +50,7 @@ export const EDIT_LABELS: Readonly<Record<InboxRow["kind"], string>> = {
   suggestion: "Edit and keep",
   contradiction: "Edit newer, keep both",
   possible_merge: "Edit",
+  wider_scope: "Edit",
 };
 
 /** A decision that was just made, as a sentence. */
@@ -64,6 +66,10 @@ export function decisionText(item: Pick<InboxRow, "kind" | "content">, action: U
       return `Merged ${quoted(item.content)}.`;
     case "keep_apart":
       return `Kept ${quoted(item.content)} apart.`;
+    case "all_projects":
+      return `Applied ${quoted(item.content)} to all projects.`;
+    case "this_project":
+      return `Left ${quoted(item.content)} in its project.`;
     case "drop":
       return item.kind === "contradiction" ? "Kept the older memory and forgot the newer one." : `Dropped ${quoted(item.content)}.`;
   }
@@ -86,6 +92,10 @@ function outcomeOf({ kind, action }: Pick<InboxRow, "kind" | "action">): Outcome
       return ["Merged", "Merged into one entity"];
     case "keep_apart":
       return ["Kept apart", "Kept apart as two entities"];
+    case "all_projects":
+      return ["All projects", "Applied to all projects"];
+    case "this_project":
+      return ["This project", "Left in its project"];
     case "said_again":
       return ["Kept", "Kept because you said it again"];
     case "withdrawn":
