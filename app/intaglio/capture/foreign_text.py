@@ -7,7 +7,7 @@ time linear in the message.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -45,7 +45,7 @@ _CODE: Final = re.compile(
     r"|^\s{0,40}(?:class|import|from|let|return|export|public|private|type|interface|if|for|while|"
     r"try|except|with)\b[^\n]{0,200}[=({:;]\s{0,5}$|"
     r"^\s{0,40}[\w.\[\]\"']{1,60}\s?(?:=|:=|\+=)\s?[\"'\[{(\d]|"
-    r"^\s{0,40}</?\w+[^<>]*>"
+    r"^\s{0,40}</?\w++[^<>]*+>"
     r"|^\s{0,40}(?:\$ |SELECT |INSERT |UPDATE |CREATE TABLE |ALTER TABLE |DELETE FROM )"
 )
 # What output and code have in common with sentences: "note: …", "localhost:80 …", "for x in (1, …".
@@ -62,7 +62,7 @@ _MAIL: Final = re.compile(
 )
 _MAIL_START: Final = re.compile(
     r"\s*(?:-{2,}\s?(?:original|forwarded|ursprüngliche|weitergeleitete)|begin forwarded|"
-    r"on [^\n]{5,80} wrote:|am [^\n]{5,80} schrieb[^\n]{0,60}:|le [^\n]{5,80} a écrit\s?:|"
+    r"on [^\n]{5,80} wrote:|am [^\n]{5,60} schrieb[^\n]{0,30}:|le [^\n]{5,80} a écrit\s?:|"
     r"el [^\n]{5,80} escribió:)",
     re.IGNORECASE,
 )
@@ -129,7 +129,7 @@ _SIGN_OFF: Final = re.compile(
     r"\s*(?:best|cheers|(?:kind |best |warm )?regards|best wishes|sincerely|yours[^\n]{0,20}|"
     r"(?:many )?thanks|thank you|viele grüße|beste grüße|mit freundlichen grüßen|liebe grüße|lg|vg|"
     r"gruß|(?:un )?saludos?[^\n]{0,20}|atentamente|cordialement|bien à vous|bonne journée|"
-    r"此致|敬礼|谢谢配合|以上|よろしくお願い(?:いた|致)?します)\s*[,，!！.。]?\s*$",
+    r"此致|敬礼|谢谢配合|以上|よろしくお願い(?:いた|致)?します)\s*+(?:[,，!！.。]\s*+)?$",
     re.IGNORECASE,
 )
 _TITLE_WORDS: Final = 9
@@ -206,7 +206,7 @@ def own_text(message: str) -> OwnText:
                 document=min(1.0, score),
                 introduced=introduced,
                 foreign=sum(line.foreign for line in paragraph) / len(paragraph),
-                formal=_share(paragraph, _FORMAL),
+                formal=_share(paragraph, _FORMAL.match),
                 titled=_is_titled(paragraph),
                 letter=any(_LETTER.match(line.text) for line in paragraph),
                 cited=cited,
@@ -376,8 +376,8 @@ def _is_foreign(text: str, *, item: bool) -> bool:
     )
 
 
-def _share(lines: Sequence[_Line], pattern: re.Pattern[str]) -> float:
-    return sum(bool(pattern.match(line.text)) for line in lines) / len(lines)
+def _share(lines: Sequence[_Line], matches: Callable[[str], object]) -> float:
+    return sum(bool(matches(line.text)) for line in lines) / len(lines)
 
 
 def _document_score(lines: Sequence[_Line]) -> float:
@@ -386,9 +386,9 @@ def _document_score(lines: Sequence[_Line]) -> float:
         return 1.0
     count = len(lines)
     foreign = sum(line.foreign for line in lines) / count
-    chat = _share(lines, _CHAT)
+    chat = _share(lines, _CHAT.match)
     mail = sum(bool(_MAIL.match(line.text)) for line in lines)
-    values = _share(lines, _KEY_VALUE)
+    values = _share(lines, _KEY_VALUE.match)
     headings = sum(bool(_HEADING.match(line.text)) for line in lines)
     score = 0.0
     if mail > 1 and mail * 3 >= count:

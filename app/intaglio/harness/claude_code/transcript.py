@@ -19,8 +19,8 @@ from intaglio.harness.transcript import read_json_lines
 # Tags with which the client adds text to a user's message that the user didn't write. An opening
 # tag without its end tag extends to the end of the text.
 _WRAPPED = re.compile(
-    r"<(?P<tag>system-reminder|ide_[a-z_]+|local-command-[a-z]+|command-[a-z]+"
-    r"|bash-[a-z-]+|task-notification|user-memory-input)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
+    r"<(?P<tag>system-reminder|ide_[a-z_]{1,40}+|local-command-[a-z]{1,40}+|command-[a-z]{1,40}+"
+    r"|bash-[a-z-]{1,40}+|task-notification|user-memory-input)\b[^<>]*>.*?(?:</(?P=tag)>|\Z)",
     re.DOTALL,
 )
 # The client's own rule for messages that aren't prompts.

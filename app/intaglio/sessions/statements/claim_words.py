@@ -6,6 +6,7 @@ read without whatever hides its words: quotation marks, code fences, labels, loo
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -50,14 +51,14 @@ _LABELS: Final[tuple[tuple[ClaimType, str], ...]] = (
 )
 _BRACKETS: Final = re.compile(r"\s*\[([^\[\]\n]{1,500})\][:\s]*")
 _LABEL: Final = re.compile(r"\s*([^\W\d_][^\n:.!?]{0,40}):\s*")
-_NAMES: Final[tuple[tuple[ClaimType, re.Pattern[str]], ...]] = tuple(
+_NAMES: Final[tuple[tuple[ClaimType, Callable[[str], object]], ...]] = tuple(
     (
         kind,
         re.compile(
             r"(?:\W|\b(?:the|a|an|user|team|project|house|hard|strict|new|standing|global|critical|"
             rf"important|our|my|s)\b)*(?:{names})(?:\W|\b(?:of|the|user|team)\b)*",
             re.IGNORECASE,
-        ),
+        ).fullmatch,
     )
     for kind, names in _LABELS
 )
@@ -99,7 +100,7 @@ _OF_THE_USER: Final = _pattern(
     r"(?:ユーザー?|チーム|私)\w{0,12}?(?:好[みむき]|希望|望[みむん]|嫌[いっ]|求め|決め)",
 )
 _NAMED: Final = re.compile(
-    rf"\b(?!(?:It|This|That|Which|Who)\b)[A-Z][\w'\u2019-]+\s+(?i:{_ADVERBS})"
+    rf"\b(?!(?:It|This|That|Which|Who)\b)[A-Z][\w'\u2019-]{{1,60}}\s+(?i:{_ADVERBS})"
     r"(?:prefers|loves|hates|dislikes|insists|would like|would rather|has a (?:\w+ )?preference)\b"
 )
 _BINDING: Final = _pattern(
@@ -223,8 +224,8 @@ def _labelled(text: str) -> ClaimType | None:
         rest, at = f"{line}:" if "\n" in text else line, 0
         while found := _BRACKETS.match(rest, at) or _LABEL.match(rest, at):
             for label in found[1].split(","):
-                for kind, name in _NAMES:
-                    if name.fullmatch(label):
+                for kind, names in _NAMES:
+                    if names(label):
                         return kind
             at = found.end()
     return None
