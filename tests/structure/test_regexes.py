@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
-from structure.expressions import compiled_in_functions, expressions
-from structure.regex_cost import slow
+from structure.regexes.cost import slow
+from structure.regexes.expressions import compiled_in_functions, expressions
 
 # Made at run time of texts that aren't the program's own; each is named with why it is linear.
 _MADE_AT_RUN_TIME = {

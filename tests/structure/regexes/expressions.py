@@ -116,8 +116,9 @@ def _tried_at_one_place() -> dict[Path, list[tuple[int, int, frozenset[str]]]]:
                 case ast.Attribute(value=call, attr=method) if _compiles(call):
                     if method in _FROM_THE_START:
                         found[module.path].append(_lines(call, {method}))
-                case ast.Assign(targets=[ast.Name(id=name)], value=call) | ast.AnnAssign(
-                    target=ast.Name(id=name), value=ast.Call() as call
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=call)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.Call() as call)
                 ) if _compiles(call):
                     # What others import may be used otherwise there.
                     used = uses[module.path, name]
