@@ -23,7 +23,7 @@ _TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
 }
 # Vite puts a content hash into the file names below assets/.
-_HASHED = re.compile(r"^assets/.+[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
+_HASHED = re.compile(r"^assets/.+(?<=[-.][A-Za-z0-9_-]{8})\.[a-z0-9]+$")
 _NOT_BUILT = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Intaglio</title>
 <h1>Intaglio is running</h1>

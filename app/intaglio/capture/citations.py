@@ -40,10 +40,10 @@ _OWN: Final = re.compile(
 _COLON: Final = re.compile(r"[:：](?=\s*\S)(?!//)")
 _MAX_HEAD: Final = 120
 # "Editorial note: From now on …": a title, rather than a word of the user's own like "note: …".
-_TITLE: Final = re.compile(
-    r"[A-Z\u00c0-\u00de【\u3040-\u9fff][^,;.!?，。]*(?:\s\S|[\u3040-\u9fff]{3})[^,;.!?，。]*[:：]\s*"
-    r"[\"“„«「]?[A-Z\u00c0-\u00de\u3040-\u9fff]"
-)
+_TITLE: Final = re.compile(r"[A-Z\u00c0-\u00de【\u3040-\u9fff][^,;.!?，。]*+")
+_TITLE_WORDS: Final = re.compile(r"\s[^,;.!?，。\s]|[\u3040-\u9fff]{3}")
+_TITLED: Final = re.compile(r"[:：]\s*+[\"“„«「]?[A-Z\u00c0-\u00de\u3040-\u9fff]")
+_MAX_TITLE: Final = 1_000
 _SPEAKS: Final = re.compile(
     r"(?:\b(?:i|i'm|i'd|we|we're|you|your|my|our|us|me|please|let's|"
     r"ich|wir|du|dir|mir|uns|bitte|unser\w*|mein\w*|dein\w*|"
@@ -68,7 +68,9 @@ def cites(sentence: str) -> bool:
 
 def may_cite(sentence: str) -> bool:
     """Whether a sentence begins like a document's title: "Editorial note: From now on …"."""
-    return bool(_source(sentence) and _TITLE.match(sentence))
+    title = _TITLE.match(sentence[:_MAX_TITLE]) if _source(sentence) else None
+    words = _TITLE_WORDS.search(title.group(), 1) if title else None
+    return bool(title and words and _TITLED.search(title.group(), words.end()))
 
 
 def speaks(sentence: str) -> bool:

@@ -15,12 +15,13 @@ MAX_CLAUSES: Final = 240
 MAX_CLAUSE: Final = 600
 
 _HIDDEN: Final = re.compile(
-    r"`+[^`\n]{0,400}`+|https?://\S+|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|„[^“”\n]{0,300}[“”]"
-    r"|«[^»\n]{0,300}»|「[^」\n]{0,300}」|『[^』\n]{0,300}』|《[^》\n]{0,100}》"
+    r"`++(?:[^`\n]{1,400}+`++|(?<=``))|https?://\S+|\"[^\"\n]{0,300}+\"|“[^“”\n]{0,300}+”"
+    r"|„[^„“”\n]{0,300}+[“”]|«[^«»\n]{0,300}+»|「[^「」\n]{0,300}+」|『[^『』\n]{0,300}+』"
+    r"|《[^《》\n]{0,100}+》"
     r"|(?<!\w)'[^'\n]{2,300}'(?!\w)"
 )
 _COVER: Final = "\x01"
-_END: Final = re.compile(r"[.!?…]+[\"'”)\]]{0,4}(?=\s|$)|[。！？｡]+[」』”）)]{0,4}")
+_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”)\]]{0,4}+(?=\s|$)|[。！？｡]++[」』”）)]{0,4}+")
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|cf|resp|incl|excl|fig|dr|mr|mrs|ms|st|z\.b|d\.h|u\.a|bzw|"
     r"ca|evtl|ggf|usw|p\.ej|ej|sr|sra|p\.ex|ex|env|nr|inkl|vgl|max|min|mind|abs|zzgl|exkl|std)"
@@ -68,17 +69,19 @@ _ORDERS: Final = (
 _SUBJECT: Final = (
     r"(?:the|our|my|their|your|every|all|no|der|die|das|unsere?|el|la|los|las|nuestr[oa]s?|le|les|"
     r"nos|"
-    r"notre)\s[\w./`\x01-]+(?:\s[\w./`\x01-]+)?\s(?:is|are|has|have|was|were|can|can't|must|"
+    r"notre)\s[\w./`\x01-]{1,100}+(?:\s[\w./`\x01-]{1,100}+)?\s(?:is|are|has|have|was|were|can|can't|must|"
     r"should|will|"
     r"needs?|lives?|goes|go|comes?|runs?|stays?|gets?|does|doesn't|don't|isn't|aren't|ist|sind|hat|"
     r"haben|wird|werden|kann|muss|liegt|kommt|es|son|está|están|tiene|va|van|est|sont|ont|vont)\b"
 )
 _CUT: Final = re.compile(
     r"[;；]\s*"
-    r"|(?:,\s+|\s+)(?:and|but|und|aber|pero|et|mais|also|plus|además)\s+(?:also\s+|then\s+)?"
+    r"|(?:,\s++|(?<!\s)\s++)(?:and|but|und|aber|pero|et|mais|also|plus|además)\s++"
+    r"(?:(?:also|then)\s++)?"
     rf"(?={_STARTS}\b)"
-    rf"|\s+[–—-]{{1,2}}\s+(?:and\s|but\s|oh\s)?(?={_STARTS}\b)|\s*[—]\s*(?={_STARTS}\b)"
-    r"|,\s+(?=(?:let's|please|don't|do not|from now on|going forward|we|we're|i|i'm|"
+    rf"|(?<!\s)\s++[–—-]{{1,2}}\s++(?:and\s|but\s|oh\s)?(?={_STARTS}\b)"
+    rf"|(?:(?<!\s)\s++)?—\s*+(?={_STARTS}\b)"
+    r"|,\s++(?=(?:let's|please|don't|do not|from now on|going forward|we|we're|i|i'm|"
     r"i'd|"
     r"can you|could you|also|remember|make sure|btw|by the way|bitte|ab jetzt|"
     r"ab sofort|wir|ich|kannst du|lass uns|por favor|a partir de ahora|"
@@ -88,11 +91,11 @@ _CUT: Final = re.compile(
     r"it|but|otherwise|then|since|you|mir|sonst|weil|deshalb|dann|daher|es|man|hier|drum|porque|"
     r"así|"
     r"si no|eso|luego|entonces|parce|sinon|donc|alors|c'est|ça|il|elle|tu|ils)\b)"
-    rf"|,\s+(?={_ORDERS}\b)|,\s+(?={_SUBJECT})"
+    rf"|,\s++(?={_ORDERS}\b)|,\s++(?={_SUBJECT})"
     r"|[，,]\s*(?=[\u3040-\u30ff\u3400-\u9fff\w])(?<=[\u3040-\u30ff\u3400-\u9fff\w][，,])"
     r"(?<![a-zA-Z\s],)"
-    r"|、(?=[^、]{6,})"
-    r"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])",
+    r"|、(?=[^、]{6})"
+    r"|(?<=[\u3400-\u9fff])\s++(?=[\u3400-\u9fff])",
     re.IGNORECASE,
 )
 _MIN_WORDS: Final = 3
@@ -196,7 +199,9 @@ def _pieces(message: str, start: int, end: int) -> Iterator[tuple[int, int, str]
     hidden = _hidden(message[start:end]).replace("\n", " ")
     at = 0
     for cut in _CUT.finditer(hidden):
-        left, right = hidden[at : cut.start()], hidden[cut.end() :]
+        # A clause is no longer, and copying the rest at each cut would take quadratic time.
+        left = hidden[at : min(cut.start(), at + _MAX_CLAUSE)]
+        right = hidden[cut.end() : cut.end() + _MAX_CLAUSE]
         explicit = cut.group().startswith((";", "；"))
         if not _stands(left) or not _stands(right):
             continue

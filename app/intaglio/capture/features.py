@@ -20,7 +20,9 @@ BUCKETS: Final = 1 << 14
 _PART: Final = 4
 
 _CODE: Final = re.compile(r"`[^`]+`")
-_PATH: Final = re.compile(r"(?<![\w/])[\w.@~-]*/[\w./*@-]+|\b[\w-]+\.[a-z]{1,5}\b|--?[a-z][\w-]+")
+_PATH: Final = re.compile(
+    r"(?<![\w/])[\w.@~-]{0,600}/[\w./*@-]+|\b[\w-]{1,600}\.[a-z]{1,5}\b|--?[a-z][\w-]+"
+)
 _IDENTIFIER: Final = re.compile(
     r"\b(?:[a-z]+_[a-z_]+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+\(\)|[A-Z]{2,}\w*)\b"
 )

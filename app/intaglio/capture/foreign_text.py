@@ -7,7 +7,7 @@ time linear in the message.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +21,7 @@ _CLOSING: Final = re.compile(
 _ID: Final = re.compile(r"\sid=\"?([\w-]{1,40})\"?")
 _PASTE: Final = "pasted_content"
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_FENCE_LINE: Final = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)([^\n]*+)", re.MULTILINE)
 _ITEM: Final = re.compile(r"\s*(?:[-*+•‣◦・]|\d{1,3}[.)、]|[a-z]\)|\(\d{1,2}\)|\[[ xX]\])\s+")
 _HEADING: Final = re.compile(r"\s{0,3}(?:#{1,6}\s+\S|[=\-_*]{4,}\s*$|\*\*[^*\n]{2,60}\*\*:?\s*$)")
 _LOG: Final = re.compile(
@@ -62,7 +63,7 @@ _MAIL: Final = re.compile(
 )
 _MAIL_START: Final = re.compile(
     r"\s*(?:-{2,}\s?(?:original|forwarded|ursprüngliche|weitergeleitete)|begin forwarded|"
-    r"on [^\n]{5,80} wrote:|am [^\n]{5,80} schrieb[^\n]{0,60}:|le [^\n]{5,80} a écrit\s?:|"
+    r"on [^\n]{5,80} wrote:|am [^\n]{5,60} schrieb[^\n]{0,30}:|le [^\n]{5,80} a écrit\s?:|"
     r"el [^\n]{5,80} escribió:)",
     re.IGNORECASE,
 )
@@ -129,7 +130,7 @@ _SIGN_OFF: Final = re.compile(
     r"\s*(?:best|cheers|(?:kind |best |warm )?regards|best wishes|sincerely|yours[^\n]{0,20}|"
     r"(?:many )?thanks|thank you|viele grüße|beste grüße|mit freundlichen grüßen|liebe grüße|lg|vg|"
     r"gruß|(?:un )?saludos?[^\n]{0,20}|atentamente|cordialement|bien à vous|bonne journée|"
-    r"此致|敬礼|谢谢配合|以上|よろしくお願い(?:いた|致)?します)\s*[,，!！.。]?\s*$",
+    r"此致|敬礼|谢谢配合|以上|よろしくお願い(?:いた|致)?します)\s*+(?:[,，!！.。]\s*+)?$",
     re.IGNORECASE,
 )
 _TITLE_WORDS: Final = 9
@@ -143,6 +144,8 @@ _FEW_LINES: Final = 3
 _SEVERAL: Final = 2
 _SOME: Final = 0.3
 _LONG: Final = 200
+# Of a longer message, so much of its beginning and of its end is read: each line takes 20 µs.
+_READ_CHARS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,10 @@ class _Line:
 
 
 def own_text(message: str) -> OwnText:
-    """Return the lines that the user may have written, with a score for each paragraph."""
+    """Return the lines that the user may have written, with a score for each paragraph.
+
+    Only the first and the last 20,000 characters are read; whatever is longer was pasted between.
+    """
     lines: list[OwnLine] = []
     blocks: list[Block] = []
     paragraphs = list(_paragraphs(message))
@@ -201,7 +207,7 @@ def own_text(message: str) -> OwnText:
                 document=min(1.0, score),
                 introduced=introduced,
                 foreign=sum(line.foreign for line in paragraph) / len(paragraph),
-                formal=_share(paragraph, _FORMAL),
+                formal=_share(paragraph, _FORMAL.match),
                 titled=_is_titled(paragraph),
                 letter=any(_LETTER.match(line.text) for line in paragraph),
                 cited=cited,
@@ -277,7 +283,9 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
     """Yield runs of lines without a blank line, a fence or a tag between them."""
     current: list[_Line] = []
     fence = ""
-    for start, end in outside_tags(message):
+    resumes, stretches = _read_stretches(message)
+    for start, end in stretches:
+        fence = "" if start == resumes else fence
         for line_start, line_end in _line_spans(message, start, end):
             text = message[line_start:line_end]
             mark = _FENCE.match(text)
@@ -302,6 +310,40 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
         if current:
             yield _recognized(current)
         current = []
+
+
+def _read_stretches(message: str) -> tuple[int, list[tuple[int, int]]]:
+    """Return what of a message is read, and where reading resumes behind what is left out."""
+    kept = outside_tags(message)
+    if len(message) <= 2 * _READ_CHARS:
+        return -1, kept
+    until = message.rfind("\n", 0, _READ_CHARS) + 1 or _READ_CHARS
+    since = len(message) - _READ_CHARS
+    since = _behind_fence(message, kept, message.find("\n", since) + 1 or since)
+    first = [(start, min(end, until)) for start, end in kept if start < until]
+    last = [(max(start, since), end) for start, end in kept if end > since]
+    return last[0][0] if last else -1, [*first, *last]
+
+
+def _behind_fence(message: str, kept: Sequence[tuple[int, int]], at: int) -> int:
+    """Return ``at``, or where the fence ends that ``at`` stands in."""
+    stretches = iter(kept)
+    start, end = next(stretches, (0, 0))
+    fence = ""
+    for line in _FENCE_LINE.finditer(message):
+        if not fence and line.start() >= at:
+            break
+        while line.start() >= end and (following := next(stretches, None)):
+            start, end = following
+        if not start <= line.start() < end:
+            continue
+        if not fence:
+            fence = line[1]
+        elif line[1].startswith(fence) and not line[2].strip():
+            fence = ""
+            if line.end() >= at:
+                return line.end()
+    return len(message) if fence else at
 
 
 def _recognized(lines: list[_Line]) -> list[_Line]:
@@ -345,8 +387,8 @@ def _is_foreign(text: str, *, item: bool) -> bool:
     )
 
 
-def _share(lines: Sequence[_Line], pattern: re.Pattern[str]) -> float:
-    return sum(bool(pattern.match(line.text)) for line in lines) / len(lines)
+def _share(lines: Sequence[_Line], matches: Callable[[str], object]) -> float:
+    return sum(bool(matches(line.text)) for line in lines) / len(lines)
 
 
 def _document_score(lines: Sequence[_Line]) -> float:
@@ -355,9 +397,9 @@ def _document_score(lines: Sequence[_Line]) -> float:
         return 1.0
     count = len(lines)
     foreign = sum(line.foreign for line in lines) / count
-    chat = _share(lines, _CHAT)
+    chat = _share(lines, _CHAT.match)
     mail = sum(bool(_MAIL.match(line.text)) for line in lines)
-    values = _share(lines, _KEY_VALUE)
+    values = _share(lines, _KEY_VALUE.match)
     headings = sum(bool(_HEADING.match(line.text)) for line in lines)
     score = 0.0
     if mail > 1 and mail * 3 >= count:

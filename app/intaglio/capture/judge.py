@@ -38,6 +38,8 @@ _HOPELESS: Final = 0.01
 _OUTRIGHT_FROM: Final = 0.1
 _OUTRIGHT_CONFIDENCE: Final = 0.9
 _MIN_ECHO_WORDS: Final = 4
+# Of a longer message of the agent, so much of its end is compared.
+_BEFORE_CHARS: Final = 100_000
 _FEW_LINES: Final = 3
 _MOSTLY: Final = 0.6
 # Whoever answers decides something; whether it matters later takes more: most agents ask about
@@ -73,7 +75,7 @@ def describe_turn(message: str, before: str) -> TurnClauses:
     # numpy takes a tenth of the daemon's start.
     from intaglio.capture.features import buckets, describe  # noqa: PLC0415 - see above
 
-    said = _folded(before)
+    said = _folded(before[-_BEFORE_CHARS:])
     own = tuple(one for one in clauses(message) if not _echoes(one, said))
     grams = tuple(tuple(buckets(one.text)) for one in own)
     return TurnClauses(own, (), (), describe(own, before), grams)

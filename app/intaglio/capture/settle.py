@@ -22,7 +22,7 @@ _NAMED_WITHIN: Final = 8
 
 # Whoever says this thinks better of something; a mere "no" more often corrects the agent.
 _RECONSIDERS: Final = re.compile(
-    r"(?:^|[.,;:!?…\n]|\b(?:hm+|oh|no|ah|ach|ay|ah))\s*(?:wait|hang on|hold on|"
+    r"(?:^|[.,;:!?…\n]|\b(?:hm+|oh|no|ah|ach|ay|ah))\s{0,16}(?:wait|hang on|hold on|"
     r"actually|or actually|warte|moment|halt|espera|attends|mejor|finalement)\b|"
     r"\b(?:changed? (?:my|our) minds?|on second thoughts?|correction|scratch|scrap|forget|"
     r"revert (?:that|it|this)|undo (?:that|it|this)|never ?mind|doch (?:nicht|lieber)|vergiss|"
@@ -53,13 +53,13 @@ _AGREES: Final = re.compile(
     re.IGNORECASE,
 )
 _AGREES_LAST: Final = re.compile(
-    r"(?:\b(?:then|dann|entonces|alors)\b|吧|好了)(?:\s*[.,;!。，].*)?$", re.IGNORECASE
+    r"(?:\b(?:then|dann|entonces|alors)\b|吧|好了)(?:\s{0,16}[.,;!。，].{0,600})?$", re.IGNORECASE
 )
 _DISMISSES: Final = re.compile(
     r"^(?:(?:no|nope|nah|ok|okay|wait|hm+|ugh|argh|sorry|actually|oh|ah|so|then|and|please|let's|"
     r"nein|moment|ach|und|espera|y|attends|et|non|hmm)[,.!\s]+){0,3}"
     r"(?:forget(?: about)?|scrap|scratch|ditch|never ?mind(?: about)?|vergiss|olvida|olvídate de|"
-    r"oublie|忘了|别管)\s*(?P<what>.+)$",
+    r"oublie|忘了|别管)\s*+(?P<what>.+)$",
     re.IGNORECASE,
 )
 # "Forget the percentages, confidence is shown in words."

@@ -6,6 +6,7 @@ foreign folder could claim to be a worktree of the user's project and receive it
 
 import os
 import re
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -15,19 +16,15 @@ _MAX_POINTER = 4_096
 _MAX_CONFIG = 65_536
 _MAX_WORKTREES = 100
 _POINTS = "gitdir:"
-_REMOTE = re.compile(
-    r"^\[remote \"(?P<name>[^\"\n]+)\"\]\s*\n(?:(?!\[)[^\n]*\n)*?"
-    r"[ \t]*url[ \t]*=[ \t]*\"?(?P<url>[^\"\n]+?)\"?[ \t]*$",
-    re.MULTILINE | re.IGNORECASE,
-)
+_REMOTE = 'remote "'
+_MAX_ADDRESS = 2_000
 _URL = re.compile(
-    r"(?P<protocol>[a-z+]+)://(?:[^@/]*@)?(?P<host>\[[^\]]+\]|[^:/@]+)(?::(?P<port>\d+))?/(?P<path>.+)",
+    r"(?P<protocol>[a-z+]{1,20}+)://(?:[^@/]*+@)?(?P<host>\[[^\]]++\]|[^:/@]++)(?::(?P<port>\d++))?/(?P<path>.+)",
     re.IGNORECASE,
 )
-_SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^:/@\\]{2,}):(?!//|\\)(?P<path>.+)")
+_SCP = re.compile(r"(?:[^@/:]++@)?(?P<host>\[[^\]]++\]|[^:/@\\]{2,}+):(?!//|\\)(?P<path>.+)")
 _URL_PARTS = ("protocol", "host", "port", "path")
 _USUAL_PORTS = {"https": "443", "http": "80", "ssh": "22", "git": "9418", "git+ssh": "22"}
-_WORKTREE = re.compile(r"^\s*worktree\s*=\s*\"?([^\"\n]+?)\"?\s*$", re.MULTILINE)
 
 
 def find_repository(path: Path) -> Path | None:
@@ -115,8 +112,8 @@ def _main_root(common: Path) -> Path:
     # A submodule's repository is inside its parent's, and its config contains its checkout; a bare
     # one contains none and is its own root.
     config = _read(common / "config", _MAX_CONFIG) or ""
-    match = _WORKTREE.search(config)
-    tree = _resolve(common, match[1]) if match else None
+    written = next((value for _, key, value in _entries(config) if key == "worktree"), None)
+    tree = _resolve(common, written) if written else None
     return tree if tree is not None and _points_to(tree, common) else common
 
 
@@ -165,6 +162,19 @@ def _resolve(base: Path, text: str) -> Path | None:
         return None
 
 
+def _entries(config: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the section, the key in lower case and the value of each line of a git config."""
+    section = ""
+    for line in config.splitlines():
+        text = line.strip()
+        if text.startswith("["):
+            section = text[1:].partition("]")[0]
+            continue
+        key, equals, value = text.partition("=")
+        if equals and value.strip():
+            yield section, key.strip().lower(), value.strip().strip('"')
+
+
 def remote_of(repository: Path) -> str | None:
     """Return the address of a repository's ``origin``, or its only remote, in a normal form.
 
@@ -172,7 +182,11 @@ def remote_of(repository: Path) -> str | None:
     """
     folder = repository / ".git"
     config = _read((folder if is_directory(folder) else repository) / "config", _MAX_CONFIG) or ""
-    remotes = {match["name"]: match["url"] for match in _REMOTE.finditer(config)}
+    remotes: dict[str, str] = {}
+    for section, key, value in _entries(config):
+        name = section[len(_REMOTE) : -1]
+        if key == "url" and section[: len(_REMOTE)].lower() == _REMOTE and name:
+            remotes.setdefault(name, value)
     if "origin" in remotes:
         return normal_remote(remotes["origin"])
     return normal_remote(next(iter(remotes.values()))) if len(remotes) == 1 else None
@@ -202,7 +216,8 @@ def normal_remote(url: str) -> str | None:
     Credentials, the protocol, its default port and a trailing ``.git`` are removed. None for a
     local path, which means another repository on another machine.
     """
-    match = _URL.fullmatch(url.strip()) or _SCP.fullmatch(url.strip())
+    address = url.strip()[:_MAX_ADDRESS]
+    match = _URL.fullmatch(address) or _SCP.fullmatch(address)
     if match is None:
         return None
     protocol, host, port, path = (match.groupdict().get(key) for key in _URL_PARTS)

@@ -16,7 +16,7 @@ _MAX_PARTS = 0.34
 
 _PLACEHOLDER = re.compile(
     r"(?-i:x{4,}|X{4,})|\*{3,}|\.{3}|…|#{4,}|change.?(?:me|this|it)|(?<![A-Za-z0-9])your|enter.?your|example|placeholder|dummy|"
-    r"redacted|replace|insert|sample|<[^>]*>|\$\{|\$\(|\{\{|%\(|^%[A-Z_]+%$|"
+    r"redacted|replace|insert|sample|<[^<>]*>|\$\{|\$\(|\{\{|%\(|^%[A-Z_]+%$|"
     r"^(?:none|null|nil|true|false|undefined|empty|todo|tbd|test(?:ing)?[\d_-]*|foo(?:bar)?|bar|"
     r"pass(?:word|wd|phrase)?|secret|token|api.?key|key|admin|root|guest|user|default|hidden|p|pw|"
     r"pwd|s3cr3t|abc(?:def)?(?:123)?|string|str|bytes|value|required|optional|masked)$",
@@ -31,7 +31,7 @@ _REFERENCE = re.compile(
 )
 _PATH = re.compile(r"(?:[A-Za-z]:\\|\\\\|~/|\.{1,2}/|/)")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]+")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z](?:[A-Z](?![a-z]))*|[0-9]+|[^A-Za-z0-9]+")
 _DIVIDERS = re.compile(r"[-_.]")
 _VERSION = re.compile(r"[A-Za-z]{1,3}[0-9]{1,4}|[A-Za-z]{1,10}[0-9]")
 _VOWEL = re.compile("[aeiouyAEIOUY]")

@@ -14,7 +14,7 @@ from intaglio.redaction.spans import Span
 
 _RUN = re.compile(r"\b[\w-]{16,}+", re.ASCII)
 _ESCAPES = {"\\": 1, "%": 2}
-_HEAD = re.compile(r"[A-Za-z0-9_.-]+\Z")
+_HEAD = re.compile(r"[A-Za-z0-9_.-]{1,24}\Z")
 _DOT = re.compile(r"\.")
 _HEAD_REACH = 24
 _HYPHENS = 3

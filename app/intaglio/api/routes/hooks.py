@@ -69,7 +69,7 @@ _MAX_PATH_CHARS: Final = 4_096
 # Enough for the shells between a harness and one that its agent has started.
 _PROCESS_LEVELS: Final = 12
 _MAX_IDENTITY_BYTES: Final = 100_000
-_IDENTITY_LINE = re.compile(r"^\s*[-*]\s*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
+_IDENTITY_LINE = re.compile(r"^[ \t]*[-*][ \t]*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
 
 
 def read_identity(workspace: Path) -> Identity:

@@ -15,7 +15,7 @@ _CACHED: Final = 2_048
 _CACHED_CHARS: Final = 600
 # Most texts: in one pass, none of it can be invisible or begin a tag.
 _PLAIN: Final = re.compile(
-    r"(?:[ -$'-;=-Z\]-~\n\t\u00c0-\u00ff\u2013\u2014\u2018-\u201d\u2026\u20ac]+|\[(?![/A-Z]))*+"
+    r"(?:[ -$'-;=-Z\]-~\n\t\u00c0-\u00ff\u2013\u2014\u2018-\u201d\u2026\u20ac]++|\[(?![/A-Z]))*+"
 )
 
 

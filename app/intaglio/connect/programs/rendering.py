@@ -10,7 +10,7 @@ from intaglio.base.paths import Paths
 from intaglio.connect.values import FileToWrite
 
 _IMPORT: Final = re.compile(
-    r"^from intaglio\.connect\.programs\.daemon_link import \([^)]*\)\n", re.MULTILINE
+    r"^from intaglio\.connect\.programs\.daemon_link import \([^()]*\)\n", re.MULTILINE
 )
 
 

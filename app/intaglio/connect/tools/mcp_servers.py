@@ -27,7 +27,7 @@ from intaglio.connect.values import (
 
 SERVER_NAME: Final = "intaglio"
 # An installation that moved may have left another folder in the settings.
-_PROGRAM: Final = re.compile(r"intaglio[^\"']*[\\/]hooks[\\/]+mcp\.py$", re.IGNORECASE)
+_PROGRAM: Final = re.compile(r"intaglio[^\"']{0,200}[\\/]hooks[\\/]{1,4}mcp\.py$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,7 +80,7 @@ _CUES: Final = (
     )),
 )  # fmt: skip
 _PLAIN: Final = re.compile(r"([\w-]+)(\?)?")
-_ENDINGS: Final = re.compile(r"([\w-]+)\(\?:([\w|]+)\)(\?)?")
+_ENDINGS: Final = re.compile(r"([\w-]{1,60})\(\?:([\w|]+)\)(\?)?")
 
 
 def _alternatives(cues: str) -> list[str]:

@@ -26,7 +26,7 @@ _MAX_QUERY_ENTITIES: Final = 20
 _MAX_FOLDER_ENTITIES: Final = 5
 _MAX_QUERY_WORDS: Final = 60
 _NAME_WORDS: Final = 3
-_WORD: Final = re.compile(r"[\w@#+./-]*[\w@#+]")
+_WORD: Final = re.compile(r"(?:[./-]{0,8}[\w@#+])+")
 
 
 def resolve_focal(tx: ReadTx, signals: FocalSignals) -> FocalEntities:

@@ -6,7 +6,9 @@ from typing import Final
 
 _QUOTED: Final = re.compile(r"[\"“”„«]([^\"“”„«»]{3,200})[\"“”»]|`([^`]{3,200})`")
 # Paths, dotted and underscored names, flags, tickets: what is typed as one word but is none.
-_IDENTIFIER: Final = re.compile(r"(?<![\w./~-])[\w./~-]*\w[./_-][\w./_-]*\w|\b\w*[a-z][A-Z]\w*\b")
+_IDENTIFIER: Final = re.compile(
+    r"(?<![\w./~-])[\w./~-]{0,60}\w[./_-][\w./_-]{0,60}\w|\b\w*[a-z][A-Z]\w*\b"
+)
 _MOST: Final = 10
 
 

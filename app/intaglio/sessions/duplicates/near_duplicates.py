@@ -18,7 +18,7 @@ from intaglio.capture.topic_words import fold, stem
 _SHARED_PER_EXTRA: Final = 6
 _MIN_EXTRA_CHARS: Final = 5
 _MIN_REORDERED: Final = 3
-_WORD: Final = re.compile(r"[@#~/$.*-]*\w[\w.+#/@*'\u2019:-]*")
+_WORD: Final = re.compile(r"[@#~/$.*-]{0,8}\w[\w.+#/@*'\u2019:-]*")
 _EMPTY: Final = re.compile(
     r"\b(?:decided?|agreed?|wants?|prefers?|remember|sure|needs?|ha(?:ve|s)) to\b|"
     r"\b(?:in|for|of) (?:this|the|our) (?:project|repo(?:sitory)?|codebase)\b",

@@ -26,10 +26,10 @@ _MAX_BLOCK_CHARS: Final = 2_000
 
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CODE: Final = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
-_STRUCK: Final = re.compile(r"~~.+?~~")
+_STRUCK: Final = re.compile(r"~~(?:[^~\n]|~(?!~))+~~")
 _LINK: Final = re.compile(r"\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)")
 _EMPHASIS: Final = re.compile(r"(\*\*|__|`)")
-_HEADING: Final = re.compile(r" {0,3}(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*\s*$")
+_HEADING: Final = re.compile(r" {0,3}(?P<marks>#{1,6})\s(?P<text>.*)")
 _BULLET: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?P<text>.*)")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
 # What follows is an example, a thing of the past, or the opposite of an instruction.
@@ -196,7 +196,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
         if (heading := _HEADING.match(line)) or not line.strip() or line.lstrip()[0] in ">|":
             if current:
                 yield current
-            current = _Block(heading["text"], len(heading["marks"])) if heading else None
+            current = _heading(heading) if heading else None
             if current:
                 yield current
                 current = None
@@ -209,6 +209,11 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
             current = replace(current, text=joined[:_MAX_BLOCK_CHARS])
         else:
             current = _Block(line.strip())
+
+
+def _heading(found: re.Match[str]) -> _Block:
+    text = found["text"].strip().rstrip("#").rstrip()
+    return _Block(text, len(found["marks"]))
 
 
 def _plain(text: str) -> str:

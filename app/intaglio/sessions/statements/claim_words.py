@@ -6,6 +6,7 @@ read without whatever hides its words: quotation marks, code fences, labels, loo
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -29,12 +30,12 @@ _FENCE: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[\w+.-]*[ \t]*$", re.MULTILIN
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 _QUOTE: Final = re.compile(
     '[`*"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f\u300a\u300b]+'
-    # Bounded: a text of nothing but apostrophes would take minutes.
+    # Bounded: a text of nothing but apostrophes or underscores would take minutes.
     r"|(?<!\w)['\u2018\u2019]{1,4}(?=\w)|(?<=[\w.!?])['\u2018\u2019]{1,4}(?!\w)"
-    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)"
+    r"|(?<!\w)_{1,8}(?=\w)|(?<=\w)_{1,8}(?!\w)"
 )
 _LINE_START: Final = re.compile(
-    r"^[ \t]*(?:(?:>|\||#{1,6}|[-+\u2022\u2013\u2014]|\d{1,3}[.)]|\[[ x]\])[ \t]+|>+)+",
+    r"^[ \t]*(?:(?:>|\||#{1,6}|[-+\u2022\u2013\u2014]|\d{1,3}[.)]|\[[ x]\])[ \t]+|>)+",
     re.MULTILINE | re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"\w+")
@@ -51,14 +52,14 @@ _LABELS: Final[tuple[tuple[ClaimType, str], ...]] = (
 )
 _BRACKETS: Final = re.compile(r"\s*\[([^\[\]\n]{1,500})\][:\s]*")
 _LABEL: Final = re.compile(r"\s*([^\W\d_][^\n:.!?]{0,40}):\s*")
-_NAMES: Final[tuple[tuple[ClaimType, re.Pattern[str]], ...]] = tuple(
+_NAMES: Final[tuple[tuple[ClaimType, Callable[[str], object]], ...]] = tuple(
     (
         kind,
         re.compile(
             r"(?:\W|\b(?:the|a|an|user|team|project|house|hard|strict|new|standing|global|critical|"
             rf"important|our|my|s)\b)*(?:{names})(?:\W|\b(?:of|the|user|team)\b)*",
             re.IGNORECASE,
-        ),
+        ).fullmatch,
     )
     for kind, names in _LABELS
 )
@@ -100,7 +101,7 @@ _OF_THE_USER: Final = _pattern(
     r"(?:ユーザー?|チーム|私)\w{0,12}?(?:好[みむき]|希望|望[みむん]|嫌[いっ]|求め|決め)",
 )
 _NAMED: Final = re.compile(
-    rf"\b(?!(?:It|This|That|Which|Who)\b)[A-Z][\w'\u2019-]+\s+(?i:{_ADVERBS})"
+    rf"\b(?!(?:It|This|That|Which|Who)\b)[A-Z][\w'\u2019-]{{1,60}}\s+(?i:{_ADVERBS})"
     r"(?:prefers|loves|hates|dislikes|insists|would like|would rather|has a (?:\w+ )?preference)\b"
 )
 _BINDING: Final = _pattern(
@@ -247,13 +248,13 @@ def _labelled(text: str) -> ClaimType | None:
     """Return the type that a label at the start of a line names."""
     for line in text.splitlines():
         # A heading is a label without a colon.
-        rest = f"{line}:" if "\n" in text else line
-        while found := _BRACKETS.match(rest) or _LABEL.match(rest):
+        rest, at = f"{line}:" if "\n" in text else line, 0
+        while found := _BRACKETS.match(rest, at) or _LABEL.match(rest, at):
             for label in found[1].split(","):
-                for kind, name in _NAMES:
-                    if name.fullmatch(label):
+                for kind, names in _NAMES:
+                    if names(label):
                         return kind
-            rest = rest[found.end() :]
+            at = found.end()
     return None
 
 

@@ -27,11 +27,11 @@ _FORMS: Final[dict[str, tuple[EntityType, float]]] = {
     "variable": ("config", 0.9),
 }
 _CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+")
-_MIXED: Final = re.compile(r"[A-Za-z]*(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*")
+_MIXED: Final = re.compile(r"(?=[A-Za-z]*?(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2}))[A-Za-z0-9]+")
 _SNAKE: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 _COMPOUND: Final = re.compile(r"[A-ZÄÖÜ]\w+(?:-\w+)?-[A-Z]\w+")
-_HUMPS: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_HUMPS: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z](?:[A-Z](?![a-z]))*")
 _PACKAGE_CUES: Final = word_set(
     """
     package packages library crate gem module repo repository image plugin install add npm pip

@@ -109,7 +109,7 @@ def _abbreviates(short: str, long: str) -> bool:
     """Tell whether a short name is made of the other's initials or is a part of its letters."""
     if not re.fullmatch(r"[A-Z][A-Za-z0-9-]{1,7}", short) or short.lower() in COMMON_ACRONYMS:
         return False
-    words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", long)
+    words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z](?:[A-Z](?![a-z]))*", long)
     initials = "".join(word[0] for word in words).lower()
     letters = short.lower().replace("-", "")
     capitals = sum(1 for letter in short if letter.isupper())

@@ -1,0 +1,1 @@
+"""Checks that every regular expression of the package takes linear time."""
