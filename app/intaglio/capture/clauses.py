@@ -200,8 +200,8 @@ def _pieces(message: str, start: int, end: int) -> Iterator[tuple[int, int, str]
     at = 0
     for cut in _CUT.finditer(hidden):
         # A clause is no longer, and copying the rest at each cut would take quadratic time.
-        left = hidden[at : min(cut.start(), at + _MAX_CLAUSE)]
-        right = hidden[cut.end() : cut.end() + _MAX_CLAUSE]
+        left = hidden[at : min(cut.start(), at + MAX_CLAUSE)]
+        right = hidden[cut.end() : cut.end() + MAX_CLAUSE]
         explicit = cut.group().startswith((";", "；"))
         if not _stands(left) or not _stands(right):
             continue

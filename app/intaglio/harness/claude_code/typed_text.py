@@ -15,8 +15,8 @@ from intaglio.harness.claude_code.tags import TAGS
 # Tags with which the client adds text to a user's message that the user didn't write. An opening
 # tag without its end tag extends to the end of the text.
 _WRAPPED: Final = re.compile(
-    r"<(?P<tag>system-reminder|ide_[a-z_]{1,40}|local-command-[a-z]{1,40}|command-[a-z]{1,40}"
-    r"|bash-[a-z-]{1,40}|task-notification|user-memory-input)\b[^<>]{0,400}>",
+    r"<(?P<tag>system-reminder|ide_[a-z_]{1,40}+|local-command-[a-z]{1,40}+|command-[a-z]{1,40}+"
+    r"|bash-[a-z-]{1,40}+|task-notification|user-memory-input)\b[^<>]{0,400}+>",
 )
 _TAG: Final = re.compile(r"\s{0,8}<(?P<name>[a-z][\w-]{0,60})(?=[\s>/])")
 _INTERRUPTED: Final = "[Request interrupted by user"
