@@ -13,7 +13,6 @@ from intaglio.inference.runtime import Runtime
 _HERE = "tests/cases/"
 # One test's name a line; without a file nothing is expected to fail.
 _EXPECTED_FAILURES = {
-    "issue_29.txt": "issue 29",
     "until_told.txt": "until the issue on what the agent is told",
 }
 

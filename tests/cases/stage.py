@@ -15,6 +15,7 @@ from fakes.mcp import checked_reply, text_of, tool_call
 from fakes.waiting import PATIENCE_S, until
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 
 Record: TypeAlias = dict[str, Any]
 
@@ -148,6 +149,7 @@ class Stage:
         """End the turn and the session: what the user said is captured."""
         await self.hook("Stop", session, folder)
         await self.hook("SessionEnd", session, folder, reason="prompt_input_exit")
+        await self.read_folders()
 
     async def say(
         self, folder: Path, *lines: Record | bytes | str, session: str | None = None
@@ -157,6 +159,15 @@ class Stage:
         self.write(name, folder, lines)
         await self.finish(name, folder)
         return name
+
+    async def remember(self, text: str, project: Path, kind: str = "rule") -> None:
+        """Save a memory of a project, whose folder the daemon reads in the background."""
+        await self.api.remember(text, project=str(project), type=kind)
+        await self.read_folders()
+
+    async def read_folders(self) -> None:
+        """Record what identifies the projects' folders, as the daemon does in the background."""
+        await self.api.kernel.get(ProjectArrivals).refresh()
 
     async def embed(self) -> None:
         """Embed all memories, as the daemon does in the background."""

@@ -51,11 +51,11 @@ async def test_a_long_word_does_not_poison_the_index(
             body = {"content": f"Dump {number}: {LONG_WORDS[name]} ends here."}
             # It may be refused, but it must not poison.
             await api.client.post("/api/memory/remember", json=body)
-        await api.remember(FACT, project=str(own_home))
+        await api.remember(FACT, project=str(own_home / "shop"))
     async with running_api(tmp_path) as api:
         stage = Stage(api, own_home)
-        assert FACT in await stage.ask(own_home, QUESTION)
-        found = await api.recall(QUESTION, project=str(own_home))
+        assert FACT in await stage.ask(own_home / "shop", QUESTION)
+        found = await api.recall(QUESTION, project=str(own_home / "shop"))
         assert FACT in [each["content"] for each in found]
         reply = await api.client.get("/memory/search", params={"q": "ledger"})
         assert reply.status_code == 200, reply.text

@@ -16,7 +16,7 @@ from cases.stage import NATIVE, shared
 from fakes.daemon import NO_MODEL, Daemon, running_daemon, write_settings
 from fakes.mcp import start_session, tool_call
 from fakes.waiting import PATIENCE_S
-from intaglio.cli.main import main
+from intaglio.__main__ import command
 from intaglio.connect.mcp_files import program_file
 
 
@@ -120,7 +120,7 @@ class Terminal:
         self.patch.setattr(sys, "stdout", out)
         self.patch.setattr(sys, "stderr", err)
         try:
-            code = main()
+            code = command()
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else 1
         said = list[str]()

@@ -167,7 +167,7 @@ async def _stays_here(stage: Stage, name: str) -> None:
 
 async def test_c7_a_moved_repository_keeps_its_memory(stage: Stage) -> None:
     old = make_repository(stage.home / "code" / "app", "git@github.com:acme/app.git")
-    await stage.api.remember("Deploy only from the release branch.", project=str(old), type="rule")
+    await stage.remember("Deploy only from the release branch.", old)
     new = stage.home / "work" / "app"
     new.parent.mkdir()
     shutil.move(old, new)

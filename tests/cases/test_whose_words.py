@@ -127,7 +127,7 @@ class TestMovedProjects:
     """A project that moved keeps its memory, and no other gets it."""
 
     async def remember(self, stage: Stage, project: Path, text: str = RULE) -> None:
-        await stage.api.remember(text, project=str(project), type="rule")
+        await stage.remember(text, project)
 
     @pytest.mark.parametrize(
         ("before", "after"),

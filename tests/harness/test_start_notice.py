@@ -115,6 +115,6 @@ async def test_a_path_in_the_line_cannot_look_like_markup_or_another_command(hou
     shown = replace(await house.start(ref, "startup"), arrival=arrival)
     moved = command("projects move '/work/bx/b; rm -rf ~' /work/new")
     assert (await start_notice(house.needs, ref, "startup", shown)).endswith(
-        "This may be the project that was in /work/bx/b; rm -rf ~ (2 memories). "
+        "This project may have moved from /work/bx/b; rm -rf ~, which has 2 memories. "
         f"To take them along: {moved}"
     )

@@ -265,7 +265,8 @@ async def test_two_hundred_calls_at_once_are_all_answered(
             sent |= {"query": "stone"} if name == "memory_search" else {}
             reply = await many.post(ENDPOINT, json=tool_call(name, sent, number))
             result = checked_reply(reply, number)["result"]
-            is_refused = name not in {"memory_store", "memory_search", "memory_list"}
+            # What is stored without a project waits for the user.
+            is_refused = name not in {"memory_search", "memory_list"}
             assert result.get("isError", False) is is_refused, text_of(result)
 
         await asyncio.gather(*map(call, range(AT_ONCE)))

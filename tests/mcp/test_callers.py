@@ -97,19 +97,19 @@ def home(daemon: Daemon) -> str:
 
 def project_of(daemon: Daemon, content: str, **context: str | int | list[str]) -> str | None:
     """Let an agent store a fact, and return the project that it was stored in or waits for."""
-    stored = call(daemon, "memory_store", {"content": content}, **context)
     with daemon.client() as http:
-        if stored["status"] == "suggested":
-            (row,) = [
-                each
-                for each in http.get("/api/inbox").json()["items"]
-                if each["id"] == stored["id"]
-            ]
-            assert "isn't known which project" in stored["note"]
+        reply = http.post(
+            ENDPOINT, params=context, json=tool_call("memory_store", {"content": content})
+        )
+        result = checked_reply(reply, 1)["result"]
+        if "isError" in result:
+            assert "isn't known which project" in text_of(result)
+            rows = http.get("/api/inbox").json()["items"]
         else:
-            row = http.get(f"/api/memory/{stored['id']}").json()
-    project: str | None = row["project"]
-    return project
+            rows = http.get("/api/memories").json()["memories"]
+    (project,) = [each["project"] for each in rows if each["content"] == content]
+    found: str | None = project
+    return found
 
 
 def test_a_client_started_in_no_project_has_that_of_its_processs_session(

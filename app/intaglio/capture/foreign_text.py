@@ -49,6 +49,8 @@ _CODE: Final = re.compile(
 )
 _MARKUP: Final = re.compile(r"\s{0,40}</?\w[^<>]{0,400}>")
 _MIN_SPOKEN_WORDS: Final = 3
+_MIN_SPOKEN_CJK: Final = 5
+_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # What output and code have in common with sentences: "note: …", "localhost:80 …", "for x in (1, …".
 _MAYBE_FOREIGN: Final = re.compile(
     r"\s*(?:(?:warning|note|hint|help|info):\s|(?:ok|OK)\s|\S{1,200}:\d+ )|"
@@ -371,7 +373,10 @@ def _is_markup(text: str) -> bool:
     if tag is None:
         return False
     rest = text[tag.end() :]
-    return not rest[:1].isspace() or "</" in rest or len(rest.split()) < _MIN_SPOKEN_WORDS
+    is_spoken = (
+        len(rest.split()) >= _MIN_SPOKEN_WORDS or len(_CJK.findall(rest[:_LONG])) >= _MIN_SPOKEN_CJK
+    )
+    return not rest[:1].isspace() or "</" in rest or not is_spoken
 
 
 def _is_foreign(text: str, *, item: bool) -> bool:

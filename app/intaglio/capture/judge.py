@@ -22,6 +22,7 @@ from intaglio.capture.values import (
 from intaglio.capture.wording import (
     begins_correction,
     content_of,
+    leaves_it_to_the_agent,
     says_outright,
     stands_alone,
     takes_back,
@@ -89,7 +90,7 @@ def read_answer(question: str, answer: str) -> TurnClauses:
     stated = answer_text(question, answer)
     # Trained on what people say by themselves, the classifier knows decisions, not dialogues.
     text = f"We decided: {question.rstrip(_ASKS)} \u2013 {answer.rstrip(_ENDS)}."
-    if len(text) > MAX_CLAUSE:
+    if len(text) > MAX_CLAUSE or leaves_it_to_the_agent(answer):
         return TurnClauses((), (), (), describe((), ""), ())
     own = (
         Clause(

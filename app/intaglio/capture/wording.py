@@ -150,6 +150,30 @@ def stands_alone(clause: Clause, content: str) -> bool:
     return 2 * words + cjk >= _MIN_CJK if cjk else words >= _MIN_WORDS or clause.item
 
 
+# An answer that leaves the choice to the agent states nothing.
+_DELEGATES: Final = re.compile(
+    r"(?:(?:you|please|just|well|hm+|honestly|either way|ok|no idea|not sure)[,. ]{1,3})?"
+    r"(?:(?:you )?(?:decide|choose|pick)(?: (?:for me|yourself|what(?:ever)? you .{0,30}))?"
+    r"|up to you|your (?:call|choice|pick)|(?:whatever|whichever|what|as) you "
+    r"(?:think|like|prefer|want|recommend|suggest|see fit)(?: (?:is )?best)?"
+    r"|(?:i )?(?:don't|do not) (?:care|mind|know)|no (?:preference|opinion|idea)|doesn't matter"
+    r"|either(?: (?:one|is fine|works|way))?|any(?: of them| is fine)?|skip(?: (?:this|it))?|none"
+    r"|surprise me|use your (?:own )?judge?ment"
+    r"|(?:ist |mir )?(?:egal|wurscht)|entscheide? du|du entscheidest|wie du (?:willst|meinst)"
+    r"|keine ahnung|(?:decide|elige|escoge) tú|tú (?:decides|eliges)|como (?:quieras|prefieras)"
+    r"|(?:me )?da igual|(?:c'est )?(?:à toi de (?:voir|choisir|décider)|comme tu veux)|peu importe"
+    r"|(?:你(?:来|自己)?(?:决定|定|选)|随便|都(?:行|可以)|看你|无所谓)(?:吧)?"
+    r"|(?:お)?(?:任せ(?:します|る)?|まかせます)|どちらでも(?:いい|良い|構いません)?(?:です)?)"
+    r"[.!。！ ]{0,3}",
+    re.IGNORECASE,
+)
+
+
+def leaves_it_to_the_agent(answer: str) -> bool:
+    """Whether an answer to the agent's question leaves the choice to the agent."""
+    return bool(_DELEGATES.fullmatch(answer.strip().replace("’", "'")))
+
+
 def begins_correction(bare: str) -> bool:
     """Whether it begins by taking back or replacing what was said before."""
     return bool(_CORRECTS.match(bare))

@@ -53,13 +53,13 @@ def _arrival(arrival: ProjectArrival) -> str:
     match arrival.outcome:
         case "moved":
             return (
-                f"This project was in {former}: its {count} came along. "
+                f"This project has moved from {former}: its {count} came along. "
                 f"Undo: {command(f'projects undo {arrival.change_id}')}"
             )
         case "offered":
             places = " ".join(_quoted(each) for each in (arrival.former, arrival.key))
             return (
-                f"This may be the project that was in {former} ({count}). "
+                f"This project may have moved from {former}, which has {count}. "
                 f"To take them along: {command(f'projects move {places}')}"
             )
         case "unarchived":

@@ -57,9 +57,7 @@ _QUOTED: Final = 120
 _ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
 _REJECTED: Final = "The user was asked before, and wants it to stay as it is."
 _WAITS: Final = "Only the user can decide this; it waits in their inbox."
-_NO_PROJECT: Final = (
-    "It isn't known which project this belongs to. The user decides; it waits in their inbox."
-)
+_NO_PROJECT: Final = "It isn't known which project this belongs to"
 
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
@@ -116,7 +114,9 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
     if caller.project is None:
         # Kept for all projects, it would be told in those it isn't about.
         found = await _claim(services, caller, asked.content, kind or _inferred(asked.content))
-        return {**found, "note": _NO_PROJECT} if found["status"] == "suggested" else found
+        if found["status"] == "suggested":
+            raise ConflictError(_NO_PROJECT, hint=_WAITS)
+        return found
     outcome = await services.ingest.remember(
         Remember(
             content=asked.content,

@@ -18,7 +18,7 @@ from intaglio.api.request_context import (
     agent_of_session,
     in_project,
     named_agent_of,
-    project_to_remember_in,
+    project_of,
     runtime_path_of,
 )
 from intaglio.api.runtime_claims import RuntimeClaims
@@ -218,7 +218,7 @@ class HooksController(Controller):
                 actor=actor_of(request, data.harness),
                 who=data.who or data.harness,
                 agent_id=agent_id,
-                project=await project_to_remember_in(services, directory),
+                project=await project_of(services, directory),
                 source=Source("hook"),
                 session_id=data.session_key,
                 idempotency_key=data.idempotency_key,

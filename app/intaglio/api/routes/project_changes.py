@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-from pathlib import Path
 from typing import Annotated, Final
 
 from litestar import Controller, get, post
@@ -21,7 +20,6 @@ from intaglio.lifecycle.projects.contents import ProjectHoldings
 from intaglio.memory.values import Actor
 from intaglio.projects import rows
 from intaglio.projects.evidence import folder_state
-from intaglio.projects.git import is_directory
 from intaglio.projects.names import is_path
 from intaglio.projects.values import ProjectChange
 from intaglio.wire import projects as wire
@@ -173,23 +171,14 @@ async def _target(services: Kernel, data: wire.ProjectChangeRequest, key: str) -
             "Both are the same project", hint="A repository and its folders are one project."
         )
     if data.kind == "move":
-        await _check_move(services, key, target)
+        await _check_move(services, target)
     return target
 
 
-async def _check_move(services: Kernel, key: str, target: str) -> None:
+async def _check_move(services: Kernel, target: str) -> None:
     if not is_path(target):
         raise InvalidInputError(
             f"{target!r} is no path", hint="A project moves to a directory: use its path."
-        )
-    if not await asyncio.to_thread(is_directory, Path(target)):
-        raise InvalidInputError(
-            f"There is no directory {target}", hint="Use the path where the project is now."
-        )
-    if is_path(key) and Path(key) in Path(target).parents:
-        raise InvalidInputError(
-            f"{target} is inside {key}",
-            hint="A project can't move into itself. Merge them if they are one project.",
         )
     if (await services.get(ProjectEdits).preview(target, None)).has_memories:
         raise ConflictError(f"{target} has memories already", hint="Merge the projects instead.")

@@ -22,7 +22,7 @@ _LEVELS = {"danger": "Problem: ", "warn": "Warning: ", "info": ""}
 def status(*, as_json: bool) -> None:
     """Show whether everything works: problems, agents, memories, inbox, address.
 
-    Exit codes: 1 something is wrong, 3 the daemon isn't running.
+    Exit codes: 1 there is a problem, not only a warning; 3 the daemon isn't running.
     """
     with daemon_client() as client:
         client.health()
@@ -32,7 +32,7 @@ def status(*, as_json: bool) -> None:
     else:
         for line in _lines(now):
             click.echo(line)
-    if any(issue.level != "info" for issue in now.issues):
+    if any(issue.level == "danger" for issue in now.issues):
         sys.exit(1)
 
 

@@ -21,9 +21,9 @@ _WRAPPED: Final = re.compile(
 _TAG: Final = re.compile(r"\s{0,8}<(?P<name>[a-z][\w-]{0,60})(?=[\s>/])")
 _INTERRUPTED: Final = "[Request interrupted by user"
 
-# What the client itself carries out begins with its name; for the agent, a message stands first.
+# Name and message of a command stand in either order.
 _COMMAND: Final = re.compile(
-    r"\s{0,8}<command-message>[^<]{0,200}</command-message>\s{0,8}"
+    r"\s{0,8}(?:<command-message>[^<]{0,200}</command-message>\s{0,8})?"
     r"<command-name>/?(?P<name>[^<]{0,200})</command-name>"
 )
 _ARGUMENTS: Final = ("<command-args>", "</command-args>")

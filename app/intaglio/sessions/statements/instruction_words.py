@@ -136,6 +136,8 @@ _ADDRESSED: Final = _words(
     r"\b(?:assistants?|agents?|l['\u2019]ia|claude|"
     r"codex)\b(?:\s{1,9}\S{1,80}){0,3}?\s{1,9}(?:doit|doivent|peut|"
     r"peuvent|devrai(?:t|ent))\b",
+    r"\b(?:is|are|has|have) to be \w{1,40}(?:\s{1,9}\S{1,80}){0,3}?\s{1,9}by (?:the|any|every|all) "
+    r"(?:coding )?(?:agents?|assistants?|models?|ai)\b",
     # Chinese and Japanese
     r"[你您](?:\w{0,2})(?:必须|必須|应该|應該|应当|要|需要|不得|不能|不该|务必)",
     r"(?:助手|助理|代理|智能体)(?:们)?(?:都)?(?:应该|应当|必须|不得|一律|要)",
