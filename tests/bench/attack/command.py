@@ -2,7 +2,7 @@
 
 import argparse
 
-from bench.attack import access, capture, client, fence, file, fuzz, secrets, server, upkeep
+from bench.attack import access, capture, client, fence, file, fuzz, secrets, server, text, upkeep
 from bench.attack.arena import arena_folder
 from bench.attack.probe import Broke, Probe
 from bench.attack.runner import Result, run_all
@@ -17,6 +17,7 @@ PROBES: tuple[Probe, ...] = (
     *secrets.PROBES,
     *fence.PROBES,
     *capture.PROBES,
+    *text.PROBES,
     *fuzz.probes(),
 )
 """All probes, in the table's order; those of a group one after another."""

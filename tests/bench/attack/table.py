@@ -21,6 +21,7 @@ TITLES: Final = MappingProxyType(
         "secrets": "Secrets",
         "fence": "Memories that speak as someone else",
         "capture": "Rules that somebody else plants",
+        "text": "Texts against each regular expression",
         "fuzz": "Random texts for ten minutes",
     }
 )
