@@ -6,18 +6,45 @@ it; the desktop app is a separate program too. The `intaglio` command starts her
 
 import contextlib
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from intaglio.base.errors import IntaglioError
 from intaglio.base.process.startup_signals import exit_on_signal
+from intaglio.base.process.terminal import argument_fault, finish_output, prepare_output
 
 # What structlog and Litestar load where it happens to be installed, for a terminal's colours and
 # for kinds of models that the daemon doesn't have: 14 MB.
 _UNUSED_BY_DAEMON: Final = ("rich", "greenlet", "pydantic", "attr", "attrs")
+_REFUSED: Final = 1
+_WRONG_USAGE: Final = 2
 
 
 def main() -> int:
     """Run the named program and return the exit code."""
+    return _at_terminal(_program)
+
+
+def command() -> int:
+    """Run the `intaglio` command and return the exit code."""
+    return _at_terminal(_command)
+
+
+def _at_terminal(run: Callable[[], int]) -> int:
+    prepare_output()
+    if fault := argument_fault(sys.argv[1:]):
+        sys.stderr.write(f"Error: {fault}\n")
+        return _WRONG_USAGE
+    try:
+        return run()
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        return _REFUSED
+    finally:
+        finish_output()
+
+
+def _program() -> int:
     match sys.argv[1:]:
         case ["daemon", "run", *rest] if rest in ([], ["--exit-with-parent"]):
             for name in _UNUSED_BY_DAEMON:
@@ -46,11 +73,11 @@ def main() -> int:
 
             return run_window(kind, find_paths())
         case _:
-            return command()
+            return _command()
 
 
-def command() -> int:
-    """Run the `intaglio` command and return the exit code.
+def _command() -> int:
+    """Run a command.
 
     A client starts ``intaglio mcp`` with each session and waits for it, so that loads no other
     command.

@@ -61,6 +61,10 @@ class Projects(Protocol):
         """Return the other names that a project has memories under."""
         ...
 
+    async def archived(self) -> tuple[str, ...]:
+        """Return the keys of the archived projects."""
+        ...
+
     async def merged(self) -> Mapping[str, str]:
         """Map each name that has memories to the directory of its project."""
         ...

@@ -235,3 +235,61 @@ async def test_a_huge_prompt_is_taken(api: Api) -> None:
 async def test_what_is_no_event_of_claude_code_is_refused(api: Api, body: bytes) -> None:
     reply = await api.client.post("/api/hooks/claude-code", content=body)
     assert reply.status_code == 400
+
+
+HALF = rb"\ud83d"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("hooks/remember", b'{"harness":"codex","content":"The HALF flag is broken."}'),
+        ("memory/remember", b'{"content":"The HALF flag is broken."}'),
+        ("hooks/remember", b'{"harness":"codex","content":"The HALF flag is broken.","x":"HALF"}'),
+    ],
+)
+@pytest.mark.parametrize("half", [HALF, b"\xff", b"\xed\xa0\xbd"])
+async def test_an_odd_character_loses_no_memory(
+    api: Api, path: str, body: bytes, half: bytes
+) -> None:
+    reply = await api.client.post(f"/api/{path}", content=body.replace(b"HALF", half))
+    assert reply.status_code == 200, reply.text
+    rows = (await api.client.get("/api/memories")).json()["memories"]
+    assert (
+        rows[0]["content"].replace("\ufffd\ufffd\ufffd", "\ufffd") == "The \ufffd flag is broken."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("session-start", b'{"harness":"codex","sessionKey":"k","context":{"a":[HALF]}}'),
+        ("session-start", b'{"harness":"codex","sessionKey":"kHALF","context":5}'),
+        (
+            "user-prompt-submit",
+            b'{"harness":"codex","userMessage":"Which database HALF?","lastAssistantMessage":[5]}',
+        ),
+        (
+            "user-prompt-submit",
+            b'{"harness":"codex","userMessage":"What?","lastAssistantMessage":"Fixed HALF"}',
+        ),
+        ("session-end", b'{"harness":"codex","sessionKey":"k","unused":"HALF"}'),
+        ("native/claude-code", b'{"hook_event_name":"Stop","session_id":"s","x":"HALF"}'),
+    ],
+)
+async def test_an_event_with_odd_characters_is_taken(api: Api, name: str, body: bytes) -> None:
+    text = body.replace(b"[HALF]", b'["HALF"]').replace(b"HALF", HALF)
+    reply = await api.client.post(f"/api/hooks/{name}", content=text)
+    assert reply.status_code == 200, reply.text
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"limit": "5"}, {"limit": 5.0}, {"limit": None}, {"limit": "5", "sessionKey": None}],
+    ids=repr,
+)
+async def test_an_agents_recall_is_read_as_it_is_meant(api: Api, more: dict[str, object]) -> None:
+    await api.remember("Feature flags live in flags.json.")
+    body = {"harness": "opencode", "query": "feature flags", **more}
+    reply = await api.client.post("/api/hooks/recall", json=body)
+    assert (reply.status_code, reply.json()["count"]) == (200, 1)

@@ -87,6 +87,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
         "memory_id": None,
         "memories": [],
         "entities": [],
+        "change": None,
     }
     assert item["expires"] > item["created"]
     assert (await api.client.get(f"/api/inbox/{added}")).json() == item
@@ -116,8 +117,8 @@ async def test_the_filters_and_counts(api: Api) -> None:
     assert [each["id"] for each in await listed(api, project="/work/shop", limit=1)] == [made]
     assert [each["id"] for each in await listed(api, kind="suggestion")] == [other, first]
     counts = (await api.client.get("/api/inbox/counts")).json()
-    kinds = {"suggestion": 2, "contradiction": 1, "possible_merge": 0, "wider_scope": 0}
-    assert counts == {"open": 3, **kinds}
+    kinds = ("possible_merge", "wider_scope", "proposed_change", "agent_changes")
+    assert counts == {"open": 3, "suggestion": 2, "contradiction": 1, **dict.fromkeys(kinds, 0)}
     assert (await api.client.get("/api/status")).json()["inbox"] == 3
     await post(api, other, {"action": "drop"})
     assert [each["id"] for each in await listed(api, status="done")] == [other]

@@ -56,6 +56,10 @@ async def test_projects_have_counts_and_the_latest_active_is_first(api: Api) -> 
             "lastActive": f"2026-01-0{day}T08:00:00.000Z",
             "open": 0,
             "isDirectory": True,
+            "exists": False,
+            "remote": None,
+            "archived": False,
+            "named": False,
         }
         for name, count, day in (("new", 2, 3), ("old", 1, 1))
     ]

@@ -24,13 +24,14 @@ from bench.stored_vectors import Floats, made
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.clock import iso, system_clock
 from intaglio.base.ids import uuid7_source
+from intaglio.base.memory_types import MemoryType
 from intaglio.base.paths import built_folder
 from intaglio.base.text import content_hash
 from intaglio.embedding import rows as vector_rows
 from intaglio.embedding.values import VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.memory import history_rows, rows
-from intaglio.memory.values import HistoryEntry, MemoryType, NewMemory, Scope, Source
+from intaglio.memory.values import HistoryEntry, NewMemory, Scope, Source
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 from intaglio.store.values import DatabaseOptions

@@ -49,7 +49,7 @@ def row(page: Page, text: str) -> Locator:
 
 def live(page: Page) -> None:
     """Wait until the page hears of changes."""
-    expect(page.get_by_text("Connected. Changes appear automatically.")).to_be_attached()
+    expect(page.get_by_text("Intaglio is running. Changes appear automatically.")).to_be_attached()
 
 
 def detail(page: Page) -> Locator:

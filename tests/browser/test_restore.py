@@ -1,10 +1,15 @@
 """The database file is removed while the dashboard is open: it says so and restores the copy."""
 
+from datetime import UTC, datetime
+
+import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.page import live
 from fakes.dashboard import Dashboard, OpenPage
+from intaglio.api.status.issues import find_issues
+from intaglio.wire.status import Status
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +47,13 @@ def test_an_empty_database_is_offered_only_where_one_is_missing(
     state = {"state": "degraded", "reason": "The database file is missing; there is 1 backup."}
     page = open_page(empty_dashboard, "/status")
     page.route("**/health", lambda route: route.fulfill(json={**route.fetch().json(), **state}))
-    page.route("**/api/status", lambda route: route.fulfill(json={**route.fetch().json(), **state}))
+
+    def missing(route: Route) -> None:
+        status = {**route.fetch().json(), **state}
+        found = find_issues(msgspec.convert(status, Status), (), datetime.now(UTC))
+        route.fulfill(json={**status, "issues": msgspec.to_builtins(found)})
+
+    page.route("**/api/status", missing)
     page.route("**/api/backups", lambda route: route.fulfill(json={"backups": [], "missing": True}))
     page.reload()
     page.get_by_role("list", name="Issues").get_by_role("button", name="Restore…").click()

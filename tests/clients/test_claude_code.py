@@ -4,7 +4,9 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
+import sys
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,6 +165,19 @@ def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
         machine.model.requests.clear()
         machine.claude.ask("Hello again.", project)
         assert DECISION in machine.model.sent()
+
+
+def test_hooks_that_outlive_intaglio_are_not_seen(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    shutil.rmtree(machine.home / "state")
+    for file in (machine.claude.settings, machine.home / ".claude.json"):
+        file.write_text(file.read_text().replace(sys.executable, "/gone/.venv/bin/python"))
+    run = machine.claude.ask("Hello.", project)
+    assert (run.code, run.stdout, run.stderr) == (0, "Understood.\n", "")
+    with machine.claude.session(project) as session:
+        session.say("Hello.")
+    assert not any("hook" in line and "rror" in line for line in session.said)
 
 
 def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machine) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 import pytest
@@ -23,6 +24,7 @@ from fakes.stub_daemon import StubDaemon, stub_daemon
 from fakes.waiting import PATIENCE_S, at_best
 from intaglio.base.files.hook_breaker import aside, timeout_note
 
+_ENV = {name: value for name, value in os.environ.items() if name != "CLAUDE_PROJECT_DIR"}
 EVENT: dict[str, str] = {
     "session_id": "s-1",
     "transcript_path": "/home/u/.claude/projects/p/s-1.jsonl",
@@ -70,7 +72,7 @@ def _run(
         capture_output=True,
         check=False,
         timeout=PATIENCE_S,
-        env={**os.environ, **(env or {})},
+        env={**_ENV, **(env or {})},
     )
 
 
@@ -110,6 +112,24 @@ def test_an_event_is_posted_with_the_hook_token_alone(each_home: Home) -> None:
     assert daemon.headers[0]["authorization"] == f"Bearer {each_home.install.hook_token}"
     assert daemon.headers[0]["content-type"] == "application/json"
     assert not each_home.paths.spool.exists()
+
+
+def test_the_directory_that_the_harness_names_goes_with_the_event(each_home: Home) -> None:
+    named = "/home/u/größe\r\nX-Other: 1"
+    with _daemon(each_home) as daemon:
+        _run(each_home, json.dumps(EVENT).encode(), env={"CLAUDE_PROJECT_DIR": named})
+    assert unquote(daemon.headers[0]["x-intaglio-project-dir"]) == named
+    assert "x-other" not in daemon.headers[0]
+    assert json.loads(daemon.bodies[0]) == EVENT
+    _run(each_home, json.dumps(EVENT).encode(), env={"CLAUDE_PROJECT_DIR": named})
+    (entry,) = _spooled(each_home)
+    assert entry["started_in"] == named
+
+
+def test_a_directory_that_is_no_text_is_left_out_of_the_spool(home: Home) -> None:
+    _run(home, json.dumps(EVENT).encode(), env={"CLAUDE_PROJECT_DIR": "/home/\udcff"})
+    (entry,) = _spooled(home)
+    assert "started_in" not in entry
 
 
 def test_the_reply_is_printed_only_when_asked_for(each_home: Home) -> None:

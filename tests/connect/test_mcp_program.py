@@ -14,7 +14,7 @@ import pytest
 
 from fakes.connect_home import Home, unhurry
 from fakes.daemon import daemon_env
-from fakes.stub_daemon import stub_daemon
+from fakes.stub_daemon import StubDaemon, stub_daemon
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.files.hook_breaker import set_aside
 from intaglio.connect.mcp_files import answers_file, mcp_command, program_file
@@ -33,6 +33,7 @@ def _request(method: str, number: int = 1, **params: object) -> bytes:
     return json.dumps(message).encode()
 
 
+ENV = {name: value for name, value in os.environ.items() if name != "CLAUDE_PROJECT_DIR"}
 CALL = _request("tools/call", name="memory_search", arguments={"query": "x"})
 
 
@@ -48,7 +49,7 @@ def _command(home: Home) -> list[str]:
     return mcp_command(home.paths, sys.executable, "claude-code")
 
 
-def _run(home: Home, *lines: bytes, cwd: Path | None = None) -> list[dict[str, Any]]:
+def _run(home: Home, *lines: bytes, cwd: Path | None = None, **env: str) -> list[dict[str, Any]]:
     """Send lines, close stdin and return the replies, in the order of their ids."""
     done = subprocess.run(
         _command(home),
@@ -57,6 +58,7 @@ def _run(home: Home, *lines: bytes, cwd: Path | None = None) -> list[dict[str, A
         check=False,
         timeout=PATIENCE_S,
         cwd=cwd,
+        env={**ENV, **env},
     )
     assert (done.returncode, done.stderr) == (0, b"")
     replies = [json.loads(line) for line in done.stdout.splitlines()]
@@ -95,6 +97,111 @@ def test_a_message_is_passed_on_as_it_is_with_where_it_comes_from(
         "workspace": [str(folder)],
         "process": [str(os.getpid())],
     }
+
+
+def test_the_directory_that_the_harness_names_is_passed_on(home: Home) -> None:
+    with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
+        _run(home, CALL, CLAUDE_PROJECT_DIR="/work/größe")
+    assert parse_qs(urlsplit(daemon.posted[0]).query)["project_dir"] == ["/work/größe"]
+
+
+def _roots(*uris: object, **more: object) -> bytes:
+    result = {"roots": [{"uri": uri, "name": "x"} for uri in uris]}
+    answer = {"jsonrpc": "2.0", "id": "intaglio-roots", "result": result, **more}
+    return json.dumps(answer).encode()
+
+
+WITH_ROOTS = _request("initialize", 0, capabilities={"roots": {"listChanged": True}})
+READY = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
+CHANGED = b'{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}'
+
+
+def _asked_for(daemon: StubDaemon, message: bytes) -> list[str]:
+    """Return the roots that came with a message, which was sent once."""
+    (path,) = [path for path, body in daemon.received if body == message]
+    return parse_qs(urlsplit(path).query).get("root", [])
+
+
+def _questions(replies: list[dict[str, Any]]) -> list[str]:
+    return [reply["method"] for reply in replies if "method" in reply]
+
+
+def _talk(home: Home, *lines: bytes) -> list[dict[str, Any]]:
+    """Send lines and return what is printed, a question to the client among it."""
+    done = subprocess.run(
+        _command(home),
+        input=b"\n".join(lines),
+        capture_output=True,
+        check=True,
+        timeout=PATIENCE_S,
+        env=ENV,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_client_that_has_roots_is_asked_for_them_once_it_is_ready(home: Home) -> None:
+    answer = _roots("file:///work/my%20shop", "file:///work/größe")
+    with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
+        replies = _talk(home, WITH_ROOTS, READY, answer, CALL)
+    assert _questions(replies) == ["roots/list"]
+    assert _asked_for(daemon, CALL) == ["file:///work/my%20shop", "file:///work/größe"]
+    assert answer not in daemon.bodies
+    assert _asked_for(daemon, WITH_ROOTS) == []
+
+
+def test_a_call_waits_for_the_roots(home: Home) -> None:
+    with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
+        _talk(home, WITH_ROOTS, READY, CALL, _roots("file:///work/shop"))
+    assert _asked_for(daemon, CALL) == ["file:///work/shop"]
+
+
+def test_roots_that_change_are_asked_for_again(home: Home) -> None:
+    with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
+        shop, bakery = _roots("file:///work/shop"), _roots("file:///work/bakery")
+        replies = _talk(home, WITH_ROOTS, READY, shop, CHANGED, bakery, CALL)
+    assert _questions(replies) == ["roots/list", "roots/list"]
+    assert _asked_for(daemon, CALL) == ["file:///work/bakery"]
+
+
+@pytest.mark.parametrize(
+    "initialize",
+    [
+        _request("initialize", 0, capabilities={}),
+        _request("initialize", 0, capabilities={"roots": None}),
+        _request("initialize", 0, clientInfo={"name": "roots"}),
+        _request("tools/call", 0, name="initialize", arguments={"query": '"roots"'}),
+    ],
+)
+def test_a_client_without_roots_is_asked_nothing(home: Home, initialize: bytes) -> None:
+    with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
+        assert _questions(_talk(home, initialize, READY, CHANGED, CALL)) == []
+    assert _asked_for(daemon, CALL) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        _roots(None, 5, ["x"]),
+        _roots(result={"roots": "file:///x"}),
+        _roots(result={"roots": ["file:///x", None]}),
+        _roots(result=None, error={"code": -32601, "message": "no"}),
+        _roots("file:///" + "x" * 16_000),
+        b"",
+    ],
+    ids=["no texts", "no list", "no objects", "refused", "too long", "none"],
+)
+def test_roots_that_are_none_leave_a_call_as_it_is(home: Home, answer: bytes) -> None:
+    with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
+        replies = _talk(home, WITH_ROOTS, READY, answer, CALL)
+    assert json.loads(REPLY) in replies
+    assert _asked_for(daemon, CALL) == []
+
+
+def test_a_call_that_speaks_of_the_question_is_passed_on(home: Home) -> None:
+    call = _request("tools/call", name="memory_search", arguments={"query": "intaglio-roots"})
+    with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
+        assert json.loads(REPLY) in _talk(home, WITH_ROOTS, READY, _roots("file:///a"), call)
+    assert _asked_for(daemon, call) == ["file:///a"]
 
 
 def test_a_message_without_a_reply_prints_nothing(home: Home) -> None:

@@ -212,12 +212,37 @@ def test_run_by_the_installed_command_becomes_the_daemon_itself(shell: Shell) ->
     with subprocess.Popen(command, env=shell.env, stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout is not None
         assert run.stdout.readline().startswith("Intaglio 0.1.0 · dashboard: http://127.0.0.1:")
+        new_link = run.stdout.readline()
+        assert new_link.startswith("The link works once. For a new one, run: ")
+        assert new_link.endswith("intaglio dashboard\n")
         first_step = run.stdout.readline()
         assert first_step.startswith("Connect an agent: ")
         assert first_step.endswith("intaglio connect\n")
         assert f"pid {run.pid}" in shell("daemon", "status").stdout
         run.terminate()
         assert run.wait(PATIENCE_S) == 0
+
+
+def test_status_says_in_a_few_lines_whether_everything_works(shell: Shell) -> None:
+    assert shell("status").returncode == 3
+    shell.start()
+    shell("remember", "Tabs are 4 wide")
+    told = shell("status")
+    assert told.returncode == 1
+    assert told.stdout.startswith("Intaglio 0.1.0: running\n  Warning: No agent is connected.\n")
+    assert "Agents     none connected\n" in told.stdout
+    assert "Memories   1 (0 forgotten)\n" in told.stdout
+    assert "Inbox      nothing waits\n" in told.stdout
+    assert f"http://127.0.0.1:{shell.env['INTAGLIO_PORT']} (" in told.stdout
+    (shell.home / ".claude").mkdir()
+    asked = shell("connect", say="y\n")
+    assert "Write these changes" in asked.stdout
+    assert "Claude Code is connected." in asked.stdout
+    well = shell("status")
+    assert (well.returncode, "  Everything is working.\n" in well.stdout) == (0, True)
+    assert "Agents     Claude Code\n" in well.stdout
+    assert json.loads(shell("status", "--json").stdout)["issues"] == []
+    assert shell("connect").stdout.startswith("claude-code: connected, tools registered")
 
 
 def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
@@ -270,7 +295,8 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     found = shell("doctor")
     assert found.returncode == 0, found.stdout
     assert "warn  spool: 0 events queued, 1 rejected" in found.stdout
-    assert "ok    retention: no cleanup has run yet" in found.stdout
+    assert "warn  agents: No agent is connected\n" in found.stdout
+    assert "ok    embeddings: 0 of 0 memories" in found.stdout
     assert "warn  settings: search.min_score must be between 0 and 1" in found.stdout
     assert "warn  signet:" in found.stdout
     assert "warn  claude-code: not connected" in found.stdout
@@ -301,8 +327,7 @@ def test_the_doctor_asks_a_daemon_that_hangs_only_once(shell: Shell) -> None:
         daemon.resume()
     assert f"FAIL  daemon: doesn't respond (pid {daemon.pid})" in said
     assert f"ok    port: {shell.env['INTAGLIO_PORT']}, used by the daemon" in said
-    for name in ("capture", "embeddings", "retention", "clock"):
-        assert f"ok    {name}: unknown: the daemon doesn't respond" in said
+    assert "ok    status: unknown: the daemon doesn't respond" in said
 
 
 def test_the_doctor_names_settings_that_are_a_pipe_once(shell: Shell) -> None:
@@ -344,13 +369,14 @@ def test_logs_shows_the_newest_lines(started: Shell) -> None:
 
 
 def test_capture_is_paused_and_resumed_from_the_terminal(started: Shell) -> None:
-    assert "capture: not paused" in started("doctor").stdout
+    assert "note  capture:" not in started("doctor").stdout
     assert started("pause").stdout.startswith("Capture is paused until you resume it.\n")
     said = started("pause", "--for", "1h30m").stdout
     assert said.startswith("Capture is paused until ")
     assert "1 h 30 min left" in said
     assert "Capture      paused until" in started("daemon", "status").stdout
-    assert "warn  capture: paused until" in started("doctor").stdout
+    assert "note  capture: Capture paused\n" in started("doctor").stdout
+    assert "Capture    paused until" in started("status").stdout
     assert started("resume").stdout == "Capture resumed.\n"
     assert started("resume").stdout == "Capture isn't paused.\n"
     assert "paused until" in started("pause", "--until", "tomorrow").stdout

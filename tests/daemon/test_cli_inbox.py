@@ -13,7 +13,15 @@ from typing import Any
 import pytest
 
 from fakes.daemon import NO_MODEL, write_settings
-from fakes.inbox import claim, evidence, remember, suggest, suggestion
+from fakes.inbox import (
+    change_as_agent,
+    claim,
+    evidence,
+    propose,
+    remember,
+    suggest,
+    suggestion,
+)
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
 from intaglio.base.agents.reader import USER
@@ -22,7 +30,7 @@ from intaglio.graph.link_memory import linker
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.query_rows import named
 from intaglio.inbox import operations as inbox
-from intaglio.inbox.values import PossibleMerge
+from intaglio.inbox.values import PossibleMerge, ProposedChange
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
@@ -60,6 +68,8 @@ def fill(database: Path) -> None:
         similarity=0.78,
     )
     inbox.possible_merge(tx, question, context)
+    propose(tx, context, "The lid is red.", ProposedChange(content="The lid is blue."))
+    change_as_agent(tx, context, "Tidy this.")
     connection.close()
 
 
@@ -102,7 +112,7 @@ def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> 
 
 
 def test_what_the_agent_claims_is_never_shown_as_what_you_said(shell: Shell) -> None:
-    assert "  agent's claim   rule" in shell("inbox", "list").stdout
+    assert "agent's claim rule" in " ".join(shell("inbox", "list").stdout.split())
     claimed = items(shell)["suggestion"]["id"]
     shown = shell("inbox", "show", claimed).stdout
     assert "suggestion, claimed by the agent" in shown
@@ -177,6 +187,36 @@ def test_a_scope_is_widened(shell: Shell) -> None:
     assert memories(shell)["We use UTC everywhere."]["project"] is None
     assert shell("inbox", "undo", item).returncode == 0
     assert shell("inbox", "this-project", item).stdout.startswith("Left in its project ")
+    assert shell("inbox", "undo", item).returncode == 0
+
+
+def test_a_proposed_change_is_decided(shell: Shell) -> None:
+    item = items(shell, "--kind", "proposed_change")["proposed_change"]["id"]
+    shown = shell("inbox", "show", item).stdout
+    assert shown.startswith("The lid is red.\n")
+    assert "New text    The lid is blue." in shown
+    assert "The agent's reason (claude-code, session s1):\n    It is outdated." in shown
+    assert "Confidence" not in shown
+    assert shell("inbox", "apply", item).stdout.startswith("Applied the change to ")
+    assert "The lid is blue." in memories(shell)
+    assert shell("inbox", "undo", item).returncode == 0
+    assert "The lid is red." in memories(shell)
+    assert shell("inbox", "reject", item).stdout.startswith("Left as it is ")
+    assert shell("inbox", "undo", item).returncode == 0
+    assert "Use apply or reject." in shell("inbox", "keep", item).stderr
+
+
+def test_what_an_agent_changed_is_undone(shell: Shell) -> None:
+    item = items(shell, "--kind", "agent_changes")["agent_changes"]["id"]
+    shown = shell("inbox", "show", item).stdout
+    assert "Tidy this. (gone)" in shown
+    assert ", forgotten)" in shown
+    assert shell("inbox", "undo-changes", item).stdout.startswith("Undid the changes ")
+    # The other one was forgotten too long ago.
+    assert not memories(shell)["Tidy this. (kept)"]["tags"]
+    assert shell("inbox", "undo", item).returncode == 0
+    assert memories(shell)["Tidy this. (kept)"]["tags"] == "tidy"
+    assert shell("inbox", "keep-changes", item).stdout.startswith("Kept the changes ")
     assert shell("inbox", "undo", item).returncode == 0
 
 

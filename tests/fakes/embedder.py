@@ -13,6 +13,7 @@ import numpy as np
 from intaglio.inference.context import context_of
 from intaglio.inference.ports import (
     Embedded,
+    EmbedderPhase,
     EmbedderState,
     MemoryVector,
     ModelIdentity,
@@ -45,6 +46,7 @@ class HashEmbedder:
 
     identity: ModelIdentity = field(default_factory=lambda: ModelIdentity("fake", "words", "1", 64))
     asked: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    phase: EmbedderPhase = "ready"
 
     def vector(self, text: str) -> list[float]:
         size = self.identity.dimensions
@@ -55,7 +57,7 @@ class HashEmbedder:
 
     @property
     def state(self) -> EmbedderState:
-        return EmbedderState("ready")
+        return EmbedderState(self.phase)
 
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
         assert timeout_s > 0

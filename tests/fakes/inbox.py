@@ -1,14 +1,17 @@
 """Suggestions for tests: what capture would suggest."""
 
+from intaglio.base.memory_types import MemoryType
 from intaglio.inbox import operations as inbox
-from intaglio.inbox.values import Evidence, NewSuggestion, Suggested
+from intaglio.inbox import proposals
+from intaglio.inbox.values import Evidence, NewSuggestion, Proposal, ProposedChange, Suggested
 from intaglio.memory import operations as memories
+from intaglio.memory import rows
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import (
     AGENT_SOURCE,
     Actor,
+    Change,
     Inserted,
-    MemoryType,
     NewMemory,
     Scope,
     Source,
@@ -65,6 +68,26 @@ def suggest(tx: WriteTx, context: ChangeContext, new: NewSuggestion) -> str:
     outcome = inbox.suggest(tx, new, context)
     assert isinstance(outcome, Suggested)
     return outcome.id
+
+
+def propose(tx: WriteTx, context: ChangeContext, content: str, change: ProposedChange) -> str:
+    """Write a memory and the change that an agent proposes of it; return the item's id."""
+    memory = rows.get(tx, remember(tx, context, content))
+    assert memory is not None
+    reason = Evidence("It is outdated.", "claude-code", "s1")
+    outcome = proposals.propose(tx, Proposal(memory, change, reason), context)
+    assert isinstance(outcome, Suggested)
+    return outcome.id
+
+
+def change_as_agent(tx: WriteTx, context: ChangeContext, content: str) -> str:
+    """Write two memories of which an agent forgets one, and tell the user; return the item's id."""
+    by = Audit(Actor("claude-code", "agent", "s2"), "Tidying up.")
+    kept, gone = (remember(tx, context, f"{content} ({one})") for one in ("kept", "gone"))
+    memories.modify(tx, kept, Change(tags=("tidy",)), by, context)
+    memories.forget(tx, gone, by, context)
+    told = Evidence("Tidying up.", "claude-code", "s2")
+    return proposals.tell_changes(tx, Scope("default", "/work/shop"), told, context)
 
 
 def remember(tx: WriteTx, context: ChangeContext, content: str, scope: Scope | None = None) -> str:

@@ -60,11 +60,20 @@ def text_of(result: Mapping[str, Any]) -> str:
 def start_session(daemon: Daemon, name: str, folder: str) -> None:
     """Start a Claude Code session whose hooks this process, as a harness would, runs."""
     for event in ("SessionStart", "UserPromptSubmit"):
-        payload = {"hook_event_name": event, "session_id": name, "cwd": folder, "prompt": "Hello."}
-        program = program_file(daemon.paths.hooks, "claude-code")
-        subprocess.run(
-            [sys.executable, "-I", "-S", str(program), "--reply"],
-            input=json.dumps(payload).encode(),
-            check=True,
-            capture_output=True,
-        )
+        _report(daemon, event, name, folder)
+
+
+def end_session(daemon: Daemon, name: str, folder: str) -> None:
+    """End such a session."""
+    _report(daemon, "SessionEnd", name, folder)
+
+
+def _report(daemon: Daemon, event: str, name: str, folder: str) -> None:
+    payload = {"hook_event_name": event, "session_id": name, "cwd": folder, "prompt": "Hello."}
+    program = program_file(daemon.paths.hooks, "claude-code")
+    subprocess.run(
+        [sys.executable, "-I", "-S", str(program), "--reply"],
+        input=json.dumps(payload).encode(),
+        check=True,
+        capture_output=True,
+    )

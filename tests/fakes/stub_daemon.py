@@ -19,7 +19,7 @@ class StubDaemon:
     """The running stub; ``hang`` makes it accept and never answer.
 
     It proves itself at its port if it has the hook token. ``asked`` are the paths of GET requests,
-    ``posted`` those of POST requests.
+    ``posted`` those of POST requests, ``received`` those with their bodies.
     """
 
     status: int = 200
@@ -30,6 +30,7 @@ class StubDaemon:
     asked: list[str] = field(default_factory=list[str])
     posted: list[str] = field(default_factory=list[str])
     bodies: list[bytes] = field(default_factory=list[bytes])
+    received: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
     headers: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     released: threading.Event = field(default_factory=threading.Event)
 
@@ -48,7 +49,9 @@ def _handler(stub: StubDaemon) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             stub.posted.append(self.path)
-            stub.bodies.append(self.rfile.read(int(self.headers.get("content-length", "0"))))
+            body = self.rfile.read(int(self.headers.get("content-length", "0")))
+            stub.bodies.append(body)
+            stub.received.append((self.path, body))
             stub.headers.append({key.lower(): value for key, value in self.headers.items()})
             if stub.hang:
                 self.close_connection = True

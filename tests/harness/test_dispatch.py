@@ -66,7 +66,7 @@ class Desk:
         file.parent.mkdir(parents=True, exist_ok=True)
         return file
 
-    def say(self, session: str, *prompts: str) -> Path:
+    def say(self, session: str, *prompts: str, cwd: str = "/p") -> Path:
         file = self.transcript(session)
         with file.open("a") as stream:
             for number, text in enumerate(prompts, file.stat().st_size):
@@ -75,7 +75,7 @@ class Desk:
                     "uuid": f"{session}-{number}",
                     "sessionId": session,
                     "timestamp": "2026-01-31T08:00:00.000Z",
-                    "cwd": "/p",
+                    "cwd": cwd,
                     "message": {"role": "user", "content": text},
                 }
                 stream.write(json.dumps(record) + "\n")
@@ -112,6 +112,10 @@ class Desk:
 
     async def stored(self) -> list[str]:
         return await self.house.contents()
+
+    async def projects(self) -> list[object]:
+        found = await self.house.rows("SELECT project FROM memories ORDER BY seq")
+        return [project for (project,) in found]
 
     async def session(self, column: str, session: str = "s") -> Any:  # noqa: ANN401 - a column
         return await self.house.bench.db.read(
@@ -415,3 +419,151 @@ async def test_the_process_of_an_ended_session_nests_nothing(desk: Desk) -> None
     desk.say("t", DECISION)
     await desk.report("Stop", "t", SIBLING, CLIENT, SHELL)
     assert await desk.stored() == [DECISION]
+
+
+RULE = "From now on always run the linter before pushing."
+BELOW = "/p/services/billing"
+
+
+async def test_a_session_stays_in_its_project_wherever_its_agent_goes(desk: Desk) -> None:
+    await desk.report("SessionStart", "s")
+    desk.say("s", DECISION)
+    await desk.report("Stop", "s", cwd=BELOW)
+    desk.say("s", RULE, cwd=BELOW)
+    await desk.report("UserPromptSubmit", "s", cwd=BELOW, prompt="Which linter runs here?")
+    await desk.report("Stop", "s", cwd="/elsewhere")
+    await desk.report("SessionEnd", "s", cwd="/elsewhere")
+    await desk.house.settle()
+    assert await desk.projects() == ["/p", "/p"]
+    assert await desk.session("project") == "/p"
+    told = await desk.house.rows("SELECT project FROM injections ORDER BY seq")
+    assert told == [("/p",), ("/p",)]
+
+
+async def test_what_the_user_says_elsewhere_is_told_in_the_project(desk: Desk) -> None:
+    await desk.report("SessionStart", "s")
+    desk.say("s", DECISION, cwd=BELOW)
+    await desk.report("Stop", "s", cwd=BELOW)
+    assert DECISION in (await desk.report("SessionStart", "t")).decode()
+    assert DECISION not in (await desk.report("SessionStart", "u", cwd=BELOW)).decode()
+    await desk.house.settle()
+
+
+async def test_a_prompt_is_answered_from_the_project_although_the_agent_went_on(
+    desk: Desk,
+) -> None:
+    await desk.report("SessionStart", "s")
+    await desk.house.remember(DECISION, project="/p")
+    await desk.house.remember("We use SQLite for the billing ledger.", project=BELOW)
+    question = "Which database for the billing ledger?"
+    told = (await desk.report("UserPromptSubmit", "s", cwd=BELOW, prompt=question)).decode()
+    assert DECISION in told
+    assert "SQLite" not in told
+    await desk.house.settle()
+
+
+async def test_another_process_still_knows_where_a_session_was_started(desk: Desk) -> None:
+    await desk.report("SessionStart", "s")
+    await desk.house.settle()
+    desk.open_sessions = OpenSessions(desk.house.bench.db)
+    desk.say("s", DECISION, cwd=BELOW)
+    await desk.report("Stop", "s", cwd=BELOW)
+    assert await desk.projects() == ["/p"]
+
+
+async def test_during_a_pause_it_is_known_where_a_session_was_started(desk: Desk) -> None:
+    await desk.house.remember(DECISION, project="/p")
+    await desk.house.pauses.pause(None, "me")
+    await desk.report("SessionStart", "s")
+    told = await desk.report("SessionStart", "s", source="compact", cwd=BELOW)
+    assert DECISION in told.decode()
+    assert await desk.session("count(*)") == 0
+
+
+@pytest.mark.parametrize("event", ["Stop", "UserPromptSubmit", "SessionEnd"])
+async def test_a_session_whose_start_was_missed_began_where_its_transcript_does(
+    desk: Desk, event: str
+) -> None:
+    desk.say("s", DECISION)
+    desk.say("s", RULE, cwd=BELOW)
+    await desk.report(event, "s", cwd=BELOW, prompt="Which linter runs here?")
+    await desk.report("Stop", "s", cwd=BELOW)
+    await desk.house.settle()
+    assert await desk.session("project") == "/p"
+    assert await desk.projects() == ["/p", "/p"]
+
+
+async def test_a_continued_sessions_transcript_begins_with_its_own_messages(desk: Desk) -> None:
+    copied = desk.say("former", "Hello.", cwd="/former").read_text()
+    desk.transcript("s").write_text(copied)
+    desk.say("s", DECISION)
+    await desk.report("Stop", "s", cwd=BELOW)
+    assert await desk.projects() == ["/p"]
+
+
+async def test_without_a_transcript_the_first_event_says_where_a_session_is(desk: Desk) -> None:
+    await desk.report("UserPromptSubmit", "s", prompt="Hello there, agent.")
+    desk.say("s", DECISION, cwd=BELOW)
+    await desk.report("Stop", "s", cwd=BELOW)
+    assert await desk.projects() == ["/p"]
+
+
+async def test_a_spooled_start_says_where_its_session_is(desk: Desk) -> None:
+    desk.say("s", DECISION, cwd=BELOW)
+    desk.leave("1", "SessionStart", cwd="/p")
+    desk.leave("2", "Stop", cwd=BELOW)
+    assert await desk.dispatch.drain() == 2
+    assert await desk.projects() == ["/p"]
+    assert await desk.session("cwd") == "/p"
+
+
+async def test_what_is_compacted_goes_on_in_its_project(desk: Desk) -> None:
+    await desk.report("SessionStart", "s")
+    await desk.report("SessionStart", "s", source="compact", cwd="/elsewhere")
+    desk.say("s", DECISION, cwd="/elsewhere")
+    await desk.report("Stop", "s", cwd="/elsewhere")
+    assert await desk.projects() == ["/p"]
+
+
+@pytest.mark.parametrize("source", ["resume", "startup", "compact"])
+async def test_a_resumed_session_goes_on_in_its_project(desk: Desk, source: str) -> None:
+    await desk.report("SessionStart", "s")
+    await desk.report("SessionStart", "s", source=source, cwd=BELOW)
+    desk.say("s", DECISION, cwd=BELOW)
+    await desk.report("Stop", "s", cwd=BELOW)
+    assert await desk.projects() == ["/p"]
+
+
+async def test_a_session_that_is_resumed_in_another_folder_belongs_there_from_then_on(
+    desk: Desk,
+) -> None:
+    await desk.report("SessionStart", "s")
+    await desk.house.settle()
+    desk.say("s", DECISION)
+    # Its start names a transcript in the other folder, which is never written.
+    missing = str(desk.folder / "projects/-other/s.jsonl")
+    await desk.report("SessionStart", "s", source="resume", cwd="/other", transcript_path=missing)
+    await desk.house.settle()
+    desk.say("s", RULE, cwd="/other/deep")
+    await desk.report("Stop", "s", cwd="/other/deep")
+    kept = await desk.house.rows("SELECT content, project FROM memories ORDER BY seq")
+    assert kept == [(DECISION, "/p"), (RULE, "/other")]
+    assert await desk.session("project") == "/other"
+    assert await desk.session("transcript_path") == str(desk.transcript("s"))
+
+
+async def test_the_harness_says_itself_where_a_session_was_started(desk: Desk) -> None:
+    desk.say("s", DECISION, cwd=BELOW)
+    body = desk.payload("Stop", cwd=BELOW)
+    await desk.dispatch.answer(HARNESS, body, started_in="/p")
+    desk.say("t", DECISION, cwd=BELOW)
+    desk.leave("1", "Stop", "t", cwd=BELOW, started_in="/q")
+    assert await desk.dispatch.drain() == 1
+    assert await desk.projects() == ["/p", "/q"]
+
+
+async def test_a_subagent_says_nothing_of_where_its_session_is(desk: Desk) -> None:
+    await desk.report("UserPromptSubmit", "s", agent_id="a", cwd=BELOW, prompt="Look around.")
+    desk.say("s", DECISION)
+    await desk.report("Stop", "s")
+    assert await desk.projects() == ["/p"]

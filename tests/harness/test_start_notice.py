@@ -8,7 +8,9 @@ import pytest
 
 from fakes.sessions import PROJECT, House, of_harness, session
 from fakes.store import bench
+from intaglio.base.installation import command
 from intaglio.harness.start_notice import StartNotice, start_notice
+from intaglio.projects.values import ProjectArrival
 from intaglio.sessions.values import TranscriptBatch, TranscriptLine
 
 DECISION = "We decided to use Postgres for the billing ledger."
@@ -104,3 +106,15 @@ def test_a_projects_name_is_cleaned_and_shortened(name: str, shown: str) -> None
     said = StartNotice(memories=1_200, new=3, project=f"{PROJECT}/{name}")
     assert said.line == f"Intaglio: 1,200 memories for {shown}, 3 new"
     assert replace(said, memories=0).line == ""
+
+
+async def test_a_path_in_the_line_cannot_look_like_markup_or_another_command(house: House) -> None:
+    hostile = "/work/<b>x</b>`; rm -rf ~"
+    ref = session("s1")
+    arrival = ProjectArrival(outcome="offered", key="/work/new", former=hostile, memories=2)
+    shown = replace(await house.start(ref, "startup"), arrival=arrival)
+    moved = command("projects move '/work/bx/b; rm -rf ~' /work/new")
+    assert (await start_notice(house.needs, ref, "startup", shown)).endswith(
+        "This may be the project that was in /work/bx/b; rm -rf ~ (2 memories). "
+        f"To take them along: {moved}"
+    )

@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from fakes.inbox import evidence, remember, suggest, suggestion
+from fakes.inbox import SAID_AT, evidence, remember, suggest, suggestion
 from fakes.retention import Broom, removed
+from intaglio.base.clock import iso
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import DroppedBefore, InboxItem, NewSuggestion
-from intaglio.lifecycle.inbox_decisions import Decided, InboxDecisions
+from intaglio.lifecycle.decisions.inbox_decisions import Decided, Edit, InboxDecisions
 from intaglio.memory.operations import Audit, ChangeContext, MemoryChange
 from intaglio.memory.values import Actor
 from intaglio.store.tx import WriteTx
@@ -110,3 +111,13 @@ async def test_a_decision_that_fails_changes_neither_side(broom: Broom, action: 
         await broom.rows("SELECT * FROM inbox_items"),
     )
     assert after == before
+
+
+async def test_what_is_kept_later_bears_the_day_on_which_it_was_said(broom: Broom) -> None:
+    same, edited = await add(broom), await add(broom, suggestion("Use Vitest.", message="m2"))
+    broom.bench.clock.forward(days=20)
+    await decisions(broom).decide(same, "keep", USER)
+    await decisions(broom).decide(edited, "keep", USER, Edit(content="Use Vitest only."))
+    found = await broom.rows("SELECT content, created_at FROM memories ORDER BY seq")
+    now = iso(broom.bench.clock())
+    assert found == [("Use pnpm in this repository.", SAID_AT), ("Use Vitest only.", now)]

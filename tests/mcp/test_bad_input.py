@@ -70,8 +70,6 @@ NO_MESSAGES: Final = {
     "no JSON": (b"method=ping&id=1", PARSE_ERROR),
     "cut": (b'{"jsonrpc": "2.0", "id": 1, "method": "pi', PARSE_ERROR),
     "two": (b'{"jsonrpc": "2.0", "id": 1, "method": "ping"} {}', PARSE_ERROR),
-    "not UTF-8": (b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}', PARSE_ERROR),
-    "id not UTF-8": (b'{"jsonrpc": "2.0", "id": "\xff", "method": "ping"}', INVALID_REQUEST),
     "line break in the id": (b'{"jsonrpc": "2.0", "id": "a\nb", "method": "ping"}', PARSE_ERROR),
     "escape in the id": (b'{"jsonrpc": "2.0", "id": "\\x", "method": "ping"}', PARSE_ERROR),
     "deep": (DEEP.encode(), INVALID_REQUEST),
@@ -142,8 +140,9 @@ def test_what_is_required_is_named(client: httpx.Client, name: str) -> None:
     required = next(tool["inputSchema"]["required"] for tool in schema if tool["name"] == name)
     for sent in ({}, {"unknown": 1}):
         result = client.post(ENDPOINT, json=tool_call(name, sent)).json()["result"]
-        assert result.get("isError", False) is bool(required or sent)
-        assert not (required or sent) or any(word in text_of(result) for word in (*required, *sent))
+        assert result.get("isError", False) is bool(required)
+        named = required or list(sent)
+        assert not named or any(word in text_of(result) for word in named)
 
 
 @pytest.mark.parametrize("request_id", VALID_IDS)

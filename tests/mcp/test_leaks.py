@@ -29,7 +29,7 @@ TYPES: Final = ("fact", "rule", "decision", "semantic")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls, from which folder."""
+    """Who calls, from which folder; without a project it is the root directory."""
 
     agent: str
     project: str | None
@@ -38,7 +38,7 @@ class Caller:
     def context(self) -> McpContext:
         session = f"session of {self.agent} in {self.project}"
         return McpContext(
-            agent_id=self.agent, harness=HARNESS, workspace=self.project, session=session
+            agent_id=self.agent, harness=HARNESS, workspace=self.project or "/", session=session
         )
 
 

@@ -88,6 +88,36 @@ async def test_a_candidate_of_meaning_alone_carries_the_weight_of_its_words(tmp_
     assert seen.signals.bm25 > 0
 
 
+WHY_KEYWORDS: list[tuple[Mood, str]] = [
+    ("well", ""),
+    ("down", "The embedding model isn't available: connection refused."),
+    ("broken", "The embedding model isn't available: the file was altered."),
+    ("hangs", "The embedding model is still loading. Try again in a few seconds."),
+]
+
+
+@pytest.mark.parametrize(("mood", "why"), WHY_KEYWORDS)
+@pytest.mark.parametrize("question", ["red", "unknown words"])
+async def test_an_answer_says_why_it_was_found_by_keywords_only(
+    tmp_path: Path, mood: Mood, why: str, question: str
+) -> None:
+    async with hybrid(tmp_path) as store:
+        await store.keep("red car", *FAR)
+        store.embedder.mood = mood
+        store.embedder.phase = "idle" if mood == "hangs" else "ready"
+        answer = await store.ask(question, embed_within_s=0.01)
+    assert answer.keywords_only == why
+
+
+async def test_an_empty_answer_says_that_memories_are_not_embedded_yet(tmp_path: Path) -> None:
+    async with hybrid(tmp_path) as store:
+        await store.index.remember("blue automobile")
+        assert (await store.ask("car", min_score=1)).keywords_only.startswith("One memory isn't")
+        await store.index.work()
+        await store.index.follow()
+        assert (await store.ask("car", min_score=1)).keywords_only == ""
+
+
 @pytest.mark.parametrize("mood", BAD)
 async def test_whatever_the_embedder_does_words_answer_in_time(tmp_path: Path, mood: Mood) -> None:
     async with hybrid(tmp_path) as store:

@@ -104,10 +104,31 @@ async def test_a_client_by_another_name_captures_nothing_of_a_harness_that_must_
     assert await house.ends.turn_end(replace(own, harness="somebody"), batch) == CaptureResult()
 
 
-async def test_a_message_from_another_directory_belongs_to_its_project(house: House) -> None:
+async def test_a_message_belongs_to_the_session_wherever_the_agent_stood(house: House) -> None:
     batch = TranscriptBatch((replace(said(DECISION), cwd="/work/other"),), 10)
     await house.ends.turn_end(session(), batch)
-    assert await house.rows("SELECT project FROM memories") == [("/work/other",)]
+    assert await house.rows("SELECT project FROM memories") == [(PROJECT,)]
+
+
+@pytest.mark.parametrize(
+    ("cwd", "project"),
+    [
+        ("/work/other", "/work/other"),
+        ("/work/other/deep/down", "/work/other"),
+        (PROJECT, PROJECT),
+        (f"{PROJECT}/part", f"{PROJECT}/part"),
+        ("/elsewhere", PROJECT),
+        (None, PROJECT),
+    ],
+)
+async def test_a_message_of_a_resumed_session_belongs_where_it_was_running(
+    house: House, cwd: str | None, project: str
+) -> None:
+    for folder in ("/work/other", f"{PROJECT}/part", PROJECT):
+        await house.start(session(project=folder), "resume")
+    batch = TranscriptBatch((replace(said(DECISION), cwd=cwd),), 10)
+    await house.ends.turn_end(session(), batch)
+    assert await house.rows("SELECT project FROM memories") == [(project,)]
 
 
 async def test_the_offset_moves_on_after_the_memories_are_stored(house: House) -> None:

@@ -11,7 +11,7 @@ from intaglio.base.errors import ForbiddenError
 from intaglio.base.settings.schema import Settings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
-from intaglio.lifecycle.inbox_decisions import InboxDecisions
+from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.session_removal import (
     SessionChanged,
     SessionForgotten,

@@ -15,7 +15,7 @@ from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence
 from intaglio.lifecycle import removal_steps
-from intaglio.lifecycle.inbox_decisions import InboxDecisions
+from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.statements import rows
@@ -423,6 +423,8 @@ async def test_what_was_said_around_a_statement_is_kept_without_secrets(talk: Ta
 
 
 async def test_what_the_agent_said_in_another_project_is_not_kept(talk: Talk) -> None:
+    await talk.house.start(session(project="/elsewhere"))
+    await talk.house.start(session(), "resume")
     talk.lines = [TranscriptLine("x", "assistant", "Which library?", cwd="/elsewhere")]
     await talk.say(LUXON)
     assert await contexts(talk.house) == [("",)]

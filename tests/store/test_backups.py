@@ -101,6 +101,18 @@ async def test_a_backup_from_the_future_is_never_the_newest(tmp_path: Path) -> N
     assert restored.backup.file == today.file
 
 
+async def test_a_backup_from_the_future_is_restored_only_by_its_name(tmp_path: Path) -> None:
+    async with bench(tmp_path) as store:
+        await keep(store, "One")
+        store.clock.forward(days=4000)
+        ahead = await store.db.back_up(1)
+        store.clock.forward(days=-4000)
+        with pytest.raises(ConflictError, match="1 of the 1 backups has a date in the future"):
+            await store.db.restore()
+        restored = await store.db.restore(ahead.file.name)
+    assert restored.backup.file == ahead.file
+
+
 async def test_a_backup_from_the_future_pushes_out_none(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await keep(store, "One", "Two")

@@ -19,7 +19,7 @@ from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import BusEvent, Changed, StateChanged
 from intaglio.store import migrations
 from intaglio.store.backup import make_backup
-from intaglio.store.connection import open_writer
+from intaglio.store.connection import Findings, open_writer
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, Row, WriteTx, run
 from intaglio.store.values import Checking, DatabaseOptions, Degraded, Ready
@@ -406,10 +406,10 @@ async def test_a_stop_interrupts_the_check_after_an_unclean_stop(
         pass
     (tmp_path / "intaglio.db.open").touch()
 
-    def endless(connection: apsw.Connection) -> str:
-        return str(run(connection, FOREVER).fetchall())
+    def endless(connection: apsw.Connection) -> Findings:
+        return Findings(str(run(connection, FOREVER).fetchall()))
 
-    monkeypatch.setattr("intaglio.store.database.check", endless)
+    monkeypatch.setattr("intaglio.store.connection.find_faults", endless)
     database = Database(options(tmp_path), system_clock, ignore)
     assert isinstance(await database.open(), Checking)
     waiting = asyncio.ensure_future(database.write(add("a")))

@@ -1,7 +1,8 @@
 """Memories change only through the operations of `memory`, each of which tells of its change.
 
-No change of a memory are its use counts, the marks of its vectors, and the purge of a tombstone,
-which was told when the memory was forgotten.
+No change of a memory are its use counts, the marks of its vectors, the purge of a tombstone, which
+was told when the memory was forgotten, and the move of a whole project, which takes along all that
+a listener would follow.
 """
 
 import ast
@@ -20,7 +21,7 @@ WRITERS = frozenset({"insert", "update", "set_deleted", "delete"})
 NO_CHANGE = frozenset(
     {
         *("count_use", "note_embedded", "correct_models"),
-        *("purge_tombstones", "raise_confidence"),
+        *("purge_tombstones", "raise_confidence", "give_memories"),
     }
 )
 

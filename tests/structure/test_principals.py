@@ -18,7 +18,7 @@ OF_MEMORIES: Final = (
     "intaglio.graph",
     "intaglio.harness.dispatch",
     "intaglio.inbox",
-    "intaglio.lifecycle.inbox_decisions",
+    "intaglio.lifecycle.decisions.inbox_decisions",
     "intaglio.lifecycle.removal",
     "intaglio.lifecycle.session_removal",
     "intaglio.memory",

@@ -1,6 +1,6 @@
 """Turns inbox items and the outcomes of decisions into the replies of the API."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -8,8 +8,8 @@ from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
 from intaglio.base.inbox_kinds import ItemAction
 from intaglio.base.settings.schema import CaptureSettings
-from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen
-from intaglio.lifecycle.inbox_decisions import (
+from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen, ProposedChange
+from intaglio.lifecycle.decisions.inbox_decisions import (
     Decided,
     DecisionOutcome,
     DecisionRefused,
@@ -20,9 +20,6 @@ from intaglio.lifecycle.inbox_decisions import (
 )
 from intaglio.memory.values import Memory
 from intaglio.wire import inbox as wire
-
-FindMemory = Callable[[str], Memory | None]
-"""Returns the memory with an id, forgotten or not."""
 
 _DONE: Final[dict[ItemAction | None, str]] = {
     "keep": "kept",
@@ -37,8 +34,14 @@ _DONE: Final[dict[ItemAction | None, str]] = {
     "withdrawn": "taken back in its session",
     "expired": "expired",
     "memory_gone": "closed, because a memory of it is forgotten",
+    "memory_changed": "closed, because its memory was changed",
+    "apply": "applied",
+    "reject": "decided: the memory stays as it is",
+    "keep_changes": "decided: the changes are kept",
+    "undo_changes": "decided: the changes are undone",
 }
 
+_EXPIRING: Final = frozenset({"suggestion", "proposed_change"})
 _OLDER_WON: Final = "decided: the older memory wins"
 
 
@@ -60,22 +63,15 @@ def evidence_row(evidence: Evidence, session: int | None = None) -> wire.InboxEv
 def item_row(
     item: InboxItem,
     capture: CaptureSettings,
-    find: FindMemory,
+    about: Sequence[Memory] = (),
     entities: Sequence[wire.InboxEntity] = (),
 ) -> wire.InboxRow:
-    """Return an item as the API shows it; ``entities`` are those of a possible merge."""
-    both = [find(each) for each in (item.older_id, item.memory_id) if each and item.older_id]
-    content = item.content
-    if item.kind in {"contradiction", "wider_scope"}:
-        newer = find(item.memory_id) if item.memory_id else None
-        content = newer.content if newer else ""
-    if item.kind == "possible_merge":
-        content = " / ".join(entity.name for entity in entities)
+    """Return an item as the API shows it: with the memories that it is about, or its entities."""
     return wire.InboxRow(
         id=item.id,
         kind=item.kind,
         status=item.status,
-        content=content,
+        content=_content(item, about, entities),
         type=item.type,
         project=item.project,
         agent=item.agent_id,
@@ -88,15 +84,42 @@ def item_row(
         expires=_expires(item, capture.suggestion_days),
         decided=item.decided_at,
         action=item.action,
-        memory_id=None if item.kind == "contradiction" else item.memory_id,
-        memories=[_memory(each) for each in both if each],
+        memory_id=item.memory_id if item.kind in {"suggestion", "wider_scope"} else None,
+        memories=[] if item.kind == "wider_scope" else [_memory(each) for each in about],
         entities=list(entities),
+        change=None if item.change is None else _change(item.change),
+    )
+
+
+def _content(item: InboxItem, about: Sequence[Memory], entities: Sequence[wire.InboxEntity]) -> str:
+    match item.kind:
+        case "suggestion":
+            return item.content
+        case "contradiction" | "proposed_change" | "wider_scope":
+            return about[-1].content if about else ""
+        case "possible_merge":
+            return " / ".join(entity.name for entity in entities)
+        case "agent_changes":
+            by = item.evidence[0].harness if item.evidence else "An agent"
+            forgotten = sum(memory.is_deleted for memory in about)
+            changed = len(about) - forgotten
+            memories = "memory" if changed == 1 else "memories"
+            return f"{by}: {changed:,} {memories} changed, {forgotten:,} forgotten in one session"
+
+
+def _change(change: ProposedChange) -> wire.InboxChange:
+    return wire.InboxChange(
+        forget=change.forget,
+        content=change.content,
+        type=change.type,
+        importance=change.importance,
+        tags=None if change.tags is None else list(change.tags),
     )
 
 
 def _expires(item: InboxItem, days: int) -> str | None:
     created = parse_moment(item.created_at)
-    if item.kind != "suggestion" or item.status == "done" or days == 0 or created is None:
+    if item.kind not in _EXPIRING or item.status == "done" or days == 0 or created is None:
         return None
     return iso(created + timedelta(days=days))
 

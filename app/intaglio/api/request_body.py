@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from litestar import Request
@@ -11,7 +11,12 @@ from litestar.handlers import BaseRouteHandler
 from intaglio.api.gate.declaration import declared
 from intaglio.api.gate.request_names import refuse_unknown
 from intaglio.api.problems.responses import invalid_json
+from intaglio.base.arguments.lenient_arguments import read_arguments
+from intaglio.wire.hooks import HookRecallRequest, HookRememberRequest
 from intaglio.wire.memory import FilterRequest
+
+# What agents fill in, through their plugins: read as the tools of MCP are.
+_FROM_AGENTS: Final[tuple[type[msgspec.Struct], ...]] = (HookRecallRequest, HookRememberRequest)
 
 
 @lru_cache(maxsize=256)
@@ -51,7 +56,8 @@ def _refuse_unknown_fields(
 class JsonRequest(Request[Any, Any, Any]):
     """A request whose body is decoded directly into the type its handler declares.
 
-    The framework would decode to plain values first and convert them leniently.
+    The framework would decode to plain values first and convert them leniently. Only what agents
+    fill in is read again if it doesn't fit.
     """
 
     async def json(self) -> Any:  # noqa: ANN401 - typed by the handler's own signature
@@ -61,6 +67,12 @@ class JsonRequest(Request[Any, Any, Any]):
         try:
             body = await self.body()
             _refuse_unknown_fields(kind, body, self.route_handler)
-            return _decoder(kind).decode(body)
+            try:
+                return _decoder(kind).decode(body)
+            except msgspec.ValidationError:
+                read_as = [each for each in _FROM_AGENTS if each in _types_in(kind)]
+                if not read_as:
+                    raise
+                return read_arguments(msgspec.json.decode(body), read_as[0]).arguments
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise invalid_json(error) from error

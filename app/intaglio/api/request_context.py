@@ -1,5 +1,6 @@
 """Resolves a request's actor, agent, reader, project and times."""
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import Annotated, Any, Final
@@ -16,6 +17,7 @@ from intaglio.base.errors import InvalidInputError
 from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor
+from intaglio.projects.resolver import is_wide
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.store.values import ListPosition
@@ -122,12 +124,31 @@ async def project_of(services: Kernel, name: str | None) -> str | None:
     return key
 
 
+async def project_to_remember_in(services: Kernel, name: str | None) -> str | None:
+    """Return the key of the project of a new memory, or None for all projects.
+
+    Raises InvalidInputError for the home or the root directory, unless sessions were started there:
+    nobody would be told what is kept there.
+    """
+    key = await services.projects.key(name)
+    if key is not None and await asyncio.to_thread(is_wide, key):
+        started = await services.database.read(lambda tx: sessions.last_started(tx, key, None))
+        if started is None:
+            raise InvalidInputError(
+                f"{key} isn't a project: it's the home or the root directory",
+                hint="Name a project's directory, or omit the project for all projects.",
+            )
+    return key
+
+
 async def in_project(services: Kernel, filters: Filter, name: str | None) -> Filter:
-    """Return the filter narrowed to the named project, if there is one.
+    """Return the filter narrowed to the named project, or else without archived projects.
 
     Raises AmbiguousProjectError for a name that several projects have.
     """
     key = await services.projects.key(name)
+    if key is None and not filters.global_only:
+        return replace(filters, without_projects=await services.projects.archived())
     return replace(filters, project=key, project_aliases=await services.projects.aliases(key))
 
 

@@ -55,6 +55,25 @@ def iso_of_ms(milliseconds: int) -> str:
     return iso(_EPOCH + timedelta(milliseconds=milliseconds))
 
 
+def local_day(text: str) -> str:
+    """Return the day of a stored timestamp on this machine's clock: ``2026-01-31``."""
+    moment = _local(text)
+    return f"{moment:%Y-%m-%d}" if moment else text[:10]
+
+
+def local_time(text: str) -> str:
+    """Return a stored timestamp on this machine's clock: ``2026-01-31T09:00:00+01:00``."""
+    moment = _local(text)
+    return moment.isoformat(timespec="seconds") if moment else text
+
+
+def _local(text: str) -> datetime | None:
+    try:
+        return moment.astimezone() if (moment := parse_moment(text)) else None
+    except (ValueError, OverflowError, OSError):
+        return None  # The first or the last day that there is
+
+
 def parse_moment(text: str) -> datetime | None:
     """Parse ISO-8601 or SQLite's ``YYYY-MM-DD HH:MM:SS``; UTC if there is no offset.
 

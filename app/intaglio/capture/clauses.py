@@ -12,7 +12,7 @@ from intaglio.capture.values import Clause
 MAX_MESSAGE: Final = 1_000_000
 # The first and the last clauses are read; more than this is a document.
 MAX_CLAUSES: Final = 240
-_MAX_CLAUSE: Final = 600
+MAX_CLAUSE: Final = 600
 
 _HIDDEN: Final = re.compile(
     r"`++(?:[^`\n]{1,400}+`++|(?<=``))|https?://\S+|\"[^\"\n]{0,300}+\"|“[^“”\n]{0,300}+”"
@@ -200,8 +200,8 @@ def _pieces(message: str, start: int, end: int) -> Iterator[tuple[int, int, str]
     at = 0
     for cut in _CUT.finditer(hidden):
         # A clause is no longer, and copying the rest at each cut would take quadratic time.
-        left = hidden[at : min(cut.start(), at + _MAX_CLAUSE)]
-        right = hidden[cut.end() : cut.end() + _MAX_CLAUSE]
+        left = hidden[at : min(cut.start(), at + MAX_CLAUSE)]
+        right = hidden[cut.end() : cut.end() + MAX_CLAUSE]
         explicit = cut.group().startswith((";", "；"))
         if not _stands(left) or not _stands(right):
             continue
@@ -214,7 +214,7 @@ def _pieces(message: str, start: int, end: int) -> Iterator[tuple[int, int, str]
 
 def _piece(hidden: str, offset: int, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     for at, stop in _trimmed(hidden, 0, start, end):
-        if stop - at <= _MAX_CLAUSE:
+        if stop - at <= MAX_CLAUSE:
             bare = " ".join(hidden[at:stop].replace(_COVER, " ").split())
             yield offset + at, offset + stop, bare
 

@@ -45,9 +45,10 @@ _CODE: Final = re.compile(
     r"|^\s{0,40}(?:class|import|from|let|return|export|public|private|type|interface|if|for|while|"
     r"try|except|with)\b[^\n]{0,200}[=({:;]\s{0,5}$|"
     r"^\s{0,40}[\w.\[\]\"']{1,60}\s?(?:=|:=|\+=)\s?[\"'\[{(\d]|"
-    r"^\s{0,40}</?\w++[^<>]*+>"
-    r"|^\s{0,40}(?:\$ |SELECT |INSERT |UPDATE |CREATE TABLE |ALTER TABLE |DELETE FROM )"
+    r"^\s{0,40}(?:\$ |SELECT |INSERT |UPDATE |CREATE TABLE |ALTER TABLE |DELETE FROM )"
 )
+_MARKUP: Final = re.compile(r"\s{0,40}</?\w[^<>]{0,400}>")
+_MIN_SPOKEN_WORDS: Final = 3
 # What output and code have in common with sentences: "note: …", "localhost:80 …", "for x in (1, …".
 _MAYBE_FOREIGN: Final = re.compile(
     r"\s*(?:(?:warning|note|hint|help|info):\s|(?:ok|OK)\s|\S{1,200}:\d+ )|"
@@ -364,6 +365,15 @@ def _line_spans(message: str, start: int, end: int) -> Iterator[tuple[int, int]]
         at = stop + 1
 
 
+def _is_markup(text: str) -> bool:
+    """Whether a line begins with a tag that isn't the first word of a sentence: "<a> must be …"."""
+    tag = _MARKUP.match(text)
+    if tag is None:
+        return False
+    rest = text[tag.end() :]
+    return not rest[:1].isspace() or "</" in rest or len(rest.split()) < _MIN_SPOKEN_WORDS
+
+
 def _is_foreign(text: str, *, item: bool) -> bool:
     """Whether a line is certainly quoted, indented code, output or code."""
     bare = text.strip()
@@ -372,6 +382,7 @@ def _is_foreign(text: str, *, item: bool) -> bool:
         or (text.startswith(("    ", "\t")) and not item)
         or bool(_LOG.match(text))
         or bool(_CODE.search(text[:500]))
+        or _is_markup(text[:500])
         or not _WORD.search(bare)
     )
 

@@ -47,7 +47,8 @@ class Clause:
     quotations are blanked out. ``sentence_start`` and ``sentence_end`` are the sentence's.
     ``number`` is its index in the message, ``line`` its line in the paragraph, from 0. ``cited`` is
     set if its sentence cites a document, ``after_citation`` if an earlier one of its line does or
-    it may do so itself.
+    it may do so itself. ``answer`` is the agent's question with the user's answer, if that is what
+    the clause consists of; ``text`` then is how it is judged.
     """
 
     number: int
@@ -63,6 +64,7 @@ class Clause:
     block: Block = Block()
     cited: bool = False
     after_citation: bool = False
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,8 @@ _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _OUTRIGHT: Final = re.compile(
     r"we(?:'ve| have)? (?:finally |all |now )?(?:decided|agreed) (?:to|on|that|against)\b|"
     r"from now on,? \w|(?:please )?(?:we )?(?:always|never) (?!\w+(?:ed|ew)\b)[a-z-]+ \w|"
+    r"(?:all |every |each )?(?:<[^<>\s]{1,40}>|`[^`\s]{1,40}`)(?: \w{1,40})? must "
+    r"(?:always|never) \w|"
     r"i (?:really |strongly |much )?prefer (?!the|that|it|this)\w|let's use \S+ for |"
     r"wir haben (?:uns )?\S.{0,80}(?:entschieden|beschlossen)|ab (?:jetzt|sofort) \w|"
     r"以后.{0,12}(?:都|一律|统一)|.{0,10}(?:一律|必须|禁止|不许)|(?:我们|咱们|这边).{0,6}统一",

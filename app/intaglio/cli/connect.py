@@ -43,16 +43,34 @@ def connect(*, agent: str | None, yes: bool, only_print: bool, tools: bool | Non
     """Connect an agent: add Intaglio's hooks to its settings, and register its tools.
 
     The tools let the agent search and save memories by itself (MCP). The changes are shown before
-    they are made. Without AGENT, list the agents that can be connected, and whether they are.
+    they are made. Without AGENT, connect the only agent that is found on this machine; otherwise
+    list the agents that can be connected, and whether they are.
     """
-    if agent is None:
-        _list(paths())
-        return
     ours = paths()
+    agent = agent or _only_agent(ours)
+    if agent is None:
+        _list(ours)
+        return
     target = connection_targets(ours)[agent]
     install = read_installation(ours) if only_print else load_installation(ours, os.urandom)
     plan = target.plan_connect(install or NOT_YET, tools=tools)
     _carry_out(target.connector.label, plan, "connected", yes=yes, only_print=only_print)
+
+
+def _only_agent(ours: Paths) -> str | None:
+    """Return the only agent on this machine; None if it is connected, or there is another one."""
+    install = read_installation(ours) or NOT_YET
+    found = {
+        name: target for name, target in connection_targets(ours).items() if target.is_installed
+    }
+    if len(found) != 1:
+        return None
+    [(name, target)] = found.items()
+    missing = target.state(install) in {"not", "partly"} or target.tools_state(install) in {
+        "missing",
+        "outdated",
+    }
+    return name if missing else None
 
 
 def _list(ours: Paths) -> None:

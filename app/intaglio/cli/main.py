@@ -13,8 +13,9 @@ from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
-from intaglio.cli.doctor import doctor
 from intaglio.cli.entities.commands import entities
+from intaglio.cli.health.doctor import doctor
+from intaglio.cli.health.status import status
 from intaglio.cli.inbox.commands import inbox
 from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
@@ -24,6 +25,7 @@ from intaglio.cli.memories.recall import recall
 from intaglio.cli.memories.remember import remember
 from intaglio.cli.memories.show import show
 from intaglio.cli.preview import preview
+from intaglio.cli.projects.commands import projects
 from intaglio.cli.sessions.commands import sessions
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
@@ -33,10 +35,13 @@ EXIT_UNREACHABLE: Final = 3
 _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
-    "Memories": (remember, recall, list_memories, show, edit, forget, restore, entities, inbox),
+    "Memories": (
+        *(remember, recall, list_memories, show, edit, forget, restore),
+        *(entities, inbox, projects),
+    ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (doctor, daemon, db, openapi),
+    "Maintenance": (status, doctor, daemon, db, openapi),
 }
 
 
@@ -86,9 +91,11 @@ def main() -> int:
         if error.hint:
             click.echo(error.hint, err=True)
         return EXIT_UNREACHABLE if isinstance(error, UnreachableError) else EXIT_REFUSED
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         # A folder that cannot be written, a directory that is gone: the system's words say which.
-        click.echo(f"Error: {error}", err=True)
+        is_name = isinstance(error, UnicodeError)
+        said = "The name of a folder or a variable isn't valid UTF-8." if is_name else error
+        click.echo(f"Error: {said}", err=True)
         return EXIT_REFUSED
     return code if isinstance(code, int) else 0
 

@@ -7,12 +7,23 @@ from typing import Any, Final, TypeVar
 import click
 
 from intaglio.base.agents.agent_id import ID_RULE, is_agent_id
+from intaglio.base.memory_types import given_types
 
 F = TypeVar("F", bound=Callable[..., Any])
-GIVEN_TYPES: Final = "fact, preference, decision, rule, procedural, learning or issue"
+GIVEN_TYPES: Final = given_types("or")
 """The types that a user gives a memory, for help texts."""
 
 _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
+
+
+class ListFirstGroup(click.Group):
+    """A group that lists where its first word is no command of it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put ``list`` before what isn't a command."""
+        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
 
 
 def type_option(meaning: str) -> Callable[[F], F]:

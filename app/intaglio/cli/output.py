@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from intaglio.base.clock import parse_moment
+from intaglio.base.clock import local_day, parse_moment
 from intaglio.base.fence.characters import visible
 from intaglio.projects.names import display_name
 
@@ -56,7 +56,7 @@ def local_time(text: str | None, form: str = "%Y-%m-%d %H:%M") -> str:
 
 def local_date(text: str) -> str:
     """Write the day of a stored moment by the terminal's own clock."""
-    return local_time(text, "%Y-%m-%d")
+    return local_day(text)
 
 
 def styled_id(text: str) -> str:

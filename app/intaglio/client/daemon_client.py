@@ -57,7 +57,15 @@ from intaglio.wire.memory import (
     RememberReply,
     RememberRequest,
 )
-from intaglio.wire.projects import ProjectDetail
+from intaglio.wire.projects import (
+    ProjectChangeList,
+    ProjectChangeReply,
+    ProjectChangeRequest,
+    ProjectChangeRow,
+    ProjectDetail,
+    ProjectList,
+    ProjectUndoRequest,
+)
 from intaglio.wire.sessions import PreviewReply, PreviewRequest, SessionDetail, SessionList
 from intaglio.wire.status import (
     Acknowledged,
@@ -93,6 +101,32 @@ class DaemonClient(DaemonConnection):
         """Return a project, which may be one that has nothing yet."""
         query = httpx.QueryParams({"project": key})
         return self.send("GET", f"/api/projects/detail?{query}", ProjectDetail)
+
+    def projects(
+        self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})
+    ) -> ProjectList:
+        """List the projects, the latest active first; ``cursor`` is that of the page before."""
+        query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
+        path = f"/api/projects?{httpx.QueryParams(query)}"
+        return self.send("GET", path, ProjectList, owner=True)
+
+    def change_project(self, request: ProjectChangeRequest) -> ProjectChangeReply:
+        """Change a whole project, or preview that."""
+        return self.send(
+            "POST", "/api/projects/changes", ProjectChangeReply, body=request, owner=True
+        )
+
+    def project_changes(self, limit: int) -> ProjectChangeList:
+        """List the latest changes of whole projects, newest first."""
+        path = f"/api/projects/changes?limit={limit}"
+        return self.send("GET", path, ProjectChangeList, owner=True)
+
+    def undo_project_change(self, change_id: str | None, by: str) -> ProjectChangeRow:
+        """Undo a change of a whole project; None for the latest one."""
+        request = ProjectUndoRequest(id=change_id, changed_by=by)
+        return self.send(
+            "POST", "/api/projects/changes/undo", ProjectChangeRow, body=request, owner=True
+        )
 
     def sessions(
         self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})

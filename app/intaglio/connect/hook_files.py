@@ -62,11 +62,13 @@ def hook_files(
     installation: Installation,
     *,
     curl: bool = False,
+    directory: str = "",
 ) -> tuple[FileToWrite, ...]:
     """Render a harness's hook files; ``curl`` says whether curl can use the daemon's Unix socket.
 
     ``fields`` maps the fields of a spooled event to the harness's JSON keys: ``event`` and
     ``session`` are required; ``cwd``, ``transcript_path``, ``reason`` and ``agent_id`` optional.
+    ``directory`` is the environment variable in which the harness names the session's directory.
     """
     folder = paths.hooks
     connection = _BY_NOTHING
@@ -82,7 +84,10 @@ def hook_files(
         FileToWrite(folder / EMPTY_FILE, b""),
         token_file(paths, installation),
         FileToWrite(curl_file(folder, harness), os.fsencode(config)),
-        FileToWrite(program_file(folder, harness), _program(harness, fields, paths, installation)),
+        FileToWrite(
+            program_file(folder, harness),
+            _program(harness, fields, directory, paths, installation),
+        ),
     )
 
 
@@ -93,13 +98,18 @@ def _quoted(path: Path) -> str:
 
 
 def _program(
-    harness: str, fields: Mapping[str, str], paths: Paths, installation: Installation
+    harness: str,
+    fields: Mapping[str, str],
+    directory: str,
+    paths: Paths,
+    installation: Installation,
 ) -> bytes:
     constants = {
         "BREAKER": str(timeout_note(paths)),
         "SPOOL": str(paths.spool),
         "HARNESS": harness,
         "ENDPOINT": endpoint(harness),
+        "DIRECTORY": directory,
         "FIELDS": " ".join(f"{ours}={theirs}" for ours, theirs in fields.items()),
     }
     return render("hook_program.py", constants, paths, installation)

@@ -9,7 +9,7 @@ import msgspec
 import psutil
 
 from intaglio.base.daemon_record import DaemonRecord, read_record
-from intaglio.base.filelock import lock_file
+from intaglio.base.files.filelock import lock_file
 from intaglio.base.files.writable import read_only_reason
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, write_private

@@ -3,12 +3,10 @@
 import asyncio
 from typing import Final
 
-from intaglio.api.database_state import state_word
 from intaglio.api.event_stream import Streams
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.gate.sign_in_page import SignInPages
-from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.daemon import DaemonController
@@ -16,6 +14,8 @@ from intaglio.api.routes.dashboard import SiteController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.runtime_claims import RuntimeClaims
+from intaglio.api.status.database_state import state_word
+from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.files.gitignore import write_gitignore
 from intaglio.base.paths import home_folder
 from intaglio.daemon.backups import keep_backups

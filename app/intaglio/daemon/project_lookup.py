@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from intaglio.inbox import rows as inbox
 from intaglio.memory import rows
+from intaglio.projects import rows as projects
 from intaglio.projects.identity import AmbiguousProjectError, KnownProjects, names_of
 from intaglio.projects.names import is_path
 from intaglio.projects.resolver import resolve_project
@@ -48,10 +49,16 @@ class ProjectLookup:
             return ()
         return (await self._known()).aliases(key)
 
+    async def archived(self) -> tuple[str, ...]:
+        """Return the keys of the archived projects."""
+        return await self.db.read(projects.archived)
+
     async def merged(self) -> Mapping[str, str]:
         """Map each name that has memories to the directory of its project."""
         return (await self._known()).merged()
 
     async def _known(self) -> KnownProjects:
-        keys = await self.db.read(lambda tx: {*rows.projects(tx), *inbox.projects(tx)})
-        return await asyncio.to_thread(KnownProjects.of, sorted(keys))
+        keys, given = await self.db.read(
+            lambda tx: ({*rows.projects(tx), *inbox.projects(tx)}, projects.display_names(tx))
+        )
+        return await asyncio.to_thread(KnownProjects.of, sorted(keys), given)

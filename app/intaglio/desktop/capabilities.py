@@ -46,10 +46,7 @@ class Capabilities:
             case None:
                 return "" if self.window else f"No window: {instead}. To get one, run: {PACKAGES}"
             case "screen":
-                return (
-                    "No screen found: running without a tray icon. "
-                    "Open the dashboard by its address."
-                )
+                return "No screen found: running without a tray icon."
             case "gi" | "indicator":
                 happens = instead or "the dashboard opens in a window"
                 return f"No tray icon: {happens}. To get one, run: {PACKAGES}"

@@ -18,8 +18,8 @@ _TITLE_CHARS: Final = 60
 class DaemonReport:
     """What the desktop app shows of the daemon's responses.
 
-    ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``warning`` is one
-    line about a setting or the embedding model, empty without a problem.
+    ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``warning`` is the
+    title of the worst issue that needs attention, empty without one.
     """
 
     pid: int
@@ -63,11 +63,7 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
     What was captured is counted from ``since`` on.
     """
     status = client.status()
-    capture, embedding = status.capture, status.embedding
-    problems = status.setting_problems
-    embedding_problem = (
-        embedding.detail if embedding is not None and not embedding.available else ""
-    )
+    capture = status.capture
     return replace(
         report,
         paused=capture is not None and capture.paused,
@@ -76,13 +72,19 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
         jobs_pending=status.store.jobs_pending,
         spool=status.store.spool,
         inbox=status.inbox,
-        warning=embedding_problem
-        or (f"Setting {problems[0].key}: {problems[0].message}" if problems else ""),
+        warning=next(
+            (f"{each.title}." for each in status.issues if _is_urgent(each.level, each.id)), ""
+        ),
         recent=tuple(
             RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
         ),
         captured=_captured(client, since),
     )
+
+
+def _is_urgent(level: str, issue: str) -> bool:
+    """Whether an issue is worth an icon that asks for attention; Status shows the others."""
+    return level == "danger" or issue.startswith(("model", "setting-"))
 
 
 def _captured(client: DaemonClient, since: str) -> CapturedCounts:

@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from intaglio.base.filelock import lock_file
+from intaglio.base.files.filelock import lock_file
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.ids import Entropy
 from intaglio.base.paths import Paths, write_private

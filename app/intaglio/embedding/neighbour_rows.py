@@ -4,10 +4,13 @@ from array import array
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from intaglio.embedding.rows import SOUND
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
 
-_SELECT: Final = "SELECT memory, vector, pieces, length, previous FROM embeddings WHERE model = ? "
+_SELECT: Final = (
+    f"SELECT memory, vector, pieces, length, previous FROM embeddings WHERE model = ? AND {SOUND} "  # noqa: S608 - constants only
+)
 
 
 class StoredVector(NamedTuple):
@@ -39,5 +42,7 @@ def with_neighbours(tx: ReadTx, model: Model, seqs: Sequence[int]) -> dict[int, 
 def _of(tx: ReadTx, condition: str, model: Model, seqs: "array[int]") -> dict[int, StoredVector]:
     if not seqs:
         return {}
-    rows = tx.map(StoredVector, _SELECT + condition, (model.id, tx.bind_integers(seqs)))
+    rows = tx.map(
+        StoredVector, _SELECT + condition, (model.id, model.dimensions, tx.bind_integers(seqs))
+    )
     return {row.memory: row for row in rows}

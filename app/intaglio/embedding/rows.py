@@ -24,6 +24,8 @@ from intaglio.store.vectors import quantization
 from intaglio.store.vectors.values import Model
 
 _HAS: Final = "e.memory = m.seq AND e.model = ?"
+SOUND: Final = "length(vector) = ? AND (pieces IS NULL OR length(pieces) % 2 = 0)"
+"""Holds for a vector that has the size of its model's dimensions, and for its word pieces."""
 _HAS_MARKED: Final = "e.memory = m.seq AND e.model = CAST(m.embedding_model AS INTEGER)"
 _UNUSED: Final = "NOT EXISTS (SELECT 1 FROM memories m WHERE m.seq = e.memory AND m.is_deleted = 0)"
 # Each part is one lookup in the index of models, so that it costs nothing if nothing is missing.
@@ -106,6 +108,23 @@ def put(tx: WriteTx, model: Model, new: NewVector) -> None:
     note_embedded(tx, model.id, new.memory)
 
 
+def damaged(tx: ReadTx, model: Model, limit: int) -> list[int]:
+    """Return the ids of vectors of the model that can't be used."""
+    return tx.column(
+        int,
+        f"SELECT id FROM embeddings WHERE model = ? AND NOT ({SOUND}) LIMIT ?",  # noqa: S608 - constants only
+        (model.id, model.dimensions, limit),
+    )
+
+
+def delete_vectors(tx: WriteTx, ids: Sequence[int]) -> None:
+    """Delete vectors, so that their memories count as not embedded."""
+    tx.execute(
+        "DELETE FROM embeddings WHERE id IN (SELECT value FROM carray(?))",
+        (tx.bind_integers(array("q", ids)),),
+    )
+
+
 def coverage(tx: ReadTx, model: Model | None) -> Coverage:
     """Count the live memories, and those that have a vector of this model."""
     live = tx.count("SELECT count(*) FROM memories WHERE is_deleted = 0")
@@ -138,8 +157,8 @@ def vector_of(tx: ReadTx, memory_id: str, model: Model) -> bytes | None:
     return tx.scalar(
         bytes,
         f"SELECT e.vector FROM memories m JOIN embeddings e ON {_HAS} "  # noqa: S608 - constants only
-        "WHERE m.id = ? AND m.is_deleted = 0",
-        (model.id, memory_id),
+        "WHERE length(e.vector) = ? AND m.id = ? AND m.is_deleted = 0",
+        (model.id, model.dimensions, memory_id),
     )
 
 
@@ -284,3 +303,12 @@ def left_by_tombstones(tx: ReadTx, before: str, _now: str, limit: int) -> list[R
 def purge_unused(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
     """Delete a vector whose memory isn't live."""
     return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant
+
+
+def drop_of_sessions(tx: WriteTx, project: str, sessions: Sequence[str]) -> int:
+    """Delete the vectors of a project's memories of these sessions: their context has changed."""
+    return tx.execute(
+        "DELETE FROM embeddings WHERE pieces IS NOT NULL AND memory IN (SELECT seq FROM memories "
+        "WHERE project = ? AND session_id IN (SELECT value FROM json_each(?)))",
+        (project, json.dumps(list(sessions))),
+    )

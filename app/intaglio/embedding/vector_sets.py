@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
+from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.embedding import rows
@@ -60,6 +62,7 @@ class VectorSets:
         """Choose what is searched, after the start, a restore, or a change of the model."""
         wanted = self.embed.embedder
         identity = identity_of(wanted)
+        await self._drop_damaged(identity)
         found = await self.db.read(lambda tx: self._look(tx, identity))
         mine = next((each for each in found.sets if each.identity == identity), None)
         others = [each for each in found.sets if each.identity != identity and each.vectors]
@@ -77,6 +80,21 @@ class VectorSets:
         get_logger("embedding").info(
             "searching a former model's vectors", model=best.identity.model
         )
+
+    async def _drop_damaged(self, identity: VectorSetIdentity) -> None:
+        """Delete vectors that can't be used; the tracker finds that they are missing."""
+
+        def find(tx: ReadTx) -> list[int]:
+            model = rows.find_model(tx, identity)
+            return rows.damaged(tx, model, _AT_ONCE) if model is not None else []
+
+        while ids := await self.db.read(find):
+            get_logger("embedding").warning("dropping damaged vectors", count=len(ids))
+            try:
+                await self.db.write(partial(rows.delete_vectors, ids=ids))
+            except UnavailableError:
+                # Searches leave them out; the next start finds them again.
+                return
 
     def _look(self, tx: ReadTx, identity: VectorSetIdentity) -> _Found:
         model = rows.find_model(tx, identity)

@@ -43,7 +43,7 @@ def stats(tx: ReadTx, reader: Reader, not_facts: Sequence[str]) -> GraphCounts:
     below = tx.first_row(
         "SELECT count(DISTINCT t.aspect), ifnull(sum(t.kind = 'attribute'), 0), "
         "ifnull(sum(t.kind = 'constraint'), 0), ifnull(sum(t.aspect IS NULL), 0), "
-        f"ifnull(sum(t.is_primary), 0), ifnull(avg(t.confidence), 0.0) {of}",
+        f"ifnull(sum(t.is_primary = 1), 0), ifnull(avg(t.confidence), 0.0) {of}",
         params,
     )
     facts_ = tx.count(

@@ -1,7 +1,7 @@
 """Reads the user's prompts of a session from its transcript, for display; stores nothing."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -89,11 +89,5 @@ def _user_messages(found: TranscriptFile, session_id: str) -> tuple[list[Transcr
 
 
 def _shown(message: TranscriptMessage) -> TranscriptMessage:
-    return TranscriptMessage(
-        message.session,
-        message.message_id,
-        message.role,
-        clip(clean(message.text), _MAX_CHARS),
-        message.time,
-        message.cwd,
-    )
+    text = f"{message.question}\n{message.text}" if message.question else message.text
+    return replace(message, text=clip(clean(text), _MAX_CHARS))

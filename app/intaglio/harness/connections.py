@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
+from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import ConflictError, NotFoundError, UnavailableError
 from intaglio.base.events import Changed
 from intaglio.base.installation import Installation
@@ -24,6 +25,7 @@ from intaglio.sessions import rows
 from intaglio.store.database import Database
 
 ConnectionChange: TypeAlias = Literal["connect", "disconnect"]
+_FRESH_S: Final = 30.0
 _Value = TypeVar("_Value")
 
 
@@ -66,6 +68,15 @@ class McpAccess:
     url: str
 
 
+@dataclass(slots=True)
+class _Recent:
+    """The connections as they were read last, and what the settings' files were like then."""
+
+    rows: tuple[Connection, ...] = ()
+    stamp: tuple[tuple[int, int] | None, ...] | None = None
+    until_s: float = 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connections:
     """Reads and changes the harnesses' own settings.
@@ -79,7 +90,9 @@ class Connections:
     install: Installation
     command: Callable[[str], str]
     mcp: McpAccess
+    seconds: Callable[[], float] = monotonic_s
     _writing: Lock = field(default_factory=Lock)
+    _recent: _Recent = field(default_factory=_Recent)
 
     async def all(self) -> tuple[Connection, ...]:
         """List every harness that can be connected, those on this machine first."""
@@ -92,6 +105,18 @@ class Connections:
             lambda: [self._connection(each, last_active) for each in self.targets.values()]
         )
         return tuple(sorted(found, key=lambda one: (not one.is_installed, one.label)))
+
+    async def recent(self) -> tuple[Connection, ...]:
+        """List the connections as `all` does, but read them only if a settings file changed.
+
+        They are read again after half a minute at the latest; ``last_hook_at`` may be as old.
+        """
+        known = self._recent
+        stamp = tuple(_stamp(each.settings) for each in self.targets.values())
+        if stamp != known.stamp or self.seconds() > known.until_s:
+            known.rows = await self.all()
+            known.stamp, known.until_s = stamp, self.seconds() + _FRESH_S
+        return known.rows
 
     async def preview(
         self, harness: str, change: ConnectionChange, *, tools: bool | None = None
@@ -155,6 +180,14 @@ class Connections:
             command=self.command(name),
             tools=target.tools_state(self.install),
         )
+
+
+def _stamp(settings: Path) -> tuple[int, int] | None:
+    try:
+        found = settings.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _made(outcome: _Value | ConnectionRefused) -> _Value:

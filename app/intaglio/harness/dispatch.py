@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -43,6 +43,7 @@ from intaglio.sessions.values import (
 )
 
 READ_BYTES: Final = 8_000_000
+LONG_BODY_BYTES: Final = 100_000
 CONTEXT_BYTES: Final = 256_000
 MAX_ATTEMPTS: Final = 3
 
@@ -74,11 +75,13 @@ class Dispatch:
         body: bytes,
         agent_id: str | None = None,
         ancestors: Sequence[int] = (),
+        started_in: str | None = None,
     ) -> bytes:
         """Handle a harness's hook payload and return the reply in its own JSON; usually empty.
 
         ``agent_id`` is the agent that the request names beside the payload, if it names one;
-        ``ancestors`` are the processes above the hook, nearest first, as far as they are known.
+        ``ancestors`` are the processes above the hook, nearest first, as far as they are known;
+        ``started_in`` is the session's directory, if the request names it beside the payload.
         Raises NotFoundError for an unknown harness, InvalidInputError for an invalid payload, and
         UnavailableError if the event can't be stored right now.
         """
@@ -87,12 +90,16 @@ class Dispatch:
             raise NotFoundError(
                 f"Unknown harness {name!r}", hint=f"Use one of {', '.join(self.harnesses)}."
             )
-        event = harness.read_event(body)
+        read = harness.read_event
+        is_long = len(body) > LONG_BODY_BYTES
+        event = await asyncio.to_thread(read, body) if is_long else read(body)
         if ancestors and isinstance(event, SessionStart | Prompt):
             self.open_sessions.note(harness.name, event.origin.session, ancestors[0])
         elif isinstance(event, SessionEnd):
             self.open_sessions.end(harness.name, event.origin.session)
         event = self._attributed(harness, event, ancestors[1:])
+        if started_in is not None:
+            event = _with_origin(event, lambda origin: replace(origin, started_in=started_in))
         return reply_to(harness, event, await self.handle(harness, event, agent_id=agent_id))
 
     def _attributed(
@@ -104,15 +111,13 @@ class Dispatch:
         """
         # The agent that started a nested session wrote its prompts: captured, they would become
         # the user's rules. Without a transcript, no turn's end and no catching up reads them.
-        match event:
-            case IgnoredEvent():
-                return event
-            case _ if not self.open_sessions.is_nested(harness.name, event.origin.session, above):
-                return event
-            case Prompt(origin=origin):
-                return replace(event, origin=replace(origin, transcript=None), by_user=False)
-            case SessionStart(origin=origin) | TurnEnd(origin=origin) | SessionEnd(origin=origin):
-                return replace(event, origin=replace(origin, transcript=None))
+        if isinstance(event, IgnoredEvent) or not self.open_sessions.is_nested(
+            harness.name, event.origin.session, above
+        ):
+            return event
+        if isinstance(event, Prompt):
+            event = replace(event, by_user=False)
+        return _with_origin(event, lambda origin: replace(origin, transcript=None))
 
     def name_at(self, path: str) -> str | None:
         """Return the name of the harness with this older endpoint path."""
@@ -129,26 +134,62 @@ class Dispatch:
 
         ``reported_at`` is when the harness reported it, if not just now.
         """
+        if isinstance(event, IgnoredEvent):
+            return Reply("")
         limits = harness.limits
+        session = await self._placed(harness, event, agent_id)
         match event:
-            case SessionStart(origin=origin, source=source):
-                session = _ref(harness, origin, agent_id)
+            case SessionStart(source=source):
                 shown = await self.starts.show(session, source, limits.reply_chars)
                 notice = await start_notice(self.starts.services, session, source, shown)
                 return Reply(shown.text, notice)
-            case Prompt(origin=origin):
+            case Prompt():
                 text = clip(event.text, limits.prompt_chars)
                 prompted = PromptInput(text, event.prompt_id, event.by_user)
-                session = _ref(harness, origin, agent_id)
                 return Reply((await self.prompts.show(session, prompted, limits.reply_chars)).text)
-            case TurnEnd(origin=origin):
-                await self.capture(_ref(harness, origin, agent_id), reported_at)
-            case SessionEnd(origin=origin, reason=reason):
-                await self.capture(_ref(harness, origin, agent_id), reported_at)
-                await self.ends.session_end(_ref(harness, origin, agent_id), reason, reported_at)
-            case IgnoredEvent():
-                pass
+            case TurnEnd():
+                await self.capture(session, reported_at)
+            case SessionEnd(reason=reason):
+                await self.capture(session, reported_at)
+                await self.ends.session_end(session, reason, reported_at)
         return Reply("")
+
+    async def _placed(
+        self,
+        harness: Harness,
+        event: SessionStart | Prompt | TurnEnd | SessionEnd,
+        agent_id: str | None = None,
+    ) -> SessionRef:
+        """Return the session of an event, with the directory that it was started in.
+
+        That is what the harness says, or where the agent stands at the session's start. If nothing
+        was seen of the start, it is where the transcript begins.
+        """
+        origin = event.origin
+        session = _ref(harness, origin, agent_id)
+        if session.subagent:
+            return session
+        reported = origin.started_in
+        if isinstance(event, SessionStart):
+            # What is compacted goes on where the agent stands.
+            reported = reported or (None if event.source == "compact" else origin.cwd)
+            # A session that is resumed in another directory keeps its transcript, but its start
+            # names one there that will never be.
+            if event.source == "resume" and await self._transcript(session, quiet=True) is None:
+                session = replace(session, transcript=None)
+        if reported is None and await self.open_sessions.directory(session) is None:
+            reported = await self._first_directory(session) or origin.cwd
+        return await self.open_sessions.placed(session, reported)
+
+    async def _first_directory(self, session: SessionRef) -> str | None:
+        """Return where the agent stood at the first message of the session's transcript."""
+        found = await self._transcript(session, quiet=True)
+        if found is None:
+            return None
+        messages = (await self._read(found, 0, CONTEXT_BYTES)).messages
+        # A continued session's transcript can begin with the messages of the former one.
+        own = [each for each in messages if each.session == session.id]
+        return next((each.cwd for each in (*own, *messages) if each.cwd), None)
 
     async def capture(
         self, session: SessionRef, reported_at: datetime | None = None
@@ -201,7 +242,10 @@ class Dispatch:
             lambda: list(spool.drain(self.spool, self.harnesses, self.log))
         ):
             try:
-                event = self._attributed(spooled.harness, _replayed(spooled.event))
+                event = self._attributed(spooled.harness, spooled.event)
+                if isinstance(event, SessionStart):
+                    await self._placed(spooled.harness, event)
+                event = _replayed(event)
                 await self.handle(spooled.harness, event, spooled.time)
             except UnavailableError as error:
                 self.log.info("spool postponed", reason=error.detail)
@@ -302,10 +346,12 @@ class Dispatch:
             self.log.warning("couldn't read transcript", reason=str(error))
             return TranscriptReading((), offset)
 
-    async def _read(self, found: TranscriptFile, offset: int) -> TranscriptReading:
+    async def _read(
+        self, found: TranscriptFile, offset: int, limit: int | None = None
+    ) -> TranscriptReading:
         read = found.harness.read_transcript
         try:
-            reading = await asyncio.to_thread(read, found.path, offset, READ_BYTES)
+            reading = await asyncio.to_thread(read, found.path, offset, limit or READ_BYTES)
         except OSError as error:
             self.log.warning("couldn't read transcript", reason=str(error))
             return TranscriptReading((), offset)
@@ -354,6 +400,14 @@ def _ref(harness: Harness, origin: EventOrigin, agent_id: str | None) -> Session
     )
 
 
+def _with_origin(event: HarnessEvent, change: Callable[[EventOrigin], EventOrigin]) -> HarnessEvent:
+    match event:
+        case IgnoredEvent():
+            return event
+        case SessionStart() | Prompt() | TurnEnd() | SessionEnd():
+            return replace(event, origin=change(event.origin))
+
+
 def _replayed(event: HarnessEvent) -> HarnessEvent:
     """Turn starts and prompts into a turn's end: only their transcript still matters."""
     match event:
@@ -375,12 +429,14 @@ def _batch(
 def _lines(reading: TranscriptReading) -> tuple[TranscriptLine, ...]:
     return tuple(
         TranscriptLine(
-            message.message_id,
-            message.role,
-            message.text,
-            message.time,
-            message.cwd,
-            message.from_program,
+            each.message_id,
+            each.role,
+            each.text,
+            each.time,
+            each.cwd,
+            each.from_program,
+            each.question,
+            each.is_choice,
         )
-        for message in reading.messages
+        for each in reading.messages
     )

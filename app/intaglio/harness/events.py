@@ -9,11 +9,13 @@ from typing import Literal, TypeAlias
 class EventOrigin:
     """The session, directory and transcript of an event.
 
-    ``agent_id`` is set inside a subagent only.
+    ``cwd`` is where the agent stands, which its ``cd`` changes; ``started_in`` is the directory of
+    the session as the harness says it. ``agent_id`` is set inside a subagent only.
     """
 
     session: str
     cwd: str | None = None
+    started_in: str | None = None
     transcript: str | None = None
     agent_id: str | None = None
 
@@ -67,6 +69,8 @@ class TranscriptMessage:
 
     ``message_id`` is stable and unique within the harness, so that each sentence is remembered
     once. ``from_program`` is set if an interface for programs sent it; a person may use one, too.
+    ``question`` is the agent's that the text answers; ``is_choice`` is set if the text is one of
+    the options that the agent offered.
     """
 
     session: str
@@ -76,13 +80,15 @@ class TranscriptMessage:
     time: datetime | None
     cwd: str | None
     from_program: bool = False
+    question: str = ""
+    is_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptReading:
     """The new part of a transcript; continue at ``offset``, ``more`` if the limit was reached.
 
-    ``skipped`` counts lines that are too long or aren't records.
+    ``skipped`` counts lines that aren't records.
     """
 
     messages: tuple[TranscriptMessage, ...]

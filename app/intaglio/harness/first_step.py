@@ -1,4 +1,4 @@
-"""The hint for new users to connect an agent, shown while none is connected."""
+"""What a start says after its announcement: how to get a new link, and to connect an agent."""
 
 import contextlib
 
@@ -20,5 +20,6 @@ def first_step(paths: Paths) -> str:
 
 
 def with_first_step(announcement: str, paths: Paths) -> str:
-    """Return a start's announcement, followed by the first step if there is one."""
-    return "\n".join(filter(None, (announcement, first_step(paths))))
+    """Return a start's announcement with its sign-in link, and what to do next."""
+    new_link = f"The link works once. For a new one, run: {command('dashboard')}"
+    return "\n".join(filter(None, (announcement, new_link, first_step(paths))))

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from intaglio.base.files.regular_file import read_regular
+from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.base.log import Logger
 from intaglio.base.text import scrub
 from intaglio.harness.events import EventOrigin, HarnessEvent, IgnoredEvent
@@ -34,11 +34,12 @@ class _Entry(Struct):
     time: _Seconds
     reason: _Word | None = None
     cwd: _Path | None = None
+    started_in: _Path | None = None
     transcript_path: _Path | None = None
     agent_id: _Word | None = None
 
 
-_DECODER = msgspec.json.Decoder(_Entry)
+_DECODER = TolerantDecoder(_Entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _read(file: Path, harnesses: Mapping[str, Harness]) -> Spooled | str:
         return "too large"
     try:
         entry = _DECODER.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except REFUSED as error:
         return str(error)
     harness = harnesses.get(entry.harness)
     if harness is None:
@@ -98,6 +99,7 @@ def _origin(entry: _Entry) -> EventOrigin:
     return EventOrigin(
         session=scrub(entry.session),
         cwd=entry.cwd,
+        started_in=entry.started_in,
         transcript=entry.transcript_path,
         agent_id=entry.agent_id,
     )

@@ -1,12 +1,15 @@
 """The line that a harness shows to the person at a session's start; the model never gets it."""
 
 import re
+import shlex
 from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.fence.characters import visible
+from intaglio.base.installation import command
 from intaglio.base.text import clip, storage_form
 from intaglio.projects.names import display_name
+from intaglio.projects.values import ProjectArrival
 from intaglio.sessions import rows
 from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.session_start import ALREADY_SHOWN
@@ -15,6 +18,7 @@ from intaglio.store.tx import ReadTx
 
 _SOURCES: Final = ("startup", "resume")
 _MAX_NAME_CHARS: Final = 60
+_MAX_PATH_CHARS: Final = 200
 # A name isn't quoted in the line, so nothing in it may look like markup.
 _MARKUP: Final = re.compile(r"[<>`]+")
 
@@ -42,6 +46,30 @@ class StartNotice:
         return f"Intaglio: {count} for {_name(self.project)}{new}{paused}"
 
 
+def _arrival(arrival: ProjectArrival) -> str:
+    """Say that a project's folder has moved, with the one step to undo that or to accept it."""
+    former = clip(_MARKUP.sub("", storage_form(visible(arrival.former))), _MAX_PATH_CHARS)
+    count = "1 memory" if arrival.memories == 1 else f"{arrival.memories:,} memories"
+    match arrival.outcome:
+        case "moved":
+            return (
+                f"This project was in {former}: its {count} came along. "
+                f"Undo: {command(f'projects undo {arrival.change_id}')}"
+            )
+        case "offered":
+            places = " ".join(_quoted(each) for each in (arrival.former, arrival.key))
+            return (
+                f"This may be the project that was in {former} ({count}). "
+                f"To take them along: {command(f'projects move {places}')}"
+            )
+        case "unarchived":
+            return f"{_name(arrival.key)} is no longer archived"
+
+
+def _quoted(path: str) -> str:
+    return shlex.quote(_MARKUP.sub("", visible(path)))
+
+
 def _name(project: str | None) -> str:
     name = "" if project is None else storage_form(visible(display_name(project)))
     return clip(_MARKUP.sub("", name).strip(), _MAX_NAME_CHARS) or "all projects"
@@ -54,7 +82,20 @@ async def start_notice(
 
     ``shown`` is what it has just received. A resumed session also has what it received before.
     """
-    if source not in _SOURCES or not services.settings().harness[session.harness].start_message:
+    if not services.settings().harness[session.harness].start_message:
+        return ""
+    counted = await _counted(services, session, source, shown)
+    found = "" if shown.arrival is None else _arrival(shown.arrival)
+    if not found:
+        return counted
+    return f"{counted}. {found}" if counted else f"Intaglio: {found}"
+
+
+async def _counted(
+    services: SessionServices, session: SessionRef, source: str, shown: InjectedContext
+) -> str:
+    """Return how many memories the session received; empty if it is no news."""
+    if source not in _SOURCES:
         return ""
     told = [
         entry.candidate.memory

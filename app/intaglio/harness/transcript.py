@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-import msgspec
-
 from intaglio.base.files.regular_file import open_regular
+from intaglio.base.json.shortening import Shortener
+from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.harness.events import TranscriptMessage, TranscriptReading
 
 MAX_LINE_BYTES = 4_000_000
+_PART_BYTES = 1_000_000
+_LINE_END = b"\n"
+_BLANKS = b" \t\r\n\x00\xef\xbb\xbf"
+_TOO_LONG = b"-"
 
 _Record = TypeVar("_Record")
 
@@ -56,31 +60,33 @@ def read_json_lines(
     path: Path,
     offset: int,
     limit_bytes: int,
-    decoder: msgspec.json.Decoder[_Record],
-    message_of: Callable[[_Record], TranscriptMessage | None],
+    decoder: TolerantDecoder[_Record],
+    messages_of: Callable[[_Record], Iterable[TranscriptMessage]],
 ) -> TranscriptReading:
-    """Read complete lines from ``offset`` (bytes) on, at most about ``limit_bytes``.
+    """Read lines from ``offset`` (bytes) on, at most about ``limit_bytes``.
 
-    ``message_of`` returns a record's message or None. A file that is shorter than the offset, or
-    has no line end before it, was replaced and is read from its start. Raises OSError if it can't
-    be read.
+    A line of any length is read in bounded memory. The last one may lack its end if it's a whole
+    record. A file that is shorter than the offset, or has no line that ends there, was replaced and
+    is read from its start. Raises OSError if it can't be read.
     """
     messages: list[TranscriptMessage] = []
     with open_regular(path) as stream:
         position = start = _begin(stream, offset)
         skipped = 0
         while position - start < limit_bytes:
-            line = stream.readline(MAX_LINE_BYTES + 1)
-            whole = line.endswith(b"\n")
-            if not whole and (len(line) <= MAX_LINE_BYTES or not _skip_line(stream)):
-                return TranscriptReading(tuple(messages), position, skipped=skipped)
-            record = _decode(line, decoder) if whole else None
-            skipped += record is None
-            message = message_of(record) if record is not None else None
-            if message:
-                messages.append(message)
+            line, is_whole = _read_line(stream)
+            if not line and not is_whole:
+                break
+            record = _decode(line, decoder)
+            if record is None and not is_whole:
+                break
             position = stream.tell()
-        more = bool(stream.read(1))
+            if record is not None:
+                messages += messages_of(record)
+            elif line.strip(_BLANKS):
+                skipped += 1
+        stream.seek(position)
+        more = position - start >= limit_bytes and bool(stream.read(1))
     return TranscriptReading(tuple(messages), position, more, skipped)
 
 
@@ -89,19 +95,29 @@ def _begin(stream: BinaryIO, offset: int) -> int:
     if not 0 < offset <= size:
         return stream.seek(0)
     stream.seek(offset - 1)
-    return offset if stream.read(1) == b"\n" else stream.seek(0)
+    around = stream.read(2)
+    # A last line without its end may have got it since.
+    ends_line = around.startswith(_LINE_END) or around[1:] in {b"", _LINE_END, b"\r"}
+    return stream.seek(offset) if ends_line else stream.seek(0)
 
 
-def _skip_line(stream: BinaryIO) -> bool:
-    """Skip to the next line end; False if there is none yet."""
-    while part := stream.readline(1_000_000):
-        if part.endswith(b"\n"):
-            return True
-    return False
+def _read_line(stream: BinaryIO) -> tuple[bytes, bool]:
+    """Read a line, shortened if it is long, and whether its end was there."""
+    line = stream.readline(MAX_LINE_BYTES)
+    if len(line) < MAX_LINE_BYTES or line.endswith(_LINE_END):
+        return line, line.endswith(_LINE_END)
+    shortener = Shortener()
+    part = line
+    while part and not part.endswith(_LINE_END):
+        shortener.add(part)
+        part = stream.readline(_PART_BYTES)
+    shortener.add(part)
+    # Something must be left: an empty line would be the end of the file.
+    return shortener.text() or _TOO_LONG, bool(part)
 
 
-def _decode(line: bytes, decoder: msgspec.json.Decoder[_Record]) -> _Record | None:
+def _decode(line: bytes, decoder: TolerantDecoder[_Record]) -> _Record | None:
     try:
         return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except REFUSED:
         return None

@@ -6,7 +6,7 @@ from typing import Final
 
 from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER, Reader, Visibility, may_read
 from intaglio.base.events import Changed
-from intaglio.base.inbox_kinds import ItemAction
+from intaglio.base.inbox_kinds import ClosingAction, ItemAction
 from intaglio.base.text import clip, content_hash, scrub
 from intaglio.inbox import rows
 from intaglio.inbox.values import (
@@ -29,6 +29,7 @@ from intaglio.inbox.values import (
 from intaglio.memory import retention_rows as forgotten
 from intaglio.memory import rows as memory_rows
 from intaglio.memory.operations import ChangeContext, MemoryChange
+from intaglio.memory.project_rows import former_keys
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import Memory, Scope, Source
 from intaglio.redaction.redact import clean
@@ -49,7 +50,7 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
         source = replace(source, id=tx.as_stored(source.id))
     content = tx.as_stored(clean(scrub(new.content)).strip())
     digest = content_hash(content)
-    evidence = _cleaned(new.evidence)
+    evidence = cleaned_evidence(new.evidence)
     known = _known(tx, scope, source, digest, evidence.said_at or context.now)
     if known is not None:
         return known
@@ -78,7 +79,8 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
     return Suggested(item.id)
 
 
-def _cleaned(evidence: Evidence) -> Evidence:
+def cleaned_evidence(evidence: Evidence) -> Evidence:
+    """Return evidence without secrets, its sentence as long as may be stored."""
     sentence = clip(clean(scrub(evidence.sentence)).strip(), MAX_SENTENCE_CHARS)
     return replace(evidence, sentence=sentence)
 
@@ -92,7 +94,8 @@ def _known(
     for item in (*same_words[:1], *same_source[:1]):
         if item.status == "open":
             return AlreadyOpen(item.id)
-    if rows.are_dropped(tx, scoped_hash(scope, digest)):
+    keys = (scope.project, *former_keys(tx, scope.project))
+    if any(rows.are_dropped(tx, scoped_hash(replace(scope, project=key), digest)) for key in keys):
         return DroppedBefore(same_words[0].id if same_words else "")
     live = _live_memory(tx, scope, source, digest, (*same_words, *same_source))
     if live is not None:
@@ -122,19 +125,23 @@ def _live_memory(
 
 
 def contradiction(
-    tx: WriteTx, newer_id: str, older_id: str, evidence: Evidence, context: ChangeContext
+    tx: WriteTx, memory_id: str, other_id: str, evidence: Evidence, context: ChangeContext
 ) -> str | None:
-    """Add an item about two memories, the newer of which contradicts the older; return its id.
+    """Add an item about two memories that contradict each other; return its id.
 
+    ``evidence`` is of the first, which was saved later; the newer is the one that was said later.
     Returns the id of the existing item about both, whether it is open or done, and None if one of
     them is no live memory.
     """
-    for item in rows.contradictions_of(tx, newer_id):
-        if {item.memory_id, item.older_id} == {newer_id, older_id}:
+    for item in rows.contradictions_of(tx, memory_id):
+        if {item.memory_id, item.older_id} == {memory_id, other_id}:
             return item.id
-    newer, older = memory_rows.get(tx, newer_id), memory_rows.get(tx, older_id)
+    newer, older = memory_rows.get(tx, memory_id), memory_rows.get(tx, other_id)
     if newer is None or older is None or newer.is_deleted or older.is_deleted:
         return None
+    # What an old transcript says doesn't become the latest word by being read late.
+    if newer.worded_at < older.worded_at:
+        newer, older = older, newer
     item = InboxItem(
         seq=0,
         id=context.new_id(),
@@ -147,13 +154,13 @@ def contradiction(
         project=newer.scope.project or older.scope.project,
         visibility=_joint_visibility((newer, older)),
         source=newer.source,
-        memory_id=newer_id,
-        older_id=older_id,
+        memory_id=newer.id,
+        older_id=older.id,
         created_at=context.now,
         decided_at=None,
         action=None,
         changed_version=None,
-        evidence=(_cleaned(evidence),),
+        evidence=(cleaned_evidence(evidence),),
     )
     rows.insert(tx, item, None)
     tx.publish(Changed(TOPIC, "added", (item.id,)))
@@ -192,7 +199,7 @@ def wider_scope(
         decided_at=None,
         action=None,
         changed_version=None,
-        evidence=(_cleaned(evidence),),
+        evidence=(cleaned_evidence(evidence),),
     )
     rows.insert(tx, item, None)
     tx.publish(Changed(TOPIC, "added", (item.id,)))
@@ -248,7 +255,7 @@ def add_evidence(tx: WriteTx, item_id: str, evidence: Evidence) -> bool:
     item = rows.get(tx, item_id)
     if item is None or item.status == "done" or len(item.evidence) >= MAX_EVIDENCE:
         return False
-    said = _cleaned(evidence)
+    said = cleaned_evidence(evidence)
     place = (said.harness, said.session_id, said.message_id, said.start)
     if any((e.harness, e.session_id, e.message_id, e.start) == place for e in item.evidence):
         return False
@@ -319,32 +326,36 @@ def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
 def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
     """Keep the items about a memory in step with it; a listener of memories' changes.
 
-    Items about memories close when one of them is gone, and reopen when it is back. Whoever may
-    not read a memory doesn't read what an item says about it.
+    Items about memories close when one of them is gone, and reopen when it is back; proposed
+    changes also close when their memory changes. Whoever may not read a memory doesn't read what an
+    item says about it.
     """
     match change.what:
         case "added":
             return
         case "updated":
             _follow_visibility(tx, change.id)
+            if change.content_changed or change.place_changed:
+                _close_all(tx, rows.proposals_of(tx, change.id), "memory_changed", change.at)
         case "deleted":
-            for item in _about_memories(tx, change.id):
-                if item.status == "open":
-                    closed = replace(
-                        item, status="done", decided_at=change.at, action="memory_gone"
-                    )
-                    rows.set_done(tx, closed)
-                    tx.publish(Changed(TOPIC, "updated", (item.id,)))
+            _close_all(tx, _following(tx, change.id), "memory_gone", change.at)
         case "recovered":
-            for item in _about_memories(tx, change.id):
+            for item in _following(tx, change.id):
                 if item.action == "memory_gone" and _are_live(tx, item):
                     reopen(tx, item)
 
 
-def _about_memories(tx: ReadTx, memory_id: str) -> list[InboxItem]:
-    return [
-        item for item in rows.about(tx, memory_id) if item.kind in {"contradiction", "wider_scope"}
-    ]
+def _following(tx: ReadTx, memory_id: str) -> list[InboxItem]:
+    kinds = {"contradiction", "wider_scope"}
+    about = [item for item in rows.about(tx, memory_id) if item.kind in kinds]
+    return [*about, *rows.proposals_of(tx, memory_id)]
+
+
+def _close_all(tx: WriteTx, items: Sequence[InboxItem], action: ClosingAction, at: str) -> None:
+    for item in items:
+        if item.status == "open":
+            rows.set_done(tx, replace(item, status="done", decided_at=at, action=action))
+            tx.publish(Changed(TOPIC, "updated", (item.id,)))
 
 
 def _follow_visibility(tx: WriteTx, memory_id: str) -> None:

@@ -10,7 +10,7 @@ from intaglio.base.events import Changed
 from intaglio.inbox import rows
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
-_WAITING: Final = "status = 'open' AND kind = 'suggestion' AND created_at < ?"
+_WAITING: Final = "status = 'open' AND kind IN ('suggestion', 'proposed_change') AND created_at < ?"
 _DECIDED: Final = "status = 'done' AND decided_at < ?"
 # Its tombstone is purged, or it was erased: nothing may tell what it said any more.
 _ABOUT_NOTHING: Final = (

@@ -5,13 +5,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any, Final
 
+import msgspec
+
 from intaglio.base.agents.reader import USER, Reader, Visibility
+from intaglio.base.inbox_kinds import ItemKind
 from intaglio.inbox.values import (
     MAX_EVIDENCE,
     Evidence,
     InboxItem,
     ItemFilter,
     ItemPage,
+    ProposedChange,
 )
 from intaglio.memory.filters import reader_condition
 from intaglio.memory.values import Scope, Source
@@ -22,6 +26,7 @@ from intaglio.store.values import ListPosition
 _FIELDS: Final = tuple(
     field.name for field in fields(InboxItem) if field.name not in {"source", "evidence"}
 )
+_change: Final = msgspec.json.Decoder(ProposedChange)
 _COLUMNS: Final = ", ".join((*_FIELDS, "source_type", "source_id"))
 _EVIDENCE: Final = "sentence, harness, session_id, message_id, start_char, end_char, said_at"
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
@@ -30,6 +35,8 @@ _LISTED: Final = "IN (SELECT value FROM json_each(?))"
 
 def _item(*row: Any) -> InboxItem:  # noqa: ANN401 - the columns of a STRICT table
     values = dict(zip(_FIELDS, row, strict=False))
+    if values["change"] is not None:
+        values["change"] = _change.decode(values["change"])
     return InboxItem(**values, source=Source(*row[len(_FIELDS) :]), evidence=())
 
 
@@ -62,11 +69,13 @@ def insert(tx: WriteTx, item: InboxItem, digest: bytes | None) -> None:
     tx.execute(
         "INSERT INTO inbox_items(id, kind, status, content, content_hash, type, confidence, "
         "agent_id, project, visibility, source_type, source_id, memory_id, older_id, created_at, "
-        "entity_id, other_entity_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "entity_id, other_entity_id, change) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             item.id, item.kind, item.status, item.content, digest, item.type, item.confidence,
             item.agent_id, item.project, item.visibility, item.source.type, item.source.id,
             item.memory_id, item.older_id, item.created_at, item.entity_id, item.other_entity_id,
+            msgspec.json.encode(item.change).decode() if item.change is not None else None,
         ),
     )  # fmt: skip
     seq = tx.last_row()
@@ -130,7 +139,9 @@ def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[Inb
 def count_open_of_source(tx: ReadTx, source_type: str) -> int:
     """Return how many open suggestions come from a type of source."""
     return tx.count(
-        "SELECT count(*) FROM inbox_items WHERE status = 'open' AND source_type = ?", (source_type,)
+        "SELECT count(*) FROM inbox_items "
+        "WHERE status = 'open' AND source_type = ? AND kind = 'suggestion'",
+        (source_type,),
     )
 
 
@@ -141,6 +152,29 @@ def claimed_in(tx: ReadTx, harness: str, session_id: str, limit: int) -> list[In
         "kind = 'suggestion' AND seq IN (SELECT item FROM inbox_evidence "
         "WHERE session_id = ? AND harness = ? AND message_id IS NULL) ORDER BY seq LIMIT ?",
         (tx.as_stored(session_id), harness, limit),
+    )
+
+
+def proposals_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
+    """Return the changes that were proposed of a memory, the latest first."""
+    found = [item for item in about(tx, memory_id) if item.kind == "proposed_change"]
+    return sorted(found, key=lambda item: -item.seq)
+
+
+def count_open_proposals(tx: ReadTx) -> int:
+    """Return how many proposed changes wait for the user."""
+    return tx.count(
+        "SELECT count(*) FROM inbox_items WHERE status = 'open' AND kind = 'proposed_change'"
+    )
+
+
+def of_session(tx: ReadTx, kind: ItemKind, session_id: str, limit: int) -> list[InboxItem]:
+    """Return the items of a kind that a session's agent led to, oldest first."""
+    return _select(
+        tx,
+        "kind = ? AND seq IN (SELECT item FROM inbox_evidence WHERE session_id = ? "
+        "AND message_id IS NULL) ORDER BY seq LIMIT ?",
+        (kind, tx.as_stored(session_id), limit),
     )
 
 

@@ -5,7 +5,8 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import USER, Reader, Visibility
 from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker
-from intaglio.memory.values import MemoryType, Scope, Source
+from intaglio.base.memory_types import MemoryType
+from intaglio.memory.values import Memory, Scope, Source
 from intaglio.store.values import ListPosition
 
 ItemStatus: TypeAlias = Literal["open", "done"]
@@ -74,6 +75,26 @@ class PossibleMerge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedChange:
+    """What an agent wants of a memory: that it is forgotten, or what is to differ."""
+
+    forget: bool = False
+    content: str | None = None
+    type: MemoryType | None = None
+    importance: float | None = None
+    tags: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that an agent proposes of a memory, with the reason it gives."""
+
+    memory: Memory
+    change: ProposedChange
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InboxItem:
     """An item of the inbox.
 
@@ -81,7 +102,9 @@ class InboxItem:
     older one. Of a kept suggestion, ``memory_id`` is its memory. ``changed_version`` is the version
     of the memory that the decision made or forgot, None if it changed none. A possible merge has no
     content either: ``entity_id`` may be the same entity as ``other_entity_id``. A wider scope asks
-    about ``memory_id``, a memory of ``project``.
+    about ``memory_id``, a memory of ``project``. A proposed change is of the memory ``memory_id``,
+    and has its ``change``. The changes of an agent are those of the session that its evidence
+    names.
     """
 
     seq: int
@@ -104,6 +127,7 @@ class InboxItem:
     evidence: tuple[Evidence, ...]
     entity_id: str | None = None
     other_entity_id: str | None = None
+    change: ProposedChange | None = None
 
     @property
     def scope(self) -> Scope:
@@ -170,6 +194,14 @@ class AlreadyKept:
 
 
 SuggestOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | AlreadyKept
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyProposals:
+    """A session may propose no more changes, or as many wait for the user as may."""
+
+
+ProposeOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | TooManyProposals
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,11 @@ class QueryVectors:
         """Whether the current model's questions can be ranked by late interaction."""
         return isinstance(self._embedder, TokenEmbedder)
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether the current model isn't loaded yet, or not again."""
+        return self._embedder.state.phase == "idle"
+
     def set_embedder(self, embedder: Embedder) -> None:
         """Use this embedder from now on; the cached vectors are discarded."""
         if embedder is not self._embedder:

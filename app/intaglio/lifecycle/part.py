@@ -2,19 +2,24 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from intaglio.api.routes.clock import ClockController
+from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.repair import RetentionController
 from intaglio.api.routes.session_forget import SessionForgetController
+from intaglio.base.bus import EventBus
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.clock_guard import ClockGuard
+from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
-from intaglio.lifecycle.inbox_decisions import InboxDecisions
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -28,6 +33,7 @@ from intaglio.store.values import Ready
 _FIRST_CHECK_S: Final = 60
 _CHECK_INTERVAL_S: Final = 600
 _CLOCK_INTERVAL_S: Final = 60
+_FOLDERS_INTERVAL_S: Final = 600
 
 
 def part(kernel: Kernel) -> Part:
@@ -83,6 +89,8 @@ def part(kernel: Kernel) -> Part:
             await asyncio.to_thread(guard.check)
             await asyncio.sleep(_CLOCK_INTERVAL_S)
 
+    arrivals = _arrivals(kernel)
+
     return Part(
         name="lifecycle",
         services=(
@@ -92,8 +100,46 @@ def part(kernel: Kernel) -> Part:
             decisions,
             SessionRemoval(kernel.database, kernel.change_context, kernel.frozen),
             ExternalCopies(kernel.database, paths.workspace),
+            arrivals.edits,
+            arrivals,
         ),
-        controllers=(RetentionController, ClockController, SessionForgetController),
-        loops=(Loop("clock", follow_clock), Loop("retention", sweep_when_due)),
+        controllers=(
+            RetentionController,
+            ClockController,
+            SessionForgetController,
+            ProjectChangesController,
+        ),
+        loops=(
+            Loop("clock", follow_clock),
+            Loop("retention", sweep_when_due),
+            Loop("projects", partial(_watch_projects, arrivals, kernel.bus)),
+        ),
         prepare=guard.check,
     )
+
+
+def _arrivals(kernel: Kernel) -> ProjectArrivals:
+    return ProjectArrivals(
+        ProjectEdits(
+            kernel.database,
+            kernel.change_context,
+            kernel.frozen,
+            lambda: kernel.settings().retention.history_days,
+        ),
+        asyncio.to_thread,
+    )
+
+
+async def _watch_projects(arrivals: ProjectArrivals, bus: EventBus) -> None:
+    """Keep what is known of folders current: of new projects at once, of all regularly."""
+    with bus.listen() as events:
+        is_due = True
+        while True:
+            if is_due:
+                is_due = not await arrivals.catch_up()
+            try:
+                event = await asyncio.wait_for(events.get(), _FOLDERS_INTERVAL_S)
+            except TimeoutError:
+                is_due = True
+            else:
+                is_due = await arrivals.follow(event) or is_due

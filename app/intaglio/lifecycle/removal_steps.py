@@ -61,9 +61,11 @@ ERASE: Final[tuple[RemovalStep, ...]] = (
 )
 
 
-def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ForgetOutcome:
-    """Forget a memory in every package, so that it can be restored."""
-    outcome = operations.forget(tx, memory_id, audit, context)
+def forget(
+    tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext, *, pinned: bool = False
+) -> ForgetOutcome:
+    """Forget a memory in every package, so that it can be restored; see `operations.forget`."""
+    outcome = operations.forget(tx, memory_id, audit, context, pinned=pinned)
     if isinstance(outcome, Done):
         for step in FORGET:
             step(tx, memory_id, context)

@@ -14,6 +14,7 @@ from intaglio.inbox import retention_rows as inbox
 from intaglio.jobs import retention_rows as jobs
 from intaglio.lifecycle.sweep_values import PurgeExpired, SweepStep
 from intaglio.memory import retention_rows as memory
+from intaglio.projects import rows as projects
 from intaglio.sessions import retention_rows as sessions
 from intaglio.sessions.statements import rows as statements
 from intaglio.store.tx import ReadTx, Row, WriteTx
@@ -138,6 +139,12 @@ def steps(
         ),
         *_OF_STATEMENTS,
         *_OF_SESSIONS,
+        SweepStep(
+            "project_changes",
+            lambda s: s.retention.history_days,
+            projects.expired_changes,
+            projects.purge_changes,
+        ),
         SweepStep(
             "forgotten",
             lambda s: s.retention.forgotten_days,

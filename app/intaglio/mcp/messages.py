@@ -7,6 +7,8 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
+from intaglio.base.json.characters import readable
+
 PARSE_ERROR: Final = -32_700
 INVALID_REQUEST: Final = -32_600
 METHOD_NOT_FOUND: Final = -32_601
@@ -16,10 +18,6 @@ INTERNAL_ERROR: Final = -32_603
 _NULL: Final = b"null"
 # Ids are texts or whole numbers; they are returned exactly as they came.
 _ID: Final = re.compile(rb'"[^\x00]*"|-?\d{1,40}', re.DOTALL)
-# A pair of surrogates is one character; clients that cut a text between them send a half.
-_ESCAPE: Final = re.compile(
-    rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)", re.DOTALL
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +61,12 @@ _decoder: Final = msgspec.json.Decoder(_Message)
 def read_message(body: bytes) -> McpMessage:
     """Read one message; batches, which later versions of the protocol removed, are refused."""
     try:
-        found = _decoded(body)
+        found = _decoder.decode(readable(body))
     except msgspec.ValidationError:
         return InvalidMessage(INVALID_REQUEST, "The body must be one JSON-RPC message")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return InvalidMessage(PARSE_ERROR, "The body isn't valid JSON")
     return _interpreted(found)
-
-
-def _decoded(body: bytes) -> _Message:
-    try:
-        return _decoder.decode(body)
-    except msgspec.ValidationError:
-        raise
-    except msgspec.DecodeError:
-        return _decoder.decode(_ESCAPE.sub(_whole, body))
-
-
-def _whole(escape: re.Match[bytes]) -> bytes:
-    return b"\\ufffd" if escape["half"] else escape[0]
 
 
 def _interpreted(found: _Message) -> McpMessage:

@@ -13,6 +13,7 @@ from intaglio.mcp.callers import Callers
 from intaglio.mcp.server import VERSIONS, McpServer
 from intaglio.mcp.tool_list import TOOLS
 from intaglio.mcp.values import McpServices
+from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.sessions.feedback.operations import Feedback
@@ -32,6 +33,7 @@ def part(kernel: Kernel) -> Part:
             claims=AgentClaims(sessions, kernel.get(Dispatch).capture),
             ingest=kernel.get(Ingest),
             modify=kernel.get(Modify),
+            changes=kernel.get(AgentChanges),
             feedback=kernel.get(Feedback),
             forget=kernel.get(RemovalService).forget,
             version=kernel.running.version,

@@ -6,18 +6,24 @@ from typing import Annotated, Any, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.base.arguments.lenient_arguments import ALIASES, FORM, TextForm
+from intaglio.base.clock import local_time
+from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
+from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, estimate_tokens
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import Memory, MemoryType
+from intaglio.memory.values import Memory
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx
 
-MemoryId = Annotated[str, Meta(max_length=200, min_length=1)]
+MemoryId = Annotated[
+    str,
+    Meta(max_length=200, min_length=1, extra={FORM: TextForm.ID, ALIASES: ("memory_id", "key")}),
+]
 
 _INDEX_TOKENS: Final = 1_500
 _INDEX_CHARS: Final = 300
@@ -27,6 +33,9 @@ _READ_TOKENS: Final = 2_000
 _MAX_TAGS: Final = 20
 _DEFAULT_RESULTS: Final = 10
 _DEFAULT_LISTED: Final = 20
+# Shorter parts of ids are guesses.
+_MIN_PART: Final = 6
+_MAX_LISTED: Final = 5
 _WEAKER: Final = "No memory answers this; min_score 0 lists weaker matches."
 _NARROWER: Final = "Ask a narrower question; memory_get reads one memory in full."
 
@@ -56,12 +65,34 @@ class ListArguments(ToolArguments, kw_only=True):
 
 
 async def find(services: McpServices, caller: McpCaller, memory_id: str) -> Memory:
-    """Return a live memory that the caller may see; raises NotFoundError for any other."""
+    """Return a live memory that the caller may see, by its id or the start or end of it.
+
+    Raises NotFoundError for any other, and ConflictError for a part that several share.
+    """
     filters = await services.filters(caller)
-    found = await services.sessions.db.read(lambda tx: rows.select(tx, filters, [memory_id], 1))
-    if not found:
-        raise NotFoundError("No such memory", hint="memory_search and memory_list return ids.")
-    return found[0]
+    found = await services.sessions.db.read(lambda tx: with_id(tx, filters, memory_id))
+    match found:
+        case [memory]:
+            return memory
+        case []:
+            raise NotFoundError("No such memory", hint="memory_search and memory_list return ids.")
+        case several:
+            listed = ", ".join(memory.id for memory in several[:_MAX_LISTED])
+            more = " and others" if len(several) > _MAX_LISTED else ""
+            raise ConflictError(
+                f"Several ids begin or end with {memory_id}: {listed}{more}",
+                hint="Send the whole id.",
+            )
+
+
+def with_id(tx: ReadTx, filters: Filter, memory_id: str) -> Sequence[Memory]:
+    """Return the memory with this id, else those whose ids start or end so, of a filter's."""
+    exact = rows.select(tx, filters, [memory_id], 1)
+    if exact or len(memory_id) < _MIN_PART:
+        return exact
+    forms = dict.fromkeys((memory_id, memory_id.lower(), memory_id.upper()))
+    known = (rows.with_partial_id(tx, filters, form, form, _MAX_LISTED + 1) for form in forms)
+    return next(filter(None, known), exact)
 
 
 async def search(services: McpServices, caller: McpCaller, asked: SearchArguments) -> ToolResult:
@@ -87,7 +118,7 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     fence = services.sessions.fence
     listed = [{**_index(memory, fence), "score": scores[memory.id]} for memory in shown]
     more = _left_out(len(answer.hits) - len(listed)) or _weaker(answer)
-    return {"results": listed, "count": len(listed), **more}
+    return {"results": listed, "count": len(listed), **more, **_keywords_only(answer)}
 
 
 async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> ToolResult:
@@ -107,7 +138,7 @@ async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> 
         "tags": fence.sanitize(", ".join(memory.tags[:_MAX_TAGS])),
         "importance": memory.importance,
         "pinned": memory.pinned,
-        "updated": memory.updated_at,
+        "updated": local_time(memory.updated_at),
         "length": len(memory.content),
         "content": fence.sanitize(text),
         **more,
@@ -160,7 +191,7 @@ def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
     return {
         "id": memory.id,
         "type": fence.sanitize(memory.type),
-        "created": memory.created_at,
+        "created": local_time(memory.worded_at),
         "for": "this project" if memory.scope.project is not None else "all projects",
         "said_by": "agent" if memory.is_of_agent else "user",
     }
@@ -176,6 +207,12 @@ def _left_out(number: int) -> dict[str, Any]:
     if number == 0:
         return {}
     return {"left_out": number, "hint": _NARROWER}
+
+
+def _keywords_only(answer: Answer) -> dict[str, Any]:
+    if not answer.keywords_only:
+        return {}
+    return {"note": f"Found by keywords only. {answer.keywords_only}"}
 
 
 def _weaker(answer: Answer) -> dict[str, Any]:

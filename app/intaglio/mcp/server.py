@@ -1,13 +1,16 @@
 """Answers MCP messages: the handshake, the list of tools, and their calls; keeps no state."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
+from intaglio.base.arguments.lenient_arguments import read_arguments
 from intaglio.base.errors import IntaglioError
+from intaglio.base.fence.characters import visible
 from intaglio.base.log import get_logger
+from intaglio.base.text import clip
 from intaglio.mcp import messages
 from intaglio.mcp.callers import Callers
 from intaglio.mcp.messages import (
@@ -31,6 +34,8 @@ _INSTRUCTIONS: Final = (
 )
 _PAUSED: Final = "The user has paused capture. Nothing was changed."
 _FROZEN: Final = "The user has switched changes off. Only the user can switch them on again."
+_SHOWN_NAMES: Final = 10
+_SHOWN_NAME: Final = 40
 _OK: Final = 200
 _ACCEPTED: Final = 202
 _BAD_REQUEST: Final = 400
@@ -46,7 +51,7 @@ class McpReply:
 
 class _Call(msgspec.Struct):
     name: str
-    arguments: dict[str, Any] | None = None
+    arguments: Any = None
 
 
 class _Initialize(msgspec.Struct):
@@ -131,7 +136,7 @@ class McpServer:
             listed = ", ".join(self.tools)
             raise _UnknownToolError(f"Unknown tool: {call.name[:100]}. The tools are {listed}.")
         try:
-            arguments = msgspec.convert(_joined(call.arguments or {}), tool.arguments)
+            read = read_arguments(call.arguments, tool.arguments)
         except msgspec.ValidationError as error:
             return _failure(f"Invalid arguments: {error}")
         try:
@@ -140,10 +145,13 @@ class McpServer:
             if tool.writes and self.services.sessions.frozen():
                 return _failure(_FROZEN)
             caller = await self.callers.resolve(context)
-            found = await tool.run(self.services, caller, arguments)
+            found = await tool.run(self.services, caller, read.arguments)
         except IntaglioError as error:
             return _failure(" ".join(filter(None, (f"{error.title}: {error.detail}.", error.hint))))
-        return _text(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        # An agent that invents an argument should learn that it had no effect.
+        ignored = {"ignored_arguments": _names(read.ignored)} if read.ignored else {}
+        reply = msgspec.json.encode({**found, **ignored})
+        return _text(msgspec.json.format(reply, indent=2).decode())
 
 
 class _UnknownToolError(IntaglioError):
@@ -153,13 +161,8 @@ class _UnknownToolError(IntaglioError):
     title = "Unknown tool"
 
 
-def _joined(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments with tags as one text: agents also send them as a list."""
-    tags: object = arguments.get("tags")
-    try:
-        return {**arguments, "tags": ",".join(msgspec.convert(tags, list[str]))}
-    except msgspec.ValidationError:
-        return dict(arguments)
+def _names(ignored: Sequence[str]) -> list[str]:
+    return [visible(clip(name, _SHOWN_NAME)) for name in ignored[:_SHOWN_NAMES]]
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import msgspec
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, ForgetOutcome
+from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.sessions.feedback.operations import Feedback
@@ -22,14 +23,17 @@ from intaglio.sessions.values import SessionRef, SessionServices
 class McpContext:
     """What a request says about its caller; unverified.
 
-    ``workspace`` is an absolute path or its ``file:`` URI, ``process`` the id of the harness's
-    process, ``session`` the harness's own session id, and ``port`` the TCP port at the caller's
-    end.
+    ``workspace`` is the directory that the client was started in, ``project_dir`` that of the
+    project as the harness names it, each an absolute path or its ``file:`` URI, as the client's
+    ``roots`` are. ``process`` is the id of the harness's process, ``session`` the harness's own
+    session id, and ``port`` the TCP port at the caller's end.
     """
 
     agent_id: str | None = None
     harness: str | None = None
     workspace: str | None = None
+    project_dir: str | None = None
+    roots: tuple[str, ...] = ()
     session: str | None = None
     process: int | None = None
     port: int | None = None
@@ -56,13 +60,17 @@ class McpCaller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpServices:
-    """What the tools use; ``forget`` forgets a memory so that it can be restored."""
+    """What the tools use; ``forget`` forgets a memory so that it can be restored.
+
+    ``changes`` decides what an agent may change or forget.
+    """
 
     sessions: SessionServices
     recalls: ToolRecalls
     claims: AgentClaims
     ingest: Ingest
     modify: Modify
+    changes: AgentChanges
     feedback: Feedback
     forget: Callable[[str, Audit], Awaitable[ForgetOutcome]]
     version: str
@@ -78,8 +86,11 @@ class McpServices:
         return await self.sessions.filters(caller.agent_id, caller.project)
 
 
-class ToolArguments(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """The arguments of a tool; their JSON schema is what agents are shown."""
+class ToolArguments(msgspec.Struct, kw_only=True):
+    """The arguments of a tool; their JSON schema is what agents are shown.
+
+    It is precise; `base.arguments.lenient_arguments` reads what models send in its place.
+    """
 
 
 ToolResult: TypeAlias = Mapping[str, Any]

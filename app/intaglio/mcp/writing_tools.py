@@ -1,31 +1,36 @@
 """The tools that change memories: store, modify, forget and feedback.
 
-An agent's word is a fact at most: what would bind the user is left to the user.
+An agent's word is a fact at most: what would bind the user is left to the user, and so is what the
+user said.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
 
+from intaglio.base.arguments.lenient_arguments import FORM, TextForm
 from intaglio.base.errors import (
     ConflictError,
-    ForbiddenError,
     InvalidInputError,
     NotFoundError,
 )
+from intaglio.base.memory_types import GivenType, MemoryType
 from intaglio.base.text import clip
-from intaglio.mcp.reading_tools import MemoryId, find
+from intaglio.mcp.reading_tools import MemoryId, find, with_id
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
-from intaglio.memory import parsing, rows
+from intaglio.memory import parsing
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import (
     AGENT_SOURCE,
     DEFAULT_IMPORTANCE,
     KEEP,
     Change,
-    MemoryType,
+    Keep,
+    Memory,
+    NoChange,
     Source,
 )
+from intaglio.pipeline.agent_changes import Proposed, Refused, Rejected, WantedChange
 from intaglio.pipeline.ingest import (
     AlreadyKnown,
     PreviouslyForgotten,
@@ -42,26 +47,32 @@ from intaglio.sessions.statements.claims import (
     SaidByUser,
 )
 from intaglio.sessions.statements.values import as_claim
+from intaglio.store.tx import ReadTx
+
+T = TypeVar("T")
 
 _CURRENT: Final = "current"
 _MAX_RATINGS: Final = 200
 _QUOTED: Final = 120
 _ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
+_REJECTED: Final = "The user was asked before, and wants it to stay as it is."
 _WAITS: Final = "Only the user can decide this; it waits in their inbox."
+_NO_PROJECT: Final = (
+    "It isn't known which project this belongs to. The user decides; it waits in their inbox."
+)
 
-TypeName = Literal[
-    "fact", "procedural", "learning", "issue", "semantic", "rule", "preference", "decision"
-]
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
-TagText = Annotated[str, Meta(max_length=4_000, description="comma-separated")]
+TagText = Annotated[
+    str, Meta(max_length=4_000, description="comma-separated", extra={FORM: TextForm.LIST})
+]
 
 
 class StoreArguments(ToolArguments, kw_only=True):
     """What to store."""
 
     content: Annotated[str, Meta(min_length=1, max_length=100_000)]
-    type: TypeName | UnsetType = UNSET
+    type: GivenType | UnsetType = UNSET
     importance: Importance = DEFAULT_IMPORTANCE
     tags: TagText | UnsetType = UNSET
 
@@ -72,7 +83,7 @@ class ModifyArguments(ToolArguments, kw_only=True):
     id: MemoryId
     reason: Reason
     content: Annotated[str, Meta(min_length=1, max_length=100_000)] | UnsetType = UNSET
-    type: TypeName | UnsetType = UNSET
+    type: GivenType | UnsetType = UNSET
     importance: Importance | UnsetType = UNSET
     tags: TagText | UnsetType = UNSET
 
@@ -96,12 +107,16 @@ class FeedbackArguments(ToolArguments, kw_only=True):
 
 
 async def store(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
-    """Store a fact, or ask the user about a claim."""
+    """Store a fact of the project, or ask the user about a claim or a fact without a project."""
     kind = asked.type or None
     claimed = as_claim(kind) or await services.claims.claimed_type(asked.content)
     services.recalls.begin_anonymous(caller.ledger_session, caller.project)
     if claimed is not None:
         return await _claim(services, caller, asked.content, claimed)
+    if caller.project is None:
+        # Kept for all projects, it would be told in those it isn't about.
+        found = await _claim(services, caller, asked.content, kind or _inferred(asked.content))
+        return {**found, "note": _NO_PROJECT} if found["status"] == "suggested" else found
     outcome = await services.ingest.remember(
         Remember(
             content=asked.content,
@@ -131,46 +146,71 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
 
 
 async def modify(services: McpServices, caller: McpCaller, asked: ModifyArguments) -> ToolResult:
-    """Change what an agent stored; ask the user about new words for anything else."""
+    """Change what the agent stored; ask the user about a change of anything else."""
     memory = await find(services, caller, asked.id)
-    if memory.pinned:
-        raise ForbiddenError("Only the user can change a pinned memory", hint=_ASK_THE_USER)
     audit = await _audit(services, caller, asked.reason)
-    content, kind = asked.content or memory.content, asked.type or memory.type
-    if (content, kind) != (memory.content, memory.type):
+    change = _change(memory, asked)
+    if change == Change():
+        return _changed(NoChange(memory.id, memory.version), memory.id, "updated")
+    rewrites = change.content is not KEEP or change.type is not KEEP
+    if memory.is_of_agent and rewrites:
+        content, kind = asked.content or memory.content, asked.type or memory.type
         claimed = as_claim(kind) or await services.claims.claimed_type(content)
-        if claimed is not None or not memory.is_of_agent:
+        if claimed is not None:
             words = f"Instead of \u201c{clip(memory.content, _QUOTED)}\u201d: {audit.reason}"
-            wanted = claimed or parsing.known_type(kind) or "fact"
-            found = await _claim(services, caller, content, wanted, words)
+            found = await _claim(services, caller, content, claimed, words)
             return {**found, "unchanged": memory.id}
-    elif as_claim(memory.type) is not None and not memory.is_of_agent:
-        raise ForbiddenError(f"Only the user can change a {memory.type}", hint=_ASK_THE_USER)
+    outcome = await services.changes.carry_out(
+        _wanted(caller, memory, change, audit),
+        lambda: services.modify.modify(memory.id, change, audit),
+    )
+    return _changed(outcome, memory.id, "updated")
+
+
+def _change(memory: Memory, asked: ModifyArguments) -> Change:
+    """Return what differs; raises InvalidInputError if nothing is given."""
+    given = (asked.content, asked.type, asked.importance, asked.tags)
+    if all(isinstance(each, UnsetType) for each in given):
+        raise InvalidInputError("Give at least one of content, type, importance and tags")
     importance = asked.importance
     if not isinstance(importance, UnsetType):
         importance = min(importance, max(DEFAULT_IMPORTANCE, memory.importance))
-    change = Change(
-        content=asked.content or KEEP,
-        type=asked.type or KEEP,
-        importance=KEEP if isinstance(importance, UnsetType) else importance,
-        tags=KEEP
-        if isinstance(asked.tags, UnsetType)
-        else parsing.read_tags(clean_tags(asked.tags)),
+    tags = KEEP if isinstance(asked.tags, UnsetType) else _tags(asked.tags)
+    return Change(
+        content=_changed_to(asked.content, memory.content),
+        type=_changed_to(asked.type, memory.type),
+        importance=_changed_to(importance, memory.importance),
+        tags=KEEP if tags == memory.tags else tags,
     )
-    if change == Change():
-        raise InvalidInputError("Give at least one of content, type, importance and tags")
-    return _changed(await services.modify.modify(memory.id, change, audit), memory.id, "updated")
+
+
+def _changed_to(asked: T | UnsetType, now: object) -> T | Keep:
+    """Return what is asked for if it differs from what is."""
+    return KEEP if isinstance(asked, UnsetType) or asked == now else asked
+
+
+def _tags(text: str) -> tuple[str, ...]:
+    return parsing.read_tags(clean_tags(text))
 
 
 async def forget(services: McpServices, caller: McpCaller, asked: ForgetArguments) -> ToolResult:
-    """Forget a memory; the user can restore it."""
+    """Forget what the agent stored; ask the user about anything else."""
     memory = await find(services, caller, asked.id)
-    is_binding = as_claim(memory.type) is not None and not memory.is_of_agent
-    if memory.pinned or is_binding:
-        what = "pinned memory" if memory.pinned else memory.type
-        raise ForbiddenError(f"Only the user can forget a {what}", hint=_ASK_THE_USER)
     audit = await _audit(services, caller, asked.reason)
-    return _changed(await services.forget(memory.id, audit), memory.id, "deleted")
+    outcome = await services.changes.carry_out(
+        _wanted(caller, memory, None, audit), lambda: services.forget(memory.id, audit)
+    )
+    return _changed(outcome, memory.id, "deleted")
+
+
+def _wanted(caller: McpCaller, memory: Memory, change: Change | None, audit: Audit) -> WantedChange:
+    return WantedChange(
+        memory_id=memory.id,
+        change=change,
+        audit=audit,
+        agent_id=caller.agent_id,
+        project=caller.project,
+    )
 
 
 async def feedback(
@@ -178,16 +218,18 @@ async def feedback(
 ) -> ToolResult:
     """Record how useful memories were to the caller's session."""
     session = caller.session
-    if session is None or asked.session_key not in {_CURRENT, session.id}:
+    named = asked.session_key.strip()
+    if session is None or (named.lower() != _CURRENT and named != session.id):
         raise NotFoundError(
             "No such open session of yours", hint=f'session_key "{_CURRENT}" is your own session.'
         )
     filters = await services.filters(caller)
-    ids = list(asked.ratings)
-    seen = await services.sessions.db.read(
-        lambda tx: [memory.id for memory in rows.select(tx, filters, ids, len(ids))]
-    )
-    ratings = {memory_id: asked.ratings[memory_id] for memory_id in seen}
+
+    def work(tx: ReadTx) -> dict[str, float]:
+        found = {named: with_id(tx, filters, named) for named in asked.ratings}
+        return {one[0].id: asked.ratings[named] for named, one in found.items() if len(one) == 1}
+
+    ratings = await services.sessions.db.read(work)
     recorded = await services.feedback.rate(session.id, caller.agent_id, filters.reader, ratings)
     return {"recorded": recorded}
 
@@ -241,8 +283,15 @@ async def _audit(services: McpServices, caller: McpCaller, reason: str) -> Audit
     return Audit(caller.actor, reason.strip(), None, filters.reader)
 
 
-def _changed(outcome: MutationOutcome, memory_id: str, verb: MutationVerb) -> ToolResult:
-    found = outcome_text(outcome, verb)
+def _changed(outcome: MutationOutcome | Refused, memory_id: str, verb: MutationVerb) -> ToolResult:
+    match outcome:
+        case Proposed(item_id=item_id):
+            waiting = {"status": "suggested", "id": item_id, "note": _WAITS}
+            return {**waiting, "unchanged": memory_id}
+        case Rejected():
+            return {"status": "declined", "note": _REJECTED, "unchanged": memory_id}
+        case _:
+            found = outcome_text(outcome, verb)
     if found.error:
         raise ConflictError(found.error, hint=_ASK_THE_USER)
     return {"status": found.status, "id": memory_id}
@@ -264,15 +313,15 @@ WRITING_TOOLS: Final = (
     Tool(
         "memory_modify",
         "Correct a memory that turned out to be wrong or outdated. The reason is shown to the "
-        "user. New words for what the user stated wait for their approval.",
+        "user. What the user stated stays as it is until they approve the change.",
         ModifyArguments,
         modify,
         writes=True,
     ),
     Tool(
         "memory_forget",
-        "Forget a memory that is wrong or no longer wanted; the user can restore it. Only the user "
-        "can forget their rules, preferences, decisions and pinned memories.",
+        "Forget a memory that is wrong or no longer wanted; the user can restore it. What you "
+        "didn't store yourself is only proposed to the user.",
         ForgetArguments,
         forget,
         writes=True,

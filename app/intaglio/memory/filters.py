@@ -23,6 +23,7 @@ from intaglio.base.agents.reader import (
     may_read,
 )
 from intaglio.memory.entity_filter_rows import of_entity
+from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR
 from intaglio.store.tx import Sql
 from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
 
@@ -145,6 +146,19 @@ def _matches_project(value: _ProjectValue, project: str | None) -> bool:
     return project in keys or (project is None and or_none)
 
 
+def _without_condition(keys: tuple[str, ...]) -> Condition:
+    condition = "(m.project IS NULL OR m.project NOT IN (SELECT value FROM json_each(?)))"
+    return condition, (json.dumps(keys),)
+
+
+def _is_outside(keys: tuple[str, ...], project: str | None) -> bool:
+    return project not in keys
+
+
+def _without(wanted: "Filter") -> tuple[str, ...] | None:
+    return wanted.without_projects or None
+
+
 def _tags_condition(tags: tuple[str, ...]) -> Condition:
     # JSON is parsed only if the tag's text occurs in the column: nearly all rows lack it.
     one = "instr(m.tags, ?) AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)"
@@ -174,14 +188,29 @@ def _pinned_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's 
     return f"m.pinned = {int(value)}", ()
 
 
+def _vouched_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
+    del value
+    return "(m.source_type <> ? OR m.who = ? OR m.pinned = 1)", (AGENT_SOURCE, USER_AUTHOR)
+
+
+def _is_vouched(value: bool, source_type: str, who: str, pinned: bool) -> bool:  # noqa: FBT001 - as above
+    del value
+    return source_type != AGENT_SOURCE or who == USER_AUTHOR or pinned
+
+
+def _vouched(wanted: "Filter") -> bool | None:
+    return wanted.vouched or None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which memories a reader wants, of those it may read; the default selects all of them.
 
     ``project`` selects that project and global memories; with ``exact_project`` only the project.
-    ``project_aliases`` are other keys of the same project. ``agent`` selects one agent's memories
-    and never widens what the reader may read. ``forgotten`` selects tombstones in place of live
-    memories.
+    ``project_aliases`` are other keys of the same project; ``without_projects`` are left out.
+    ``agent`` selects one agent's memories and never widens what the reader may read. ``forgotten``
+    selects tombstones in place of live memories. ``vouched`` leaves out what agents stored by
+    themselves, unless the user confirmed it.
     """
 
     forgotten: bool = field(
@@ -226,6 +255,18 @@ class Filter:
     project_aliases: tuple[str, ...] = ()
     exact_project: bool = False
     global_only: bool = False
+    without_projects: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "entry": FilterEntry(
+                name="without_projects",
+                reads=("project",),
+                condition=_without_condition,
+                matches=_is_outside,
+                value_in=_without,
+            )
+        },
+    )
     agent: str | None = field(
         default=None,
         metadata=_comparison("agent", eq, FilterParameter("text"), "Agent", "agent_id"),
@@ -233,6 +274,18 @@ class Filter:
     visibility: str | None = field(
         default=None,
         metadata=_comparison("visibility", eq, FilterParameter("visibility"), "Visibility"),
+    )
+    vouched: bool = field(
+        default=False,
+        metadata={
+            "entry": FilterEntry(
+                name="vouched",
+                reads=("source_type", "who", "pinned"),
+                condition=_vouched_condition,
+                matches=_is_vouched,
+                value_in=_vouched,
+            )
+        },
     )
     type: str | None = field(
         default=None, metadata=_comparison("type", eq, FilterParameter("text"), "Type")
@@ -403,6 +456,7 @@ def scope_filter(filters: Filter) -> Filter:
         project_aliases=filters.project_aliases,
         exact_project=filters.exact_project,
         global_only=filters.global_only,
+        without_projects=filters.without_projects,
     )
 
 

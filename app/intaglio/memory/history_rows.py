@@ -1,8 +1,8 @@
 """SQL for the history of memories, which outlives the memories themselves."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Final
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import GLOBAL, Reader, may_read
@@ -88,6 +88,53 @@ def history(
         first = next(replaced, now[2] if now else None)
         readable[0] = replace(readable[0], new_content=first)
     return [event for event in readable if not events or event.event in events][:limit]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChange:
+    """A change that an agent made of a memory."""
+
+    memory_id: str
+    entry: HistoryEntry
+
+
+_BY_AGENTS: Final = "actor_type IN ('agent', 'harness') AND event <> 'created'"
+
+
+def count_by_agents(tx: ReadTx, session_id: str, limit: int) -> int:
+    """Count the changes that agents made in a session, up to a limit."""
+    return tx.count(
+        f"SELECT count(*) FROM (SELECT 1 FROM memory_history WHERE session_id = ? AND {_BY_AGENTS} "  # noqa: S608 - a constant
+        "LIMIT ?)",
+        (tx.as_stored(session_id), limit),
+    )
+
+
+def by_agents(tx: ReadTx, session_id: str, limit: int) -> list[RecordedChange]:
+    """Return the changes that agents made in a session, oldest first; not those of erased ones."""
+    return tx.map(
+        _recorded_change,
+        "SELECT (SELECT m.id FROM memories m WHERE m.seq = memory), ifnull(agent_id, ?), "  # noqa: S608 - names of columns
+        f"ifnull(visibility, ?), created_at, {_READ} FROM memory_history "
+        f"WHERE session_id = ? AND {_BY_AGENTS} AND memory IS NOT NULL ORDER BY seq LIMIT ?",
+        (DEFAULT_AGENT, GLOBAL, "", tx.as_stored(session_id), limit),
+    )
+
+
+def _recorded_change(memory_id: str, *scoped: Any) -> RecordedChange:  # noqa: ANN401 - the table's columns
+    return RecordedChange(memory_id, _ScopedEntry(*scoped).event)
+
+
+def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
+    """Tell whether the user changed or restored a memory."""
+    return bool(
+        tx.count(
+            "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
+            f"WHERE {_OF_MEMORY} AND actor_type IS NULL AND event IN ('updated', 'recovered') "
+            "LIMIT 1)",
+            (memory_id, memory_id),
+        )
+    )
 
 
 def erase(tx: WriteTx, memory_id: str) -> None:

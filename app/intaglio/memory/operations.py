@@ -260,8 +260,10 @@ def modify(
     return Done(old.id, old.version, old.version + 1, content_changed=rewritten)
 
 
-def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ForgetOutcome:
-    """Forget a live memory so that it can be recovered; pinned ones can only be erased."""
+def forget(
+    tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext, *, pinned: bool = False
+) -> ForgetOutcome:
+    """Forget a live memory so that it can be recovered; pinned ones only if ``pinned`` says so."""
     memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
@@ -269,7 +271,7 @@ def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) ->
         return AlreadyDeleted(memory.version)
     if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    if memory.pinned:
+    if memory.pinned and not pinned:
         return PinnedNeedsForce(memory.version)
     now = context.now
     rows.set_deleted(tx, memory.id, now, by=audit.actor.name, at=now)

@@ -5,12 +5,14 @@ Listed rows are checked again when they are purged: they may have been recovered
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from intaglio.base.agents.reader import Visibility
 from intaglio.base.clock import iso_of_ms
 from intaglio.memory import retention
+from intaglio.memory.project_rows import former_keys
 from intaglio.memory.values import Scope, Source
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
@@ -100,18 +102,26 @@ def find_forgotten(
     )
     if found is not None:
         return found
+    # What is permanently deleted is known by the project's key at that time.
+    marks = [
+        mark.hex()
+        for key in (scope.project, *former_keys(tx, scope.project))
+        for mark in retention.content_marks(replace(scope, project=key), content_hash)
+    ]
     known = tx.count(
-        "SELECT count(*) FROM forgotten "
-        "WHERE digest = ? OR (digest IN (?, ?) AND forgotten_at >= ?)",
-        (retention.source_hash(source), *retention.content_marks(scope, content_hash), said_at),
+        "SELECT count(*) FROM forgotten WHERE digest = ? OR "
+        "(digest IN (SELECT unhex(value) FROM json_each(?)) AND forgotten_at >= ?)",
+        (retention.source_hash(source), json.dumps(marks), said_at),
     )
     return "" if known else None
 
 
 def allow_again(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
     """Allow forgotten content again, because someone explicitly asks for it."""
-    marks = (retention.source_hash(source), *retention.content_marks(scope, content_hash))
-    tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?, ?)", marks)
+    for key in (scope.project, *former_keys(tx, scope.project)):
+        own = retention.content_marks(replace(scope, project=key), content_hash)
+        marks = (retention.source_hash(source), *own)
+        tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?, ?)", marks)
 
 
 def expired_hashes(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:

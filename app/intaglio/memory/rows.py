@@ -42,10 +42,17 @@ _CHANGEABLE: Final = tuple(field.name for field in fields(Change))
 # A row stores the number of the model that made its vector; the API shows the model's name.
 _MODEL_NAME: Final = "(SELECT model FROM embedding_models WHERE id = m.embedding_model)"
 # Two columns are empty until a memory is changed, and then hold when and by whom.
+WORDED_AT: Final = (
+    "iif(m.version = 1, m.created_at, ifnull((SELECT strftime('%Y-%m-%dT%H:%M:%fZ', "
+    "max(h.created_at) / 1000.0, 'unixepoch') FROM memory_history h WHERE h.memory = m.seq "
+    "AND h.event = 'updated' AND h.new_content IS NOT NULL), m.created_at))"
+)
+"""When the words of a memory ``m`` were said or last corrected."""
 _READ: Final = {
     "embedding_model": _MODEL_NAME,
     "updated_at": UPDATED_AT,
     "updated_by": "iif(m.updated_at = '', m.who, m.updated_by)",
+    "worded_at": WORDED_AT,
 }
 _TAGS_OF: Final = msgspec.json.Decoder(tuple[str, ...])
 _COLUMNS: Final = ", ".join(_READ.get(name, f"m.{name}") for name in _FIELDS)

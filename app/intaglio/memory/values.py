@@ -6,34 +6,11 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import GLOBAL, Visibility
+from intaglio.base.memory_types import MemoryType
 
-MemoryType: TypeAlias = Literal[
-    "fact",
-    "preference",
-    "decision",
-    "procedural",
-    "semantic",
-    "rule",
-    "learning",
-    "issue",
-    "session_summary",
-    "document_chunk",
-]
 UniqueField: TypeAlias = Literal["content", "source", "key"]
 """The fields in which two memories of one scope must differ."""
 
-MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
-    "fact",
-    "preference",
-    "decision",
-    "procedural",
-    "semantic",
-    "rule",
-    "learning",
-    "issue",
-    "session_summary",
-    "document_chunk",
-)
 DEFAULT_IMPORTANCE: Final = 0.8
 USER_AUTHOR: Final = "user"
 """Who wrote what capture kept, and what the user kept of an agent's suggestions."""
@@ -62,6 +39,10 @@ class Actor:
     type: str = "operator"
     session_id: str | None = None
     request_id: str | None = None
+
+
+AGENT_ACTORS: Final = frozenset({"agent", "harness"})
+"""The types of actors that act for an agent; what the user said isn't theirs to change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +92,8 @@ class NewMemory:
 class Memory:
     """A stored memory. Times are ISO-8601 UTC, ``tags`` are in the order given.
 
-    The fields are in the order in which their columns are read.
+    The fields are in the order in which their columns are read. ``worded_at`` is when its words
+    were said: when they were last corrected, else ``created_at``.
     """
 
     seq: int
@@ -138,6 +120,7 @@ class Memory:
     deleted_at: str | None
     extraction_status: str
     embedding_model: str | None
+    worded_at: str
 
     @property
     def is_of_agent(self) -> bool:

@@ -7,18 +7,17 @@ from typing import Final, TypeAlias
 from intaglio.base.agents.reader import GLOBAL, VISIBILITIES, Visibility
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.memory_types import MemoryType, given_types
 from intaglio.base.text import scrub
 from intaglio.memory import operations, parsing
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
-    MEMORY_TYPES,
     Actor,
     Duplicate,
     Forgotten,
     Inserted,
     InsertOutcome,
     Memory,
-    MemoryType,
     NewMemory,
     Scope,
     Source,
@@ -95,7 +94,7 @@ def _type(name: str | None, content: str) -> MemoryType:
     known = parsing.known_type(name)
     if known is None:
         raise InvalidInputError(
-            f"type must be one of {', '.join(MEMORY_TYPES)}",
+            f"type must be one of {given_types('or')}",
             hint="Omit it to have it inferred from the content.",
         )
     return known

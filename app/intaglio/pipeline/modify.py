@@ -2,18 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
 from intaglio.embedding.inline_embedding import InlineEmbedding, InlineVectors
 from intaglio.embedding.job_types import unqueue_vector
-from intaglio.memory import operations, parsing
-from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
+from intaglio.memory import operations, parsing, rows
+from intaglio.memory.values import KEEP, USER_AUTHOR, Change, Done, ModifyOutcome
 from intaglio.redaction.redact import clean
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.fts_maintenance import merge_for
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
+
+_USER_ACTOR: Final = "operator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,15 @@ def cleaned(patch: MemoryPatch) -> MemoryPatch:
         # A reason is stored in the history and may contain a secret: "rotated the key …".
         why = replace(why, reason=clean(scrub(why.reason)))
     return MemoryPatch(patch.id, change, why)
+
+
+def _confirming(tx: ReadTx, patch: MemoryPatch) -> Change:
+    """Return the change; what an agent noted and the user edits or pins becomes the user's."""
+    if patch.why.actor.type == _USER_ACTOR and patch.change.who is KEEP:
+        memory = rows.get(tx, patch.id)
+        if memory is not None and memory.is_of_agent:
+            return replace(patch.change, who=USER_AUTHOR)
+    return patch.change
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +94,7 @@ class Modify:
         return await in_batches(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
 
     def _one(self, tx: WriteTx, patch: MemoryPatch, vectors: InlineVectors | None) -> ModifyOutcome:
-        outcome = operations.modify(tx, patch.id, patch.change, patch.why, self.stamp)
+        outcome = operations.modify(tx, patch.id, _confirming(tx, patch), patch.why, self.stamp)
         if not isinstance(outcome, Done) or not outcome.content_changed:
             return outcome
         if vectors is not None and vectors.write(tx, patch.id):

@@ -7,6 +7,7 @@ from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.kernel import Kernel, Part
+from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.sessions.agent_directory import AgentDirectory
@@ -23,8 +24,14 @@ def part(kernel: Kernel) -> Part:
     )
     inline = InlineEmbedding(kernel.get(EmbeddingRunner))
     modify = Modify(kernel.database, kernel.change_context, kernel.frozen, inline)
+    changes = AgentChanges(
+        kernel.database,
+        kernel.change_context,
+        kernel.frozen,
+        lambda: kernel.settings().memory.agent_changes,
+    )
     return Part(
         name="pipeline",
-        services=(ingest, modify),
+        services=(ingest, modify, changes),
         controllers=(MemoryController, ManyController),
     )

@@ -4,6 +4,7 @@ A pointer (a ``.git`` file, a link) is trusted only if the other side points bac
 foreign folder could claim to be a worktree of the user's project and receive its memories.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -47,7 +48,11 @@ def find_working_tree(path: Path) -> Path | None:
 
 def _find(path: Path) -> tuple[Path, Path] | None:
     """Return the working tree around a path and the main root of its repository."""
+    wide = wide_folders()
     for folder in (path, *path.parents):
+        if folder != path and folder in wide:
+            # A repository of configuration files; the folders below it are projects of their own.
+            return None
         mark = folder / ".git"
         if _is_repository(mark):
             return folder, folder
@@ -60,6 +65,12 @@ def _find(path: Path) -> tuple[Path, Path] | None:
     return None
 
 
+def wide_folders() -> frozenset[Path]:
+    """Return the real paths of the home and the root directory, which hold everything else."""
+    home = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 - as it is, if unknown
+    return frozenset({home, Path(home.anchor)})
+
+
 def _of_pointer(folder: Path, pointer: str) -> Path:
     """Follow ``gitdir: …`` to the repository that several working trees may share."""
     own = _resolve(folder, pointer.removeprefix(_POINTS))
@@ -68,13 +79,25 @@ def _of_pointer(folder: Path, pointer: str) -> Path:
     shared = _read(own / "commondir")
     if shared is None:
         return _of_separate(folder, own)
-    back = _read(own / "gitdir")
     common = _resolve(own, shared)
-    if back is None or _resolve(own, back) != folder / ".git":
+    # Whoever made the folder may have made what it points to as well, and have that name any
+    # repository. Only what is inside the repository was written by its owner.
+    if common is None or own.parent != common / "worktrees" or not _is_repository(common):
         return folder
-    if common is None or not _is_repository(common):
-        return folder
-    return _main_root(common)
+    return _main_root(common) if _is_worktree_at(own, folder) else folder
+
+
+def _is_worktree_at(own: Path, folder: Path) -> bool:
+    """Whether a repository's record of a worktree names this folder.
+
+    The folders are compared, not their ``.git`` files: those can be links to one another.
+    """
+    back = _read(own / "gitdir")
+    mark = own / back if back else None
+    try:
+        return mark is not None and mark.name == ".git" and mark.parent.samefile(folder)
+    except (OSError, ValueError):
+        return False
 
 
 def _of_separate(folder: Path, own: Path) -> Path:
@@ -94,9 +117,9 @@ def _main_root(common: Path) -> Path:
     return tree if tree is not None and _points_to(tree, common) else common
 
 
-def _points_to(tree: Path, common: Path) -> bool:
+def _points_to(tree: Path, own: Path) -> bool:
     pointer = _read(tree / ".git") or ""
-    return pointer.startswith(_POINTS) and (_resolve(tree, pointer.removeprefix(_POINTS)) == common)
+    return pointer.startswith(_POINTS) and _resolve(tree, pointer.removeprefix(_POINTS)) == own
 
 
 def _is_repository(folder: Path) -> bool:
@@ -170,7 +193,10 @@ def remote_of(repository: Path) -> str | None:
 
 
 def worktrees_of(repository: Path) -> tuple[Path, ...]:
-    """Return the other working trees of a repository that exist, at most 100, ordered by path."""
+    """Return the other working trees of a repository, at most 100, ordered by path.
+
+    These exist and point back to the repository.
+    """
     folder = repository / ".git"
     listed = (folder if is_directory(folder) else repository) / "worktrees"
     try:
@@ -178,8 +204,10 @@ def worktrees_of(repository: Path) -> tuple[Path, ...]:
     except OSError:
         return ()
     pointers = ((own, _read(own / "gitdir")) for own in entries)
-    marks = (_resolve(own, pointer) for own, pointer in pointers if pointer)
-    return tuple(sorted(mark.parent for mark in marks if mark is not None and is_file(mark)))
+    marks = ((own, _resolve(own, pointer)) for own, pointer in pointers if pointer)
+    return tuple(
+        sorted(mark.parent for own, mark in marks if mark and _points_to(mark.parent, own))
+    )
 
 
 def normal_remote(url: str) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self
 
 from intaglio.base.errors import InvalidInputError
@@ -74,9 +75,10 @@ class KnownProjects:
     names: Mapping[str, frozenset[str]]
 
     @classmethod
-    def of(cls, keys: Iterable[str]) -> Self:
-        """Read the names of these projects."""
-        return cls({key: names_of(key) for key in keys})
+    def of(cls, keys: Iterable[str], given: Mapping[str, str] = MappingProxyType({})) -> Self:
+        """Read the names of these projects; ``given`` are those that the user gave them."""
+        added = {key: {given[key]} if key in given else set[str]() for key in keys}
+        return cls({key: names_of(key) | own for key, own in added.items()})
 
     def identify(self, name: str) -> str:
         """Return the key of the project with this name; the name itself if no project has it.

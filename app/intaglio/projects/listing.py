@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from intaglio.projects.names import distinct_names
 
@@ -54,11 +55,17 @@ def total_by_project(
 
 
 def listed_projects(
-    totals: Mapping[str | None, ProjectContents], merged: Mapping[str, str], words: str = ""
+    totals: Mapping[str | None, ProjectContents],
+    merged: Mapping[str, str],
+    words: str = "",
+    given: Mapping[str, str] = MappingProxyType({}),
 ) -> list[ListedProject]:
-    """Return the projects whose name, key or other name has these words, latest active first."""
+    """Return the projects whose name, key or other name has these words, latest active first.
+
+    ``given`` are the names that the user gave.
+    """
     keys = [key for key in totals if key]
-    names = distinct_names(keys)
+    names = distinct_names(keys, given)
     wanted = words.strip().casefold()
     others: dict[str, list[str]] = {}
     for name, key in merged.items():

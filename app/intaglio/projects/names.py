@@ -2,8 +2,9 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 
 def is_path(key: str) -> bool:
@@ -23,10 +24,15 @@ def display_name(key: str) -> str:
     return shown.name.removesuffix(".git") or key
 
 
-def distinct_names(keys: Iterable[str]) -> dict[str, str]:
-    """Return the display name of each project, by key; equal ones begin with parent folders."""
+def distinct_names(
+    keys: Iterable[str], given: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """Return the display name of each project, by key; equal ones begin with parent folders.
+
+    ``given`` are the names that the user gave.
+    """
     names: dict[str, str] = {}
-    left = {key: (*_parents(key), display_name(key)) for key in keys}
+    left = {key: (*_parents(key), given.get(key) or display_name(key)) for key in keys}
     parts = 1
     while left:
         shown = {key: "/".join(each[-parts:]) for key, each in left.items()}

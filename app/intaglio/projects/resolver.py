@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Literal
 
 from intaglio.base.text import scrub, storage_form
-from intaglio.projects.git import find_repository, find_working_tree, is_file, remote_of
+from intaglio.projects.git import (
+    find_repository,
+    find_working_tree,
+    is_file,
+    remote_of,
+    wide_folders,
+)
 from intaglio.projects.names import display_name
 
 _MAX_PATH = 4_096
@@ -38,8 +44,9 @@ def resolve_project(text: str | None) -> Project | None:
     """Resolve the project that a harness or a user gave; None for an empty text.
 
     An absolute path (``~`` too) is the repository that contains it, however deep and in whichever
-    worktree, or else the path itself; it need not exist. Everything else, including relative paths
-    and URLs, is a name.
+    worktree, or else the path itself; it need not exist. A repository in the home or the root
+    directory contains only that directory. Everything else, including relative paths and URLs, is
+    a name.
     """
     given = _given(text)
     if not given:
@@ -47,12 +54,10 @@ def resolve_project(text: str | None) -> Project | None:
     path = _absolute(given)
     if path is None:
         return _named(given)
-    real = Path(os.path.realpath(path))
+    real = _folder(path)
     root = find_repository(real)
     if root is not None:
         return Project(_key(root), display_name(_key(root)), root, "git", remote_of(root))
-    if is_file(real):
-        real = real.parent
     return Project(_key(real), real.name or _key(real), real, "directory")
 
 
@@ -65,7 +70,34 @@ def working_root(directory: str, key: str) -> Path | None:
     path = _absolute(_given(directory))
     if project is None or project.root is None or path is None or project.key != key:
         return None
-    return find_working_tree(Path(os.path.realpath(path))) or project.root
+    return find_working_tree(_folder(path)) or project.root
+
+
+def is_wide(directory: str) -> bool:
+    """Whether this is the home or the root directory, and not a repository.
+
+    Programs that belong to no project are started there.
+    """
+    project = resolve_project(directory)
+    return project is not None and project.kind == "directory" and project.root in wide_folders()
+
+
+def is_inside(directory: str, other: str) -> bool:
+    """Whether an absolute path is another one or below it, as text.
+
+    The home and the root directory contain only themselves, as repositories there do.
+    """
+    one, two = (_absolute(_given(each)) for each in (directory, other))
+    if one is None or two is None:
+        return False
+    inner, outer = Path(os.path.normpath(one)), Path(os.path.normpath(two))
+    return inner == outer or (outer not in wide_folders() and inner.is_relative_to(outer))
+
+
+def _folder(path: str) -> Path:
+    """Return the real path of a folder, or of the one that a file is in."""
+    real = Path(os.path.realpath(path))
+    return real.parent if is_file(real) else real
 
 
 def _given(text: str | None) -> str:

@@ -6,17 +6,27 @@ If a retriever isn't available, the others answer alone.
 import asyncio
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeGuard
 
 from intaglio.base.settings.schema import SearchSettings
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.jobs import rows as jobs
 from intaglio.memory import rows
 from intaglio.recall import keywords
 from intaglio.recall.keywords import KeywordHits
 from intaglio.recall.ranking.blend import Searched, rank_by_blend
 from intaglio.recall.ranking.values import RankedMemory, Ranking
 from intaglio.recall.retrievers import Retriever, RetrieverSearch, SemanticSearchOfQuestion
-from intaglio.recall.values import Answer, Hit, HitSource, QueryPlan, Question, RecallMethod
+from intaglio.recall.values import (
+    Answer,
+    Hit,
+    HitSource,
+    NotReady,
+    QueryPlan,
+    Question,
+    RecallMethod,
+)
 from intaglio.recall.vocabulary import VocabularyCache
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
@@ -60,9 +70,18 @@ class Recall:
         prepared = [
             (retriever, search)
             for retriever, search in zip(self.other_retrievers, searches, strict=True)
-            if search is not None
+            if search is not None and not isinstance(search, NotReady)
         ]
-        answer = await self.db.read(lambda tx: self._answer(tx, question, settings, prepared))
+        not_ready = [each for each in searches if isinstance(each, NotReady)]
+
+        def work(tx: ReadTx) -> Answer:
+            answer = self._answer(tx, question, settings, prepared)
+            why = " ".join(each.why for each in not_ready if each.why)
+            if not why and (not_ready or (prepared and not answer.hits)):
+                why = _unembedded(tx)
+            return replace(answer, keywords_only=why)
+
+        answer = await self.db.read(work)
         if question.counts_as_use:
             self.on_answer([each.memory.id for each in answer.hits])
         return answer
@@ -82,6 +101,15 @@ class Recall:
         if candidates is None:
             candidates = _by_blend(tx, words, prepared, settings)
         return _compose(tx, question, words, candidates)
+
+
+def _unembedded(tx: ReadTx) -> str:
+    """Say how many memories can't be found by meaning yet; nothing if all can."""
+    waiting = sum(jobs.count_open(tx, name) for name in EMBEDDING_TYPE_NAMES)
+    if not waiting:
+        return ""
+    count = "One memory isn't" if waiting == 1 else f"{waiting:,} memories aren't"
+    return f"{count} embedded yet. Try again in a few seconds."
 
 
 def _has_tokens(search: RetrieverSearch) -> TypeGuard[SemanticSearchOfQuestion]:

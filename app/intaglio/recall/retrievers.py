@@ -14,7 +14,7 @@ from intaglio.inference.ports import NotEmbedded, QuestionVector
 from intaglio.memory.filters import vector_filter
 from intaglio.memory.values import MemoryText
 from intaglio.recall.keywords import KeywordScorer
-from intaglio.recall.values import Question
+from intaglio.recall.values import NotReady, Question
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.index import VectorIndex
 from intaglio.store.vectors.values import Model, VectorQuery
@@ -60,8 +60,8 @@ class Retriever(Protocol):
 
     async def prepare(
         self, question: Question, settings: SearchSettings, limit: int, /
-    ) -> RetrieverSearch | None:
-        """Prepare the search; None if this retriever isn't available now."""
+    ) -> RetrieverSearch | NotReady | None:
+        """Prepare the search; None if this retriever isn't used for the question."""
         ...
 
 
@@ -121,16 +121,25 @@ class SemanticRetriever:
 
     async def prepare(
         self, question: Question, _: SearchSettings, limit: int
-    ) -> SemanticSearchOfQuestion | None:
+    ) -> SemanticSearchOfQuestion | NotReady | None:
         """Embed the question, within its time limit."""
         # Taken before embedding: if the model changes meanwhile, this vector matches nothing.
         model = self.vectors.model
         text = question.text[:_MAX_EMBEDDED_CHARS]
-        if model is None or not text.strip():
+        if not self.questions.identity.dimensions or not text.strip():
             return None
+        if model is None:
+            return NotReady("")
         # Lets the index build while the model loads.
         self.vectors.request_build()
         outcome = await self.questions.ask(text, timeout_s=question.embed_within_s)
         if isinstance(outcome, NotEmbedded):
-            return None
+            return NotReady(self._reason(outcome))
         return SemanticSearchOfQuestion(self.vectors, question, limit, outcome, model)
+
+    def _reason(self, failure: NotEmbedded) -> str:
+        if failure.reason != "timeout":
+            return f"The embedding model isn't available: {failure.detail.rstrip('.')}."
+        if self.questions.is_loading:
+            return "The embedding model is still loading. Try again in a few seconds."
+        return "The embedding model didn't answer in time. Try again in a few seconds."

@@ -98,14 +98,26 @@ class QueryPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class NotReady:
+    """A retriever that can't search now, and why, in sentences for people.
+
+    Without a reason, nothing has been prepared for it to search yet.
+    """
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The memories, best first, and how they were found.
 
     ``near_misses`` are the next best ones, which don't answer the question well enough; together
-    with ``hits`` at most the question's limit.
+    with ``hits`` at most the question's limit. ``keywords_only`` says why memories weren't found
+    by meaning, too; empty if they were, or if no model is configured.
     """
 
     hits: tuple[Hit, ...]
     plan: QueryPlan
     method: RecallMethod = "keyword"
     near_misses: tuple[Hit, ...] = ()
+    keywords_only: str = ""

@@ -24,8 +24,9 @@ _ROW = re.compile(r"[ \t>|]{0,8}+[A-Za-z0-9+/]{16,}+={0,2}[ \t\r]{0,8}+")
 _PUTTY = re.compile(
     rf"Private-Lines: [0-9]{{1,4}}{_BREAK}{{1,8}}+"
     rf"(?P<s>(?:[A-Za-z0-9+/]{{16,}}+={{0,2}}{_BREAK}{{0,8}}+)++"
-    r"(?:[A-Za-z0-9+/]{1,15}={0,2}(?=[\\nr\s]{1,4}Private-MAC))?)"
+    rf"(?:[A-Za-z0-9+/]{{1,15}}={{0,2}}(?={_BREAK}{{1,12}}Private-MAC))?)"
 )
+_PUTTY_MAC = re.compile(r"Private-MAC: (?P<s>[0-9a-f]{40,64})\b")
 
 _LOGIN = re.compile(
     r"://(?P<user>[^\s:/@?#\"'<>\\`]{0,128}+):(?P<s>[^\s\"'<>/\\`]{1,256})@(?!sha\d)(?=[\w.\[%$-])"
@@ -116,6 +117,8 @@ def putty_keys(text: str) -> Iterator[Span]:
     for match in _PUTTY.finditer(text):
         body = match["s"].rstrip(" \t\r\n\\\"'+,>|")
         yield Span(match.start("s"), match.start("s") + len(body), "private-key")
+    for match in _PUTTY_MAC.finditer(text):
+        yield Span(match.start("s"), match.end("s"), "private-key")
 
 
 def logins(text: str, low: str) -> Iterator[Span]:

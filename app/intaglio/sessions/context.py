@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.clock import local_day
 from intaglio.base.fence.characters import visible
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import clip, estimate_tokens, storage_form
@@ -51,7 +52,7 @@ def line_of(candidate: ContextCandidate, length: int) -> str:
     text = clip(storage_form(visible(memory.content)), length)
     by_agent = ", noted by an agent" if memory.is_of_agent else ""
     kind = "constraint" if candidate.constraint else memory.type
-    return f"- ({kind}{by_agent}, {memory.created_at[:10]}) {text}"
+    return f"- ({kind}{by_agent}, {local_day(memory.worded_at)}) {text}"
 
 
 def _once(line: Callable[[ContextCandidate, int], str]) -> Callable[[ContextCandidate, int], str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from intaglio.base.clock import local_day
 from intaglio.base.fence.characters import visible
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import clip, storage_form
@@ -39,7 +40,7 @@ def heading(now: datetime, gap: SessionGap | None) -> str:
     """Return the text before the memories at a session's start."""
     parts = [ACTIVE]
     if gap is not None:
-        days = (now - gap.last_active).days
+        days = (now.date() - gap.last_active.astimezone(now.tzinfo).date()).days
         ago = f"{days}d ago" if days else "today"
         parts.append(
             f"[since last session: {gap.memories} new memories, {gap.sessions} sessions captured, "
@@ -103,5 +104,5 @@ def line(candidate: ContextCandidate, length: int) -> str:
     memory = candidate.memory
     text = clip(storage_form(visible(memory.content)), length)
     tags = f" [{', '.join(memory.tags)}]" if memory.tags else ""
-    year, month, day = memory.created_at[:10].split("-")
+    year, month, day = local_day(memory.worded_at).split("-")
     return f"- {text}{tags} ({_MONTHS[int(month) - 1][:3]} {int(day)}, {year})"

@@ -1,21 +1,29 @@
-"""Finds the open session that a process belongs to, from what hooks said of their processes."""
+"""Knows of open sessions what only hooks tell: their processes, and where they were started."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
 
+from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
 from intaglio.sessions.values import SessionRef
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
+
+OpenSession: TypeAlias = tuple[SessionRef, str | None]
+"""A session that hasn't ended, and the key of its project."""
 
 _MAX_SESSIONS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSessions:
-    """The harness's process of each session; kept in memory, and noted again by each prompt."""
+    """The harness's process and the directory of each session; kept in memory.
+
+    The process is noted again by each prompt. The directory is also in the session's row, but that
+    is written in the background, and not while capture is paused.
+    """
 
     db: Database
     _processes: OrderedDict[tuple[str, str], int] = field(
@@ -23,6 +31,10 @@ class OpenSessions:
     )
     _nested: OrderedDict[tuple[str, str], None] = field(
         default_factory=OrderedDict[tuple[str, str], None]
+    )
+
+    _directories: OrderedDict[tuple[str, str, str], str] = field(
+        default_factory=OrderedDict[tuple[str, str, str], str]
     )
 
     def note(self, harness: str, session_id: str, pid: int) -> None:
@@ -53,17 +65,46 @@ class OpenSessions:
         """Return the processes of all sessions."""
         return frozenset(self._processes.values())
 
-    async def of_process(self, pid: int, project: str | None) -> SessionRef | None:
-        """Return the open session of a harness's process in a project: the one that spoke last."""
+    async def directory(self, session: SessionRef) -> str | None:
+        """Return the directory that a session was started in, or None if it isn't known."""
+        noted = self._directories.get((*session.key, session.agent_id))
+        return noted or await self.db.read(lambda tx: rows.directory_of(tx, session))
+
+    async def in_directory(self, session: SessionRef, reported: str | None) -> SessionRef:
+        """Return the session with the directory it was started in as its ``project``.
+
+        ``reported`` is a directory or a name that it is reported to be started in, None if nothing
+        is reported. The agent may have gone into a folder of its own, a submodule for instance:
+        within the session's directory it is still the same project. Elsewhere, the user has resumed
+        the session there.
+        """
+        known = await self.directory(session)
+        if known is not None and (reported is None or is_inside(reported, known)):
+            reported = known
+        return replace(session, project=reported)
+
+    async def placed(self, session: SessionRef, reported: str | None) -> SessionRef:
+        """Return the session as `in_directory` does, and note its directory."""
+        found = await self.in_directory(session, reported)
+        if found.project is not None and not session.anonymous:
+            key = (*session.key, session.agent_id)
+            self._directories[key] = found.project
+            self._directories.move_to_end(key)
+            while len(self._directories) > _MAX_SESSIONS:
+                self._directories.popitem(last=False)
+        return found
+
+    async def of_process(self, pid: int) -> list[OpenSession]:
+        """Return the open sessions of a harness's process, first the one that spoke last."""
         keys = [key for key, noted in reversed(self._processes.items()) if noted == pid]
 
-        def work(tx: ReadTx) -> SessionRef | None:
+        def work(tx: ReadTx) -> list[OpenSession]:
             found = (rows.open_session(tx, *key) for key in keys)
-            return next((one[0] for one in found if one and one[1] == project), None)
+            return [one for one in found if one is not None]
 
-        return await self.db.read(work) if keys else None
+        return await self.db.read(work) if keys else []
 
-    async def named(self, harness: str, session_id: str, project: str | None) -> SessionRef | None:
-        """Return a session by its harness's id, if it is open and in that project."""
+    async def named(self, harness: str, session_id: str) -> list[OpenSession]:
+        """Return the session with its harness's id, if it is open."""
         found = await self.db.read(lambda tx: rows.open_session(tx, harness, session_id))
-        return found[0] if found and found[1] == project else None
+        return [found] if found else []

@@ -13,6 +13,7 @@ from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle import removal_steps
+from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 from intaglio.recall.query import Recall
 from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.feedback.operations import Feedback
@@ -57,6 +58,7 @@ def part(kernel: Kernel) -> Part:
         recall_words=words.recall,
         project_key=kernel.projects.session_key,
         project_aliases=kernel.projects.aliases,
+        arrive=lambda key: kernel.get(ProjectArrivals).at_start(key),
         readable=kernel.get(AgentDirectory).active_reader,
         reader=kernel.get(AgentDirectory).reader,
         in_background=kernel.session_writes.start,

@@ -143,6 +143,26 @@ def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
     )
 
 
+def directory_of(tx: ReadTx, session: SessionRef) -> str | None:
+    """Return the directory of an agent's session, or None if it isn't known."""
+    return tx.scalar(
+        str,
+        "SELECT cwd FROM sessions WHERE harness = ? AND id = ? AND agent_id = ?",
+        (session.harness, session.id, session.agent_id),
+    )
+
+
+def started_in(tx: ReadTx, session: SessionRef) -> list[str]:
+    """Return the projects that a session was started in; a resumed one may have several."""
+    rows = tx.rows(
+        tuple[str],
+        "SELECT DISTINCT project FROM injections WHERE harness = ? AND session_id = ? "
+        "AND event = 'session_start' AND project IS NOT NULL",
+        session.key,
+    )
+    return [project for (project,) in rows]
+
+
 def open_session(tx: ReadTx, harness: str, session_id: str) -> tuple[SessionRef, str | None] | None:
     """Return a session that hasn't ended, and the key of its project."""
     found = tx.rows(

@@ -12,6 +12,7 @@ from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
+from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
 from intaglio.sessions.pauses import rows as pauses
 from intaglio.sessions.pauses.service import pause_state
@@ -68,16 +69,18 @@ class SessionEnds:
         project = await self.services.project_key(session.project)
         counts = CaptureResult()
         now = self.services.clock()
-        preceding, messages = await self.services.db.read(
+        preceding, messages, starts = await self.services.db.read(
             lambda tx: (
                 _outside_pauses(tx, batch.preceding, None, now),
                 _outside_pauses(tx, batch.messages, batch.since, now),
+                rows.started_in(tx, session),
             )
         )
         captures = self.services.settings().harness
         names = {session.harness, batch.harness or session.harness}
         if all(captures[name].capture for name in names):
-            counts = await self._capture(session, project, preceding, messages)
+            projects = _Projects(self.services, project, frozenset(starts))
+            counts = await self._capture(session, projects, preceding, messages)
         reported_at = min(batch.reported_at or now, now)
         said_at = max((message.time for message in messages if message.time), default=None)
 
@@ -125,7 +128,7 @@ class SessionEnds:
     async def _capture(
         self,
         session: SessionRef,
-        project: str | None,
+        projects: "_Projects",
         preceding: Sequence[TranscriptLine],
         messages: Sequence[TranscriptLine],
     ) -> CaptureResult:
@@ -142,20 +145,42 @@ class SessionEnds:
             runs_itself = line.from_program and (is_role or runs_itself)
             is_order = line.from_program and is_impersonal_order(line.text)
             if number >= len(preceding):
-                key = await self.services.project_key(line.cwd) if line.cwd else project
-                said = await self.services.project_key(before.cwd) if before.cwd else project
+                key = await projects.of(line)
                 message = UserMessage(
                     session,
                     key,
                     line,
                     before.text,
                     tuple(earlier[-_REMEMBERED_TURNS:]),
-                    before_elsewhere=said != key,
+                    before_elsewhere=await projects.of(before) != key,
                     binds_run_only=is_role or runs_itself or is_order,
                 )
                 counts += await capture.capture(message)
             earlier.append(line.message_id)
         return counts
+
+
+@dataclass(frozen=True, slots=True)
+class _Projects:
+    """The projects that a session was started in; ``current`` is the latest."""
+
+    services: SessionServices
+    current: str | None
+    started: frozenset[str]
+
+    async def of(self, line: TranscriptLine) -> str | None:
+        """Return the project of a line: the session's, wherever the agent's ``cd`` stood.
+
+        A session that was resumed elsewhere has several; the line's directory tells which.
+        """
+        every = self.started | {self.current}
+        if line.cwd is None or len(every) == 1:
+            return self.current
+        key = await self.services.project_key(line.cwd)
+        if key in every:
+            return key
+        around = [each for each in every if each is not None and is_inside(line.cwd, each)]
+        return max(around, key=len, default=self.current)
 
 
 def _outside_pauses(

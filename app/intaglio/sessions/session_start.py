@@ -52,8 +52,10 @@ class SessionStarts:
         self.services.warm()
         began = self.services.seconds()
         project = await self.services.project_key(session.project)
+        arrival = await self.services.arrive(project)
         filters = await self.services.filters(session.agent_id, project)
         shown = await self.compose(session, source, filters, max_chars)
+        shown = replace(shown, arrival=arrival)
         ledger.write(
             self.services,
             session,
@@ -101,6 +103,7 @@ class SessionStarts:
         known = await self.services.db.read(lambda tx: ledger.is_known(self.services, tx, session))
         if known and not session.anonymous:
             return InjectedContext(contract_text.heading(now, None))
+        await self.services.arrive(project)
         filters = await self.services.filters(session.agent_id, project)
         chosen, _ = await self._choose(session, filters, resumed=False)
         gap = await self.services.db.read(lambda tx: _gap(tx, session, filters))

@@ -14,6 +14,7 @@ from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ANONYMOUS_SESSION, ForgetOutcome, Memory
+from intaglio.projects.values import ProjectArrival
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.duplicates.project_notes import InstructionFiles
 from intaglio.sessions.pauses.paused_injections import PausedInjections
@@ -32,6 +33,10 @@ The quotation goes when that other memory is erased.
 """
 
 _ANONYMOUS_DIGITS: Final = 12
+
+
+async def _no_arrival(_: str | None) -> ProjectArrival | None:
+    return None
 
 
 async def _no_aliases(_: str | None) -> tuple[str, ...]:
@@ -70,7 +75,8 @@ class SessionServices:
     ``recall_words`` answers by keywords alone, without a model.
     ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
     for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
-    returns the other names the project has memories under; ``readable`` returns what an agent may
+    returns the other names the project has memories under; ``arrive`` takes the memories of a
+    project whose folder has moved along; ``readable`` returns what an agent may
     read and records that it is active, ``reader`` only returns it; ``local`` converts a time to the
     user's time zone; ``fence`` cleans what a session is given; ``seconds`` is a monotonic clock;
     ``paused_injections`` replaces the ledger while capture is paused; ``instruction_files`` reads
@@ -95,6 +101,7 @@ class SessionServices:
     fence: Fence
     seconds: Callable[[], float]
     project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
+    arrive: Callable[[str | None], Awaitable[ProjectArrival | None]] = _no_arrival
     paused_injections: PausedInjections = field(default_factory=PausedInjections)
     instruction_files: InstructionFiles = field(default_factory=InstructionFiles)
     warm: Callable[[], None] = lambda: None
@@ -193,13 +200,15 @@ class ContextEntry:
 class InjectedContext:
     """The text injected into a session, and the entry of each candidate, best first.
 
-    ``words`` are those of the prompt that were searched for, ``walk`` that of the graph.
+    ``words`` are those of the prompt that were searched for, ``walk`` that of the graph;
+    ``arrival`` is what the person is told about the project.
     """
 
     text: str
     entries: tuple[ContextEntry, ...] = ()
     words: tuple[str, ...] = ()
     walk: GraphWalk = NO_WALK
+    arrival: ProjectArrival | None = None
 
     @property
     def memories(self) -> tuple[Memory, ...]:
@@ -214,7 +223,8 @@ NOTHING = InjectedContext("")
 class TranscriptLine:
     """A message of a transcript, without injected text.
 
-    ``from_program`` is set if an interface for programs sent it.
+    ``from_program`` is set if an interface for programs sent it. ``question`` is the agent's that
+    the text answers; ``is_choice`` is set if the text is one of the options that the agent offered.
     """
 
     message_id: str
@@ -223,6 +233,8 @@ class TranscriptLine:
     time: datetime | None = None
     cwd: str | None = None
     from_program: bool = False
+    question: str = ""
+    is_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,19 +214,22 @@ def _memories_in(database: Path) -> int:
 
 
 def restore(
-    database: Path, candidates: Sequence[Backup], clock: Clock, *, any_size: bool = False
+    database: Path, candidates: Sequence[Backup], clock: Clock, *, named: bool = False
 ) -> RestoreOutcome:
     """Replace the database by the first good candidate; the old files are set aside.
 
-    Unless ``any_size``, none with under half of the database's memories is taken.
+    Unless the user has ``named`` it, none with under half of the database's memories is taken, and
+    none that is dated in the future.
     Nothing may have the database open. Nothing is deleted. Raises OSError if the backup can't be
     copied; then nothing was moved.
     """
-    least = 0 if any_size else _memories_in(database) * GOOD_SHARE
+    least = 0 if named else _memories_in(database) * GOOD_SHARE
     large = [each for each in candidates if (_counted(each).memories or 0) >= least]
-    good = next((backup for backup in large if not _fault(backup.file)), None)
+    dated = [each for each in large if named or not each.in_future]
+    good = next((backup for backup in dated if not _fault(backup.file)), None)
     if good is None:
-        return NoGoodBackup(len(candidates), len(candidates) - len(large))
+        smaller, in_future = len(candidates) - len(large), len(large) - len(dated)
+        return NoGoodBackup(len(candidates), smaller, in_future)
     fresh = _fresh(database)
     try:
         _copy_file(good.file, fresh)

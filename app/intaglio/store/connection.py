@@ -5,6 +5,7 @@ import importlib.util
 import os
 import stat
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,7 @@ import apsw
 
 from intaglio.base.errors import ConflictError
 from intaglio.base.files.regular_file import special_kind
+from intaglio.store.index_repair.rebuild import is_about_index
 from intaglio.store.tx import run
 
 APPLICATION_ID: Final = 0x494E5447  # "INTG"
@@ -155,16 +157,52 @@ def interrupt_when(connection: apsw.Connection, stopped: Callable[[], bool] | No
     connection.set_progress_handler(stopped, _STEPS_PER_LOOK)
 
 
-def check(connection: apsw.Connection) -> str:
-    """Run SQLite's quick_check; return the fault, or an empty text if there is none.
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a check of the file found, each empty if nothing.
+
+    A full-text index that is damaged is rebuilt from the tables, which are what counts.
+    """
+
+    fault: str = ""
+    index_fault: str = ""
+
+
+def find_faults(connection: apsw.Connection, *, thorough: bool = False) -> Findings:
+    """Run SQLite's quick_check, or its integrity_check if ``thorough``.
 
     Raises apsw.InterruptError if it was interrupted, which says nothing about the database.
     """
+    checks = "integrity_check(5)" if thorough else "quick_check(5)"
     try:
-        rows = run(connection, "PRAGMA quick_check(5)").fetchall()
+        lines = [str(row[0]) for row in run(connection, f"PRAGMA {checks}").fetchall()]
     except apsw.InterruptError:
         raise
     except apsw.Error as error:
-        return str(error)
-    text = "; ".join(str(row[0]) for row in rows)
-    return "" if text == "ok" else text
+        return Findings(str(error))
+    found = [line for line in lines if line != "ok"]
+    return Findings(
+        "; ".join(line for line in found if not is_about_index(line)),
+        "; ".join(line for line in found if is_about_index(line)),
+    )
+
+
+def check(connection: apsw.Connection, *, thorough: bool = False) -> str:
+    """Return the fault of the file as `find_faults` does, without those of a full-text index."""
+    return find_faults(connection, thorough=thorough).fault
+
+
+def check_file(file: Path, stopped: Callable[[], bool]) -> Findings:
+    """Check a database through a connection of its own, until ``stopped`` is true.
+
+    Raises apsw.InterruptError then.
+    """
+    try:
+        connection = open_reader(file)
+    except apsw.Error as error:
+        return Findings(str(error))
+    interrupt_when(connection, stopped)
+    try:
+        return find_faults(connection)
+    finally:
+        connection.close()

@@ -24,8 +24,10 @@ from intaglio.store import migrations
 from intaglio.store.backup_retention import in_order_of_restore
 from intaglio.store.change_feed import ChangeFeed, ChangeListener
 from intaglio.store.connection import (
+    Findings,
     ForeignDatabaseError,
     check,
+    check_file,
     interrupt_when,
     open_reader,
     open_writer,
@@ -43,6 +45,8 @@ from intaglio.store.files.incident import FILE_CAUSES, hold_checkpoints, release
 from intaglio.store.files.known_databases import note_opened
 from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
+from intaglio.store.index_repair.rebuild import index_faults
+from intaglio.store.index_repair.retry import IndexRepair
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
     Backup,
@@ -98,6 +102,7 @@ class Database:
         self._open_connections = 0
         # A copy that takes too long for the stop is made from the hard links at the next start.
         self._is_saving = False
+        self._index = IndexRepair(self.write)
         self._log = get_logger("store")
 
     def _new_writer(self) -> Writer:
@@ -265,28 +270,22 @@ class Database:
 
     async def _check(self) -> None:
         try:
-            fault = await asyncio.to_thread(self._quick_check)
+            found = await asyncio.to_thread(self._quick_check)
         except apsw.InterruptError:
             return
-        if fault:
-            self._degrade(fault)
+        if found.fault:
+            self._degrade(found.fault)
         elif isinstance(self._state, Checking):
             self._enter(Ready())
             self._writer.open_gate()
+            if found.index_fault:
+                await self._index.repair(found.index_fault)
 
-    def _quick_check(self) -> str:
+    def _quick_check(self) -> Findings:
         if not self._writer.holds_file:
             # The writer's thread finds the same and says what happened.
-            return ""
-        try:
-            connection = open_reader(self._options.file)
-        except apsw.Error as error:
-            return str(error)
-        interrupt_when(connection, self._interrupted.is_set)
-        try:
-            return check(connection)
-        finally:
-            connection.close()
+            return Findings()
+        return check_file(self._options.file, self._interrupted.is_set)
 
     def _enter(self, state: DatabaseState) -> None:
         self._state = state
@@ -331,6 +330,8 @@ class Database:
             return
         state = Degraded(fault.reason, fault.cause, hint_right_after(fault))
         self._from_thread(partial(self._found, state))
+        if fault.cause == "unwritable":
+            return
         if fault.cause == "unavailable":
             hold_checkpoints(connection, hold=True)
             return
@@ -341,14 +342,18 @@ class Database:
 
     def _found(self, state: Degraded) -> None:
         match self._state:
-            case Degraded(cause="unavailable"):
+            case Degraded(cause="unavailable" | "unwritable"):
                 self._enter_degraded(state)
             case _:
                 self._degrade(state.reason, state.cause, state.hint)
 
     def _check_again(self) -> None:
-        """Use the files again that were out of reach, once their content is checked."""
+        """Write again, after files that were out of reach have been checked."""
         match self._state:
+            case Degraded(cause="unwritable"):
+                self._writer.resume()
+                self._enter(Ready())
+                self._writer.open_gate()
             case Degraded(cause="unavailable" | "removed"):
                 with contextlib.suppress(OSError):
                     self._marker.write_bytes(b"")
@@ -381,13 +386,15 @@ class Database:
     async def read(self, work: Callable[[ReadTx], T]) -> T:
         """Run ``work`` on one snapshot in a reader thread and return its result.
 
-        Raises UnavailableError if the database isn't open or is too damaged.
+        If it meets a damaged full-text index, it runs again once that is rebuilt. Raises
+        UnavailableError if the database isn't open or is too damaged.
         """
         if isinstance(self._state, Opening | Closed):
             raise UnavailableError("The database isn't open.", hint="Try again in a moment.")
         if not self._open_connections:
             raise UnavailableError("The database can't be read.", hint=self._hint)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
+        run_in_thread = asyncio.get_running_loop().run_in_executor
+        return await self._index.retry(lambda: run_in_thread(self._pool, self._read, work))
 
     def _read(self, work: Callable[[ReadTx], T]) -> T:
         try:
@@ -402,7 +409,8 @@ class Database:
             generation = self._commits.generation
             run(connection, "BEGIN")
             try:
-                return work(ReadTx(connection, generation, self._protect))
+                with index_faults():
+                    return work(ReadTx(connection, generation, self._protect))
             finally:
                 if connection.in_transaction:
                     run(connection, "ROLLBACK")
@@ -488,6 +496,8 @@ class Database:
     async def restore(self, name: str | None = None) -> Restored:
         """Replace the database by a backup: the newest good one with memories, or the named one.
 
+        A backup that is dated in the future is taken only by its name.
+
         Writes wait for the new database. Raises ConflictError if no backup is good and
         UnavailableError if it can't be put in place; then the database is unchanged.
         """
@@ -499,7 +509,7 @@ class Database:
                 raise ConflictError(f"There is no backup{called}.", hint=_UNCHANGED)
             outcome = await self._replace(
                 lambda: backups.restore(
-                    self._options.file, candidates, self._clock, any_size=name is not None
+                    self._options.file, candidates, self._clock, named=name is not None
                 )
             )
         match outcome:

@@ -54,11 +54,24 @@ class Rows(Protocol):
         """Release the statement."""
         ...
 
+    @property
+    def is_readonly(self) -> bool:
+        """Whether the statement writes nothing."""
+        ...
+
+    def get_description(self) -> tuple[tuple[str, ...], ...]:
+        """Return name and type of each column."""
+        ...
+
 
 def run(connection: apsw.Connection, sql: str, params: Sequence[Sql] = ()) -> Rows:
     """Execute one statement on a connection."""
     execute = cast("Callable[[str, tuple[Sql, ...]], Rows]", connection.execute)  # pyright: ignore[reportUnknownMemberType] - see Rows
     return execute(sql, tuple(params))
+
+
+def _decoded(is_text: Sql, value: Sql) -> Sql:
+    return value.decode(errors="replace") if is_text and isinstance(value, bytes) else value
 
 
 class ReadTx:
@@ -84,6 +97,32 @@ class ReadTx:
         bound = [protect(each) if type(each) is str else each for each in params]
         return run(self._connection, sql, bound)
 
+    def _fetch(self, sql: str, params: Sequence[Sql]) -> list[Row]:
+        cursor = self._run(sql, params)
+        try:
+            return cursor.fetchall()
+        except UnicodeDecodeError:
+            if not cursor.is_readonly:
+                raise
+            return self._fetch_replacing(cursor, sql, params)
+
+    def _fetch_replacing(self, cursor: Rows, sql: str, params: Sequence[Sql]) -> list[Row]:
+        """Read a query's rows of which a text isn't UTF-8, with replacement characters.
+
+        One damaged row must not hide the others.
+        """
+        names = [f"c{number}" for number in range(len(cursor.get_description()))]
+        cursor.close()
+        values = ", ".join(
+            f"typeof({name}) = 'text', iif(typeof({name}) = 'text', CAST({name} AS BLOB), {name})"
+            for name in names
+        )
+        bytewise = f"WITH found({', '.join(names)}) AS ({sql}) SELECT {values} FROM found"  # noqa: S608 - numbered names around a query of the caller
+        return [
+            tuple(map(_decoded, row[::2], row[1::2]))
+            for row in self._run(bytewise, params).fetchall()
+        ]
+
     def as_stored(self, text: str) -> str:
         """Return a text as a statement stores it, to compare it with what was read."""
         return self._protect(text)
@@ -94,7 +133,7 @@ class ReadTx:
         Nothing is converted or checked: the tables are STRICT, so each column has its declared
         type.
         """
-        return cast("list[R]", self._run(sql, params).fetchall())
+        return cast("list[R]", self._fetch(sql, params))
 
     def row(self, _: type[R], sql: str, params: Sequence[Sql] = ()) -> R | None:
         """Return the first row, typed as in ``rows``, or None."""
@@ -102,11 +141,11 @@ class ReadTx:
 
     def map(self, make: Callable[..., T], sql: str, params: Sequence[Sql] = ()) -> list[T]:
         """Call a class or function with the columns of each row and return the results."""
-        return [make(*row) for row in self._run(sql, params).fetchall()]
+        return [make(*row) for row in self._fetch(sql, params)]
 
     def column(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> list[V]:
         """Return the first column of every row."""
-        return [cast("V", row[0]) for row in self._run(sql, params).fetchall()]
+        return [cast("V", row[0]) for row in self._fetch(sql, params)]
 
     def scalar(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> V | None:
         """Return the first column of the first row; None if there is none, or it is NULL."""
@@ -114,13 +153,17 @@ class ReadTx:
 
     def all(self, sql: str, params: Sequence[Sql] = ()) -> list[Row]:
         """Return every row."""
-        return self._run(sql, params).fetchall()
+        return self._fetch(sql, params)
 
     def first_row(self, sql: str, params: Sequence[Sql] = ()) -> Row | None:
         """Return the first row, or None."""
         cursor = self._run(sql, params)
         try:
             return cursor.fetchone()
+        except UnicodeDecodeError:
+            if not cursor.is_readonly:
+                raise
+            return self._fetch_replacing(cursor, sql, params)[0]
         finally:
             cursor.close()
 

@@ -8,6 +8,7 @@ DegradedCause: TypeAlias = Literal[
     "damaged",
     "unavailable",
     "read_only",
+    "unwritable",
     "replaced",
     "removed",
     "overwritten",
@@ -17,7 +18,8 @@ DegradedCause: TypeAlias = Literal[
 """Why the database is read-only, for programs.
 
 ``damaged``: a page is. ``unavailable``: the file can't be opened. ``read_only``: the workspace or
-the file can't be written, and there is nothing wrong with its content. ``replaced``, ``removed``,
+the file can't be written, and there is nothing wrong with its content. ``unwritable``: a write
+failed, as on a full disk; it ends by itself once one succeeds. ``replaced``, ``removed``,
 ``overwritten``: another program did that to the file while it was open. ``log_lost``: the same for
 its write-ahead log or shared memory. ``missing``: there is no file, but traces of one.
 """
@@ -86,18 +88,29 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class NoGoodBackup:
-    """No backup was taken; ``smaller`` have under half of the database's memories."""
+    """No backup was taken.
+
+    ``smaller`` have under half of the database's memories; of the others, ``in_future`` bear a date
+    after now, so nothing says that they are the newest.
+    """
 
     tried: int
     smaller: int = 0
+    in_future: int = 0
 
     def explain(self) -> str:
         """Say why, in a sentence for people."""
-        if self.smaller:
-            return (
-                f"{self.smaller} of the {self.tried} backups have fewer than half of the memories "
-                "that the database has. Name one to restore it anyway."
-            )
+        reasons = {
+            "fewer than half of the memories that the database has": self.smaller,
+            "a date in the future": self.in_future,
+        }
+        found = [
+            f"{count} of the {self.tried} backups {'has' if count == 1 else 'have'} {reason}."
+            for reason, count in reasons.items()
+            if count
+        ]
+        if found:
+            return " ".join([*found, "Name one to restore it anyway."])
         return f"None of the {self.tried} backups is intact."
 
 

@@ -21,9 +21,11 @@ from intaglio.base.process.threads import WRITER_THREAD
 from intaglio.store.backup import restore_hint
 from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
-from intaglio.store.connection import BUSY_MS, open_beside
+from intaglio.store.connection import BUSY_MS, open_beside, pragma
 from intaglio.store.files.file_identity import FileFault, FileGuard, hint_right_after
+from intaglio.store.index_repair.rebuild import index_error, is_index_fault, rebuild
 from intaglio.store.tx import Protect, WriteTx, run, unprotected
+from intaglio.store.values import DegradedCause
 
 _MAX_QUEUED = 10_000
 _MAX_GROUP = 64
@@ -31,6 +33,9 @@ _EMPTY_ATTEMPTS = 20
 _EMPTY_PAUSE_S = 0.01
 # How often the files are looked at while nothing is written.
 _WATCH_S = 2.0
+_CANNOT_WRITE = (apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
+# After these faults, others may still be found.
+_PASSING: frozenset[DegradedCause] = frozenset({"unavailable", "unwritable"})
 
 
 def _refusal_for(fault: FileFault) -> UnavailableError:
@@ -82,6 +87,7 @@ class Writer:
         self._must_empty_log = False
         self._guard: FileGuard | None = None
         self._file_fault: FileFault | None = None
+        self._write_fault: FileFault | None = None
         self._log = get_logger("store")
 
     @property
@@ -101,7 +107,7 @@ class Writer:
         be examined.
         """
         self._refusal = None
-        self._file_fault = None
+        self._file_fault = self._write_fault = None
         self._commits.follow(connection)
         file = Path(connection.filename)
         self._guard = guard = FileGuard(connection, file)
@@ -124,7 +130,7 @@ class Writer:
     def resume(self) -> None:
         """Accept writes again after a fault that has passed; they wait for `open_gate`."""
         self._gate.clear()
-        self._file_fault = None
+        self._file_fault = self._write_fault = None
         self._refusal = None
 
     def refuse(self, reason: UnavailableError) -> None:
@@ -213,7 +219,8 @@ class Writer:
         fault = self._find_fault(guard, thorough=True)
         if fault is not None:
             self._on_file_fault(fault, connection, guard)
-        elif known is not None and self._has_passed(known, guard):
+        elif known is not None and self._has_passed(known, connection, guard):
+            guard.note_commit(checkpoints.pages)
             self._on_file_fault(None, connection, guard)
         if self._must_empty_log and self._refusal is None and self._gate.is_set():
             self._shorten_log(connection, checkpoints, guard)
@@ -221,27 +228,46 @@ class Writer:
     def _find_fault(self, guard: FileGuard, *, thorough: bool = False) -> FileFault | None:
         """Compare the files, until they differ: also after damage, which may come from that."""
         known = self._file_fault
-        if known is not None and known.cause != "unavailable":
+        if known is not None and known.cause not in _PASSING:
             return None
         fault = guard.fault(thorough=thorough)
+        if fault is None:
+            fault = self._write_fault
+        else:
+            # It explains why a write failed.
+            self._write_fault = None
         if fault is None or (known is not None and known.cause == fault.cause):
             return None
         self._file_fault = fault
         self._refusal = _refusal_for(fault)
         return fault
 
-    def _has_passed(self, known: FileFault, guard: FileGuard) -> bool:
+    def _has_passed(self, known: FileFault, connection: apsw.Connection, guard: FileGuard) -> bool:
         """Check whether the paths lead to the open files again, with all that was acknowledged.
 
         A file that was elsewhere must not have been written to there.
         """
         match known.cause:
+            case "unwritable":
+                return self._can_write(connection)
             case "unavailable":
                 return guard.fault(thorough=True) is None
             case "removed":
                 return guard.is_untouched() and guard.fault(thorough=True) is None
             case _:
                 return False
+
+    def _can_write(self, connection: apsw.Connection) -> bool:
+        """Write a page as it is, to find out whether a commit succeeds again."""
+        try:
+            run(connection, "BEGIN IMMEDIATE")
+            version = pragma(connection, "user_version")
+            pragma(connection, f"user_version = {version}")
+            run(connection, "COMMIT")
+        except apsw.Error:
+            self._undo(connection)
+            return False
+        return True
 
     def _fault_after_commit(
         self, group: list[_Job], checkpoints: Checkpoints, guard: FileGuard
@@ -304,17 +330,33 @@ class Writer:
                 job.error = self._refusal
             return
         try:
-            run(connection, "BEGIN IMMEDIATE")
-            for job in group:
-                self._step(connection, job)
-            run(connection, "COMMIT")
-            self._commits.notify_committed()
+            try:
+                self._commit(connection, group)
+            except apsw.Error as error:
+                if not is_index_fault(error):
+                    raise
+                self._undo(connection)
+                self._rebuild_index(connection, error)
+                self._commit(connection, group)
         # A worker loop: any error of a commit is passed on to its callers.
         except Exception as error:  # noqa: BLE001
             self._undo(connection)
             failure = self._translate(error)
             for job in group:
                 job.error = job.error or failure
+
+    def _commit(self, connection: apsw.Connection, group: list[_Job]) -> None:
+        run(connection, "BEGIN IMMEDIATE")
+        for job in group:
+            self._step(connection, job)
+        run(connection, "COMMIT")
+        self._commits.notify_committed()
+
+    def _rebuild_index(self, connection: apsw.Connection, error: apsw.Error) -> None:
+        self._log.warning("rebuilding the full-text indexes", reason=str(error))
+        run(connection, "BEGIN IMMEDIATE")
+        rebuild(WriteTx(connection))
+        run(connection, "COMMIT")
 
     def _step(self, connection: apsw.Connection, job: _Job) -> None:
         tx = WriteTx(connection, self._protect)
@@ -331,11 +373,14 @@ class Writer:
             if connection.in_transaction:
                 run(connection, "ROLLBACK TO work")
                 run(connection, "RELEASE work")
+            if is_index_fault(error):
+                raise
             job.result, job.error = None, self._translate(error)
             if not connection.in_transaction:
                 raise
         else:
             run(connection, "RELEASE work")
+            job.error = None
             job.events = tx.take_events()
             self._must_empty_log = self._must_empty_log or tx.empties_log
 
@@ -345,6 +390,8 @@ class Writer:
             run(connection, "ROLLBACK")
 
     def _translate(self, error: Exception) -> Exception:
+        if is_index_fault(error):
+            return index_error()
         match error:
             case apsw.CorruptError() | apsw.NotADBError():
                 self._on_damage(str(error))
@@ -357,6 +404,10 @@ class Writer:
                 | apsw.BusyError()
             ):
                 self._log.error("write failed", error=str(error))
+                if isinstance(error, _CANNOT_WRITE):
+                    is_full = isinstance(error, apsw.FullError)
+                    reason = "The disk is full." if is_full else f"Writing fails: {error}."
+                    self._write_fault = FileFault("unwritable", reason)
                 return UnavailableError(
                     f"Couldn't write to the database: {error}",
                     hint="Check free disk space and the permissions of the workspace folder.",

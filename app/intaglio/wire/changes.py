@@ -47,7 +47,7 @@ class Patch(Fields, kw_only=True):
 class BatchModifyRequest(Struct, kw_only=True):
     """1 to 200 changes, each a ``Patch``; an invalid one fails alone."""
 
-    patches: list[object] = msgspec.field(default_factory=list[object])
+    patches: list[msgspec.Raw] = msgspec.field(default_factory=list[msgspec.Raw])
     reason: ShortText = ""
     changed_by: ShortText | None = None
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")

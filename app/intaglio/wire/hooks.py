@@ -18,7 +18,8 @@ class SessionStartRequest(Struct, kw_only=True):
     project: PathText | None = None
     project_path: PathText | None = msgspec.field(default=None, name="projectPath")
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
-    context: Content | None = None
+    # Not used, so that nothing it holds is a reason to refuse the event.
+    context: object = None
     session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
     session_id: ShortText | None = msgspec.field(default=None, name="sessionId")
     runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
@@ -55,9 +56,8 @@ class PromptRequest(Struct, kw_only=True):
     harness: ShortText = ""
     user_message: PromptText | None = msgspec.field(default=None, name="userMessage")
     user_prompt: PromptText | None = msgspec.field(default=None, name="userPrompt")
-    last_assistant_message: PromptText | None = msgspec.field(
-        default=None, name="lastAssistantMessage"
-    )
+    # Not used either.
+    last_assistant_message: object = msgspec.field(default=None, name="lastAssistantMessage")
     session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
     project: PathText | None = None
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")

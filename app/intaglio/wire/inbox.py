@@ -37,7 +37,7 @@ class EvidenceReply(Struct, kw_only=True):
 
 
 class InboxMemory(Struct, kw_only=True):
-    """A memory of a contradiction, as it is now; it may be forgotten since."""
+    """A memory that an item is about, as it is now; it may be forgotten since."""
 
     id: str
     content: str
@@ -60,6 +60,16 @@ class InboxEntity(Struct, kw_only=True):
     merged: bool
 
 
+class InboxChange(Struct, kw_only=True):
+    """What an agent proposes of a memory: to forget it, or what is to differ; null stays."""
+
+    forget: bool
+    content: str | None
+    type: str | None
+    importance: float | None
+    tags: list[str] | None
+
+
 class InboxRow(Struct, kw_only=True):
     """An item that waits for the user's decision, or was decided on (`done`).
 
@@ -70,7 +80,9 @@ class InboxRow(Struct, kw_only=True):
     what makes sense on its own without asking; what an agent claims is never saved so. `memory_id`
     is the memory that a kept suggestion became. A possible merge has two `entities`; its content is
     their names, its type theirs, its confidence how similar their names are. A wider scope asks
-    whether the memory `memory_id` applies to all projects; its content is that memory's.
+    whether the memory `memory_id` applies to all projects; its content is that memory's. A proposed
+    change has its `change`, and its memory in `memories`; its content is that of the memory. What
+    an agent changed in a session has the memories in question, at most 100, in `memories`.
     """
 
     id: str
@@ -92,6 +104,7 @@ class InboxRow(Struct, kw_only=True):
     memory_id: str | None
     memories: list[InboxMemory]
     entities: list[InboxEntity]
+    change: InboxChange | None = None
 
 
 class InboxList(Struct, kw_only=True):
@@ -116,6 +129,8 @@ class InboxCounts(Struct, kw_only=True):
     contradiction: int
     possible_merge: int
     wider_scope: int
+    proposed_change: int
+    agent_changes: int
 
 
 class DecisionRequest(Struct, kw_only=True):

@@ -143,13 +143,15 @@ class RecallReply(Struct, kw_only=True, omit_defaults=True):
     """The results, best first, and the search method.
 
     ``weaker`` is how many more memories, within the limit, were found but left out because they
-    don't answer the query well enough; with ``min_score`` 0 they are results.
+    don't answer the query well enough; with ``min_score`` 0 they are results. ``keywords_only``
+    says why memories were found by keywords only, such as a model that is still loading.
     """
 
     results: list[RecallResult]
     query: str
     method: str
     weaker: int = 0
+    keywords_only: str = ""
     explain: RecallExplain | None = None
 
 

@@ -13,7 +13,8 @@ class Health(Struct, kw_only=True, rename="camel"):
     """Whether the daemon is healthy; cheap enough to request every second.
 
     ``cause`` and ``hint`` are empty unless the database is read-only: a word for programs
-    (damaged, unavailable, replaced, removed, overwritten, log_lost, missing), and what to do.
+    (damaged, unavailable, read_only, unwritable, replaced, removed, overwritten, log_lost,
+    missing), and what to do.
     """
 
     status: str
@@ -144,12 +145,33 @@ class SettingProblemRow(Struct, kw_only=True, rename="camel"):
     message: str
 
 
+IssueLevel = Literal["danger", "warn", "info"]
+IssueAction = Literal["", "confirm-clock", "restore"]
+
+
+class IssueRow(Struct, kw_only=True, frozen=True):
+    """Something that is wrong, and what to do about it.
+
+    ``id`` is stable, for programs; ``command`` is one for the user's shell that ends ``text``;
+    ``page`` is an address of the dashboard, and ``action`` what a button there does. The last three
+    may be empty.
+    """
+
+    id: str
+    level: IssueLevel
+    title: str
+    text: str
+    command: str
+    page: str
+    action: IssueAction
+
+
 class Status(Struct, kw_only=True, rename="camel"):
     """The daemon's full status; ``capture`` is null while the database can't be read.
 
     ``command`` runs this installation's `intaglio` in the user's shell; ``cause`` and ``hint`` are
     those of the health. ``inbox`` counts what waits for the user's decision. ``clock`` is null
-    unless the clock jumped.
+    unless the clock jumped. ``agents`` names the connected agents; ``issues`` come worst first.
     """
 
     status: str
@@ -178,6 +200,8 @@ class Status(Struct, kw_only=True, rename="camel"):
     capture: CaptureStatus | None = None
     clock: ClockStatus | None = None
     setting_problems: list[SettingProblemRow]
+    agents: list[str] = []
+    issues: list[IssueRow] = []
 
 
 class BackupRow(Struct, kw_only=True):

@@ -2,7 +2,20 @@
 
 import argparse
 
-from bench.attack import access, capture, client, fence, file, fuzz, secrets, server, text, upkeep
+from bench.attack import (
+    access,
+    capture,
+    client,
+    fence,
+    file,
+    fuzz,
+    projects,
+    secrets,
+    server,
+    text,
+    tools,
+    upkeep,
+)
 from bench.attack.arena import arena_folder
 from bench.attack.probe import Broke, Probe
 from bench.attack.runner import Result, run_all
@@ -17,6 +30,8 @@ PROBES: tuple[Probe, ...] = (
     *secrets.PROBES,
     *fence.PROBES,
     *capture.PROBES,
+    *projects.PROBES,
+    *tools.PROBES,
     *text.PROBES,
     *fuzz.probes(),
 )

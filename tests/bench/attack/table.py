@@ -14,6 +14,7 @@ BEGIN: Final = "<!-- Written by `python3 app bench attack --write`. -->"
 TITLES: Final = MappingProxyType(
     {
         "file": "The database file",
+        "index": "The full-text index",
         "upkeep": "Backups, special files, the clock, limits",
         "server": "Other users and many connections",
         "client": "A stranger on the port, and a daemon that hangs",
@@ -21,6 +22,8 @@ TITLES: Final = MappingProxyType(
         "secrets": "Secrets",
         "fence": "Memories that speak as someone else",
         "capture": "Rules that somebody else plants",
+        "projects": "Folders that pass for another project",
+        "tools": "An agent that misuses its tools",
         "text": "Texts against each regular expression",
         "fuzz": "Random texts for ten minutes",
     }

@@ -1,6 +1,7 @@
 """Backups, the folder's Git rules, special files, the clock, read-only folders, huge tags."""
 
 import contextlib
+import json
 import os
 import shutil
 import sqlite3
@@ -18,10 +19,11 @@ from bench.attack.arena import Arena, end, stored
 from bench.attack.probe import Broke, Held, Outcome, Probe, Skipped, judge
 from fakes.daemon import start_daemon
 from fakes.store import MovableClock
+from fakes.waiting import wait_for
 from intaglio.store.backup import make_backup, rotate
 
 _EXIT_S = 30.0
-_STALLED_S = 0.5
+_STALLED_S = 0.2
 _CANNOT_MOUNT = 77
 _MEMORIES = 5
 
@@ -93,27 +95,57 @@ def stashed_files(arena: Arena) -> Outcome:
     return judge([content for content in contents if content not in kept], len(contents))
 
 
-def many_tags(arena: Arena) -> Outcome:
-    """Send 90,000 tags in 1 MB, and ask for /health meanwhile."""
-    daemon = arena.shared()
-    tags = [f"t{number}" for number in range(90_000)]
-    longest = 0.0
-    with daemon.client() as client, daemon.client() as other:
-        body = {"content": "We decided on many tags.", "tags": tags}
+def _stalls(path: str, body: bytes) -> Callable[[Arena], Outcome]:
+    """Send a large body, and ask for /health meanwhile."""
 
-        def send() -> None:
-            client.post("/api/memory/remember", json=body)
+    def attack(arena: Arena) -> Outcome:
+        daemon = arena.shared()
+        longest = 0.0
+        with daemon.client() as client, daemon.client() as other:
+            sender = threading.Thread(target=lambda: client.post(path, content=body))
+            sender.start()
+            while sender.is_alive():
+                began = time.monotonic()
+                other.get("/health")
+                longest = max(longest, time.monotonic() - began)
+            sender.join()
+        if longest > _STALLED_S:
+            return Broke("/health waited for more than a fifth of a second")
+        return Held("/health answers at once")
 
-        sender = threading.Thread(target=send)
-        sender.start()
-        while sender.is_alive():
-            began = time.monotonic()
-            other.get("/health")
-            longest = max(longest, time.monotonic() - began)
-        sender.join()
-    if longest > _STALLED_S:
-        return Broke("/health waited for more than half a second")
-    return Held("/health answers at once")
+    return attack
+
+
+_TAGS = json.dumps(
+    {"content": "We decided on many tags.", "tags": [f"t{number}" for number in range(90_000)]}
+).encode()
+_PATCHES = json.dumps({"patches": [{"id": "a"}] * 70_000, "reason": "many"}).encode()
+_VALUES = b'{"patches": [' + b",".join([b"{}"] * 300_000) + b"]}"
+
+
+def poisoned_index(arena: Arena) -> Outcome:
+    """Store words above 32,768 bytes, damage the index, start again, and ask."""
+    daemon = arena.start()
+    words = ("xя" * 20_000, "語" * 20_000, "𐐀" * 10_000)
+    with daemon.client() as client:
+        for word in words:
+            for place in ("Lisbon", "Porto"):
+                body = {"content": f"Zebras of {place} {word}"}
+                client.post("/api/memory/remember", json=body).raise_for_status()
+    daemon.stop()
+    wrong: list[str] = []
+    damages = ("", "UPDATE memories_fts_data SET block = x'ff'", "DELETE FROM memories_fts_config")
+    for damage in damages:
+        with contextlib.closing(sqlite3.connect(arena.paths.database)) as connection, connection:
+            connection.execute(damage)
+        daemon = arena.start()
+        with daemon.client() as client:
+            reply = client.post("/api/memory/recall", json={"query": "zebras", "limit": 20})
+            found = len(reply.json()["results"]) if reply.is_success else 0
+        daemon.stop()
+        if found != 2 * len(words):
+            wrong.append(f"after {damage or 'long words'}: {found} found")
+    return judge(wrong, len(damages), "found, and rebuilt")
 
 
 def clock_jump(arena: Arena) -> Outcome:
@@ -219,13 +251,78 @@ def read_only_mount(arena: Arena) -> Outcome:
     return judge(wrong, 2, "read, and writes refused")
 
 
+# Puts the workspace on a disk of 8 MB, where only the daemon sees it.
+_SMALL = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+folder = os.environ["INTAGLIO_WORKSPACE"].encode()
+if (
+    libc.unshare(0x20000)
+    or libc.mount(b"none", b"/", None, 16384 | 1 << 18, None)
+    or libc.mount(b"none", folder, b"tmpfs", 0, b"size=8m")
+):
+    sys.exit(77)
+from intaglio.daemon.main import run
+sys.exit(run())
+"""
+
+
+def full_disk(arena: Arena) -> Outcome:
+    """Fill the disk: nothing more is acknowledged, that is told, and space ends it."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return Skipped("only root mounts")
+    program = arena.home / "small.py"
+    program.write_text(_SMALL)
+    arena.paths.workspace.mkdir(parents=True, exist_ok=True)
+    daemon = start_daemon(arena.home, None, program)
+    arena.at_end(lambda: end(daemon))
+    try:
+        daemon.wait_until("ready", _EXIT_S)
+    except AssertionError:
+        if daemon.process.poll() == _CANNOT_MOUNT:
+            return Skipped("mounting isn't allowed here")
+        return Broke("the daemon doesn't start")
+    filler = Path(f"/proc/{daemon.process.pid}/root{arena.paths.workspace}") / "filler"
+    acknowledged: set[str] = set()
+    with daemon.client() as client:
+        with contextlib.suppress(OSError), filler.open("wb", buffering=0) as stream:
+            while True:
+                stream.write(b"x" * 4_096)
+
+        def is_refused() -> bool:
+            content = f"We decided on {len(acknowledged)}. {'x' * 2_000}"
+            reply = client.post("/api/memory/remember", json={"content": content})
+            if reply.is_success:
+                acknowledged.add(content)
+            return not reply.is_success
+
+        wait_for(is_refused, "a write that is refused")
+        daemon.wait_until("degraded", _EXIT_S)
+        issues = client.get("/api/status").json()["issues"]
+        rows = client.get("/api/memories", params={"limit": 1_000}).json()["memories"]
+        lost = acknowledged - {row["content"] for row in rows}
+        filler.unlink()
+        daemon.wait_until("ready", _EXIT_S)
+        goes_on = not is_refused()
+    wrong = ["an acknowledged memory is gone"] if lost else []
+    if [issue["title"] for issue in issues][:1] != ["Nothing can be saved"]:
+        wrong.append("it isn't told")
+    if not goes_on:
+        wrong.append("it doesn't continue")
+    return judge(wrong, 3, "told, and it continues by itself")
+
+
 PROBES: tuple[Probe, ...] = (
+    Probe("index", "words above 32,768 bytes, and a damaged index", poisoned_index),
     Probe("upkeep", "backups of an emptied store", emptied_store),
     Probe("upkeep", "SIGTERM while the daemon starts", stopped_while_starting),
     Probe("upkeep", "a pipe, a device or a folder as settings", special_settings),
     Probe("upkeep", "a pipe as database or side file", special_database),
     Probe("upkeep", "git stash -u and git clean in the workspace", stashed_files),
-    Probe("upkeep", "90,000 tags in one request", many_tags),
+    Probe("upkeep", "90,000 tags in one request", _stalls("/api/memory/remember", _TAGS)),
+    Probe("upkeep", "70,000 patches in one request", _stalls("/api/memory/modify", _PATCHES)),
+    Probe("upkeep", "300,000 values in one request", _stalls("/api/memory/modify", _VALUES)),
     Probe("upkeep", "a clock that jumps by ten years", clock_jump),
     Probe("upkeep", "a workspace on a read-only mount", read_only_mount),
+    Probe("upkeep", "a full disk", full_disk),
 )

@@ -2,6 +2,9 @@
 
 import json
 import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakes.connect_home import PYTHON, Home
+from fakes.connect_home import PYTHON, Home, make_home
 from intaglio.connect.plans import apply, connected_folders
 from intaglio.connect.values import ConnectionApplied, ConnectionPlan, ConnectionRefused
 from intaglio.harness.claude_code.connector import NAME, ClaudeCodeConnector
@@ -21,6 +24,8 @@ OWN_HOOKS: dict[str, Any] = {
         {"matcher": "Bash", "hooks": [{"type": "command", "command": "~/.claude/hooks/guard.py"}]}
     ],
 }
+# Without the file or the program, the hook ends silently; a path is never part of the script.
+UNLESS_GONE = '[ -r "$0" ] && command -v "$1" >/dev/null || exit 0; exec "$@"'
 BIG = {"permissions": {"allow": [f"Bash(command{n}:*)" for n in range(4_000)]}}
 
 ROUND_TRIPS: dict[str, bytes | None] = {
@@ -139,34 +144,81 @@ def test_the_hooks_are_written_in_the_files_own_style(home: Home) -> None:
 def test_the_entries_are_what_claude_code_runs(home: Home) -> None:
     home.connect()
     found = {event: groups[0]["hooks"][0] for event, groups in _wired(home.read()).items()}
-    folder = str(home.paths.hooks)
+    config, source = (str(home.paths.hooks / f"claude-code.{end}") for end in ("curl", "py"))
+    by_curl = ["-c", UNLESS_GONE, config, "curl", "-q", "-K", config]
+    by_program = ["-c", UNLESS_GONE, source, PYTHON, "-I", "-S", source]
     assert found == {
         "SessionStart": {
             "type": "command",
-            "command": "curl",
-            "args": ["-q", "-K", f"{folder}/claude-code.curl"],
+            "command": "/bin/sh",
+            "args": by_curl,
             "timeout": 5,
         },
         "UserPromptSubmit": {
             "type": "command",
-            "command": "curl",
-            "args": ["-q", "-K", f"{folder}/claude-code.curl"],
+            "command": "/bin/sh",
+            "args": by_curl,
             "timeout": 3,
         },
         "Stop": {
             "type": "command",
-            "command": "/usr/bin/python3",
-            "args": ["-I", "-S", f"{folder}/claude-code.py"],
+            "command": "/bin/sh",
+            "args": by_program,
             "timeout": 10,
             "async": True,
         },
         "SessionEnd": {
             "type": "command",
-            "command": "/usr/bin/python3",
-            "args": ["-I", "-S", f"{folder}/claude-code.py"],
+            "command": "/bin/sh",
+            "args": by_program,
             "timeout": 5,
         },
     }
+
+
+@pytest.mark.parametrize("gone", ["nothing", "the program", "the hook files"])
+@pytest.mark.parametrize("curl", [True, False])
+def test_hooks_whose_program_is_gone_end_silently(tmp_path: Path, *, curl: bool, gone: str) -> None:
+    folder = tmp_path / 'it\'s $(touch here) `id` "quoted" & more'
+    folder.mkdir()
+    home = make_home(folder, connector=ClaudeCodeConnector(curl=curl))
+    python = folder / "python"
+    python.symlink_to(sys.executable)
+    home.connect(str(python))
+    if gone == "the program":
+        python.unlink()
+    elif gone == "the hook files":
+        shutil.rmtree(home.paths.state)
+    for groups in _wired(home.read()).values():
+        (handler,) = groups[0]["hooks"]
+        done = subprocess.run(
+            [handler["command"], *handler["args"]],
+            input=b"{}",
+            capture_output=True,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert not (tmp_path / "here").exists()
+    assert home.paths.state.exists() == (gone != "the hook files")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the form is another one there")
+def test_hooks_of_the_former_form_are_replaced_and_removed(home: Home) -> None:
+    before = b'{\n  "model": "opus"\n}\n'
+    home.write(before)
+    home.connect()
+    former = json.loads(home.read() or b"")
+    for groups in former["hooks"].values():
+        (handler,) = groups[0]["hooks"]
+        handler["command"], *handler["args"] = handler["args"][3:]
+    home.write(json.dumps(former, indent=2).encode() + b"\n")
+    assert home.state() == "partly"
+    home.connect()
+    assert home.state() == "connected"
+    assert all(len(groups) == 1 for groups in _wired(home.read()).values())
+    home.disconnect()
+    assert home.read() == before
 
 
 def test_neither_token_nor_port_is_written_into_the_users_settings(home: Home) -> None:
@@ -265,7 +317,7 @@ def test_another_python_replaces_our_hooks_and_still_undoes_exactly(home: Home) 
     home.connect()
     assert isinstance(home.connect("/opt/python"), ConnectionApplied)
     content = home.read() or b""
-    assert content.count(b"claude-code.py") == 2
+    assert content.count(b"claude-code.py") == 4
     assert content.count(b"/opt/python") == 2
     home.disconnect()
     assert home.read() == before
@@ -279,7 +331,7 @@ def test_without_curl_the_hook_program_answers(home: Home) -> None:
     wired = _wired(plan.settings.after)
     for event in ("SessionStart", "UserPromptSubmit"):
         (handler,) = wired[event][0]["hooks"]
-        assert handler["command"] == PYTHON
+        assert PYTHON in handler["args"]
         assert handler["args"][-1] == "--reply"
 
 

@@ -277,29 +277,94 @@ def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path, replaced: str) ->
     assert [m.message_id for m in read_new(file, offset, LIMIT).messages] == ["u-2"]
 
 
-def test_a_line_over_the_limit_is_skipped_and_counted(tmp_path: Path) -> None:
-    file = _write(
-        tmp_path / "t.jsonl", _user("one"), _user("x" * MAX_LINE_BYTES), _user("two", "u-2")
-    )
+def test_words_beside_screenshots_are_said_however_long_the_line_is(tmp_path: Path) -> None:
+    image = {"type": "image", "source": {"type": "base64", "data": "iVBORw0KGgo" * 250_000}}
+    content = [image, image, {"type": "text", "text": "[Image #1] [Image #2] We use tabs."}]
+    file = _write(tmp_path / "t.jsonl", _user("one"), _user(content, "u-2"), _user("three", "u-3"))
+    assert max(map(len, file.read_bytes().splitlines())) > MAX_LINE_BYTES
     found = read_new(file, 0, LIMIT)
-    assert [m.text for m in found.messages] == ["one", "two"]
+    assert [m.text for m in found.messages] == ["one", "We use tabs.", "three"]
+    assert [m.message_id for m in found.messages] == ["u-1", "u-2", "u-3"]
+    assert (found.skipped, found.offset) == (0, file.stat().st_size)
+
+
+def test_a_line_without_words_is_passed_over_however_long_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    good = json.dumps(_user("good")).encode()
+    file.write_bytes(b"x" * (MAX_LINE_BYTES + 10) + b"\n" + good + b"\n")
+    found = read_new(file, 0, LIMIT)
+    assert [m.text for m in found.messages] == ["good"]
     assert found.skipped == 1
 
 
-def test_an_endless_line_waits_for_its_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [10, MAX_LINE_BYTES + 10])
+def test_an_endless_line_waits_for_its_end(tmp_path: Path, size: int) -> None:
     file = tmp_path / "t.jsonl"
-    file.write_bytes(b"x" * (MAX_LINE_BYTES + 10))
+    file.write_bytes(b"x" * size)
     assert read_new(file, 0, LIMIT).offset == 0
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+def test_a_whole_record_is_read_although_its_line_has_no_end_yet(tmp_path: Path, end: str) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_text(json.dumps(_user("one")) + "\n" + json.dumps(_user("two", "u-2")))
+    found = read_new(file, 0, LIMIT)
+    assert [m.text for m in found.messages] == ["one", "two"]
+    assert (found.offset, found.more) == (file.stat().st_size, False)
+    with file.open("a", newline="") as stream:
+        stream.write(end)
+    assert read_new(file, found.offset, LIMIT).messages == ()
+    if end:
+        with file.open("a") as stream:
+            stream.write(json.dumps(_user("three", "u-3")) + "\n")
+        assert [m.text for m in read_new(file, found.offset, LIMIT).messages] == ["three"]
 
 
 def test_rubbish_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "t.jsonl"
-    lines = [b"", b"{", b"null", b"[]", b"\xff\xfe", b"[" * 9_000, b'{"type": 5}']
+    lines = [b"{", b"null", b"[]", b"\xff\xfe", b"[" * 9_000, b'{"type": 5}']
+    blank = [b"", b"  ", b"\x00" * 4_096, b"\r"]
     good = json.dumps(_user("good")).encode()
-    file.write_bytes(b"\n".join([*lines, good]) + b"\n")
+    file.write_bytes(b"\n".join([*lines, *blank, good]) + b"\n")
     found = read_new(file, 0, LIMIT)
     assert [m.text for m in found.messages] == ["good"]
     assert found.skipped == len(lines)
+
+
+def _raw(text: bytes, **more: Any) -> bytes:  # noqa: ANN401 - JSON
+    return json.dumps(_user("TEXT", **more)).encode().replace(b"TEXT", text)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (_raw(rb"We keep the \ud83d parser."), "We keep the \ufffd parser."),
+        (_raw(b"We use caf\xe9."), "We use caf\ufffd."),
+        (_raw(b"We use\x00 tabs."), "We use tabs."),
+        (_raw(rb"We use\u0000 tabs."), "We use tabs."),
+        (b"\xef\xbb\xbf" + _raw(b"We use tabs."), "We use tabs."),
+        (b"\x00" * 512 + _raw(b"We use tabs."), "We use tabs."),
+        (_raw(b"We use tabs.") + b"\r", "We use tabs."),
+        (_raw(b"We use tabs.", gitBranch="BRANCH").replace(b"BRANCH", rb"\udc00"), "We use tabs."),
+        (_raw(b"We use tabs.", version=5, cwd=["/p"], origin="x"), "We use tabs."),
+        (_raw(b"We use tabs.", isMeta="no"), "We use tabs."),
+        (_raw(b"We use tabs.", n=0).replace(b'"n": 0', b'"n": 1e999'), "We use tabs."),
+        (
+            _raw(b"We use tabs.", n=0).replace(b'"n": 0', b'"n": ' + b"[" * 9_000 + b"]" * 9_000),
+            "We use tabs.",
+        ),
+        (
+            _raw(b"x").replace(b'"x"', b'[5, {"type": "text", "text": "We use tabs."}]'),
+            "We use tabs.",
+        ),
+    ],
+)
+def test_an_odd_character_or_value_loses_no_message(tmp_path: Path, line: bytes, said: str) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_bytes(line + b"\n")
+    found = read_new(file, 0, LIMIT)
+    assert [(m.message_id, m.text) for m in found.messages] == [("u-1", said)]
+    assert found.skipped == 0
 
 
 @settings(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.capture.clauses import MAX_CLAUSES
-from intaglio.capture.judge import MAX_EMBEDDED, judge, read_turn
+from intaglio.capture.judge import MAX_EMBEDDED, judge, read_answer, read_turn
 from intaglio.capture.values import Thresholds
 from intaglio.capture.wording import content_of, stands_alone
 
@@ -191,3 +191,45 @@ def test_output_and_code_are_recognized_without_a_fence(output: str) -> None:
 def test_a_document_is_announced_without_a_colon(line: str) -> None:
     document = "Always use four spaces.\nAll services are written in Java."
     assert _read(f"{line}\n\n{document}\n\nbut we use two here") == [line, "but we use two here"]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("<Button> must always get an aria-label here.", True),
+        ("every `<Link>` must never open a new tab.", True),
+        ("<div> <span>must always be</span> closed </div>", False),
+        ("<p>We always use tabs.</p>", False),
+        ("<b>", False),
+    ],
+)
+def test_a_sentence_may_begin_with_a_tag_and_markup_is_no_sentence(
+    message: str, said: bool
+) -> None:
+    assert _said(message) == ([message] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "stated"),
+    [
+        ("Which login should we use?", "Auth0", "Which login should we use? Auth0."),
+        ("Should commits be squashed?", "Yes, always.", "Should commits be squashed? Yes, always."),
+        ("使用哪个数据库\uff1f", "PostgreSQL", "使用哪个数据库\uff1f PostgreSQL."),
+    ],
+)
+def test_an_answer_is_stated_with_its_question(question: str, answer: str, stated: str) -> None:
+    (one,) = judge(read_answer(question, answer), None, _THRESHOLDS).statements
+    assert (one.content, one.stands_alone) == (stated, True)
+    assert (one.clause.start, one.clause.end) == (0, len(stated))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Should I run the tests now?", "Yes"),
+        ("Do you want to see the diff?", "Yes"),
+        ("Which name? " * 60, "a"),
+    ],
+)
+def test_an_answer_about_what_to_do_next_states_nothing(question: str, answer: str) -> None:
+    assert judge(read_answer(question, answer), None, _THRESHOLDS).statements == ()

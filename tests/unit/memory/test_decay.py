@@ -37,6 +37,7 @@ MEMORY = Memory(
     deleted_at=None,
     extraction_status="none",
     embedding_model=None,
+    worded_at=iso(NOW),
 )
 shares = st.floats(0, 1)
 rates = st.floats(0.5, 1)

@@ -67,6 +67,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
 ELSE: dict[str, st.SearchStrategy[Any]] = {
     "reader": st.sampled_from(READERS),
     "forgotten": st.booleans(),
+    "without_projects": st.sampled_from([(), ("/a",), ("", "/b")]),
     "entity": st.sampled_from([None, "redis", "ann"]),
 }
 # All that a filter may read of a memory.

@@ -6,8 +6,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fakes.forged_projects import FORGERIES, own_folder
 from fakes.git import git, repository
-from intaglio.projects.resolver import Project, resolve_project, working_root
+from intaglio.projects.git import worktrees_of
+from intaglio.projects.resolver import (
+    Project,
+    is_inside,
+    is_wide,
+    resolve_project,
+    working_root,
+)
 
 
 def _project(path: Path | str) -> Project:
@@ -165,6 +173,159 @@ def test_a_folder_cannot_claim_to_be_a_worktree_of_another_project(base: Path) -
     (base / "three").mkdir()
     (base / "three/.git").symlink_to(root / ".git")
     assert _project(base / "three").key == str(base / "three")
+
+
+@pytest.fixture(scope="module")
+def claimed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a repository ``client`` and its worktree ``real``, and ``part`` and ``tree``.
+
+    These are a submodule's repository, as a folder whose ``.git`` is a link, and its worktree.
+    """
+    base = tmp_path_factory.mktemp("claimed").resolve()
+    git(repository(base / "client"), "worktree", "add", "-q", str(base / "real"))
+    outer = repository(base / "outer")
+    git(outer, "submodule", "add", "-q", str(base / "client"), "libs/part")
+    git(outer / "libs/part", "worktree", "add", "-q", str(base / "tree"))
+    (base / "part").mkdir()
+    (base / "part/.git").symlink_to(outer / ".git/modules/libs/part")
+    return base
+
+
+def test_what_is_claimed_has_worktrees(claimed: Path) -> None:
+    assert _project(claimed / "real").key == str(claimed / "client")
+    assert _project(claimed / "tree").key == str(claimed / "outer/libs/part")
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+@pytest.mark.parametrize("victim", ["client", "part"])
+def test_a_folder_that_claims_another_repository_is_not_its_project(
+    base: Path, claimed: Path, victim: str, name: str
+) -> None:
+    fake = base / "fake"
+    (fake / "src").mkdir(parents=True)
+    FORGERIES[name](fake, claimed / victim)
+    for inside in (fake, fake / "src", fake / "missing"):
+        assert Path(_project(inside).key).is_relative_to(fake)
+        for root in ("client", "part", "outer/libs/part"):
+            assert working_root(str(inside), str(claimed / root)) is None
+
+
+def test_a_repository_lists_only_worktrees_that_point_back(base: Path) -> None:
+    victim, fake = repository(base / "client"), base / "fake"
+    git(victim, "worktree", "add", "-q", str(base / "real"))
+    fake.mkdir()
+    own_folder(fake, victim)
+    record = victim / ".git/worktrees/fake"
+    record.mkdir()
+    (record / "gitdir").write_text(f"{fake}/.git\n")
+    assert worktrees_of(victim) == (base / "real",)
+
+
+def test_a_worktree_with_relative_paths_is_its_repository(base: Path) -> None:
+    root, tree = repository(base / "shop"), base / "trees/feature"
+    git(root, "worktree", "add", "-q", str(tree))
+    record = root / ".git/worktrees/feature"
+    (tree / ".git").write_text("gitdir: ../../shop/.git/worktrees/feature\n")
+    (record / "gitdir").write_text("../../../../trees/feature/.git\n")
+    assert _project(tree / "src") == _project(root)
+    assert worktrees_of(root) == (tree,)
+
+
+def test_a_worktree_below_a_linked_folder_is_its_repository(base: Path) -> None:
+    root = repository(base / "shop")
+    (base / "disk").mkdir()
+    (base / "trees").symlink_to(base / "disk")
+    git(root, "worktree", "add", "-q", str(base / "trees/feature"))
+    # Written by whoever came by the link.
+    record = root / ".git/worktrees/feature"
+    (record / "gitdir").write_text(f"{base}/trees/feature/.git\n")
+    assert _project(base / "disk/feature") == _project(root)
+    assert _project(base / "trees/feature") == _project(root)
+
+
+def test_a_moved_worktree_is_its_own_until_git_repairs_it(base: Path) -> None:
+    root, moved = repository(base / "shop"), base / "moved"
+    git(root, "worktree", "add", "-q", str(base / "feature"))
+    (base / "feature").rename(moved)
+    assert _project(moved).key == str(moved)
+    git(moved, "worktree", "repair")
+    assert _project(moved) == _project(root)
+
+
+def test_a_repository_in_the_home_directory_is_only_that_directory(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(base / "me"))
+    home = repository(base / "me")
+    (home / "notes/recipes").mkdir(parents=True)
+    (home / "list.txt").write_text("x")
+    own = repository(home / "code/shop")
+    assert _project(home) == Project(str(home), "me", home, "git")
+    assert _project(home / "list.txt") == _project(home)
+    assert _project(home / "notes/recipes").key == str(home / "notes/recipes")
+    assert _project(home / "notes").kind == "directory"
+    assert _project(own / "src").key == str(own)
+    assert working_root(str(home / "notes"), str(home / "notes")) == home / "notes"
+    assert working_root(str(home / "notes"), str(home)) is None
+
+
+def test_a_linked_worktree_of_the_home_directorys_repository_is_its_project(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(base / "me"))
+    home = repository(base / "me")
+    git(home, "worktree", "add", "-q", str(home / "feature"))
+    assert _project(home / "feature/src").key == str(home)
+
+
+def test_the_home_directory_may_lie_in_a_repository(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(base / "shop")
+    (root / "home").mkdir()
+    monkeypatch.setenv("HOME", str(root / "home"))
+    assert _project(root / "src").key == str(root)
+
+
+def test_only_the_home_and_the_root_directory_belong_to_no_project(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (base / "me/notes").mkdir(parents=True)
+    (base / "link").symlink_to(base / "me")
+    monkeypatch.setenv("HOME", str(base / "me"))
+    assert is_wide("/")
+    assert is_wide("~")
+    assert is_wide(f"{base}/me/")
+    assert is_wide(f"{base}/link")
+    assert not is_wide(f"{base}/me/notes")
+    assert not is_wide(f"{base}")
+    assert not is_wide("me")
+    git(base / "me", "init", "-q")
+    assert not is_wide("~")
+
+
+@pytest.mark.parametrize(
+    ("directory", "other", "inside"),
+    [
+        ("/work/shop", "/work/shop", True),
+        ("/work/shop/", "/work/shop", True),
+        ("/work/shop/src/../lib", "/work/shop", True),
+        ("/work/shop/../bakery", "/work/shop", False),
+        ("/work/shopping", "/work/shop", False),
+        ("/work", "/work/shop", False),
+        ("/work/shop", "/", False),
+        ("/home/me/work", "/home/me", False),
+        ("/home/me", "/home/me", True),
+        ("/", "/", True),
+        ("shop/src", "shop", False),
+        ("/work/shop", "shop", False),
+    ],
+)
+def test_what_is_inside_a_directory(
+    monkeypatch: pytest.MonkeyPatch, directory: str, other: str, *, inside: bool
+) -> None:
+    monkeypatch.setenv("HOME", "/home/me")
+    assert is_inside(directory, other) is inside
 
 
 def test_a_folder_without_git_is_itself(base: Path) -> None:

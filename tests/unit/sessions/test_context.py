@@ -41,6 +41,7 @@ def _memory(content: str) -> Memory:
         deleted_at=None,
         extraction_status="none",
         embedding_model=None,
+        worded_at="2026-01-31T08:00:00.000Z",
     )
 
 

@@ -4,8 +4,15 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from intaglio.api.gate.body import SEND_LESS, BodyBuffer, LargeBodies, replay
-from intaglio.api.gate.declaration import Principal
+from intaglio.api.gate.body import (
+    SEND_LESS,
+    SMALL_BODY_BYTES,
+    BodyBuffer,
+    LargeBodies,
+    check_values,
+    replay,
+)
+from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.guard import AccessRequest, Guard
 from intaglio.api.gate.principal import (
     AGENT_KEY,
@@ -18,7 +25,7 @@ from intaglio.api.gate.principal import (
 )
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.request_agent import find_agent
-from intaglio.api.gate.request_names import check_query
+from intaglio.api.gate.request_names import check_encoding, check_query
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
 from intaglio.api.problems.responses import (
@@ -34,6 +41,7 @@ from intaglio.base.errors import (
     TooLargeError,
     UnavailableError,
 )
+from intaglio.base.json.characters import readable
 
 BODY_TIMEOUT_S: Final = 10
 MAX_CONCURRENT_REQUESTS: Final = 256
@@ -54,6 +62,13 @@ _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
 )
 # Unless the handler says otherwise, as it does for the dashboard's files.
 _NO_STORE: Final = (b"cache-control", b"no-store")
+
+
+async def _readable(body: bytes) -> bytes:
+    """Return a body in which odd characters are replaced; a long one is read in a thread."""
+    if len(body) <= SMALL_BODY_BYTES:
+        return readable(body)
+    return await asyncio.to_thread(readable, body)
 
 
 def _access_request(scope: AsgiScope) -> AccessRequest:
@@ -194,11 +209,16 @@ class GateMiddleware:
                 f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
             ) from None
         self._start(response)
+        body = await _readable(body)
         text = scope["query_string"].decode("latin-1")
         self._limits.spend(declared, request, role, text, body)
         if isinstance(route, NoRoute):
             raise route.refusal
+        check_encoding(scope.get("raw_path") or b"", scope["query_string"])
         check_query(declared, route.parameters, text)
+        if declared.access is not Access.HOOK:
+            # A hook's body is read for a few fields only, and nothing of it may be lost.
+            check_values(body)
         state = scope.setdefault("state", {})
         state.update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
         if declared.principal is not Principal.NOBODY:

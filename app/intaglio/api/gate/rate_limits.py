@@ -21,11 +21,17 @@ class _ForceFields(msgspec.Struct):
 
     force: object = False
     mode: object = None
+    preview: object = False
 
 
 def modify_rate(_query: str, _body: bytes) -> tuple[Operation, ...]:
     """Count as a modification."""
     return ("modify",)
+
+
+def previewed_rate(_query: str, body: bytes) -> tuple[Operation, ...]:
+    """Count as a modification, unless it is a preview, which changes nothing."""
+    return () if _read_fields(body).preview is True else ("modify",)
 
 
 def admin_rate(_query: str, _body: bytes) -> tuple[Operation, ...]:

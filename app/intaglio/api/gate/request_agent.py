@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -17,6 +17,9 @@ AGENT_PARAMETERS: Final = ("agentId", "agent_id")
 _HEADERS: Final = ("x-signet-agent-id", "x-intaglio-agent-id")
 _SESSION_HEADERS: Final = ("x-signet-session-id", "x-intaglio-session-id")
 _SESSION_FIELDS: Final = ("sessionKey", "session_key", "sessionId", "session_id")
+# A request with more is refused by its endpoint.
+_MAX_PATCHES: Final = 200
+_patches_in: Final = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _NAME_ONCE: Final = "Name the agent once, or by the same id everywhere."
 
 
@@ -29,7 +32,7 @@ class _AgentFields(msgspec.Struct):
     session_key: object = None
     sessionId: object = None  # noqa: N815 - see above
     session_id: object = None
-    patches: object = None
+    patches: msgspec.Raw = msgspec.Raw()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +87,11 @@ def _in_headers(headers: Mapping[str, str]) -> Iterator[str]:
 
 def _in_body(fields: _AgentFields) -> Iterator[str]:
     yield from _names((fields.agentId, fields.agent_id))
-    patches = fields.patches
-    for patch in cast("list[object]", patches) if isinstance(patches, list) else ():
-        if isinstance(patch, dict):
-            named = cast("dict[str, object]", patch)
-            yield from _names([named.get(name) for name in AGENT_PARAMETERS])
+    patches = bytes(fields.patches)
+    if patches.startswith(b"["):
+        for patch in _patches_in(patches)[:_MAX_PATCHES]:
+            named = _read(bytes(patch))
+            yield from _names((named.agentId, named.agent_id))
 
 
 def _names(values: "tuple[object, ...] | list[object]") -> Iterator[str]:

@@ -1,10 +1,14 @@
-"""Refuses names that an operation doesn't know: dropping a filter would return too much."""
+"""Refuses addresses that aren't text, and names that an operation doesn't know.
 
+Dropping an unknown filter would return too much.
+"""
+
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Final, get_args
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote_to_bytes
 
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.params import QueryParameter
@@ -20,6 +24,7 @@ WITHOUT_EFFECT: Final[Mapping[str, frozenset[str]]] = {
 }
 """Names that the contract's clients send to an operation, and that change nothing in it."""
 
+_BAD_ESCAPE: Final = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _SHOWN_NAMES: Final = 5
 _SHOWN_CHARS: Final = 60
 
@@ -47,6 +52,28 @@ def _parameters(function: Callable[..., Any]) -> Iterable[str]:
         for mark in get_args(parameter.annotation)[1:]:
             if isinstance(mark, QueryParameter):
                 yield mark.name or name
+
+
+def check_encoding(path: bytes, query: bytes) -> None:
+    """Raise InvalidInputError unless path and query string encode text, without NUL.
+
+    SQLite's text ends at a NUL, and a lone surrogate can't be stored.
+    """
+    for what, raw in (("path", path), ("query string", query)):
+        if _BAD_ESCAPE.search(raw):
+            raise InvalidInputError(
+                f"The {what} has a % that isn't followed by two hexadecimal digits",
+                hint="Write a percent sign as %25.",
+            )
+        sent = unquote_to_bytes(raw)
+        if b"\0" in sent:
+            raise InvalidInputError(f"The {what} contains a NUL byte", hint="Leave out %00.")
+        try:
+            sent.decode()
+        except UnicodeDecodeError:
+            raise InvalidInputError(
+                f"The {what} isn't UTF-8", hint="Percent-encode the text's UTF-8 bytes."
+            ) from None
 
 
 def check_query(declared: Declaration, names: QueryNames, query: str) -> None:

@@ -5,9 +5,9 @@ import asyncio
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.database_state import cause_and_hint, state_word
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Services
+from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.base.errors import UnavailableError
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.wire.status import (

@@ -3,10 +3,10 @@
 from litestar import Controller, get
 from litestar.response import Stream
 
-from intaglio.api.database_state import state_word
 from intaglio.api.event_stream import Streams
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Services
+from intaglio.api.status.database_state import state_word
 from intaglio.base.events import StateChanged
 
 

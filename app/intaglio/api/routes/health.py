@@ -7,17 +7,19 @@ from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.database_state import cause_and_hint, state_word
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
 from intaglio.api.routes.clock import clock_status
 from intaglio.api.services import Services
+from intaglio.api.status.database_state import cause_and_hint, state_word
+from intaglio.api.status.issues import find_issues
+from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.installation import command
 from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.harness.connections import Connections
 from intaglio.harness.spool import rejected_files
 from intaglio.inbox import rows as inbox
 from intaglio.jobs import rows as jobs
@@ -183,13 +185,14 @@ class HealthController(Controller):
 
     @get("/api/status", operation_id="getStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Services) -> Status:
-        """Return the daemon's full status: process, database, queue, and invalid settings."""
+        """Return the daemon's full status: process, database, queue, agents, and what is wrong."""
         running = services.running
         state, reason = state_word(services.database.state)
         cause, hint = cause_and_hint(services.database.state)
         used = await services.get(ProcessMeter).read()
         counts = await _counts(services)
-        return Status(
+        connections = await services.get(Connections).recent()
+        answer = Status(
             status="running",
             state=state,
             reason=reason,
@@ -226,4 +229,7 @@ class HealthController(Controller):
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()
             ],
+            agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )
+        answer.issues = find_issues(answer, connections, services.clock())
+        return answer

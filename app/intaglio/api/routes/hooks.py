@@ -4,12 +4,13 @@ import asyncio
 import re
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
+from urllib.parse import unquote
 
 from litestar import Controller, Response, post
 from litestar.params import JSONBody, PathParameter
 
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, Principal, declare
-from intaglio.api.gate.principal import PEER_PID_KEY, wants_no_hooks
+from intaglio.api.gate.principal import PEER_PID_KEY, context_header, wants_no_hooks
 from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
@@ -17,6 +18,7 @@ from intaglio.api.request_context import (
     agent_of_session,
     in_project,
     named_agent_of,
+    project_to_remember_in,
     runtime_path_of,
 )
 from intaglio.api.runtime_claims import RuntimeClaims
@@ -28,6 +30,7 @@ from intaglio.base.files.regular_file import read_regular
 from intaglio.base.process.process_tree import ancestors
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
+from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Source
 from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
@@ -35,6 +38,7 @@ from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions.agent_directory import AgentDirectory
+from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
@@ -61,6 +65,7 @@ HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES
 NATIVE: Final = declare(Access.HOOK, Principal.HARNESS, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
 _MAX_RESULTS: Final = 200
+_MAX_PATH_CHARS: Final = 4_096
 # Enough for the shells between a harness and one that its agent has started.
 _PROCESS_LEVELS: Final = 12
 _MAX_IDENTITY_BYTES: Final = 100_000
@@ -109,6 +114,7 @@ class HooksController(Controller):
             runtime_path=path,
             anonymous=not key,
         )
+        session = await services.get(OpenSessions).placed(session, project)
         shown = await services.get(SessionStarts).show_contract(session)
         fence = services.get(Fence)
         found = await asyncio.to_thread(read_identity, services.running.paths.workspace)
@@ -145,6 +151,8 @@ class HooksController(Controller):
             runtime_path=path,
             anonymous=not data.session_key,
         )
+        if not session.anonymous:
+            session = await services.get(OpenSessions).placed(session, data.project)
         shown = await services.get(PromptContexts).show_contract(session, PromptInput(text))
         services.get(HookActivity).note(data.harness)
         return PromptReply(
@@ -178,6 +186,7 @@ class HooksController(Controller):
             transcript=data.transcript_path,
             runtime_path=runtime_path_of(request, data.runtime_path),
         )
+        session = await services.get(OpenSessions).placed(session, data.cwd)
         captured = await services.get(Dispatch).capture(session)
         await services.get(SessionEnds).session_end(session, data.reason or "")
         services.get(HookActivity).note(data.harness)
@@ -201,13 +210,15 @@ class HooksController(Controller):
         services.get(RuntimeClaims).check(data.session_key, path)
         if (await services.get(Pauses).state()).paused:
             return HookRememberReply(saved=False, id="")
+        agent_id = await agent_of_session(services, request, data.harness, data.session_key)
+        directory = await _directory(services, data, agent_id)
         outcome = await services.get(Ingest).remember(
             Remember(
                 content=data.content,
                 actor=actor_of(request, data.harness),
                 who=data.who or data.harness,
-                agent_id=await agent_of_session(services, request, data.harness, data.session_key),
-                project=await services.projects.key(data.project),
+                agent_id=agent_id,
+                project=await project_to_remember_in(services, directory),
                 source=Source("hook"),
                 session_id=data.session_key,
                 idempotency_key=data.idempotency_key,
@@ -232,7 +243,8 @@ class HooksController(Controller):
         began = services.monotonic_s()
         agent_id = await agent_of_session(services, request, data.harness, data.session_key)
         readable = Filter(reader=await services.get(AgentDirectory).active_reader(agent_id))
-        wanted = await in_project(services, readable, data.project)
+        directory = await _directory(services, data, agent_id)
+        wanted = await in_project(services, readable, directory)
         limit = min(max(data.limit, 1), _MAX_RESULTS)
         answer = await services.get(Recall).recall(
             # Its words are recorded.
@@ -240,7 +252,7 @@ class HooksController(Controller):
         )
         if data.session_key:
             session = SessionRef(
-                harness=data.harness, id=data.session_key, agent_id=agent_id, project=data.project
+                harness=data.harness, id=data.session_key, agent_id=agent_id, project=directory
             )
             await services.get(ToolRecalls).record(session, answer, began)
         rows = [hook_row(found.memory, services.get(Fence)) for found in answer.hits]
@@ -277,12 +289,25 @@ class HooksController(Controller):
         return await _answer(services, request, harness)
 
 
+async def _directory(
+    services: Kernel, data: HookRememberRequest | HookRecallRequest, agent_id: str
+) -> str | None:
+    """Return the project of a request, which is the session's within the session's directory."""
+    if data.project is None or data.session_key is None:
+        return data.project
+    session = SessionRef(harness=data.harness, id=data.session_key, agent_id=agent_id)
+    return (await services.get(OpenSessions).in_directory(session, data.project)).project
+
+
 async def _answer(services: Services, request: AnyRequest, harness: str) -> Response[bytes]:
     if wants_no_hooks(request.headers):
         return Response(b"", media_type="application/json")
     named = named_agent_of(request)
+    directory = unquote(context_header(request.headers, "project-dir") or "")[:_MAX_PATH_CHARS]
     pid = request.scope["state"].get(PEER_PID_KEY)
     above = () if pid is None else ancestors(pid, _PROCESS_LEVELS)
-    reply = await services.get(Dispatch).answer(harness, await request.body(), named, above)
+    reply = await services.get(Dispatch).answer(
+        harness, await request.body(), named, above, directory or None
+    )
     services.get(HookActivity).note(harness)
     return Response(reply, media_type="application/json")

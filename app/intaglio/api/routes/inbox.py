@@ -1,7 +1,6 @@
 """The inbox: lists what waits for the user's decision, decides, and undoes decisions."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Annotated, Final
 
 from litestar import Controller, get, post
@@ -26,14 +25,16 @@ from intaglio.base.inbox_kinds import ItemKind
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemFilter, ItemStatus
-from intaglio.lifecycle.inbox_decisions import Decided, Edit, InboxDecisions
-from intaglio.memory import rows as memories
+from intaglio.lifecycle.decisions.agent_change_decisions import session_steps
+from intaglio.lifecycle.decisions.inbox_decisions import Decided, Edit, InboxDecisions
+from intaglio.memory import operations
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import KEEP
+from intaglio.memory.values import KEEP, Memory
 from intaglio.store.tx import ReadTx
 from intaglio.wire import inbox as wire
 
 _MAX_MATCHES: Final = 20
+_MAX_CHANGED: Final = 100
 
 ItemId = Annotated[str, PathParameter(max_length=200)]
 _ID_PART: Final = r"^[0-9A-Za-z._:-]{1,200}$"
@@ -45,7 +46,7 @@ CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
 
 
 class InboxController(Controller):
-    """Suggestions, contradictions, and entities that may be one: the user decides."""
+    """Suggestions, contradictions, possible merges, agents' changes: the user decides."""
 
     tags = ("inbox",)
 
@@ -101,6 +102,8 @@ class InboxController(Controller):
             contradiction=found.get("contradiction", 0),
             possible_merge=found.get("possible_merge", 0),
             wider_scope=found.get("wider_scope", 0),
+            proposed_change=found.get("proposed_change", 0),
+            agent_changes=found.get("agent_changes", 0),
         )
 
     @get(
@@ -168,8 +171,10 @@ class InboxController(Controller):
         A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
         then the same words are never suggested again. A contradiction takes `keep_both`,
         `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-        `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. An item that is
-        already done is refused (409) with what was decided.
+        `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. A proposed change
+        takes `apply`, and `reject`, which leaves the memory as it is. The changes of an agent take
+        `keep_changes`, and `undo_changes`, which sets back what nobody changed since. An item that
+        is already done is refused (409) with what was decided.
         """
         edit = await _edit(services, data)
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
@@ -209,8 +214,9 @@ class InboxController(Controller):
         """Undo the decisions on 1 to 1,000 items, which are then open again.
 
         The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
-        may be suggested again, merged entities are two again, and a memory that was applied to all
-        projects is one of its project again.
+        may be suggested again, merged entities are two again, a memory that was applied to all
+        projects is one of its project again, and an agent's change that was applied or undone is
+        not any more.
         """
         ids = tuple(dict.fromkeys(data.ids))
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
@@ -223,9 +229,22 @@ def _shown(
 ) -> list[wire.InboxRow]:
     capture = services.settings().capture
     return [
-        item_row(item, capture, partial(memories.get, tx), entities_of(tx, item, reader))
+        item_row(item, capture, _about(tx, item, reader), entities_of(tx, item, reader))
         for item in items
     ]
+
+
+def _about(tx: ReadTx, item: InboxItem, reader: Reader) -> list[Memory]:
+    """Return the memories that an item is about, the older one of two first."""
+    ids: Sequence[str | None] = ()
+    if item.kind == "contradiction":
+        ids = (item.older_id, item.memory_id)
+    elif item.kind in {"proposed_change", "wider_scope"}:
+        ids = (item.memory_id,)
+    elif item.kind == "agent_changes":
+        ids = [step.memory_id for step in session_steps(tx, item)][:_MAX_CHANGED]
+    found = (operations.find_visible(tx, each, reader) for each in ids if each)
+    return [memory for memory in found if memory is not None]
 
 
 def _results(results: list[wire.ItemDecision]) -> wire.DecisionList:

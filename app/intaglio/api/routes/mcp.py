@@ -20,8 +20,10 @@ _LIMITED: Final[dict[object, tuple[Operation, ...]]] = {
     "memory_forget": ("forget",),
 }
 _MAX_PATH_CHARS: Final = 4_096
+_MAX_ROOTS: Final = 10_000
 Name = Annotated[str | None, QueryParameter(max_length=1_000)]
 Folder = Annotated[str | None, QueryParameter(max_length=_MAX_PATH_CHARS)]
+Folders = Annotated[list[str] | None, QueryParameter(max_items=_MAX_ROOTS)]
 Pid = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
 
 
@@ -61,15 +63,18 @@ class McpController(Controller):
         *,
         harness: Name = None,
         workspace: Folder = None,
+        project_dir: Folder = None,
+        root: Folders = None,
         session: Name = None,
         process: Pid = None,
         channel: Name = None,
     ) -> Response[bytes]:
         """Answer a JSON-RPC message; notifications get 202 and no body.
 
-        `workspace` is the directory that the agent works in, `process` the harness's process and
-        `session` its session; headers such as `x-intaglio-workspace` say the same. `channel` is
-        accepted and has no effect.
+        `workspace` is the directory that the client was started in, `project_dir` that of the
+        project as the harness names it, and each `root` one of the client's roots; `process` is
+        the harness's process and `session` its session. Headers such as `x-intaglio-workspace` say
+        the same. `channel` is accepted and has no effect.
         """
         del channel
         over_port = request.scope["state"].get(LISTENER_KEY) is ListenerKind.PORT
@@ -78,6 +83,8 @@ class McpController(Controller):
             agent_id=named_agent_of(request),
             harness=harness or _header(request, "harness"),
             workspace=workspace or _header(request, "workspace"),
+            project_dir=project_dir or _header(request, "project-dir"),
+            roots=tuple(root or ()),
             session=session or actor_headers(request.headers).session_id,
             process=process,
             port=client.port if over_port and client else None,

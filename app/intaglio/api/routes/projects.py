@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from litestar import Controller, get
-from litestar.params import QueryParameter
+from litestar.params import FromQuery, QueryParameter
 from msgspec import structs
 
 from intaglio.api.gate.declaration import Access, Principal, declare
@@ -27,6 +27,8 @@ from intaglio.inbox import rows as inbox
 from intaglio.kernel import Kernel
 from intaglio.memory import project_rows as memories
 from intaglio.memory.filters import Filter
+from intaglio.projects import rows
+from intaglio.projects.evidence import folder_state
 from intaglio.projects.identity import KnownProjects, identity_of
 from intaglio.projects.listing import (
     ListedProject,
@@ -35,6 +37,7 @@ from intaglio.projects.listing import (
     total_by_project,
 )
 from intaglio.projects.names import display_name, is_path
+from intaglio.projects.values import KnownProject
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.wire import projects as wire
@@ -52,6 +55,17 @@ class _Overview:
 
     totals: Mapping[str | None, ProjectContents]
     merged: Mapping[str, str]
+    known: Mapping[str, KnownProject]
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The names that the user gave projects."""
+        named = ((key, each.display_name) for key, each in self.known.items())
+        return {key: name for key, name in named if name is not None}
+
+    def is_archived(self, key: str) -> bool:
+        """Whether a project is archived."""
+        return key in self.known and self.known[key].archived_at is not None
 
     @property
     def everywhere(self) -> ProjectContents:
@@ -75,20 +89,28 @@ class ProjectsController(Controller):
         request: AnyRequest,
         *,
         q: ProjectWords = None,
+        archived: FromQuery[bool] = False,
         limit: ProjectLimit = 50,
         cursor: ProjectCursor = None,
     ) -> wire.ProjectList:
-        """List projects, the most recently active first; `q` is part of a name or a path."""
+        """List projects, the most recently active first; `q` is part of a name or a path.
+
+        Archived projects are listed only with `archived`, and then no others.
+        """
         after = _position(cursor)
         overview = await _overview(services, await reader_of(services, request))
         found = [
             each
-            for each in listed_projects(overview.totals, overview.merged, q or "")
-            if after is None or each.position < after
+            for each in listed_projects(overview.totals, overview.merged, q or "", overview.given)
+            if overview.is_archived(each.key) == archived
+            and (after is None or each.position < after)
         ]
         page = found[:limit]
+        there = await asyncio.to_thread(
+            lambda: [each.key for each in page if folder_state(each.key) == "there"]
+        )
         return wire.ProjectList(
-            projects=[_row(each) for each in page],
+            projects=[_row(each, overview, exists=each.key in there) for each in page],
             cursor="~".join(page[-1].position) if len(found) > limit else None,
             global_=wire.GlobalMemories(
                 memories=overview.everywhere.memories,
@@ -138,10 +160,13 @@ class ProjectsController(Controller):
         types, new, suggestions = await services.database.read(work)
         identity = await asyncio.to_thread(identity_of, key or "")
         return wire.ProjectDetail(
-            **structs.asdict(_row(_find(overview, key))),
+            **structs.asdict(
+                structs.replace(
+                    _row(_find(overview, key), overview, exists=identity.exists),
+                    remote=identity.remote,
+                )
+            ),
             path=identity.path,
-            exists=identity.exists,
-            remote=identity.remote,
             worktrees=list(identity.worktrees),
             other_names=list(identity.other_names),
             types=[wire.TypeCount(value=value, count=count) for value, count in types],
@@ -168,26 +193,29 @@ async def _overview(services: Kernel, reader: Reader) -> _Overview:
             ),
         ]
 
-    counted = await services.database.read(work)
+    counted, known = await services.database.read(lambda tx: (work(tx), rows.known(tx)))
     keys = {key for key, _ in counted if key}
     merged: Mapping[str, str] = {}
     # Only a name can belong to a directory: most users have none, and nothing is read.
     if not all(map(is_path, keys)):
-        merged = (await asyncio.to_thread(KnownProjects.of, sorted(keys))).merged()
-    return _Overview(total_by_project(counted, merged), merged)
+        given = _Overview({}, {}, known).given
+        merged = (await asyncio.to_thread(KnownProjects.of, sorted(keys), given)).merged()
+    return _Overview(total_by_project(counted, merged), merged, known)
 
 
 def _find(overview: _Overview, key: str | None) -> ListedProject:
     """Return a project of the list, or one that has nothing yet; None is what is global."""
     if key is None:
         return ListedProject("", "", overview.everywhere)
-    listed = listed_projects(overview.totals, overview.merged)
+    listed = listed_projects(overview.totals, overview.merged, given=overview.given)
     own = (each for each in listed if each.key == key)
-    return next(own, ListedProject(key, display_name(key), ProjectContents()))
+    name = overview.given.get(key) or display_name(key)
+    return next(own, ListedProject(key, name, ProjectContents()))
 
 
-def _row(project: ListedProject) -> wire.ProjectRow:
+def _row(project: ListedProject, overview: _Overview, *, exists: bool) -> wire.ProjectRow:
     has = project.contents
+    known = overview.known.get(project.key)
     return wire.ProjectRow(
         key=project.key,
         name=project.name,
@@ -196,6 +224,10 @@ def _row(project: ListedProject) -> wire.ProjectRow:
         last_active=has.last_active or None,
         open=has.open_items,
         is_directory=is_path(project.key),
+        exists=exists,
+        remote=known.evidence.remote if known else None,
+        archived=overview.is_archived(project.key),
+        named=project.key in overview.given,
     )
 
 

@@ -90,6 +90,7 @@ def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> Reca
         query=query,
         method=answer.method,
         weaker=len(answer.near_misses),
+        keywords_only=answer.keywords_only,
         explain=RecallExplain(
             terms=list(plan.terms),
             dropped=list(plan.dropped),

@@ -229,6 +229,12 @@ class MemorySettings:
     frozen: bool = _setting(
         False, "memory.pipelineV2.mutationsFrozen", "Refuse all changes; reading still works."
     )
+    agent_changes: int = _setting(
+        20,
+        "memory.agentChanges",
+        "Memories of its own that an agent may change or forget in one session; then only you can.",
+        (0, 100),
+    )
     tombstone_days: int = _setting(
         30,
         "retention.tombstoneDays",

@@ -22,7 +22,7 @@ from intaglio.cli.entities.output import (
     memory_lines,
 )
 from intaglio.cli.memories.lookup import find_memory
-from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.options import ListFirstGroup, project_of, project_options, type_option
 from intaglio.wire.knowledge import (
     AliasRow,
     AspectItem,
@@ -43,16 +43,6 @@ _SHOWN: Final = 5
 _TYPES: Final = ", ".join(ENTITY_TYPES)
 
 
-class _ListFirst(click.Group):
-    """A group that lists where its first word is no command of it."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``list`` before what isn't a command."""
-        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
 class _Shown(msgspec.Struct, kw_only=True):
     entity: EntityDetail
     aliases: list[AliasRow]
@@ -63,7 +53,7 @@ class _Shown(msgspec.Struct, kw_only=True):
     changes: list[EntityChangeRow]
 
 
-@click.group(cls=_ListFirst, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=ListFirstGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def entities() -> None:
     """Show and change what your memories are about.
 

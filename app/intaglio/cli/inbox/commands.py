@@ -41,6 +41,8 @@ _COMMANDS: Final[dict[ItemKind, str]] = {
     "contradiction": "keep-both, newer-wins or older-wins",
     "possible_merge": "merge or keep-apart",
     "wider_scope": "all-projects or this-project",
+    "proposed_change": "apply or reject",
+    "agent_changes": "keep-changes or undo-changes",
 }
 _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("suggestion", "keep"): "Kept",
@@ -52,12 +54,22 @@ _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
     ("possible_merge", "keep_apart"): "Kept apart",
     ("wider_scope", "all_projects"): "Applied to all projects",
     ("wider_scope", "this_project"): "Left in its project",
+    ("proposed_change", "apply"): "Applied the change to",
+    ("proposed_change", "reject"): "Left as it is",
+    ("agent_changes", "keep_changes"): "Kept the changes",
+    ("agent_changes", "undo_changes"): "Undid the changes",
 }
 
 
-@click.group()
-def inbox() -> None:
-    """Decide on suggestions, contradictions, possible merges and wider scopes."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def inbox(context: click.Context) -> None:
+    """Decide on suggestions, contradictions and other questions.
+
+    Without a command, list what waits for your decision.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_items)
 
 
 def _ids(function: F) -> F:
@@ -222,12 +234,52 @@ def all_projects(*, ids: tuple[str, ...]) -> None:
 
 @inbox.command()
 @_ids
+def apply(*, ids: tuple[str, ...]) -> None:
+    """Make the changes of memories that agents propose.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "proposed_change", DecisionRequest(action="apply"))
+
+
+@inbox.command()
+@_ids
 def this_project(*, ids: tuple[str, ...]) -> None:
     """Leave memories in their project.
 
     ID is an item's ID, or its start or end.
     """
     _decide(ids, "wider_scope", DecisionRequest(action="this_project"))
+
+
+@inbox.command()
+@_ids
+def reject(*, ids: tuple[str, ...]) -> None:
+    """Leave memories as they are that agents propose to change.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "proposed_change", DecisionRequest(action="reject"))
+
+
+@inbox.command()
+@_ids
+def keep_changes(*, ids: tuple[str, ...]) -> None:
+    """Keep what an agent changed in a session.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "agent_changes", DecisionRequest(action="keep_changes"))
+
+
+@inbox.command()
+@_ids
+def undo_changes(*, ids: tuple[str, ...]) -> None:
+    """Undo all that an agent changed in a session; what was changed since stays.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "agent_changes", DecisionRequest(action="undo_changes"))
 
 
 @inbox.command()

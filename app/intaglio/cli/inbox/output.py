@@ -34,10 +34,15 @@ _ACTIONS: Final = {
     "keep_apart": "kept apart",
     "all_projects": "for all projects",
     "this_project": "this project only",
+    "apply": "applied",
+    "reject": "left as it is",
+    "keep_changes": "changes kept",
+    "undo_changes": "changes undone",
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
     "expired": "expired",
     "memory_gone": "one memory is forgotten",
+    "memory_changed": "the memory was changed",
 }
 
 
@@ -72,10 +77,12 @@ def item_text(item: InboxRow) -> Iterator[str]:
     yield paragraph(item.content, indent="")
     yield ""
     yield f"{'ID':<{_LABEL}}{styled_id(item.id)}"
-    for label, value in _details(item):
+    for label, value in (*_details(item), *_wanted(item)):
         yield f"{label:<{_LABEL}}{visible(value)}"
     for number, memory in enumerate(item.memories):
-        age = "Newer memory" if number else "Older memory"
+        age = "Memory"
+        if item.kind == "contradiction":
+            age = "Newer memory" if number else "Older memory"
         gone = ", forgotten" if memory.forgotten else ""
         yield ""
         yield f"{age} {styled_id(memory.id)} ({local_date(memory.created)}{gone})"
@@ -90,7 +97,13 @@ def item_text(item: InboxRow) -> Iterator[str]:
         yield ""
         place = " ".join(filter(None, (local_time(evidence.said_at), evidence.harness)))
         session = f", session {evidence.session_id}" if evidence.session_id else ""
-        heading = "The agent's words" if evidence.by == "agent" else "You said"
+        heading = (
+            "The agent's reason"
+            if item.change
+            else "The agent's words"
+            if evidence.by == "agent"
+            else "You said"
+        )
         yield visible(f"{heading} ({place}{session}):")
         yield paragraph(evidence.sentence, INDENT)
 
@@ -98,6 +111,23 @@ def item_text(item: InboxRow) -> Iterator[str]:
 def shown_kind(item: InboxRow) -> str:
     """Return the kind of an item in words."""
     return item.kind.replace("_", " ")
+
+
+def _wanted(item: InboxRow) -> Iterator[tuple[str, str]]:
+    """Write what an agent proposes of a memory."""
+    change = item.change
+    if change is None:
+        return
+    if change.forget:
+        yield "Proposal", "forget it"
+    if change.content is not None:
+        yield "New text", change.content
+    if change.type is not None:
+        yield "New type", change.type
+    if change.importance is not None:
+        yield "Importance", f"{change.importance:g}"
+    if change.tags is not None:
+        yield "New tags", ", ".join(change.tags) or "none"
 
 
 def _is_claim(item: InboxRow) -> bool:
@@ -111,7 +141,7 @@ def _details(item: InboxRow) -> Iterator[tuple[str, str]]:
     yield "Project", item.project or ANY_PROJECT
     yield "Agent", item.agent
     # An agent's claim is never saved without asking, however sure it is.
-    if not _is_claim(item):
+    if not _is_claim(item) and item.change is None and item.kind != "agent_changes":
         label = "Similarity" if item.kind == "possible_merge" else "Confidence"
         yield label, f"{item.confidence:.2f}"
     yield "Created", local_time(item.created)

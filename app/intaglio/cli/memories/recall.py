@@ -70,6 +70,8 @@ def recall(  # noqa: PLR0913 - one for each option
         click.echo(paragraph(result.content))
         if result.explain is not None:
             click.echo(f"{INDENT}Why: {why_found(result.explain, request.query)}")
+    if reply.keywords_only:
+        click.echo(f"Found by keywords only. {visible(reply.keywords_only)}")
     for line in how_searched(reply.explain, request.query) if reply.explain is not None else ():
         click.echo(line)
 

@@ -82,13 +82,21 @@ def left(end: float) -> float:
     return max(end - time.monotonic(), 0.01)
 
 
-def send(connection: "socket", path: str, data: bytes) -> None:
-    """Send a request with the hook token."""
+def quoted(text: str) -> str:
+    """Percent-encode a text; `urllib.parse` costs as much as a start of Python."""
+    return "".join(
+        one if one.isascii() and one.isalnum() else f"%{ord(one):02X}"
+        for one in os.fsencode(text).decode("latin-1")
+    )
+
+
+def send(connection: "socket", path: str, data: bytes, headers: str = "") -> None:
+    """Send a request with the hook token; ``headers`` are whole lines."""
     head = (
         f"POST {path} HTTP/1.1\r\nHost: localhost\r\n"
         f"Authorization: Bearer {read_file(TOKEN).strip()}\r\n"
         "Content-Type: application/json\r\nConnection: close\r\n"
-        f"Content-Length: {len(data)}\r\n\r\n"
+        f"Content-Length: {len(data)}\r\n{headers}\r\n"
     )
     connection.sendall(head.encode() + data)
 

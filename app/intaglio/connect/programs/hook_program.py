@@ -17,6 +17,7 @@ from intaglio.connect.programs.daemon_link import (
     SOCKET,
     connect,
     has_socket,
+    quoted,
     read_file,
     receive,
     send,
@@ -28,6 +29,8 @@ ENDPOINT = ""
 BREAKER = ""
 # The harness's JSON key for each field of a spooled event: "event=… session=… cwd=…".
 FIELDS = ""
+# The environment variable in which the harness names the directory that the session started in.
+DIRECTORY = ""
 
 MAX_INPUT = 1_000_000
 MAX_REPLY = 200_000
@@ -64,8 +67,10 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
         return None
     try:
         connection = connect(SOCKET if local else "", end, CONNECT_S)
+        directory = started_in()
+        header = f"X-Intaglio-Project-Dir: {quoted(directory)}\r\n" if directory else ""
         try:
-            send(connection, ENDPOINT, data)
+            send(connection, ENDPOINT, data, header)
             reply = receive(connection, end, MAX_REPLY, whole=whole)
         finally:
             connection.close()
@@ -74,6 +79,14 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
             open_breaker(local=local)
         raise
     return reply.partition(b"\r\n\r\n")[2] if reply.startswith(b"HTTP/1.1 2") else None
+
+
+def started_in() -> str:
+    """Return the directory that the session was started in, empty if the harness doesn't say it.
+
+    The event itself says where the agent stands, which its ``cd`` changes.
+    """
+    return os.environ.get(DIRECTORY, "") if DIRECTORY else ""
 
 
 def open_breaker(*, local: bool) -> None:
@@ -98,7 +111,7 @@ def is_breaker_open() -> bool:
 
 
 def parse(data: bytes) -> dict[str, str]:
-    """Extract the fields of a spooled event; truncated input is searched with a pattern."""
+    """Extract the fields of a spooled event; input that isn't whole JSON is searched for them."""
     import json  # noqa: PLC0415 - needed only when the daemon is down
 
     fields: dict[str, str] = {}
@@ -106,14 +119,15 @@ def parse(data: bytes) -> dict[str, str]:
         ours, _, theirs = pair.partition("=")
         fields[ours] = theirs
     found: dict[str, object] = {}
-    if len(data) <= MAX_INPUT:
-        found = json.loads(data)
-    else:
+    text = data.decode("utf-8-sig", "replace")
+    try:
+        found = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
         import re  # noqa: PLC0415 - rare
 
         pattern = r'"(' + "|".join(fields.values()) + r')"\s*:\s*("(?:[^"\\]|\\.)*")'
-        for match in reversed(list(re.finditer(pattern, data.decode("utf-8", "replace")))):
-            found[match[1]] = json.loads(match[2])
+        for match in reversed(list(re.finditer(pattern, text))):
+            found[match[1]] = json.loads(match[2], strict=False)
     return {
         ours: value
         for ours, theirs in fields.items()
@@ -132,6 +146,9 @@ def spool(event: dict[str, str]) -> None:
     entry: dict[str, object] = {"harness": HARNESS, "time": now / 1e9}
     entry["event"] = event.pop("event")
     entry["session"] = event.pop("session")
+    directory = started_in()
+    if directory and directory.encode(errors="replace").decode() == directory:
+        entry["started_in"] = directory
     content = json.dumps({**entry, **event}).encode()
     final = f"{SPOOL}{os.sep}{now:020d}-{os.getpid()}.json"
     part = final + ".part"

@@ -2,8 +2,9 @@
 
 A client runs a copy of this file with the values below filled in and with the source of
 `daemon_link` in it (``python3 -I -S``), and keeps it running for a whole session. So it imports
-nothing from Intaglio and as little as possible, and keeps no state: each line on stdin is one
-JSON-RPC message, which is sent as it is on a connection of its own, several at the same time.
+nothing from Intaglio and as little as possible: each line on stdin is one JSON-RPC message, which
+is sent as it is on a connection of its own, several at the same time. With each goes who is asking,
+and where; a client that has roots is asked for them.
 
 While the daemon is away, the program answers the handshake from what the daemon left in a file, so
 that the client has the tools as soon as the daemon is back.
@@ -18,6 +19,7 @@ from intaglio.connect.programs.daemon_link import (
     SOCKET,
     connect,
     has_socket,
+    quoted,
     read_file,
     receive,
     send,
@@ -37,7 +39,10 @@ MAX_LINE = 8_000_000
 MAX_HEAD = 16_384
 MAX_REPLY = 4_000_000
 MAX_AT_ONCE = 8
+MAX_ROOTS_QUERY = 16_000
 CONNECT_S = 2.0
+# A client answers at once, unless it never does.
+ROOTS_S = 2.0
 # A call may have to wait for a model that is loading; a client's start shouldn't wait that long.
 CALL_S = 60.0
 OTHER_S = 5.0
@@ -52,6 +57,7 @@ PARSE_ERROR = -32_700
 INVALID_REQUEST = -32_600
 METHOD_NOT_FOUND = -32_601
 SERVER_ERROR = -32_000
+ROOTS_ID = "intaglio-roots"
 
 
 def endpoint(harness: str) -> str:
@@ -61,17 +67,84 @@ def endpoint(harness: str) -> str:
     except OSError:
         folder = ""  # it was deleted
     parent = os.getppid()
-    context = {"harness": harness, "workspace": folder, "process": str(parent) if parent else ""}
+    context = {
+        "harness": harness,
+        "workspace": folder,
+        "project_dir": os.environ.get("CLAUDE_PROJECT_DIR", ""),
+        "process": str(parent) if parent else "",
+    }
     pairs = [f"{name}={quoted(value)}" for name, value in context.items() if value]
     return f"{ENDPOINT}?{'&'.join(pairs)}"
 
 
-def quoted(text: str) -> str:
-    """Percent-encode a value of a query; `urllib.parse` costs as much as a start of Python."""
-    return "".join(
-        one if one.isascii() and one.isalnum() else f"%{ord(one):02X}"
-        for one in os.fsencode(text).decode("latin-1")
-    )
+class Roots:
+    """The folders that the client says it works in."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.query = ""
+        self.has_any = False
+        self.known = threading.Event()
+        self.known.set()
+
+    def request(self, line: bytes) -> bytes:
+        """Return what to ask the client after this message, empty for nothing.
+
+        A client that has roots says so first, and is asked once it is ready and when they change.
+        """
+        if b'"initialize"' in line and b'"roots"' in line:
+            match parsed(line):
+                case {"method": "initialize", "params": {"capabilities": {"roots": {}}}}:
+                    self.has_any = True
+                case _:
+                    pass
+        elif self.has_any and b'"notifications/' in line:
+            method = parsed(line).get("method")
+            if method in {"notifications/initialized", "notifications/roots/list_changed"}:
+                self.known.clear()
+                return encoded(ROOTS_ID, {"method": "roots/list"})
+        return b""
+
+    def takes(self, line: bytes) -> bool:
+        """Keep the client's answer; returns whether the message is that."""
+        if ROOTS_ID.encode() not in line:
+            return False
+        message = parsed(line)
+        if message.get("id") != ROOTS_ID or "method" in message:
+            return False
+        self.query = ""
+        match message:
+            case {"result": {"roots": [*roots]}}:
+                for root in roots:
+                    self.add(root)
+            case _:
+                pass
+        self.known.set()
+        return True
+
+    def add(self, root: "Any") -> None:  # noqa: ANN401 - as it came
+        """Keep a root, unless there are too many."""
+        match root:
+            case {"uri": str(uri)} if len(self.query) + len(uri) < MAX_ROOTS_QUERY:
+                self.query += f"&root={quoted(uri)}"
+            case _:
+                pass
+
+    def settle(self) -> None:
+        """Wait for the client's answer, but only once for a client that gives none."""
+        if not self.known.wait(ROOTS_S):
+            self.known.set()
+
+
+def parsed(line: bytes) -> "dict[str, Any]":
+    """Return a message, empty if it isn't one."""
+    import json  # noqa: PLC0415 - a client without roots needs it only when the daemon is down
+
+    try:
+        message: dict[str, Any] = json.loads(line) if line.startswith(b"{") else {}
+    except (ValueError, RecursionError):
+        return {}
+    return message
 
 
 def lines() -> "Iterator[bytes]":
@@ -218,12 +291,14 @@ def write(data: bytes) -> None:
 
 def main(harness: str) -> None:
     """Serve until stdin closes and the last message is answered."""
-    path, writing = endpoint(harness), threading.Lock()
+    path, roots, writing = endpoint(harness), Roots(), threading.Lock()
     free = threading.BoundedSemaphore(MAX_AT_ONCE)
 
     def serve(line: bytes) -> None:
         try:
-            reply = reply_to(line, path)
+            if b'"tools/call"' in line:
+                roots.settle()
+            reply = reply_to(line, path + roots.query)
         except Exception as failed:
             reply = own_reply(line, f"{FAILED}: {failed!r}")
         finally:
@@ -233,6 +308,11 @@ def main(harness: str) -> None:
                 write(reply + b"\n")
 
     for line in lines():
+        if roots.takes(line):
+            continue
+        if request := roots.request(line):
+            with writing:
+                write(request + b"\n")
         free.acquire()
         threading.Thread(target=serve, args=(line,)).start()
 

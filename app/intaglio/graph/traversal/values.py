@@ -58,8 +58,9 @@ class WalkBudget:
 class FoundConstraint:
     """A constraint of a focal entity, or of one that it depends on.
 
-    ``memory`` is the row number of its memory. ``entity``, a row number too, bears it and is called
-    ``name``; ``focal`` depends on that by ``dependency``, or is the same and there is none.
+    ``memory`` is the row number of its memory, whose words were said at ``worded_at``. ``entity``,
+    a row number too, bears it and is called ``name``; ``focal`` depends on that by ``dependency``,
+    or is the same and there is none.
     """
 
     seq: int
@@ -68,6 +69,7 @@ class FoundConstraint:
     entity: int
     name: str
     focal: Entity
+    worded_at: str
     dependency: DependencyType | None = None
 
 

@@ -113,8 +113,9 @@ class _Steps:
         found: dict[int, FoundConstraint] = {}
         for own in rows.constraints(tx, self._members, self._filters):
             by = focal[self._root[own.bearer]]
-            made = FoundConstraint(own.seq, own.memory, own.importance, by.seq, by.name, by)
-            found[own.seq] = made
+            found[own.seq] = FoundConstraint(
+                own.seq, own.memory, own.importance, by.seq, by.name, by, own.worded_at
+            )
         others = [
             each
             for each in rows.constraints_of_dependencies(
@@ -131,12 +132,20 @@ class _Steps:
                 by, entity = focal[self._root[each.source]], foreign.get(each.root)
                 name = entity.name if entity else each.name
                 found[each.seq] = FoundConstraint(
-                    each.seq, each.memory, each.importance, each.root, name, by, each.dependency
+                    seq=each.seq,
+                    memory=each.memory,
+                    importance=each.importance,
+                    entity=each.root,
+                    name=name,
+                    focal=by,
+                    worded_at=each.worded_at,
+                    dependency=each.dependency,
                 )
-        # Of the same importance: a focal entity's own first, then the newer.
+        # Of the same importance: a focal entity's own first, then what was said later.
         order = sorted(
             found.values(),
-            key=lambda each: (-each.importance, each.dependency is not None, -each.seq),
+            key=lambda each: (each.importance, each.dependency is None, each.worded_at, each.seq),
+            reverse=True,
         )
         return tuple(order)
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from intaglio.base.entity_kinds import DependencyType
 from intaglio.graph.query_rows import dependency_is_visible, numbered
 from intaglio.memory.filters import Filter, where
+from intaglio.memory.rows import WORDED_AT
 from intaglio.store.tx import ReadTx
 
 # Of an entity with very many dependencies or facts, only the first are looked at.
@@ -23,6 +24,7 @@ class ConstraintRow(NamedTuple):
     bearer: int
     memory: int
     importance: float
+    worded_at: str
 
 
 class DependencyConstraintRow(NamedTuple):
@@ -40,6 +42,7 @@ class DependencyConstraintRow(NamedTuple):
     agent_id: str
     source: int
     dependency: DependencyType
+    worded_at: str
 
 
 class HopRow(NamedTuple):
@@ -77,7 +80,7 @@ def constraints(tx: ReadTx, members: Sequence[int], filters: Filter) -> list[Con
     condition, params = where(filters)
     return tx.map(
         ConstraintRow,
-        "SELECT t.seq, t.entity, t.memory, t.importance FROM json_each(?1) j "  # noqa: S608 - built by where()
+        f"SELECT t.seq, t.entity, t.memory, t.importance, {WORDED_AT} FROM json_each(?1) j "  # noqa: S608 - built by where()
         "CROSS JOIN entity_attributes t ON t.entity = j.value "
         f"CROSS JOIN memories m ON m.seq = t.memory WHERE {_BINDING} AND {numbered(condition, 2)}",
         [json.dumps(list(members)), *params],
@@ -117,7 +120,7 @@ def constraints_of_dependencies(
     return tx.map(
         DependencyConstraintRow,
         "SELECT c.seq, c.memory, c.importance, c.root, e.name, e.agent_id, d.source, "  # noqa: S608 - built above
-        "d.dependency_type "
+        f"d.dependency_type, {WORDED_AT} "
         f"FROM ({itself} UNION ALL {merged} UNION ALL {of_root} LIMIT -1) c "
         "CROSS JOIN memories m ON m.seq = c.memory "
         "CROSS JOIN entity_dependencies d ON d.seq = c.edge "

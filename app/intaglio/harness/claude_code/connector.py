@@ -1,6 +1,7 @@
 """Connects Claude Code: hooks in its ``settings.json``, our MCP program in ``.claude.json``."""
 
 import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,10 +31,14 @@ _FIELDS: Final = {
     "reason": "reason",
     "agent_id": "agent_id",
 }
+_DIRECTORY: Final = "CLAUDE_PROJECT_DIR"
 _HOOKS: Final = JsonHooks(NAME, (endpoint(NAME), *OLDER_PATHS))
 _SWITCHED_OFF: Final = "disableAllHooks"
 _EVERYWHERE: Final = ("--scope", "user")
 _NO_TRAFFIC: Final = "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"
+# Ends silently without the file or the program, as when Intaglio was deleted but not disconnected.
+# Both are arguments, so that no path is ever part of the script.
+_UNLESS_GONE: Final = '[ -r "$0" ] && command -v "$1" >/dev/null || exit 0; exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,14 @@ class ClaudeCodeConnector:
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the curl config and the hook program."""
-        return hook_files(NAME, _FIELDS, paths, installation, curl=may_use_socket(paths))
+        return hook_files(
+            NAME,
+            _FIELDS,
+            paths,
+            installation,
+            curl=may_use_socket(paths),
+            directory=_DIRECTORY,
+        )
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str
@@ -117,7 +129,13 @@ def _configured(env: Mapping[str, str]) -> str:
     return env.get("CLAUDE_CONFIG_DIR", "").strip()
 
 
-def _command(argv: list[str], timeout_s: int) -> Handler:
+def _command(argv: list[str], needs: Path, timeout_s: int) -> Handler:
+    """Return a handler that runs a program without a shell reading its arguments.
+
+    ``needs`` is the file that the program is given; Windows has no shell that could look for it.
+    """
+    if sys.platform != "win32":
+        argv = ["/bin/sh", "-c", _UNLESS_GONE, str(needs), *argv]
     return {"type": "command", "command": argv[0], "args": argv[1:], "timeout": timeout_s}
 
 
@@ -127,12 +145,13 @@ def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, Handler]:
     Timeouts are in seconds. HTTP hooks aren't used: Claude Code doesn't run them at a session's
     start, and shows an error at every prompt while the daemon is down.
     """
-    program = [python, "-I", "-S", str(program_file(hooks, NAME))]
-    by_curl = ["curl", "-q", "-K", str(curl_file(hooks, NAME))]
-    with_reply = by_curl if curl else [*program, "--reply"]
+    config, source = curl_file(hooks, NAME), program_file(hooks, NAME)
+    program = [python, "-I", "-S", str(source)]
+    by_curl = ["curl", "-q", "-K", str(config)]
+    with_reply = (by_curl, config) if curl else ([*program, "--reply"], source)
     return {
-        "SessionStart": _command(with_reply, 5),
-        "UserPromptSubmit": _command(with_reply, 3),
-        "Stop": {**_command(program, 10), "async": True},
-        "SessionEnd": _command(program, 5),
+        "SessionStart": _command(*with_reply, 5),
+        "UserPromptSubmit": _command(*with_reply, 3),
+        "Stop": {**_command(program, source, 10), "async": True},
+        "SessionEnd": _command(program, source, 5),
     }

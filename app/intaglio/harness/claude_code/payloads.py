@@ -7,8 +7,10 @@ from msgspec import Meta, Struct
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence.marks import strip_injected
+from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.base.text import scrub
 from intaglio.harness.claude_code.pastes import split_pastes
+from intaglio.harness.claude_code.typed_text import without_placeholders, words_of_command
 from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
@@ -29,7 +31,7 @@ _USER_SOURCES = ("", "user", "sdk")
 class _Payload(Struct):
     hook_event_name: _Word
     session_id: _Id
-    cwd: _Path | None = None
+    cwd: object = None
     transcript_path: _Path | None = None
     agent_id: _Word | None = None
     source: _Word | None = None
@@ -38,22 +40,21 @@ class _Payload(Struct):
     prompt_id: _Word | None = None
 
 
-_DECODER = msgspec.json.Decoder(_Payload)
+_DECODER = TolerantDecoder(_Payload)
 
 
 def read_event(body: bytes) -> HarnessEvent:
-    """Read a hook's JSON; unused keys may have any value.
+    """Read a hook's JSON; whatever isn't needed may have any value.
 
     Raises InvalidInputError if it isn't a Claude Code payload.
     """
     try:
-        payload = _DECODER.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return _event(_DECODER.decode(body))
+    except REFUSED as error:
         raise InvalidInputError(
             f"Not a Claude Code hook payload: {error}",
             hint="Post the JSON that Claude Code passes to its hooks.",
         ) from error
-    return _event(payload)
 
 
 def make_event(
@@ -72,7 +73,8 @@ def make_event(
         case "UserPromptSubmit":
             # The user's own words first: a long prompt is cut at its end.
             typed, pasted = split_pastes(strip_injected(scrub(prompt)))
-            text = "\n\n".join(part for part in (typed.strip(), pasted) if part)
+            words = without_placeholders(words_of_command(typed.strip()))
+            text = "\n\n".join(part for part in (words, pasted) if part)
             return Prompt(origin, text, source in _USER_SOURCES, prompt_id)
         case "Stop":
             return TurnEnd(origin)
@@ -85,8 +87,9 @@ def make_event(
 def _event(payload: _Payload) -> HarnessEvent:
     origin = EventOrigin(
         session=scrub(payload.session_id),
-        cwd=payload.cwd,
-        transcript=payload.transcript_path,
+        # Without its directory, what a session says would count everywhere: never ignored.
+        cwd=_path(msgspec.convert(payload.cwd, _Path | None)),
+        transcript=_path(payload.transcript_path),
         agent_id=payload.agent_id,
     )
     return make_event(
@@ -97,6 +100,10 @@ def _event(payload: _Payload) -> HarnessEvent:
         prompt=payload.prompt or "",
         prompt_id=payload.prompt_id,
     )
+
+
+def _path(path: str | None) -> str | None:
+    return path if path is None else path.replace("\x00", "")
 
 
 def write_reply(event: HarnessEvent, reply: Reply) -> bytes:

@@ -1,31 +1,23 @@
 """Reads user and agent messages from Claude Code's transcripts, from an offset on."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as datafield
 from pathlib import Path
 from typing import Final, Literal
 
-import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from intaglio.base.clock import parse_moment
-from intaglio.base.fence.marks import strip_injected
+from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.base.text import scrub
+from intaglio.harness.claude_code.answers import QUESTIONS, UserReply, read_answers, read_rejection
 from intaglio.harness.claude_code.connector import configuration
-from intaglio.harness.claude_code.pastes import split_pastes
+from intaglio.harness.claude_code.typed_text import typed_text
 from intaglio.harness.events import TranscriptMessage, TranscriptReading
-from intaglio.harness.transcript import read_json_lines
+from intaglio.harness.transcript import read_json_lines, start_of_line_before
 
-# Tags with which the client adds text to a user's message that the user didn't write. An opening
-# tag without its end tag extends to the end of the text.
-_WRAPPED = re.compile(
-    r"<(?P<tag>system-reminder|ide_[a-z_]{1,40}+|local-command-[a-z]{1,40}+|command-[a-z]{1,40}+"
-    r"|bash-[a-z-]{1,40}+|task-notification|user-memory-input)\b[^<>]*>.*?(?:</(?P=tag)>|\Z)",
-    re.DOTALL,
-)
-# The client's own rule for messages that aren't prompts.
-_NO_PROMPT = re.compile(r"\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\]")
-
+_QUESTION_BYTES: Final = 1_000_000
 _USER_PROMPT_SOURCES = frozenset({"typed", "queued", "suggestion_accepted", "sdk"})
 _PROGRAMS: Final = "sdk"
 _MACHINE_TURNS = frozenset(
@@ -36,6 +28,11 @@ _MACHINE_TURNS = frozenset(
 class _Block(Struct):
     type: str
     text: str | None = None
+    id: str | None = None
+    name: str | None = None
+    tool_use_id: str | None = None
+    is_error: bool | None = None
+    content: Raw | UnsetType = UNSET
 
 
 class _Message(Struct):
@@ -78,12 +75,15 @@ class _Record(Struct, rename="camel"):
     is_api_error_message: bool | None = None
     text_not_typed: bool | None = None
     handed_off: bool | None = None
+    user_feedback: str | None = None
+    holds_persons_words: bool | None = None
     tool_use_result: Raw | UnsetType = UNSET
     wakeup_source: Raw | UnsetType = UNSET
     scheduled_task_id: Raw | UnsetType = UNSET
+    started_by_tool: Raw | UnsetType = field(default=UNSET, name="sourceToolUseID")
 
 
-_DECODER = msgspec.json.Decoder(_Record)
+_DECODER = TolerantDecoder(_Record)
 
 
 def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
@@ -94,33 +94,7 @@ def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]
 
 def read_new(path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
     """Read the messages from ``offset`` on; see `read_json_lines`."""
-    return read_json_lines(path, offset, limit_bytes, _DECODER, _message)
-
-
-def _message(record: _Record) -> TranscriptMessage | None:
-    if not record.uuid or not record.session_id or record.is_sidechain or record.agent_id:
-        return None
-    role: Literal["user", "assistant"] = "user"
-    text = ""
-    if record.type == "user" and record.message and _is_user_message(record):
-        text = _user_text(record.message.content)
-    elif record.type == "attachment" and record.attachment and _is_queued(record.attachment):
-        text = _user_text(record.attachment.prompt)
-    elif record.type == "assistant" and record.message and not record.is_api_error_message:
-        role = "assistant"
-        text = "\n\n".join(_texts(record.message.content)).strip()
-    if not text:
-        return None
-    time = parse_moment(record.timestamp) if record.timestamp else None
-    return TranscriptMessage(
-        record.session_id,
-        record.uuid,
-        role,
-        scrub(text),
-        time,
-        record.cwd,
-        from_program=_is_from_program(record),
-    )
+    return read_json_lines(path, offset, limit_bytes, _DECODER, _Reader(path, offset).messages)
 
 
 def _is_from_program(record: _Record) -> bool:
@@ -128,7 +102,93 @@ def _is_from_program(record: _Record) -> bool:
     return any(mark is not None and mark.startswith(_PROGRAMS) for mark in marks)
 
 
-def _is_user_message(record: _Record) -> bool:
+@dataclass(slots=True)
+class _Reader:
+    """Reads records in order; ``calls`` are the names of the tools that the agent called, by id."""
+
+    path: Path
+    offset: int
+    calls: dict[str, str] = datafield(default_factory=dict[str, str])
+    _knows_earlier: bool = False
+
+    def messages(self, record: _Record) -> list[TranscriptMessage]:
+        """Return the messages of a record: more than one only if the user answered questions."""
+        if not record.uuid or not record.session_id or record.is_sidechain or record.agent_id:
+            return []
+        role: Literal["user", "assistant"] = "user"
+        said: list[UserReply] = []
+        if record.type == "user" and record.message:
+            said = self._said(record, record.message.content)
+        elif record.type == "attachment" and record.attachment and _is_queued(record.attachment):
+            said = [UserReply(_user_text(record.attachment.prompt, is_typed=True))]
+        elif record.type == "assistant" and record.message and not record.is_api_error_message:
+            role = "assistant"
+            self._note_calls(record.message.content)
+            said = [UserReply("\n\n".join(_texts(record.message.content)).strip())]
+        time = parse_moment(record.timestamp) if record.timestamp else None
+        session, message_id = scrub(record.session_id), scrub(record.uuid)
+        return [
+            TranscriptMessage(
+                session=session,
+                message_id=message_id if number == 0 else f"{message_id}#{number + 1}",
+                role=role,
+                text=scrub(each.text),
+                time=time,
+                cwd=record.cwd,
+                from_program=not each.question and _is_from_program(record),
+                question=scrub(each.question),
+                is_choice=each.is_choice,
+            )
+            for number, each in enumerate(said)
+            if each.text
+        ]
+
+    def _said(self, record: _Record, content: str | list[_Block] | None) -> list[UserReply]:
+        """Return what the user said in a record, as a prompt or otherwise."""
+        if isinstance(content, list) and any(block.type == "tool_result" for block in content):
+            return self._in_tool_result(record, content)
+        is_typed = record.prompt_source in _USER_PROMPT_SOURCES or record.turn_origin == "human"
+        return [UserReply(_user_text(content, is_typed=is_typed))] if _is_prompt(record) else []
+
+    def _in_tool_result(self, record: _Record, content: Sequence[_Block]) -> list[UserReply]:
+        """Return the user's answers to the agent's questions, or what they said to a tool's use."""
+        ids = {block.tool_use_id for block in content if block.tool_use_id}
+        if not isinstance(record.tool_use_result, UnsetType) and self._are_questions(ids):
+            return read_answers(bytes(record.tool_use_result))
+        if record.user_feedback:
+            return [UserReply(_user_text(record.user_feedback, is_typed=True))]
+        if not record.holds_persons_words:
+            return []
+        results = (
+            bytes(each.content) for each in content if not isinstance(each.content, UnsetType)
+        )
+        rejections = [words for each in results if (words := read_rejection(each))]
+        said = [*rejections, *_texts(list(content))]
+        return [UserReply(_user_text("\n\n".join(said), is_typed=True))]
+
+    def _note_calls(self, content: str | list[_Block] | None) -> None:
+        if isinstance(content, list):
+            self.calls.update({each.id: each.name for each in content if each.id and each.name})
+
+    def _are_questions(self, ids: set[str]) -> bool:
+        """Whether a tool's result answers the agent's questions; any tool could look like it."""
+        if not self.calls.keys() >= ids and not self._knows_earlier:
+            self._knows_earlier = True
+            self.calls = self._earlier_calls() | self.calls
+        return any(self.calls.get(each) == QUESTIONS for each in ids)
+
+    def _earlier_calls(self) -> dict[str, str]:
+        """Return the calls shortly before the part that is read."""
+        if not self.offset:
+            return {}
+        start = start_of_line_before(self.path, self.offset, _QUESTION_BYTES)
+        earlier = _Reader(self.path, 0)
+        if start < self.offset:
+            read_json_lines(self.path, start, self.offset - start, _DECODER, earlier.messages)
+        return earlier.calls
+
+
+def _is_prompt(record: _Record) -> bool:
     flags = (
         record.is_meta,
         record.is_compact_summary,
@@ -137,7 +197,12 @@ def _is_user_message(record: _Record) -> bool:
         record.text_not_typed,
         record.handed_off,
     )
-    marks = (record.tool_use_result, record.wakeup_source, record.scheduled_task_id)
+    marks = (
+        record.tool_use_result,
+        record.wakeup_source,
+        record.scheduled_task_id,
+        record.started_by_tool,
+    )
     return not (
         any(flags)
         or any(mark is not UNSET and bytes(mark) != b"null" for mark in marks)
@@ -168,14 +233,6 @@ def _texts(content: str | list[_Block] | None) -> list[str]:
     return [block.text for block in content or () if block.type == "text" and block.text]
 
 
-def _user_text(content: str | list[_Block] | None) -> str:
-    if isinstance(content, list) and any(block.type == "tool_result" for block in content):
-        return ""
-    parts = (_typed(text) for text in _texts(content))
-    return "\n\n".join(part for part in parts if part and not _NO_PROMPT.match(part))
-
-
-def _typed(text: str) -> str:
-    # Pastes first: a pasted text may contain any of the client's other tags, unclosed ones too.
-    typed, _ = split_pastes(strip_injected(text))
-    return _WRAPPED.sub("", typed).strip()
+def _user_text(content: str | list[_Block] | None, *, is_typed: bool) -> str:
+    parts = (typed_text(text, is_typed=is_typed) for text in _texts(content))
+    return "\n\n".join(part for part in parts if part)

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from intaglio.base.memory_types import MEMORY_TYPES
 from intaglio.memory import rows
 from intaglio.memory.facet_index.values import Group
 from intaglio.memory.filters import Filter
 from intaglio.memory.listing.paging import GroupField, ListCursor, Sort
-from intaglio.memory.values import MEMORY_TYPES, Memory, MemoryPage
+from intaglio.memory.values import Memory, MemoryPage
 from intaglio.store.tx import ReadTx
 
 

@@ -1,7 +1,8 @@
 """Time ranges, and what is counted in each."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final
 
 from intaglio.base.clock import iso
@@ -46,15 +47,15 @@ class MemoryTimeline:
     buckets: tuple[RangeCounts, ...]
 
 
-def ranges(now: datetime) -> tuple[Range, ...]:
+def ranges(now: datetime, local: Callable[[datetime], datetime]) -> tuple[Range, ...]:
     """Return today, the seven days before it, and the rest of thirty days; none overlap.
 
-    A day starts at midnight in the time zone of ``now``.
+    ``local`` converts a time to the user's time zone, and takes one without a zone for local.
     """
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    starts = [midnight - timedelta(days=days) for days in _DAYS]
+    midnight = datetime.combine(local(now).date(), time.min)
+    starts = [local(midnight - timedelta(days=days)) for days in _DAYS]
     # The current time belongs to today, and so do timestamps from a clock that ran ahead.
-    ends = [midnight + timedelta(days=1), *starts]
+    ends = [local(midnight + timedelta(days=1)), *starts]
     return tuple(
         Range(key, label, iso(start), iso(end))
         for (key, label), start, end in zip(RANGES, starts, ends, strict=False)

@@ -64,6 +64,7 @@ TOKENS: Final = (
     TokenFormat("age-secret-key", "AGE-SECRET-KEY-1{upper:58}"),
     TokenFormat("nostr-secret-key", "nsec1{lower:58}", exact=True),
     TokenFormat("wallet-key", "xprv{alnum:100+}"),
+    TokenFormat("cloudflare-tunnel-token", "eyJhIjoi{b64:80+}"),
 )
 
 _B64_END = "={0,2}"

@@ -7,6 +7,7 @@ from intaglio.redaction.formats.language import (
     KeyedFormat,
     PatternFormat,
     TokenFormat,
+    is_drawn,
     is_random,
 )
 
@@ -76,20 +77,26 @@ TOKENS: Final = (
     TokenFormat("expo-token", "expo_{run:30+}"),
     TokenFormat("axiom-token", "xa(at|pt|it)-{uuid:1}"),
     TokenFormat("checkly-key", "cu_{hex:32}", exact=True),
+    TokenFormat("gitlab-token", "gloas-{run:60+}"),
+    TokenFormat("trigger-key", "tr_(dev|prod|stg|preview|pat)_{alnum:20+}", check=is_random),
+    TokenFormat("inngest-key", "signkey-(prod|test|branch|dev)-{hex:32+}"),
+    TokenFormat("depot-token", "depot_(org|project|user)_{hex:64}"),
+    TokenFormat("rootly-key", "rootly_{hex:64}"),
+    TokenFormat("n8n-key", "n8n_api_{lower:40+}"),
 )
 
 PATTERNS: Final = (
     PatternFormat(
         "asana-token",
-        ("/11", "/12"),
-        re.compile(r"\b[012]/1[12][0-9]{8,20}(?:/[0-9]{10,20})?:(?P<s>[0-9a-f]{32})\b"),
-        "1/12{digit:14}:«{hex:32}»",
+        ("0/", "1/", "2/"),
+        re.compile(r"(?<![\w/])(?P<s>[012]/[0-9]{10,20}(?:/[0-9]{10,20})?:[0-9a-f]{32})(?!\w)"),
+        "«1/{digit:16}:{hex:32}»",
     ),
     PatternFormat(
         "terraform-token",
         (".atlasv1.",),
-        re.compile(r"\.atlasv1\.(?<=[A-Za-z0-9]{14}\.atlasv1\.)(?P<s>[A-Za-z0-9_-]{60,}+)"),
-        "{alnum:14}.atlasv1.«{run:67}»",
+        re.compile(r"(?<![A-Za-z0-9])(?P<s>[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}+)"),
+        "«{alnum:14}.atlasv1.{run:67}»",
     ),
     PatternFormat(
         "appveyor-token",
@@ -97,6 +104,22 @@ PATTERNS: Final = (
         re.compile(r"(?i:appveyor)[^\n/\\]{0,60}?(?<![\w.-])(?P<s>v2\.[a-z0-9]{20})(?![\w-]|\.\w)"),
         "APPVEYOR_TOKEN=«v2.{lower:20}»",
         is_random,
+    ),
+    PatternFormat(
+        "django-secret-key",
+        ("django-insecure-",),
+        re.compile(r"(?P<s>django-insecure-[A-Za-z0-9!@#$%^&*(_=+)-]{20,100}+)"),
+        "«django-insecure-{alnum:20}$({alnum:10}^&*={alnum:15}»",
+    ),
+    PatternFormat(
+        "django-secret-key",
+        ("SECRET_KEY",),
+        # It may look like a placeholder: ``$(`` is drawn, too.
+        re.compile(
+            r"SECRET_KEY[\"']?\]?\s{0,3}[:=]\s{0,3}[\"'](?P<s>[A-Za-z0-9!@#$%^&*(_=+)-]{50})[\"']"
+        ),
+        "SECRET_KEY = '«{lower:20}$({lower:10}^&*={lower:14}»'",
+        is_drawn,
     ),
 )
 
@@ -119,11 +142,16 @@ KEYED: Final = (
     KeyedFormat("gitea-token", "gitea|forgejo|codeberg|gogs", ("{hex:40}",)),
     KeyedFormat("hex-key", "hex.pm|hexapi|crowdin|lokalise", ("{hex:32}", "{hex:40}", "{hex:80}")),
     KeyedFormat("asana-token", "asana", ("{hex:32}",)),
+    KeyedFormat("todoist-token", "todoist", ("{hex:40}",)),
     KeyedFormat("trello-token", "trello", ("{hex:32}", "{hex:64}")),
     KeyedFormat("linear-secret", "linear", ("{hex:32}",)),
     KeyedFormat("figma-token", "figma", ("{hex:40}",)),
     KeyedFormat("launchdarkly-key", "launchdarkly", ("{run:40}",)),
-    KeyedFormat("launchdarkly-key", "launchdarkly|ldsdk", ("sdk-{uuid:1}", "api-{uuid:1}")),
+    KeyedFormat(
+        "launchdarkly-key",
+        "launchdarkly|sdkkey|mobilekey|ldsdk|ldclient|ldconfig|ldcli|set_config",
+        ("sdk-{uuid:1}", "api-{uuid:1}", "mob-{uuid:1}"),
+    ),
     KeyedFormat("statsig-key", "statsig", ("secret-{alnum:43}",)),
     KeyedFormat("phabricator-token", "phabricator|conduit", ("api-{lower:28}", "cli-{lower:28}")),
     KeyedFormat("jfrog-token", "jfrog|artifactory", ("{alnum:64}", "{alnum:73}")),

@@ -40,9 +40,14 @@ _WORDS: Final = frozenset({*CLASSES, "uuid"} - {"b64", "dots", "url64"})
 ValueCheck = Callable[[str], bool]
 
 
+def is_drawn(value: str) -> bool:
+    """Check for a value whose characters vary, even if it looks like a placeholder."""
+    return entropy_bits(value) >= MIN_BITS
+
+
 def is_varied(value: str) -> bool:
     """Check for a value that isn't a placeholder and whose characters vary."""
-    return entropy_bits(value) >= MIN_BITS and not is_placeholder(value)
+    return is_drawn(value) and not is_placeholder(value)
 
 
 def is_mixed(value: str) -> bool:

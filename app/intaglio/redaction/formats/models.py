@@ -55,6 +55,7 @@ TOKENS: Final = (
     TokenFormat("upstage-key", "up_{alnum:29}", exact=True, check=is_random),
     TokenFormat("cartesia-key", "sk_car_{alnum:20+}"),
     TokenFormat("retell-key", "key_{hex:28}", exact=True),
+    TokenFormat("runway-key", "key_{hex:128}", exact=True),
     TokenFormat("promptlayer-key", "pl_{hex:32}", exact=True),
     TokenFormat("humanloop-key", "hl_sk_{run:32+}"),
     TokenFormat("luma-key", "luma-{uuid:1}"),

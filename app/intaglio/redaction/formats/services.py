@@ -63,6 +63,12 @@ TOKENS: Final = (
     TokenFormat("discord-token", "(M|N|O){run:22-30}.{run:6}.{run:27+}"),
     TokenFormat("mailchimp-key", "{hex:32}-us{digit:1-2}", exact=True),
     TokenFormat("newrelic-license", "{lower:36}NRAL", exact=True),
+    TokenFormat("mailgun-key", "{hex:32}-{hex:8}-{hex:8}", exact=True),
+    TokenFormat("ory-token", "ory_(at|rt|ac|pat|st|apikey)_{run:20+}"),
+    TokenFormat("polar-token", "polar_(oat|pat|at_o|at_u|rt_o|rt_u|cst)_{run:30+}"),
+    TokenFormat("unkey-key", "unkey_{alnum:20+}"),
+    TokenFormat("ntfy-token", "tk_{lower:29}", exact=True, check=is_random),
+    TokenFormat("vk-token", "vk1.a.{run:80+}"),
     TokenFormat("jwt", "eyJ{run:14+}.eyJ{run:8+}.{run:20+}"),
     TokenFormat("jwt", "eyJ{run:14+}.eyJ{run:8+}"),
     TokenFormat("jwt", "eyJ{run:14+}..{run:8+}.{run:8+}.{run:8+}"),
@@ -95,6 +101,13 @@ PATTERNS: Final = (
         bool,
     ),
     PatternFormat(
+        "mailgun-key",
+        ("key-",),
+        # Mailgun's user is always called ``api``: `api:key-…`, `("api", "key-…")`.
+        re.compile(r"\bapi[\"']?\s{0,2}[:,]\s{0,2}[\"']?(?P<s>key-[0-9a-f]{32})(?![\w-])"),
+        "auth=('api', '«key-{hex:32}»')",
+    ),
+    PatternFormat(
         "teams-webhook",
         ("hook",),
         re.compile(r"/IncomingWebhook/(?P<s>[a-f0-9]{32}(?:/[\w-]{36})?)"),
@@ -125,9 +138,9 @@ PATTERNS: Final = (
     ),
     PatternFormat(
         "telegram-bot-token",
-        (":AA",),
-        re.compile(rf"(?P<s>:AA(?<=[0-9]{{8}}:AA){_RUN}{{30,}}+)"),
-        "{digit:10}«:AA{run:33}»",
+        (":A",),
+        re.compile(rf"(?<![0-9])(?P<s>[0-9]{{8,10}}:A(?:A{_RUN}{{30,}}+|{_RUN}{{34}}(?!{_RUN})))"),
+        "«{digit:10}:AA{run:33}»",
     ),
     PatternFormat(
         "salesforce-token",
@@ -159,9 +172,8 @@ PATTERNS: Final = (
 
 KEYED: Final = (
     KeyedFormat("postmark-token", "postmark", ("{uuid:1}",)),
-    KeyedFormat("mailgun-key", "mailgun", ("key-{hex:32}",)),
+    KeyedFormat("mailgun-key", "mailgun", ("key-{hex:32}", "pubkey-{hex:32}")),
     KeyedFormat("klaviyo-key", "klaviyo", ("pk_{hex:34}",)),
-    KeyedFormat("mailgun-key", "mailgun", ("{hex:32}-{hex:8}-{hex:8}",)),
     KeyedFormat("mailjet-key", "mailjet", ("{hex:32}",)),
     KeyedFormat("sparkpost-key", "sparkpost", ("{hex:40}",)),
     KeyedFormat("plaid-secret", "plaid", ("{alnum:30}",)),

@@ -111,7 +111,7 @@ def _scopes(filters: Filter) -> list[Filter]:
 def _all(tx: ReadTx, filters: Filter) -> Sequence[Memory]:
     """Return all matches, or the most important ones of very many."""
     # Whoever may read them: an index alone tells, and a page by importance holds all of few.
-    very_many = memories.are_more_than(tx, replace(filters, reader=USER), _MAX_READ)
+    very_many = memories.are_more_than(tx, replace(filters, reader=USER, vouched=False), _MAX_READ)
     sort: Sort = "importance" if very_many else "newest"
     return memories.page(tx, filters, _MAX_READ, None, sort=sort).memories
 

@@ -92,6 +92,8 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     ``seconds`` a monotonic clock, ``terms`` what is known of texts.
     """
     aging = Aging(settings.memory.decay_rate, now)
+    # What an agent stored by itself is told only as an answer: nobody asked for it here.
+    filters = replace(filters, vouched=True)
     focal = read_focal_memories(tx, filters, settings.graph, seconds)
     pool = read_pool(tx, filters, now, terms)
     lines = settings.hooks.start_recall_limit
@@ -203,12 +205,12 @@ class _Choice:
             yield ContextEntry(candidate, "", 0, reason)
 
 
-def _importance(memory: Memory) -> tuple[float, str]:
+def _importance(memory: Memory) -> tuple[float, str, str]:
     """Return what pinned memories and rules are ordered by; a rule's importance doesn't fade.
 
     Of equal ones, the more recent or recently recalled comes first.
     """
-    return memory.importance, memory.last_accessed or memory.created_at
+    return memory.importance, memory.last_accessed or memory.worded_at, memory.worded_at
 
 
 def _group(candidate: ContextCandidate) -> int:
@@ -245,7 +247,7 @@ def _by_fit(
     least = max(MIN_FIT, best * _CUTOFF_RATIO)
     about: list[ContextCandidate] = []
     rest: list[ContextCandidate] = []
-    for memory in sorted(pool.others, key=lambda each: (each.created_at, each.seq), reverse=True):
+    for memory in sorted(pool.others, key=lambda each: (each.worded_at, each.seq), reverse=True):
         fit, effective = fits[memory.id], aging.effective_importance(memory)
         fits_work = fit.score >= least
         recalled = memory.id in pool.recalled

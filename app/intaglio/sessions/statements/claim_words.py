@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from intaglio.base.fence import lookalikes
 from intaglio.base.fence.characters import visible
 from intaglio.memory import parsing
+from intaglio.sessions.statements.instruction_words import is_instruction
 from intaglio.sessions.statements.values import ClaimType, as_claim
 from intaglio.sessions.values import SessionServices
 
@@ -124,6 +125,28 @@ _ORDER: Final = _pattern(
     # Not "Use of …", nor "Commit messages are …".
     r"(?!\s+(?:of|(?:[^\s,]+\s+){0,2}(?:is|are|was|were|has|have|lives?|runs?|fails?))\b)"
 )
+_BINDS_ELSEWHERE: Final = _pattern(
+    # German, Spanish, French, Russian, Chinese, Japanese; "always" and "never" describe, too.
+    r"\b(?:muss|müssen|soll\w*|darf|dürfen|statt|anstelle|bevorzug\w*|lieber|wir|ich|mir|"
+    r"entschieden|beschlossen|bitte|regel|verboten|pflicht)\b",
+    r"\b(?:debe\w*|hay que|tienen? que|en (?:vez|lugar) de|prefer\w+|prefier\w+|usamos|queremos|"
+    r"nosotros|yo|decid\w+|por favor|prohibido|obligatorio)\b",
+    r"\b(?:doi(?:t|s|vent)|faut|au lieu|plutôt|préf\w+|nous|je|on|décid\w+|interdit|obligatoire)\b",
+    r"\b(?:должн\w+|нельзя|надо|нужно|вместо|мы|я|предпочита\w+|реш\w+)\b",
+    r"(?:不要|不许|不准|必须|必須|应该|一律|禁止|别|务必|而不是|代替|决定|我们|我|喜欢|请(?!求)|统一|一定)",
+    r"(?:絶対|決して|禁止|ください|こと|べき|代わり|私|我々|決め|好み|ではなく|使わない)",
+)
+# How a thing behaves, and what it needs to work.
+_DESCRIBES: Final = _pattern(
+    r"^(?!.*\b(?:you|we|I|they|team|agents?|everyone|nobody)\b)(?:the |an? |its |each |every )?"
+    r"[\w./`-]{1,40}(?: [\w./`-]{1,30}){0,4}? (?:always|never|only) "
+    r"(?!needs\b|requires\b|has to\b|pass\b)\w{2,30}s\b",
+    r"\b(?:is|are) required (?:because|by|since|due)\b",
+    r"\b(?:is|are) (?:always|never|only) (?:in|on|at|of|from|a|an|the)\b",
+    r"\b(?:must|has to|have to|needs? to|should) (?:be (?:set|valid|running|unique|installed|"
+    r"available|present|defined|exported|between|at least|reachable|started|closed|non-\w+|"
+    r"a valid)|exist|match|point|contain)\b",
+)
 _RULE: Final = _pattern(
     r"\b(?:instead of|without) asking\b",
     r"\b(?:may|can|free to) \w+ (?:\S+ ){0,4}?without (?:approval|confirmation|"
@@ -169,11 +192,15 @@ class ClaimWords:
         claimed: ClaimType | None = await self.services.in_thread(lambda: _of_the_user(text))
         if claimed is not None:
             return claimed
-        return await self._judged(text) or await self._ordered(text)
+        return await self._judged(text) or await self._ordered(text, content)
 
-    async def _ordered(self, text: str) -> ClaimType | None:
+    async def _ordered(self, text: str, written: str) -> ClaimType | None:
         """Return that a text is a rule if one of its sentences tells agents what to do."""
-        return "rule" if await self.services.in_thread(lambda: _orders(text)) else None
+
+        def is_rule() -> bool:
+            return _orders(text) or is_instruction(text, written)
+
+        return "rule" if await self.services.in_thread(is_rule) else None
 
     async def _judged(self, text: str) -> ClaimType | None:
         """Return the type of the first statement that binds, as the classifier sees it."""
@@ -246,8 +273,10 @@ def _is_rule(sentence: str, is_important: bool) -> bool:  # noqa: FBT001 - priva
 
 
 def _binds(statement: "Statement") -> bool:
-    """Whether a statement's words bind; in other languages the classifier decides."""
+    """Whether a statement's words bind, and don't only describe how something behaves."""
     clause = statement.clause
     if clause.language != "en":
-        return True
+        return _BINDS_ELSEWHERE.search(clause.text) is not None
+    if _DESCRIBES.search(clause.text) and not _ORDER.match(clause.text):
+        return False
     return bool(_BINDING.search(clause.text) or _ORDER.match(clause.text))

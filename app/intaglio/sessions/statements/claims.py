@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from intaglio.base.agents.reader import USER
 from intaglio.base.errors import ConflictError
+from intaglio.base.memory_types import MemoryType
 from intaglio.capture.relations import Wording, relation, shared_share
 from intaglio.capture.topic_words import topic_words
 from intaglio.inbox import operations as inbox
@@ -23,7 +24,7 @@ from intaglio.inbox.values import (
     Suggested,
 )
 from intaglio.memory import rows as memories
-from intaglio.memory.values import AGENT_SOURCE, MemoryType, Source
+from intaglio.memory.values import AGENT_SOURCE, Source
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.claim_words import ClaimWords
 from intaglio.sessions.statements.plan import may_concern

@@ -3,18 +3,19 @@
 Everything slow runs in threads or outside any transaction; one transaction records the message.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
 from intaglio.base.fence.marks import strip_injected
+from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, scrub
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import USER_AUTHOR, Actor, MemoryType, NewMemory, Scope, Source
+from intaglio.memory.values import USER_AUTHOR, Actor, NewMemory, Scope, Source
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
@@ -78,12 +79,11 @@ class TurnCapture:
 
         Raises UnavailableError if nothing can be stored now.
         """
-        read = await self.services.in_thread(lambda: _read(message))
-        if read is None:
-            return CaptureResult()
-        to_embed = read.turn.to_embed
-        vectors = await self.services.clause_vectors(to_embed) if to_embed else None
-        judged = await self.services.in_thread(lambda: self._judge(message, read, vectors))
+        judged: list[Judged] = []
+        if not message.line.is_choice:
+            judged = await self._judged(message, _read)
+        if message.line.question and not judged:
+            judged = await self._judged(message, _read_answer)
         if not judged:
             return CaptureResult()
         if self.services.frozen():
@@ -99,6 +99,16 @@ class TurnCapture:
         result = await self.services.db.write(lambda tx: recorder.record(tx, planned))
         self.services.note_active(message.session.agent_id)
         return result
+
+    async def _judged(
+        self, message: UserMessage, read_message: Callable[[UserMessage], _ReadMessage | None]
+    ) -> list[Judged]:
+        read = await self.services.in_thread(lambda: read_message(message))
+        if read is None:
+            return []
+        to_embed = read.turn.to_embed
+        vectors = await self.services.clause_vectors(to_embed) if to_embed else None
+        return await self.services.in_thread(lambda: self._judge(message, read, vectors))
 
     def _judge(
         self,
@@ -117,7 +127,7 @@ class TurnCapture:
             return []
         said = found.statements
         if said and not message.before_elsewhere:
-            read = replace(read, before=clean(scrub(strip_injected(message.before))))
+            read = replace(read, before=clean(scrub(strip_injected(_asked(message)))))
         if len(said) > _MAX_KEPT or message.binds_run_only:
             said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)
         judged = [self._statement(message, read, one) for one in said]
@@ -131,7 +141,8 @@ class TurnCapture:
     def _statement(self, message: UserMessage, read: _ReadMessage, said: "Statement") -> Judged:
         text = read.text
         row = self._row(message, read, said.clause, said)
-        lead_in, _, _ = said.clause.text.partition(said.content)
+        lead_in, stands, _ = said.clause.text.partition(said.content)
+        lead_in = lead_in if stands else ""
         before = text[max(0, row.start - _BEFORE_CHARS) : row.start] + lead_in
         return Judged(
             row,
@@ -276,13 +287,31 @@ def _read(message: UserMessage) -> _ReadMessage | None:
     from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
 
     text = scrub(strip_injected(message.line.text))
-    turn = read_turn(text, message.before)
+    before = _asked(message)
+    turn = read_turn(text, before)
     if not turn.clauses:
         return None
     redacted = clean(text)
     if redacted == text:
         return _ReadMessage(text, turn)
-    return _ReadMessage(redacted, read_turn(redacted, message.before))
+    return _ReadMessage(redacted, read_turn(redacted, before))
+
+
+def _read_answer(message: UserMessage) -> _ReadMessage | None:
+    """Read the message together with the question that it answers."""
+    from intaglio.capture.judge import answer_text, read_answer  # noqa: PLC0415 - see _read
+
+    question = clean(scrub(strip_injected(message.line.question))).strip()
+    answer = clean(scrub(strip_injected(message.line.text))).strip()
+    if not question or not answer:
+        return None
+    turn = read_answer(question, answer)
+    return _ReadMessage(answer_text(question, answer), turn) if turn.clauses else None
+
+
+def _asked(message: UserMessage) -> str:
+    """Return what the agent said before the message, or the question that it answers."""
+    return message.line.question or message.before
 
 
 def _context(read: _ReadMessage, clause: "Clause") -> str:

@@ -8,7 +8,7 @@ import contextlib
 import filecmp
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -209,7 +209,7 @@ def _finish(part: Path, folder: Path, name: str, clock: Clock, *, thorough: bool
         owner = pragma(copy, "application_id")
         fault = "it isn't an Intaglio database" if owner != APPLICATION_ID else check(copy)
         if not fault and thorough:
-            fault = _integrity(copy)
+            fault = check(copy, thorough=True)
         if not fault:
             memories = record_memories(copy)
             pragma(copy, "journal_mode = DELETE")
@@ -222,12 +222,6 @@ def _finish(part: Path, folder: Path, name: str, clock: Clock, *, thorough: bool
         os.fsync(stream.fileno())
     part.replace(target)
     return Rescued(Backup(target, target.stat().st_size, iso(clock()), memories, rescued=True))
-
-
-def _integrity(copy: apsw.Connection) -> str:
-    rows: Sequence[Sequence[object]] = run(copy, "PRAGMA integrity_check(5)").fetchall()
-    text = "; ".join(str(row[0]) for row in rows)
-    return "" if text == "ok" else text
 
 
 def _name(clock: Clock) -> str:

@@ -24,6 +24,9 @@ from intaglio.store.migrations import (
     m0014_vectors_in_context,
     m0015_smaller_rows,
     m0016_graph,
+    m0017_projects,
+    m0018_long_words,
+    m0019_agent_changes,
 )
 from intaglio.store.tx import WriteTx
 
@@ -64,6 +67,9 @@ ALL: Final = (
     Migration(14, m0014_vectors_in_context.NAME, m0014_vectors_in_context.STATEMENTS),
     Migration(15, m0015_smaller_rows.NAME, m0015_smaller_rows.STATEMENTS),
     Migration(16, m0016_graph.NAME, m0016_graph.STATEMENTS),
+    Migration(17, m0017_projects.NAME, m0017_projects.STATEMENTS),
+    Migration(18, m0018_long_words.NAME, m0018_long_words.STATEMENTS),
+    Migration(19, m0019_agent_changes.NAME, m0019_agent_changes.STATEMENTS),
 )
 
 _RECORD = """

@@ -5,7 +5,7 @@ from typing import Final
 NAME: Final = "vectors in context"
 
 
-def _delete_following(row: str) -> str:
+def delete_following(row: str) -> str:
     """Delete the vectors that a live memory is the context of, or would be from now on.
 
     A conversation is the live memories of one session, agent, project and visibility, in the order
@@ -22,7 +22,7 @@ def _delete_following(row: str) -> str:
 """  # noqa: S608 - constants only
 
 
-def _delete_of_statement(row: str) -> str:
+def delete_of_statement(row: str) -> str:
     """Delete the vector of a statement's memory, unless it is made with another context."""
     return f"""
       DELETE FROM embeddings WHERE pieces IS NOT NULL AND previous IS NULL
@@ -77,12 +77,12 @@ STATEMENTS: Final[tuple[str, ...]] = (
     WHEN {_REWRITTEN} OR {_MOVED}
     BEGIN
       DELETE FROM embeddings WHERE memory = old.seq AND ({_REWRITTEN} OR pieces IS NOT NULL);
-{_delete_following("old")}{_delete_following("new")}    END
+{delete_following("old")}{delete_following("new")}    END
     """,  # noqa: S608 - constants only
     f"""
     CREATE TRIGGER memories_vector_deleted AFTER DELETE ON memories BEGIN
       DELETE FROM embeddings WHERE memory = old.seq;
-{_delete_following("old")}    END
+{delete_following("old")}    END
     """,  # noqa: S608 - constants only
     f"""
     CREATE TRIGGER statements_vector_changed
@@ -91,11 +91,11 @@ STATEMENTS: Final[tuple[str, ...]] = (
       old.memory_id IS NOT new.memory_id OR old.agent_id IS NOT new.agent_id
       OR old.project IS NOT new.project
     ) BEGIN
-{_delete_of_statement("old")}{_delete_of_statement("new")}    END
+{delete_of_statement("old")}{delete_of_statement("new")}    END
     """,
     f"""
     CREATE TRIGGER statements_vector_deleted AFTER DELETE ON statements
     WHEN old.memory_id IS NOT NULL AND old.context <> '' BEGIN
-{_delete_of_statement("old")}    END
+{delete_of_statement("old")}    END
     """,
 )

@@ -10,7 +10,10 @@ from intaglio.store.vectors.values import FilterKey, Model, VectorColumns, Vecto
 
 CHUNK: Final = 1_024
 _BULK: Final = 4_096
-JOINED: Final = "memories m JOIN embeddings e ON e.memory = m.seq AND e.model = ?"
+JOINED: Final = (
+    "memories m JOIN embeddings e ON e.memory = m.seq AND e.model = ? AND length(e.vector) = ?"
+)
+"""Memories with their vectors of a model's id and dimensions; a damaged one doesn't count."""
 _ENTRIES: Final = (
     "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, "  # noqa: S608 - constants only
     "m.source_type, e.vector, m.tags, m.who, m.created_at, m.importance "
@@ -50,13 +53,14 @@ def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[VectorEntr
     if not seqs:
         return []
     chosen = "m.seq IN (SELECT value FROM carray(?))"
-    return _entries(tx, chosen, (model.id, tx.bind_integers(array("q", seqs))))
+    return _entries(tx, chosen, (model.id, model.dimensions, tx.bind_integers(array("q", seqs))))
 
 
 def column_chunks(tx: ReadTx, model: Model) -> Iterator[VectorColumns]:
     """Read all entries column by column, some thousands at a time, in row order."""
     after: Sql = -1
-    while rows := tx.all(f"{_ENTRIES} m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, _BULK)):
+    asked = f"{_ENTRIES} m.seq > ? ORDER BY m.seq LIMIT ?"
+    while rows := tx.all(asked, (model.id, model.dimensions, after, _BULK)):
         # The tables are STRICT, so each column has its declared type.
         columns: list[Any] = list(zip(*rows, strict=True))
         seqs, vector_ids, *keys = columns[:8]

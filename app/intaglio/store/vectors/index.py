@@ -243,7 +243,7 @@ class VectorIndex:
             tuple[int, bytes],
             f"SELECT m.seq, e.vector FROM {JOINED} "  # noqa: S608 - constants only
             "WHERE m.is_deleted = 0 AND m.seq IN (SELECT value FROM carray(?))",
-            (model.id, tx.bind_integers(array("q", seqs))),
+            (model.id, model.dimensions, tx.bind_integers(array("q", seqs))),
         )
         kept = dict(rows)
         if not kept:
@@ -356,6 +356,7 @@ def _confirmed(
             f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {query.filter.condition}",
             [
                 model.id,
+                model.dimensions,
                 tx.bind_integers(array("q", [seq for _, seq, _ in part])),
                 *query.filter.params,
             ],
@@ -383,6 +384,7 @@ def _exact(tx: ReadTx, model: Model, probe: VectorQuery) -> VectorMatches:
                 [
                     quantization.quantise(query, model.scale),
                     model.id,
+                    model.dimensions,
                     *probe.filter.params,
                     probe.limit + _SLACK,
                 ],

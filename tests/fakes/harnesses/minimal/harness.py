@@ -8,6 +8,7 @@ import msgspec
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence.marks import strip_injected
+from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
@@ -38,7 +39,7 @@ class _Line(msgspec.Struct):
 
 
 _PAYLOAD: Final = msgspec.json.Decoder(_Payload)
-_LINE: Final = msgspec.json.Decoder(_Line)
+_LINE: Final = TolerantDecoder(_Line)
 
 
 class MinimalHarness:
@@ -82,8 +83,8 @@ class MinimalHarness:
         return [base / "logs" for base in (home / ".minimal", *folders)]
 
     def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-        def message(line: _Line) -> TranscriptMessage:
-            return TranscriptMessage(
+        def messages(line: _Line) -> list[TranscriptMessage]:
+            message = TranscriptMessage(
                 session=path.stem,
                 message_id=f"{path.stem}-{line.number}",
                 role="user" if line.by == "me" else "assistant",
@@ -91,8 +92,9 @@ class MinimalHarness:
                 time=None,
                 cwd=None,
             )
+            return [message]
 
-        return read_json_lines(path, offset, limit_bytes, _LINE, message)
+        return read_json_lines(path, offset, limit_bytes, _LINE, messages)
 
 
 HARNESS: Final[Harness] = MinimalHarness()

@@ -7,6 +7,7 @@ type Schemas = components["schemas"];
 export type InboxRow = Schemas["InboxRow"];
 export type InboxMemory = Schemas["InboxMemory"];
 export type InboxEntity = Schemas["InboxEntity"];
+export type InboxChange = Schemas["InboxChange"];
 export type InboxList = Schemas["InboxList"];
 export type InboxCounts = Schemas["InboxCounts"];
 export type ItemDecision = Schemas["ItemDecision"];

@@ -6,7 +6,7 @@ export interface paths {
         get: operations["getHealth"];
     };
     "/api/status": {
-        /** @description Return the daemon's full status: process, database, queue, and invalid settings. */
+        /** @description Return the daemon's full status: process, database, queue, agents, and what is wrong. */
         get: operations["getStatus"];
     };
     "/api/auth/link": {
@@ -376,8 +376,10 @@ export interface paths {
          *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
          *     then the same words are never suggested again. A contradiction takes `keep_both`,
          *     `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-         *     `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. An item that is
-         *     already done is refused (409) with what was decided.
+         *     `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. A proposed change
+         *     takes `apply`, and `reject`, which leaves the memory as it is. The changes of an agent take
+         *     `keep_changes`, and `undo_changes`, which sets back what nobody changed since. An item that
+         *     is already done is refused (409) with what was decided.
          */
         post: operations["decideInboxItem"];
     };
@@ -407,8 +409,9 @@ export interface paths {
          * @description Undo the decisions on 1 to 1,000 items, which are then open again.
          *
          *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, dropped words
-         *     may be suggested again, merged entities are two again, and a memory that was applied to all
-         *     projects is one of its project again.
+         *     may be suggested again, merged entities are two again, a memory that was applied to all
+         *     projects is one of its project again, and an agent's change that was applied or undone is
+         *     not any more.
          */
         post: operations["undoInboxDecisions"];
     };
@@ -451,7 +454,11 @@ export interface paths {
         get: operations["getProject"];
     };
     "/api/projects": {
-        /** @description List projects, the most recently active first; `q` is part of a name or a path. */
+        /**
+         * @description List projects, the most recently active first; `q` is part of a name or a path.
+         *
+         *     Archived projects are listed only with `archived`, and then no others.
+         */
         get: operations["listProjects"];
     };
     "/api/hooks/native/{harness}": {
@@ -552,6 +559,28 @@ export interface paths {
          *     be undone in the inbox. Executing needs the `confirmToken` of a preview that still holds.
          */
         post: operations["forgetSession"];
+    };
+    "/api/projects/changes": {
+        /** @description List the latest changes of whole projects, newest first. */
+        get: operations["listProjectChanges"];
+        /**
+         * @description Move, merge, rename or archive a project, or with `preview` tell what would happen.
+         *
+         *     Everything of it moves: memories, forgotten ones, sessions, inbox items and entities.
+         */
+        post: operations["changeProject"];
+    };
+    "/api/projects/moves": {
+        /** @description List projects whose directory may have moved, and moves that were detected lately. */
+        get: operations["listProjectMoves"];
+    };
+    "/api/projects/changes/undo": {
+        /**
+         * @description Undo a change, or the latest one.
+         *
+         *     What was moved goes back if it still is where it was put; what was added since stays.
+         */
+        post: operations["undoProjectChange"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -783,7 +812,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes";
             agentId?: string | null;
         };
         CaptureReply: {
@@ -890,7 +919,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project";
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes";
             content?: string;
             type?: string;
             project?: string | null;
@@ -913,6 +942,14 @@ export interface components {
             targetEntityName: string;
             createdAt: string;
             updatedAt: string;
+        };
+        DetectedMove: {
+            id: string;
+            project: string;
+            target: string;
+            memories: number;
+            movedAt: string;
+            returned: boolean;
         };
         EmbeddingPage: {
             embeddings: components["schemas"]["EmbeddingRow"][];
@@ -1313,12 +1350,21 @@ export interface components {
             /** @default  */
             description?: string;
         };
+        InboxChange: {
+            forget: boolean;
+            content: string | null;
+            type: string | null;
+            importance: number | null;
+            tags: string[] | null;
+        };
         InboxCounts: {
             open: number;
             suggestion: number;
             contradiction: number;
             possible_merge: number;
             wider_scope: number;
+            proposed_change: number;
+            agent_changes: number;
         };
         InboxEntity: {
             id: string;
@@ -1359,7 +1405,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "suggestion" | "contradiction" | "possible_merge" | "wider_scope";
+            kind: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | "proposed_change" | "agent_changes";
             status: string;
             content: string;
             type: string;
@@ -1375,10 +1421,11 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
+            change?: components["schemas"]["InboxChange"] | null;
         };
         InjectionLine: {
             memoryId: string;
@@ -1386,6 +1433,17 @@ export interface components {
             reason: string;
             score: number | null;
             tokens: number;
+        };
+        IssueRow: {
+            id: string;
+            /** @enum {string} */
+            level: "danger" | "warn" | "info";
+            title: string;
+            text: string;
+            command: string;
+            page: string;
+            /** @enum {string} */
+            action: "" | "confirm-clock" | "restore";
         };
         ItemDecision: {
             id: string;
@@ -1671,6 +1729,13 @@ export interface components {
             entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
             project: string | null;
         };
+        PossibleMove: {
+            project: string;
+            target: string;
+            memories: number;
+            reason: string;
+            merges: boolean;
+        };
         PreviewLine: {
             memoryId: string;
             content: string;
@@ -1709,6 +1774,50 @@ export interface components {
             cpuS: number;
             diskFreeBytes: number;
         };
+        ProjectChangeList: {
+            changes: components["schemas"]["ProjectChangeRow"][];
+        };
+        ProjectChangeReply: {
+            id: string | null;
+            /** @enum {string} */
+            kind: "move" | "merge" | "rename" | "archive" | "unarchive" | "keep_apart";
+            project: string;
+            target: string | null;
+            name: string | null;
+            exists: boolean;
+            contents: components["schemas"]["ProjectCounts"];
+        };
+        ProjectChangeRequest: {
+            /** @enum {string} */
+            kind: "move" | "merge" | "rename" | "archive" | "unarchive" | "keep_apart";
+            project: string;
+            target?: string | null;
+            name?: string | null;
+            /** @default false */
+            preview?: boolean;
+            changed_by?: string | null;
+        };
+        ProjectChangeRow: {
+            id: string;
+            /** @enum {string} */
+            kind: "move" | "merge" | "rename" | "archive" | "unarchive" | "keep_apart";
+            project: string;
+            target: string | null;
+            name: string | null;
+            memories: number;
+            detected: boolean;
+            changedBy: string;
+            createdAt: string;
+            undoneAt: string | null;
+        };
+        ProjectCounts: {
+            memories: number;
+            forgotten: number;
+            sessions: number;
+            open: number;
+            entities: number;
+            twins: number;
+        };
         ProjectDetail: {
             key: string;
             name: string;
@@ -1717,9 +1826,11 @@ export interface components {
             lastActive: string | null;
             open: number;
             isDirectory: boolean;
-            path: string | null;
             exists: boolean;
             remote: string | null;
+            archived: boolean;
+            named: boolean;
+            path: string | null;
             worktrees: string[];
             otherNames: string[];
             types: components["schemas"]["TypeCount"][];
@@ -1730,6 +1841,10 @@ export interface components {
             cursor: string | null;
             global: components["schemas"]["GlobalMemories"];
         };
+        ProjectMoves: {
+            possible: components["schemas"]["PossibleMove"][];
+            detected: components["schemas"]["DetectedMove"][];
+        };
         ProjectRow: {
             key: string;
             name: string;
@@ -1738,6 +1853,14 @@ export interface components {
             lastActive: string | null;
             open: number;
             isDirectory: boolean;
+            exists: boolean;
+            remote: string | null;
+            archived: boolean;
+            named: boolean;
+        };
+        ProjectUndoRequest: {
+            id?: string | null;
+            changed_by?: string | null;
         };
         PromptReply: {
             inject: string;
@@ -1750,7 +1873,7 @@ export interface components {
             harness?: string;
             userMessage?: string | null;
             userPrompt?: string | null;
-            lastAssistantMessage?: string | null;
+            lastAssistantMessage?: unknown;
             sessionKey?: string | null;
             project?: string | null;
             agentId?: string | null;
@@ -1784,6 +1907,8 @@ export interface components {
             method: string;
             /** @default 0 */
             weaker?: number;
+            /** @default  */
+            keywords_only?: string;
             explain?: components["schemas"]["RecallExplain"] | null;
         };
         RecallRequest: {
@@ -2077,7 +2202,7 @@ export interface components {
             project?: string | null;
             projectPath?: string | null;
             agentId?: string | null;
-            context?: string | null;
+            context?: unknown;
             sessionKey?: string | null;
             sessionId?: string | null;
             runtimePath?: string | null;
@@ -2162,6 +2287,8 @@ export interface components {
             capture?: components["schemas"]["CaptureStatus"] | null;
             clock?: components["schemas"]["ClockStatus"] | null;
             settingProblems: components["schemas"]["SettingProblemRow"][];
+            agents?: string[];
+            issues?: components["schemas"]["IssueRow"][];
         };
         StoreStatus: {
             bytes: number;
@@ -3678,7 +3805,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | null;
+                kind?: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | "proposed_change" | "agent_changes" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;
@@ -3819,6 +3946,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string | null;
+                archived?: boolean;
                 limit?: number;
                 cursor?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
@@ -4124,6 +4252,57 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionForgetPreview"] | components["schemas"]["SessionForgetReply"];
+                };
+            };
+        };
+    };
+    listProjectChanges: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectChangeList"];
+                };
+            };
+        };
+    };
+    changeProject: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectChangeReply"];
+                };
+            };
+        };
+    };
+    listProjectMoves: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectMoves"];
+                };
+            };
+        };
+    };
+    undoProjectChange: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectUndoRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectChangeRow"];
                 };
             };
         };

@@ -39,7 +39,7 @@ export class ProjectPage extends Resource<ProjectNews> {
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {
-    return topic === "memory" || topic === "inbox" ? GATHER_MS : undefined;
+    return topic === "memory" || topic === "inbox" || topic === "projects" ? GATHER_MS : undefined;
   }
 
   protected override settled(): void {

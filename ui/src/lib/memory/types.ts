@@ -11,26 +11,42 @@ import ScrollText from "@lucide/svelte/icons/scroll-text";
 import Shapes from "@lucide/svelte/icons/shapes";
 import Signpost from "@lucide/svelte/icons/signpost";
 
+import { givenNames } from "$lib/projects/given-names.svelte";
+
+import { GIVEN_TYPES, MEMORY_TYPES } from "./filter-table";
+
 interface MemoryType {
   readonly value: string;
+  /** Its name, as in the terminal and in error messages. */
   readonly label: string;
   readonly icon: typeof CircleDot;
   /** Whether users can assign it; other types are set only by the daemon. */
   readonly isGiven: boolean;
 }
 
-export const TYPES: readonly MemoryType[] = [
-  { value: "fact", label: "Fact", icon: CircleDot, isGiven: true },
-  { value: "decision", label: "Decision", icon: Signpost, isGiven: true },
-  { value: "preference", label: "Preference", icon: Heart, isGiven: true },
-  { value: "rule", label: "Rule", icon: Gavel, isGiven: true },
-  { value: "procedural", label: "Procedure", icon: ListOrdered, isGiven: true },
-  { value: "learning", label: "Learning", icon: Lightbulb, isGiven: true },
-  { value: "issue", label: "Issue", icon: Bug, isGiven: true },
-  { value: "semantic", label: "Concept", icon: Shapes, isGiven: true },
-  { value: "session_summary", label: "Summary", icon: ScrollText, isGiven: false },
-  { value: "document_chunk", label: "Document", icon: FileText, isGiven: false },
-];
+const ICONS: Record<(typeof MEMORY_TYPES)[number], typeof CircleDot> = {
+  fact: CircleDot,
+  decision: Signpost,
+  preference: Heart,
+  rule: Gavel,
+  procedural: ListOrdered,
+  learning: Lightbulb,
+  issue: Bug,
+  semantic: Shapes,
+  session_summary: ScrollText,
+  document_chunk: FileText,
+};
+
+export const TYPES: readonly MemoryType[] = MEMORY_TYPES.map((value) => ({
+  value,
+  label: labelOf(value),
+  icon: ICONS[value],
+  isGiven: GIVEN_TYPES.some((given) => given === value),
+}));
+
+function labelOf(value: string): string {
+  return `${value.charAt(0).toUpperCase()}${value.slice(1)}`.replaceAll("_", " ");
+}
 
 /** The type by its value; an unknown one is labelled with its value. */
 export function typeOf(value: string): MemoryType {
@@ -39,7 +55,7 @@ export function typeOf(value: string): MemoryType {
   );
 }
 
-/** The short name of a project: the last part of its path. */
+/** The short name of a project: the one that the user gave it, or the last part of its path. */
 export function projectName(project: string): string {
-  return project.split(/[\\/]/).filter((part) => part !== "").at(-1) ?? project;
+  return givenNames.get(project) ?? project.split(/[\\/]/).filter((part) => part !== "").at(-1) ?? project;
 }

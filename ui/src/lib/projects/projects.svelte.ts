@@ -5,6 +5,8 @@ import type { ChangeEvent } from "$lib/api/event-stream";
 
 import { Resource } from "$lib/state/resource.svelte";
 
+import { noteNames } from "./given-names.svelte";
+
 /** Memories arrive in bursts, and counts may lag a little. */
 const COUNTS_MS = 1_000;
 const MOST_PROJECTS = 50;
@@ -14,11 +16,14 @@ export class RecentProjects extends Resource<ProjectList> {
   protected override readonly resyncMs = COUNTS_MS;
   protected override readonly pausesHidden = true;
 
-  protected read(signal: AbortSignal): Promise<ProjectList> {
-    return api.projects({ limit: MOST_PROJECTS }, signal);
+  protected async read(signal: AbortSignal): Promise<ProjectList> {
+    const list = await api.projects({ limit: MOST_PROJECTS }, signal);
+    noteNames(list.projects);
+    return list;
   }
 
   protected override delay({ topic, what }: ChangeEvent): number | undefined {
+    if (topic === "projects") return 0;
     if (topic === "memory" && what === "updated") return undefined;
     // A harness is updated by each event of a session.
     return topic === "memory" || topic === "inbox" || topic === "harnesses" ? COUNTS_MS : undefined;

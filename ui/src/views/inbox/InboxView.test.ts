@@ -204,3 +204,41 @@ test("a memory is applied to all projects by a key, and a suggestion is kept for
   press("w");
   await vi.waitFor(() => { expect(decide).toHaveBeenLastCalledWith("jade", "keep", { project: null }); });
 });
+
+const NOTHING = { forget: false, content: null, type: null, importance: null, tags: null };
+const proposal = (id: string, change: Partial<typeof NOTHING> = { forget: true }): InboxRow =>
+  row(id, { kind: "proposed_change", origin: "agent", change: { ...NOTHING, ...change }, memories: [{ id: `m-${id}`, content: `Use ${id}.`, type: "fact", created: "2026-01-01T12:00:00Z", forgotten: false }] });
+
+test("a proposed change shows the memory and what the agent wants, and takes its own keys", async () => {
+  await show(proposal("jade"), proposal("opal", { content: "Use agate." } as never));
+  const decide = vi.spyOn(api, "decide").mockImplementation((id) => Promise.resolve(row(id)));
+  expect(detail()).toContain("An agent wants to forget this");
+  press("y");
+  expect(decide).not.toHaveBeenCalled();
+  press("r");
+  await vi.waitFor(() => { expect(newest()).toBe("Left “Use jade.” as it is."); });
+  expect(decide).toHaveBeenLastCalledWith("jade", "reject");
+  expect(detail()).toContain("agate");
+  press("a");
+  await vi.waitFor(() => { expect(decide).toHaveBeenLastCalledWith("opal", "apply"); });
+});
+
+test("selected proposals are decided on together, and other items stay selected", async () => {
+  await show(proposal("jade"), proposal("opal"), row("onyx"));
+  const decideMany = vi.spyOn(api, "decideMany").mockImplementation((ids) => Promise.resolve(results(ids)));
+  keys.handle(new KeyboardEvent("keydown", { key: "a", ctrlKey: true, bubbles: true, cancelable: true }));
+  flushSync();
+  press("r");
+  await vi.waitFor(() => { expect(newest()).toBe("Rejected 2 items."); });
+  expect(decideMany).toHaveBeenCalledExactlyOnceWith(["jade", "opal"], "reject");
+});
+
+test("the changes of an agent's session are undone together", async () => {
+  const memories = [true, false].map((forgotten, index) => ({ id: `m${String(index)}`, content: `Stone ${String(index)}.`, type: "fact", created: "2026-01-01T12:00:00Z", forgotten }));
+  await show(row("jade", { kind: "agent_changes", origin: "agent", memories }));
+  const decide = vi.spyOn(api, "decide").mockImplementation((id) => Promise.resolve(row(id)));
+  expect(["Forgotten", "Stone 0.", "Changed", "Stone 1."].every((text) => detail().includes(text))).toBe(true);
+  press("z");
+  await vi.waitFor(() => { expect(newest()).toBe("Undid the agent's changes."); });
+  expect(decide).toHaveBeenLastCalledWith("jade", "undo_changes");
+});

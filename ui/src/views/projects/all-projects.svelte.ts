@@ -9,7 +9,12 @@ const GATHER_MS = 1_000;
 const PAGE = 100;
 const MOST = 500;
 
-export class AllProjects extends Resource<ProjectList, string> {
+interface Wanted {
+  readonly words: string;
+  readonly archived: boolean;
+}
+
+export class AllProjects extends Resource<ProjectList, Wanted> {
   protected override readonly resyncMs = GATHER_MS;
   protected override readonly pausesHidden = true;
   isLoadingMore = $state(false);
@@ -20,29 +25,30 @@ export class AllProjects extends Resource<ProjectList, string> {
 
   constructor() {
     super();
-    this.params = "";
+    this.params = { words: "", archived: false };
   }
 
-  protected read(signal: AbortSignal, words: string): Promise<ProjectList> {
-    return api.projects({ q: words.trim(), limit: this.#limit }, signal);
+  protected read(signal: AbortSignal, { words, archived }: Wanted): Promise<ProjectList> {
+    return api.projects({ q: words.trim(), archived, limit: this.#limit }, signal);
   }
 
   protected override delay({ topic, what }: ChangeEvent): number | undefined {
+    if (topic === "projects") return 0;
     return topic === "memory" && what !== "updated" ? GATHER_MS : undefined;
   }
 
-  search(words: string): void {
+  search(words: string, archived: boolean): void {
     this.#limit = PAGE;
-    this.ask(words, 120);
+    this.ask({ words, archived }, 120);
   }
 
   /** Append the next page. */
   async more(): Promise<void> {
-    const { value, loadedParams: words = "" } = this;
+    const { value, loadedParams: { words, archived } = { words: "", archived: false } } = this;
     if (value?.cursor === undefined || value.cursor === null || this.isLoadingMore) return;
     this.isLoadingMore = true;
     try {
-      const next = await api.projects({ q: words.trim(), limit: PAGE, cursor: value.cursor }, this.signal);
+      const next = await api.projects({ q: words.trim(), archived, limit: PAGE, cursor: value.cursor }, this.signal);
       const known = new Set(value.projects.map((row) => row.key));
       this.#limit = Math.min(MOST, this.#limit + PAGE);
       this.set({ ...next, projects: [...value.projects, ...next.projects.filter((row) => !known.has(row.key))] });

@@ -21,6 +21,7 @@ from intaglio.api.request_context import (
     reason_of,
 )
 from intaglio.api.results import item_reply
+from intaglio.api.routes.memory.agent_requests import refuse_agents
 from intaglio.api.routes.memory.change_fields import change_of
 from intaglio.api.routes.memory.filters import filters_of
 from intaglio.api.services import Services
@@ -38,6 +39,7 @@ from intaglio.wire import changes as wire
 
 _MAX_ITEMS: Final = 200
 _SHOWN_CHARS: Final = 200
+_MANY: Final = "change or forget many memories in one request"
 _SEND_LESS: Final = "Split it into several requests."
 _SCOPES: Final = "query, ids, type, tags, who, source_type, project, since, until"
 
@@ -66,6 +68,7 @@ class ManyController(Controller):
             raise InvalidInputError(
                 f"patches[] must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS
             )
+        refuse_agents(actor_of(request, data.changed_by), _MANY)
         reader = await reader_of(services, request)
         read: list[MemoryPatch | wire.ItemReply] = []
         for each in data.patches:
@@ -91,7 +94,7 @@ class ManyController(Controller):
         request: AnyRequest,
         data: wire.BatchModifyRequest,
         reader: Reader,
-        item: object,
+        item: msgspec.Raw,
     ) -> MemoryPatch | wire.ItemReply:
         try:
             patch = _patch(item)
@@ -136,6 +139,7 @@ class ManyController(Controller):
             reason_of(request, data.reason),
             reader=selection.filters.reader,
         )
+        refuse_agents(audit.actor, _MANY, force=data.force)
         outcome = await services.get(RemovalService).remove(
             selection, audit, force=data.force, token=data.confirm_token
         )
@@ -208,6 +212,7 @@ class ManyController(Controller):
             reason_of(request, data.reason),
             reader=await reader_of(services, request),
         )
+        refuse_agents(audit.actor, "restore memories")
         outcomes = await services.get(RemovalService).recover_all(
             ids, audit, data.if_versions or {}
         )
@@ -243,10 +248,10 @@ class ManyController(Controller):
         return wire.FeedbackReply(ok=True, recorded=recorded)
 
 
-def _patch(item: object) -> wire.Patch:
+def _patch(item: msgspec.Raw) -> wire.Patch:
     try:
-        return msgspec.convert(item, wire.Patch)
-    except msgspec.ValidationError as error:
+        return msgspec.json.decode(item, type=wire.Patch)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise invalid_json(error) from error
 
 
@@ -254,10 +259,10 @@ class _WithId(msgspec.Struct):
     id: str = ""
 
 
-def _id(item: object) -> str:
+def _id(item: msgspec.Raw) -> str:
     try:
-        return msgspec.convert(item, _WithId).id
-    except msgspec.ValidationError:
+        return msgspec.json.decode(item, type=_WithId).id
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return ""
 
 

@@ -7,9 +7,10 @@ from msgspec import UnsetType
 from intaglio.api.request_context import project_of
 from intaglio.base.agents.reader import VISIBILITIES, Visibility
 from intaglio.base.errors import InvalidInputError
+from intaglio.base.memory_types import MemoryType, given_types
 from intaglio.kernel import Kernel
 from intaglio.memory import parsing
-from intaglio.memory.values import KEEP, MEMORY_TYPES, Change, Keep, MemoryType
+from intaglio.memory.values import KEEP, Change, Keep
 from intaglio.pipeline.ingest import clean_tags
 from intaglio.wire.changes import Fields
 
@@ -21,7 +22,7 @@ def _type(value: str | UnsetType) -> MemoryType | Keep:
         return KEEP
     known = parsing.known_type(value)
     if known is None:
-        raise InvalidInputError(f"type must be one of {', '.join(MEMORY_TYPES)}")
+        raise InvalidInputError(f"type must be one of {given_types('or')}")
     return known
 
 

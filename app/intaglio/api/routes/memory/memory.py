@@ -1,6 +1,7 @@
 """Endpoints for one memory: save, read, change, forget, erase, restore, and its history."""
 
 import asyncio
+from dataclasses import replace
 from typing import Annotated, Final, Literal
 
 from litestar import Controller, delete, get, patch, post
@@ -12,11 +13,13 @@ from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
     agent_of,
+    project_to_remember_in,
     reader_of,
     reason_of,
     runtime_path_of,
 )
 from intaglio.api.results import mutation_reply
+from intaglio.api.routes.memory.agent_requests import as_the_actor_may, refuse_agents
 from intaglio.api.routes.memory.change_fields import change_of
 from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
@@ -27,7 +30,7 @@ from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory import history_rows as histories
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Source
+from intaglio.memory.values import AGENT_SOURCE, Source
 from intaglio.pipeline.ingest import (
     AlreadyKnown,
     Ingest,
@@ -83,19 +86,21 @@ async def _remember(
     services: Services, request: AnyRequest, data: RememberRequest
 ) -> RememberReply:
     actor = actor_of(request, data.who)
+    source = Source(data.source_type or "manual", data.source_id, data.source_path)
+    by_agent = actor.type == "agent"
     command = Remember(
         content=data.content,
         actor=actor,
-        who=data.who or "daemon",
+        who=actor.name if by_agent else data.who or "daemon",
         why=data.why,
         type=data.type,
         importance=data.importance,
         tags=data.tags,
-        pinned=data.pinned,
+        pinned=False if by_agent else data.pinned,
         agent_id=agent_of(request),
-        project=await services.projects.key(data.project),
+        project=await project_to_remember_in(services, data.project),
         visibility=data.visibility or GLOBAL,
-        source=Source(data.source_type or "manual", data.source_id, data.source_path),
+        source=replace(source, type=AGENT_SOURCE) if by_agent else source,
         session_id=data.session_id or actor.session_id,
         idempotency_key=data.idempotency_key,
         runtime_path=runtime_path_of(request, data.runtime_path),
@@ -214,7 +219,14 @@ class MemoryController(Controller):
             await reader_of(services, request),
         )
         change = await change_of(services, data)
-        outcome = await services.get(Modify).modify(memory_id, change, audit)
+        outcome = await as_the_actor_may(
+            services,
+            request,
+            memory_id,
+            change,
+            audit,
+            lambda by: services.get(Modify).modify(memory_id, change, by),
+        )
         return mutation_reply(memory_id, outcome, "updated")
 
     @delete(
@@ -247,8 +259,16 @@ class MemoryController(Controller):
             await reader_of(services, request),
         )
         if not (body.force or force):
-            forgotten = await services.get(RemovalService).forget(memory_id, audit)
+            forgotten = await as_the_actor_may(
+                services,
+                request,
+                memory_id,
+                None,
+                audit,
+                lambda by: services.get(RemovalService).forget(memory_id, by),
+            )
             return mutation_reply(memory_id, forgotten, "deleted")
+        refuse_agents(audit.actor, "erase memories", force=True)
         erased = await services.get(RemovalService).erase(memory_id, audit)
         reply = mutation_reply(memory_id, erased, "deleted")
         reply.erased = True
@@ -275,6 +295,7 @@ class MemoryController(Controller):
             data.if_version,
             await reader_of(services, request),
         )
+        refuse_agents(audit.actor, "restore memories")
         outcome = await services.get(RemovalService).recover(memory_id, audit)
         reply = mutation_reply(memory_id, outcome, "recovered")
         reply.retention_days = services.settings().memory.tombstone_days

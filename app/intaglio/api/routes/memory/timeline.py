@@ -1,6 +1,7 @@
 """GET /api/memory/timeline: memories added and changed today, last week and last month."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from litestar import Controller, get
@@ -44,7 +45,7 @@ class TimelineController(Controller):
         )
         wanted = await in_project(services, everything, project)
         found = await services.database.read(
-            lambda tx: timeline(tx, wanted, ranges(now.astimezone()))
+            lambda tx: timeline(tx, wanted, ranges(now, datetime.astimezone))
         )
         return Timeline(
             generated_at=iso(now),

@@ -85,8 +85,7 @@ export class Decisions {
 
   /**
    * Keep or drop the selected items: keeping keeps both memories of a contradiction, and dropping
-   * leaves contradictions selected, because each loses a memory of its own. Possible merges and wider
-   * scopes stay, too.
+   * leaves contradictions selected, because each loses a memory of its own. Other kinds stay too.
    */
   async decideAll(action: "keep" | "drop"): Promise<void> {
     const page = this.#page;
@@ -94,14 +93,29 @@ export class Decisions {
     const open = page.targets.filter(({ status }) => status === "open");
     const of = (kind: InboxRow["kind"]): string[] => open.filter((row) => row.kind === kind).map(({ id }) => id);
     const parts: [string[], UserAction][] = [[of("suggestion"), action], [action === "keep" ? of("contradiction") : [], "keep_both"]];
-    const merges = of("possible_merge").length + of("wider_scope").length;
-    const left = merges + (action === "drop" ? of("contradiction").length : 0);
-    const ids = parts.flatMap(([part]) => part);
-    const hint = left === 0 ? "" : `Decide on ${merges > 0 ? "the others" : "contradictions"} one by one: ${left === 1 ? "1 is" : `${left.toLocaleString()} are`} still selected.`;
-    if (ids.length === 0) {
-      if (hint !== "") toasts.add(merges > 0 ? "These can't be decided together." : "Contradictions can't be dropped together.", { hint });
+    const others = open.length - of("suggestion").length - of("contradiction").length;
+    const left = others + (action === "drop" ? of("contradiction").length : 0);
+    const hint = left === 0 ? "" : `Decide on ${others > 0 ? "the others" : "contradictions"} one by one: ${left === 1 ? "1 is" : `${left.toLocaleString()} are`} still selected.`;
+    if (parts.every(([part]) => part.length === 0)) {
+      if (hint !== "") toasts.add(others > 0 ? "These can't be decided together." : "Contradictions can't be dropped together.", { hint });
       return;
     }
+    await this.#carryOut(parts, action === "keep" ? "Kept" : "Dropped", hint);
+  }
+
+  /** Apply or reject the selected proposals; other items stay selected. */
+  async decideProposals(action: "apply" | "reject"): Promise<void> {
+    const page = this.#page;
+    if (page.isWorking) return;
+    const open = page.targets.filter(({ status }) => status === "open");
+    const ids = open.filter(({ kind }) => kind === "proposed_change").map(({ id }) => id);
+    const left = open.length - ids.length;
+    const hint = left === 0 ? "" : `${items(left)} of other kinds ${left === 1 ? "is" : "are"} still selected.`;
+    await this.#carryOut([[ids, action]], action === "apply" ? "Applied" : "Rejected", hint);
+  }
+
+  async #carryOut(parts: readonly [string[], UserAction][], verb: string, hint: string): Promise<void> {
+    const page = this.#page;
     page.isWorking = true;
     const results: ItemDecision[] = [];
     try {
@@ -111,7 +125,7 @@ export class Decisions {
     } finally {
       page.isWorking = false;
     }
-    this.#tellAll(action === "keep" ? "Kept" : "Dropped", results, hint);
+    this.#tellAll(verb, results, hint);
   }
 
   #tellAll(verb: string, results: readonly ItemDecision[], hint: string): void {

@@ -15,6 +15,8 @@ export const KINDS: readonly { readonly kind: ItemKind; readonly label: string }
   { kind: "contradiction", label: "Contradictions" },
   { kind: "possible_merge", label: "Possible merges" },
   { kind: "wider_scope", label: "Wider scopes" },
+  { kind: "proposed_change", label: "Proposed changes" },
+  { kind: "agent_changes", label: "Changes by agents" },
 ];
 
 /** Read the filters; an unknown value counts as none. */

@@ -22,6 +22,10 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
   const decide = (action: "keep" | "drop"): void => {
     void (hasSelected() ? page.decisions.decideAll(action) : page.decisions.decide(action));
   };
+  const isBulkOf = (kind: ItemKind): boolean => isBulk() && page.targets.some((row) => row.kind === kind);
+  const propose = (action: "apply" | "reject"): void => {
+    void (hasSelected() ? page.decisions.decideProposals(action) : page.decisions.decide(action));
+  };
   const canUndoHere = (): boolean => !isEditing() && page.targets.some(canUndo);
   const walk = (id: string, keys: readonly string[], label: string, run: () => void, repeats = true): Shortcut => ({
     id: `inbox.${id}`,
@@ -70,6 +74,10 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
     { id: "inbox.keepWide", keys: ["w"], label: "Keep for all projects", group: ONE, words: "global scope everywhere", when: () => isOpen("suggestion") && page.current?.project !== null && !hasSelected(), run: () => void page.decisions.keepWide() },
     { id: "inbox.allProjects", keys: ["w"], label: "For all projects", group: ONE, words: "global scope everywhere", when: () => isOpen("wider_scope") && !hasSelected(), run: () => void page.decisions.decide("all_projects") },
     { id: "inbox.thisProject", keys: ["y"], label: "Only this project", group: ONE, when: () => isOpen("wider_scope") && !hasSelected(), run: () => void page.decisions.decide("this_project") },
+    { id: "inbox.apply", keys: ["a"], label: "Apply", group: ONE, words: "accept change forget", when: () => (hasSelected() ? isBulkOf("proposed_change") : isOpen("proposed_change")), run: () => { propose("apply"); } },
+    { id: "inbox.reject", keys: ["r"], label: "Keep as it is", group: ONE, words: "reject", when: () => (hasSelected() ? isBulkOf("proposed_change") : isOpen("proposed_change")), run: () => { propose("reject"); } },
+    { id: "inbox.keepChanges", keys: ["c"], label: "Keep the changes", group: ONE, words: "accept", when: () => isOpen("agent_changes") && !hasSelected(), run: () => void page.decisions.decide("keep_changes") },
+    { id: "inbox.undoChanges", keys: ["z"], label: "Undo all changes", group: ONE, words: "restore revert", when: () => isOpen("agent_changes") && !hasSelected(), run: () => void page.decisions.decide("undo_changes") },
     {
       id: "inbox.undo",
       keys: ["u"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { canUndo, confidenceText, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
+import { canUndo, confidenceText, countText, decisionText, headingOf, outcomeText, shortOutcome, wantedTexts } from "./inbox-text";
 import { isFiltered, readFilters, writeFilters } from "./inbox-filters";
 
 test.each([
@@ -9,6 +9,9 @@ test.each([
   ["contradiction", "keep_both", "Kept both memories."],
   ["contradiction", "newer_wins", "Kept the newer memory and forgot the older one."],
   ["contradiction", "drop", "Kept the older memory and forgot the newer one."],
+  ["proposed_change", "apply", "Applied the change to “Use pnpm.”."],
+  ["proposed_change", "reject", "Left “Use pnpm.” as it is."],
+  ["agent_changes", "undo_changes", "Undid the agent's changes."],
 ] as const)("a %s that is decided by %s says what happened", (kind, action, text) => {
   expect(decisionText({ kind, content: "Use pnpm." }, action)).toBe(text);
 });
@@ -24,6 +27,14 @@ test("a done item says what became of it, and only the user's own decisions can 
   expect(done("suggestion", "said_again")).toEqual(["Kept", "Kept because you said it again", false]);
   expect(done("suggestion", "expired")).toEqual(["Expired", "Expired", false]);
   expect(canUndo({ status: "open", action: null })).toBe(false);
+});
+
+test("what an agent proposes is in words", () => {
+  const nothing = { forget: false, content: null, type: null, importance: null, tags: null };
+  expect(wantedTexts({ ...nothing, forget: true })).toEqual(["Forget the memory"]);
+  expect(wantedTexts({ ...nothing, type: "rule", importance: 0.2, tags: [] })).toEqual(["Type: Rule", "Importance: 0.2", "Tags: none"]);
+  const heading = (forget: boolean): string => headingOf({ kind: "proposed_change", type: "fact", change: { ...nothing, forget } });
+  expect([heading(true), heading(false)]).toEqual(["An agent wants to forget this", "An agent wants to change this"]);
 });
 
 test("confidence and counts are in words", () => {

@@ -1,13 +1,13 @@
 /** What the Inbox view says about items and decisions. */
 
-import type { Evidence, InboxRow, UserAction } from "$lib/api/client";
+import type { Evidence, InboxChange, InboxRow, UserAction } from "$lib/api/client";
 import { lineOf } from "$lib/memory/rows";
 import { typeOf } from "$lib/memory/types";
 
 const SHOWN_CHARS = 48;
 
 /** The user's decisions; other items were closed by the daemon. */
-const UNDOABLE: readonly InboxRow["action"][] = ["keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart", "all_projects", "this_project"];
+const UNDOABLE: readonly InboxRow["action"][] = ["keep", "drop", "keep_both", "newer_wins", "merge", "keep_apart", "all_projects", "this_project", "apply", "reject", "keep_changes", "undo_changes"];
 
 /** The text in quotes, truncated. */
 export function quoted(content: string): string {
@@ -16,10 +16,30 @@ export function quoted(content: string): string {
 }
 
 /** What the item is, as a heading: "Suggested rule". */
-export function headingOf({ kind, type }: InboxRow): string {
-  if (kind === "possible_merge") return "Possible merge";
-  if (kind === "wider_scope") return "For all projects?";
-  return kind === "contradiction" ? "Contradiction" : `Suggested ${typeOf(type).label.toLowerCase()}`;
+export function headingOf({ kind, type, change }: Pick<InboxRow, "kind" | "type" | "change">): string {
+  switch (kind) {
+    case "possible_merge":
+      return "Possible merge";
+    case "wider_scope":
+      return "For all projects?";
+    case "contradiction":
+      return "Contradiction";
+    case "proposed_change":
+      return change?.forget === true ? "An agent wants to forget this" : "An agent wants to change this";
+    case "agent_changes":
+      return "Changes by an agent";
+    case "suggestion":
+      return `Suggested ${typeOf(type).label.toLowerCase()}`;
+  }
+}
+
+/** What an agent proposes of a memory besides its text, one line each. */
+export function wantedTexts(change: InboxChange): string[] {
+  const texts = change.forget ? ["Forget the memory"] : [];
+  if (typeof change.type === "string") texts.push(`Type: ${typeOf(change.type).label}`);
+  if (typeof change.importance === "number") texts.push(`Importance: ${change.importance.toLocaleString()}`);
+  if (Array.isArray(change.tags)) texts.push(`Tags: ${change.tags.length === 0 ? "none" : change.tags.join(", ")}`);
+  return texts;
 }
 
 /** Whether an agent suggests it by itself. */
@@ -36,13 +56,13 @@ interface SpeakerEvidence {
 }
 
 /** What the agent claims and what the user said, each with a heading. */
-export function bySpeaker(evidence: readonly Evidence[]): SpeakerEvidence[] {
+export function bySpeaker(evidence: readonly Evidence[], agent = "The agent's words"): SpeakerEvidence[] {
   const of = (by: Evidence["by"], heading: string, label: string): SpeakerEvidence[] => {
     const own = evidence.filter((said) => said.by === by);
     const times = own.length > 1 ? ` (${own.length.toLocaleString()} times)` : "";
     return own.length === 0 ? [] : [{ heading: `${heading}${times}`, label, evidence: own }];
   };
-  return [...of("agent", "The agent's words", "The agent's words"), ...of("user", "You said", "What you said")];
+  return [...of("agent", agent, agent), ...of("user", "You said", "What you said")];
 }
 
 /** What editing an item does: the suggestion, or the newer memory of a contradiction, is changed and kept. */
@@ -51,6 +71,8 @@ export const EDIT_LABELS: Readonly<Record<InboxRow["kind"], string>> = {
   contradiction: "Edit newer, keep both",
   possible_merge: "Edit",
   wider_scope: "Edit",
+  proposed_change: "Edit",
+  agent_changes: "Edit",
 };
 
 /** A decision that was just made, as a sentence. */
@@ -70,6 +92,14 @@ export function decisionText(item: Pick<InboxRow, "kind" | "content">, action: U
       return `Applied ${quoted(item.content)} to all projects.`;
     case "this_project":
       return `Left ${quoted(item.content)} in its project.`;
+    case "apply":
+      return `Applied the change to ${quoted(item.content)}.`;
+    case "reject":
+      return `Left ${quoted(item.content)} as it is.`;
+    case "keep_changes":
+      return "Kept the agent's changes.";
+    case "undo_changes":
+      return "Undid the agent's changes.";
     case "drop":
       return item.kind === "contradiction" ? "Kept the older memory and forgot the newer one." : `Dropped ${quoted(item.content)}.`;
   }
@@ -96,6 +126,14 @@ function outcomeOf({ kind, action }: Pick<InboxRow, "kind" | "action">): Outcome
       return ["All projects", "Applied to all projects"];
     case "this_project":
       return ["This project", "Left in its project"];
+    case "apply":
+      return ["Applied", "Applied the change"];
+    case "reject":
+      return ["Left as it is", "Left the memory as it is"];
+    case "keep_changes":
+      return ["Kept", "Kept the changes"];
+    case "undo_changes":
+      return ["Undone", "Undid the changes"];
     case "said_again":
       return ["Kept", "Kept because you said it again"];
     case "withdrawn":
@@ -104,6 +142,8 @@ function outcomeOf({ kind, action }: Pick<InboxRow, "kind" | "action">): Outcome
       return ["Expired", "Expired"];
     case "memory_gone":
       return ["Closed", "Closed because one of its memories was forgotten"];
+    case "memory_changed":
+      return ["Closed", "Closed because the memory was changed"];
     case null:
       return ["Open", "Open"];
   }

@@ -3,7 +3,7 @@
 import type { HarnessRow } from "$lib/api/client";
 import { connectionLine } from "$lib/connect/connection-text";
 
-import { findIssues } from "./issues";
+import { issuesOf } from "./issues";
 import { statusPanels, type StatusSnapshot } from "./status-panels";
 
 const HOMES = /(?:\/home\/[^/\s]+|\/Users\/[^/\s]+|\/root(?=[/\s]|$)|[A-Za-z]:\\Users\\[^\\\s]+)/g;
@@ -18,10 +18,10 @@ export function redacted(text: string): string {
 export function bugReport(snapshot: StatusSnapshot, agent: string, harnesses: readonly HarnessRow[] = []): string {
   const { status, now } = snapshot;
   const parts = [`Intaglio ${status.version}, ${new Date(now).toISOString()}`, agent];
-  const issues = findIssues(status, now);
+  const issues = issuesOf(status);
   parts.push("", issues.length === 0 ? "No issues." : "Issues:");
   for (const { level, title, text, command } of issues) {
-    parts.push(`- ${level}: ${title}. ${text}${command === undefined ? "" : ` ${command}`}`);
+    parts.push(`- ${level}: ${title}. ${text}${command === "" ? "" : ` ${command}`}`);
   }
   for (const { name, lines } of statusPanels(snapshot)) {
     parts.push("", name);

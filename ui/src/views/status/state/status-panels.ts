@@ -134,7 +134,7 @@ function database({ status, backups, now }: StatusSnapshot): StatusPanelData {
       {
         label: "Last backup",
         ...(store.lastBackup === null ? { value: "None yet" } : at(store.lastBackup, now)),
-        level: backupLevel(status, now),
+        level: backupLevel(status),
       },
       backupsKept.length > 0 && {
         label: "Backups",

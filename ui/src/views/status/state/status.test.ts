@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Status } from "$lib/api/client";
 import { plural } from "$lib/plural";
 
-import { findIssues } from "./issues";
 import { statusPanels, type StatusLine, type StatusSnapshot } from "./status-panels";
 import { redacted, bugReport } from "./bug-report";
 import { withSample, type Series } from "./process-history";
@@ -37,6 +36,8 @@ const WELL: Status = {
   retention: null,
   capture: { paused: false },
   settingProblems: [],
+  agents: ["Claude Code"],
+  issues: [],
 };
 
 function status(change: Partial<Status> = {}): Status {
@@ -49,7 +50,7 @@ const MODEL = {
   indexCandidates: 0, indexBytes: 4_000, indexRecall: 0.99,
 };
 
-const titles = (change: Partial<Status>): string[] => findIssues(status(change), NOW).map(({ title }) => title);
+const DEAD = { id: "dead", level: "warn", title: "1 job failed", text: "See the queue.", command: "", page: "", action: "" } as const;
 
 function seen(change: Partial<Status> = {}, more: Partial<StatusSnapshot> = {}): StatusSnapshot {
   return { status: status(change), jobs: undefined, backups: undefined, cpu: 0.5, now: NOW, ...more };
@@ -58,63 +59,6 @@ function seen(change: Partial<Status> = {}, more: Partial<StatusSnapshot> = {}):
 function line(name: string, label: string, what: StatusSnapshot): StatusLine | undefined {
   return statusPanels(what).find((panel) => panel.name === name)?.lines.find((one) => one.label === label);
 }
-
-describe("what is the matter", () => {
-  it("is nothing while all is well", () => {
-    expect(findIssues(status({ embedding: MODEL }), NOW)).toEqual([]);
-  });
-
-  it("is told the worst first", () => {
-    const found = findIssues(status({ state: "degraded", reason: "A page is torn.", hint: "Restore it.", queue: { pending: 0, leased: 0, dead: 3 }, capture: { paused: true } }), NOW);
-    expect(found.map(({ level, id }) => [level, id])).toEqual([["danger", "degraded"], ["warn", "dead"], ["info", "capture"]]);
-    expect(found[0]?.text).toBe("A page is torn. Restore it.");
-    expect(found[0]?.action?.does).toBe("restore");
-  });
-
-  it("says what else can be done about a file that was replaced", () => {
-    const found = findIssues(status({ state: "degraded", reason: "It was replaced.", cause: "replaced", hint: "Run `intaglio db restore`." }), NOW);
-    expect(found[0]?.text).toBe("It was replaced. To use the new file instead, restart the daemon.");
-  });
-
-  it("is no restore where the workspace is read-only", () => {
-    const change = { state: "degraded", cause: "read_only", reason: "The workspace is read-only.", hint: "Make it writable." } as const;
-    const [found] = findIssues(status(change), NOW);
-    expect([found?.text, found?.command]).toEqual(["The workspace is read-only. Make it writable.", undefined]);
-  });
-
-  it.each([
-    [{ queue: { pending: 0, leased: 0, dead: 1 } }, "1 job failed"],
-    [{ queue: { pending: 0, leased: 0, dead: 1_200 } }, "1,200 jobs failed"],
-    [{ store: { ...status().store, spoolRejected: 1 } }, "1 hook event rejected"],
-    [{ store: { ...status().store, spool: 101 } }, "Catching up on 101 hook events"],
-    [{ embedding: { ...MODEL, phase: "failing", detail: "No answer." } }, "Embedding model unavailable"],
-    [{ embedding: { ...MODEL, indexRecall: 0.9 } }, "The search index misses results"],
-    [{ process: { ...status().process, diskFreeBytes: 1e9 } }, "Disk almost full"],
-    [{ clock: { aheadS: 1_209_600, resumesInS: 80_000 } }, "The computer's clock jumped"],
-    [{ store: { ...status().store, lastBackup: null } }, "No backup yet"],
-    [{ store: { ...status().store, lastBackup: "2026-03-01T00:00:00Z" } }, "Backup is overdue"],
-    [{ settingProblems: [{ key: "search.alpha", message: "has to be a number" }] }, "Setting search.alpha has to be a number"],
-    [{ state: "checking" }, "Checking the database"],
-  ] satisfies [Partial<Status>, string][])("%# is told", (change, title) => {
-    expect(titles(change)).toEqual([title]);
-  });
-
-  it("is told for each fault of one setting, under a name of its own", () => {
-    const settingProblems = [{ key: "agents.roster[1]", message: "is there twice" }, { key: "agents.roster[1]", message: "has no such policy" }];
-    const found = findIssues(status({ settingProblems }), NOW);
-    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
-  });
-
-  it("is no missing backup while the daemon is young", () => {
-    expect(titles({ uptime: 60, store: { ...status().store, lastBackup: null } })).toEqual([]);
-  });
-
-  it("names what a sweep could not purge", () => {
-    const last = { startedAt: "2026-03-04T11:00:00Z", cause: "due", givenBackBytes: 0, endedAt: "2026-03-04T11:00:00Z", outcome: "done", removed: {}, failed: { dead_jobs: "locked" }, longestMs: 1 };
-    const [found] = findIssues(status({ retention: { running: false, nextAt: null, freeBytes: 0, windows: {}, last } }), NOW);
-    expect(found?.text).toContain("failed jobs: locked");
-  });
-});
 
 describe("the panels", () => {
   it("give numbers their units", () => {
@@ -176,9 +120,9 @@ describe("samples", () => {
 
 describe("the report", () => {
   it("says what the page says", () => {
-    const text = bugReport(seen({ queue: { pending: 0, leased: 0, dead: 1 }, embedding: MODEL }), "Browser 1");
+    const text = bugReport(seen({ issues: [DEAD], embedding: MODEL }), "Browser 1");
     expect(text).toContain("Intaglio 1.0, 2026-03-04T12:00:00.000Z\nBrowser 1");
-    expect(text).toContain("- warn: 1 job failed.");
+    expect(text).toContain("- warn: 1 job failed. See the queue.\n");
     expect(text).toContain("  Last backup: 3 hours ago (2026-03-04T09:00:00Z)");
   });
 

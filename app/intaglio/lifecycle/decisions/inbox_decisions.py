@@ -15,8 +15,9 @@ from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
 from intaglio.lifecycle import removal_steps
-from intaglio.lifecycle.entity_decisions import merge_entities, undo_merge
-from intaglio.lifecycle.scope_decisions import narrow, widen
+from intaglio.lifecycle.decisions.agent_change_decisions import AgentChangeDecisions
+from intaglio.lifecycle.decisions.entity_decisions import merge_entities, undo_merge
+from intaglio.lifecycle.decisions.scope_decisions import narrow, widen
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
@@ -203,14 +204,26 @@ class InboxDecisions:
                 return self._forget(tx, item, action, audit, (item.memory_id, _NEWER_DROPPED))
             case "newer_wins":
                 return self._forget(tx, item, action, audit, (item.older_id, _NEWER_WON))
-            case "merge" | "all_projects":
-                change = merge_entities if action == "merge" else widen
-                changed = change(tx, item, audit, self.context)
-                if isinstance(changed, tuple):
-                    return DecisionRefused(item, *changed)
-                return self._close(tx, item, action, audit.reader, item.memory_id, changed)
-            case "keep_both" | "keep_apart" | "this_project" | "drop":
+            case "apply":
+                return self._apply(tx, item, audit)
+            case "merge" | "all_projects" | "undo_changes":
+                return self._change_others(tx, item, action, audit)
+            case "keep_both" | "keep_apart" | "this_project" | "drop" | "reject" | "keep_changes":
                 return self._close(tx, item, action, audit.reader)
+
+    def _change_others(
+        self, tx: WriteTx, item: InboxItem, action: UserAction, audit: Audit
+    ) -> DecisionOutcome:
+        """Close the item and do what it asks about, unless that's impossible."""
+        if action == "merge":
+            changed = merge_entities(tx, item, audit, self.context)
+        elif action == "all_projects":
+            changed = widen(tx, item, audit, self.context)
+        else:
+            changed = self._of_agent(item, audit).undo_session(tx)
+        if isinstance(changed, tuple):
+            return DecisionRefused(item, *changed)
+        return self._close(tx, item, action, audit.reader, item.memory_id, changed)
 
     def _close(
         self,
@@ -284,6 +297,22 @@ class InboxDecisions:
             return Decided(done)
         return decided
 
+    def _of_agent(self, item: InboxItem, audit: Audit) -> AgentChangeDecisions:
+        return AgentChangeDecisions(item, audit, self.context, self.retention())
+
+    def _apply(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionOutcome:
+        # First the item: it would count as settled when its memory changes.
+        decided = self._close(tx, item, "apply", audit.reader)
+        applied = self._of_agent(item, audit).apply(tx)
+        if not isinstance(applied, int):
+            inbox.reopen(tx, item)
+            return DecisionRefused(item, *applied)
+        if isinstance(decided, Decided):
+            done = replace(decided.item, changed_version=applied)
+            rows.set_done(tx, done)
+            return Decided(done)
+        return decided
+
     def _undo(self, tx: WriteTx, item_id: str, audit: Audit) -> UndoOutcome:
         item = inbox.find_readable(tx, item_id, audit.reader)
         if item is None:
@@ -308,6 +337,12 @@ class InboxDecisions:
                 refused = undo_merge(tx, item, audit, self.context)
             case "wider_scope":
                 refused = narrow(tx, item, audit, self.context)
+            case "proposed_change":
+                refused = self._of_agent(item, audit).undo_applied(tx)
+            case "agent_changes":
+                refused = None
+                if item.action == "undo_changes":
+                    self._of_agent(item, audit).redo_session(tx)
         return None if refused is None else DecisionRefused(item, *refused)
 
     def _undo_keep(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionRefused | None:
@@ -356,6 +391,7 @@ class InboxDecisions:
 def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) -> NewMemory:
     """Return the memory that a suggestion becomes, ready to be written."""
     said = item.evidence[0] if item.evidence else None
+    is_as_said = edit.content is None or edit.content == item.content
     command = Remember(
         content=item.content if edit.content is None else edit.content,
         actor=audit.actor,
@@ -367,6 +403,7 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
         visibility=item.visibility,
         source=item.source,
         session_id=said.session_id if said else None,
+        created_at=((said.said_at if said else None) or item.created_at) if is_as_said else None,
     )
     return prepare(command, context)[0]
 

@@ -1,26 +1,23 @@
 """`intaglio doctor`: checks the installation and says how to fix what it finds."""
 
 import contextlib
-import math
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import click
 import psutil
 
-from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
 from intaglio.base.files.gitignore import missing_patterns
 from intaglio.base.files.regular_file import read_regular, special_kind
 from intaglio.base.installation import NOT_YET, Installation, command, read_installation
 from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import port_from, read_settings
-from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import paths
-from intaglio.cli.output import local_time
+from intaglio.cli.health.status import issue_advice
 from intaglio.client import daemon_process as process
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonAddress, find_daemon
@@ -31,11 +28,18 @@ from intaglio.connect.values import ConnectionRefused, ConnectionState, ToolsSta
 from intaglio.harness.registry import connection_targets, harness_names
 from intaglio.wire.status import Health, Status
 
-_MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
+CheckResult: TypeAlias = Literal["ok", "note", "warn", "fail"]
+_MARKS: Final[dict[CheckResult, str]] = {
+    "ok": "ok  ",
+    "note": "note",
+    "warn": "warn",
+    "fail": "FAIL",
+}
+_RESULTS: Final[dict[str, CheckResult]] = {"danger": "fail", "warn": "warn", "info": "note"}
+# Beginnings of the ids of issues.
+_CHECKED_HERE: Final = ("database", "checking", "agents-", "setting-", "spool", "rejected")
 _SPOOL_IS_MANY: Final = 100
 _MAX_PID_BYTES: Final = 100
-_DAY_S: Final = 86_400
-_HOUR_S: Final = 3_600
 _PROBE_TIMEOUT_S: Final = 3.0
 
 
@@ -44,7 +48,7 @@ class Check:
     """What was checked, the result, and what to do about it."""
 
     name: str
-    result: Literal["ok", "warn", "fail"]
+    result: CheckResult
     found: str
     advice: str = ""
 
@@ -98,16 +102,6 @@ def _daemon(seen: Seen) -> Check:
     if health.state == "degraded":
         return Check("daemon", "fail", f"the database is read-only: {health.reason}", health.hint)
     return Check("daemon", "ok", f"{health.state}, port {health.port}, pid {health.pid}")
-
-
-def _capture(seen: Seen) -> Check:
-    if seen.status is None:
-        return Check("capture", "ok", seen.unknown)
-    found = seen.status.capture
-    if found is None or not found.paused:
-        return Check("capture", "ok", "not paused")
-    words = pause_words(found, system_clock().astimezone())
-    return Check("capture", "warn", words, f"Resume it with `{command('resume')}`.")
 
 
 def _port(seen: Seen) -> Check:
@@ -232,27 +226,22 @@ def _tools(harness: str, state: ToolsState | ConnectionRefused) -> Iterator[Chec
             return
 
 
-def _semantic_search(seen: Seen) -> Check:
+def _issues(seen: Seen) -> Iterator[Check]:
+    """Tell what the daemon says is wrong, but for what is checked here even without a daemon."""
     if seen.status is None:
-        return Check("embeddings", "ok", seen.unknown)
+        yield Check("status", "ok", seen.unknown)
+        return
     embedding = seen.status.embedding
     if embedding is None:
-        return Check("embeddings", "ok", "turned off; recall uses keywords only")
-    if not embedding.available:
-        advice = (
-            f"Until this is fixed, recall uses keywords only. Check embedding.* in "
-            f"{seen.ours.settings}."
-        )
-        return Check("embeddings", "fail", embedding.detail or embedding.phase, advice)
-    progress = f"{embedding.embedded} of {embedding.total} memories ({embedding.model})"
-    if embedding.dead:
-        return Check(
-            "embeddings",
-            "warn",
-            f"{progress}; {embedding.dead} failed",
-            "Retry the failed jobs on the dashboard's Queue page.",
-        )
-    return Check("embeddings", "ok", progress)
+        yield Check("embeddings", "ok", "turned off; recall uses keywords only")
+    elif embedding.available:
+        progress = f"{embedding.embedded} of {embedding.total} memories ({embedding.model})"
+        yield Check("embeddings", "ok", progress)
+    found = [each for each in seen.status.issues if not each.id.startswith(_CHECKED_HERE)]
+    if not found:
+        yield Check("status", "ok", "no issues")
+    for issue in found:
+        yield Check(issue.id, _RESULTS[issue.level], issue.title, issue_advice(issue))
 
 
 def _spool(seen: Seen) -> Check:
@@ -275,42 +264,6 @@ def _spool(seen: Seen) -> Check:
             f"See why with `{command('daemon logs')}`. They are in {aside}; you can delete them.",
         )
     return Check("spool", "ok", f"{waiting} events queued")
-
-
-def _retention(seen: Seen) -> Check:
-    if seen.status is None:
-        return Check("retention", "ok", seen.unknown)
-    found = seen.status.retention
-    if found is None or found.last is None:
-        return Check("retention", "ok", "no cleanup has run yet")
-    last = found.last
-    summary = f"{sum(last.removed.values())} items removed on {local_time(last.ended_at)}"
-    if last.failed:
-        names = ", ".join(last.failed)
-        advice = f"See why with `{command('daemon logs')}`."
-        return Check("retention", "warn", f"{summary}; failed: {names}", advice)
-    if last.outcome != "done":
-        stopped = f"{summary}, then stopped: {last.outcome}"
-        return Check("retention", "warn", stopped, "It is retried automatically.")
-    return Check("retention", "ok", summary)
-
-
-def _clock(seen: Seen) -> Check:
-    if seen.status is None:
-        return Check("clock", "ok", seen.unknown)
-    jump = seen.status.clock
-    if jump is None:
-        return Check("clock", "ok", "no jumps")
-    days = abs(jump.ahead_s) / _DAY_S
-    return Check(
-        "clock",
-        "warn",
-        f"{days:.1f} days {'ahead of' if jump.ahead_s > 0 else 'behind'} what was expected; "
-        "nothing will be deleted by age until you confirm the clock or "
-        f"{max(1, math.ceil(jump.resumes_in_s / _HOUR_S))} h pass",
-        f"If it's right, run `{command('db confirm-clock')}`. If it's wrong, correct it in your "
-        "system settings.",
-    )
 
 
 def _gitignore(seen: Seen) -> Check:
@@ -358,13 +311,10 @@ def _signet(seen: Seen) -> Check:
 
 _CHECKS: Final[tuple[Callable[[Seen], Check | Iterator[Check]], ...]] = (
     _daemon,
-    _capture,
     _port,
     _harnesses,
-    _semantic_search,
+    _issues,
     _spool,
-    _retention,
-    _clock,
     _gitignore,
     _curl,
     _signet,

@@ -1,0 +1,1 @@
+"""The status of the daemon: its process, its database, and what is wrong."""

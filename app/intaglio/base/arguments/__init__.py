@@ -1,0 +1,1 @@
+"""Arguments as language models send them."""

@@ -1,0 +1,1 @@
+"""`intaglio status` and `intaglio doctor`: whether everything works, and what is wrong."""

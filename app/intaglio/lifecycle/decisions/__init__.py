@@ -1,0 +1,1 @@
+"""The decisions of the user on inbox items, and their undoing."""

@@ -1,0 +1,1 @@
+"""Changes of whole projects, and projects whose folder has moved."""

@@ -1,0 +1,276 @@
+"""Finds out that a project's folder has moved, from what was recorded while it was there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from intaglio.base.agents.reader import USER
+from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
+from intaglio.base.events import BusEvent, Changed, Resync, StateChanged
+from intaglio.base.log import get_logger
+from intaglio.inbox import rows as inbox
+from intaglio.lifecycle.projects.changes import ProjectEdits
+from intaglio.memory import project_rows as memories
+from intaglio.memory.values import Actor
+from intaglio.projects import rows
+from intaglio.projects.evidence import (
+    FolderEvidence,
+    FolderState,
+    agreement,
+    folder_state,
+    read_evidence,
+)
+from intaglio.projects.names import is_path
+from intaglio.projects.values import KnownProject, ProjectArrival, ProjectChange
+from intaglio.sessions import rows as sessions
+from intaglio.sessions.pauses.service import pause_state
+from intaglio.sessions.values import RunInThread
+from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.values import Ready
+
+_ACTOR: Final = Actor("Intaglio", "daemon")
+_SHOWN_FOR: Final = timedelta(days=14)
+_LATEST: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOffer:
+    """A project whose folder is gone, and another one that may be the same.
+
+    ``merges`` if that has memories of its own.
+    """
+
+    project: str
+    target: str
+    memories: int
+    reason: str
+    certain: bool
+    merges: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MovedProject:
+    """A move that was detected; ``returned`` if the former folder exists again."""
+
+    change: ProjectChange
+    returned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """What the database has: the projects on record, and which the user keeps apart.
+
+    ``filled`` are those with memories or open inbox items, and how many memories; ``seen`` are all
+    that anything belongs to.
+    """
+
+    known: Mapping[str, KnownProject]
+    filled: Mapping[str, int]
+    seen: frozenset[str]
+    apart: frozenset[tuple[str, str]]
+
+
+def _recorded(tx: ReadTx) -> _Recorded:
+    counts = {key: count for key, count, _ in memories.by_project(tx, USER) if key}
+    filled = dict.fromkeys(inbox.projects(tx), 0) | counts
+    seen = {key for key, _, _ in sessions.by_project(tx, USER) if key}
+    apart = frozenset(rows.kept_apart(tx))
+    return _Recorded(rows.known(tx), filled, frozenset(filled) | seen, apart)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectArrivals:
+    """Records what identifies projects' folders, and detects those that have moved."""
+
+    edits: ProjectEdits
+    in_thread: RunInThread
+    evidence: Callable[[str], FolderEvidence | None] = read_evidence
+    state: Callable[[str], FolderState] = folder_state
+
+    async def refresh(self) -> int:
+        """Record what identifies the folder of each project; return how many records changed."""
+        recorded = await self.edits.db.read(_recorded)
+        keys = sorted(filter(is_path, recorded.seen | recorded.known.keys()))
+        found = await self.in_thread(lambda: {key: self.evidence(key) for key in keys})
+        changed = {
+            key: now
+            for key, now in found.items()
+            if key in recorded.seen
+            and now is not None
+            and (key not in recorded.known or recorded.known[key].evidence != now)
+        }
+        unused = [
+            key
+            for key, project in recorded.known.items()
+            if key not in recorded.seen
+            and project.display_name is None
+            and project.archived_at is None
+        ]
+        if changed or unused:
+
+            def work(tx: WriteTx) -> None:
+                for key, evidence in changed.items():
+                    rows.set_evidence(tx, key, evidence)
+                rows.delete(tx, unused)
+
+            await self.edits.db.write(work)
+        return len(changed)
+
+    async def note(self, memory_ids: Sequence[str]) -> None:
+        """Record what identifies the folders of these new memories' projects, if nothing does."""
+        keys = await self.edits.db.read(lambda tx: rows.unrecorded(tx, memory_ids))
+        found = await self.in_thread(lambda: {key: self.evidence(key) for key in keys})
+
+        def work(tx: WriteTx) -> None:
+            for key, evidence in found.items():
+                # Also what has none: a folder that isn't there is read again by `refresh` only.
+                rows.set_evidence(tx, key, evidence or FolderEvidence())
+
+        if found:
+            await self.edits.db.write(work)
+
+    async def catch_up(self) -> bool:
+        """Finish interrupted moves and read all folders; False if that isn't possible now."""
+        if not isinstance(self.edits.db.state, Ready):
+            return False
+        try:
+            await self.edits.resume()
+            await self.refresh()
+        except UnavailableError as error:
+            get_logger("projects").info("folders not read", reason=error.detail)
+            return False
+        return True
+
+    async def follow(self, event: BusEvent) -> bool:
+        """Record the folder of a new memory's project; return whether to read all folders."""
+        match event:
+            case Changed("memory", "added", ids):
+                try:
+                    await self.note(ids)
+                except UnavailableError:
+                    return True
+                return False
+            case Resync() | StateChanged("ready"):
+                return True
+            case _:
+                return False
+
+    async def at_start(self, key: str | None) -> ProjectArrival | None:
+        """Take a moved project's memories along as a session starts in its folder.
+
+        Only if it is certain that it is the same folder; what is merely likely is returned as an
+        offer. Does nothing while capture is paused or nothing can be written.
+        """
+        if key is None or not isinstance(self.edits.db.state, Ready) or self.edits.frozen():
+            return None
+        try:
+            return await self._at_start(key)
+        except UnavailableError:
+            return None
+
+    async def _at_start(self, key: str) -> ProjectArrival | None:
+        now = self.edits.context.clock()
+
+        def look(tx: ReadTx) -> tuple[bool, bool, bool]:
+            return (
+                pause_state(tx, now).paused,
+                rows.is_archived(tx, key),
+                memories.has_live(tx, key),
+            )
+
+        paused, archived, filled = await self.edits.db.read(look)
+        if paused:
+            return None
+        if archived:
+            await self.edits.archive(key, _ACTOR, archived=False, is_detected=True)
+            return ProjectArrival(outcome="unarchived", key=key)
+        if filled or not is_path(key):
+            return None
+        return await self._follow(key)
+
+    async def _follow(self, key: str) -> ProjectArrival | None:
+        evidence = await self.in_thread(lambda: self.evidence(key))
+        if evidence is None:
+            return None
+        recorded = await self.edits.db.read(_recorded)
+        found = await self.in_thread(lambda: self._gone(recorded, {key: evidence}))
+        certain = [each for each in found if each.certain]
+        match certain or found:
+            case [one]:
+                move = one
+            case _:
+                return None
+        if not move.certain:
+            return ProjectArrival(
+                outcome="offered",
+                key=key,
+                former=move.project,
+                memories=move.memories,
+                reason=move.reason,
+            )
+        change = await self.edits.move("move", move.project, key, _ACTOR, is_detected=True)
+        await self.edits.db.write(lambda tx: rows.set_evidence(tx, key, evidence))
+        return ProjectArrival(
+            outcome="moved",
+            key=key,
+            former=move.project,
+            memories=move.memories,
+            reason=move.reason,
+            change_id=change.id,
+        )
+
+    async def offers(self) -> list[MoveOffer]:
+        """Return the projects whose folder is gone, each with one that may be the same."""
+        recorded = await self.edits.db.read(_recorded)
+
+        def look() -> list[MoveOffer]:
+            found = {key: self.evidence(key) for key in recorded.seen if is_path(key)}
+            return self._gone(recorded, {k: now for k, now in found.items() if now is not None})
+
+        return await self.in_thread(look)
+
+    def _gone(self, recorded: _Recorded, there: dict[str, FolderEvidence]) -> list[MoveOffer]:
+        """Return which of the projects whose folder is gone may be one that is there."""
+        found: list[MoveOffer] = []
+        for old, count in recorded.filled.items():
+            known = recorded.known.get(old, KnownProject(key=old))
+            if old in there or not is_path(old) or known.archived_at is not None:
+                continue
+            likely = [
+                (key, agreed)
+                for key, now in there.items()
+                if (old, key) not in recorded.apart
+                and (agreed := agreement(old, known.evidence, key, now)) is not None
+            ]
+            state = self.state(old) if likely else "there"
+            if state not in {"gone", "gone_with_parent"}:
+                continue
+            for key, agreed in likely:
+                # The disk that it was on may only be absent; a copy has another number.
+                certain = agreed.certain and (
+                    state == "gone" or known.evidence.folder_id == there[key].folder_id
+                )
+                found.append(
+                    MoveOffer(old, key, count, agreed.reason, certain, key in recorded.filled)
+                )
+        return sorted(found, key=lambda each: (not each.certain, each.project, each.target))
+
+    async def moved(self) -> list[MovedProject]:
+        """Return the moves that were detected lately and still hold, newest first."""
+        since = iso(self.edits.context.clock() - _SHOWN_FOR)
+        changes = await self.edits.changes(_LATEST)
+        moves = [
+            each
+            for each in changes
+            if each.is_detected and each.kind == "move" and each.undone_at is None
+        ]
+        there = await self.in_thread(
+            lambda: {each.id for each in moves if self.state(each.project) == "there"}
+        )
+        return [
+            MovedProject(each, each.id in there)
+            for each in moves
+            if each.id in there or each.created_at >= since
+        ]

@@ -1,0 +1,1 @@
+"""Notices damaged full-text indexes, and builds them anew."""

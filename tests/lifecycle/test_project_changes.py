@@ -1,0 +1,135 @@
+"""A project moves in batches: vectors stay, what was interrupted goes on, and undo is exact."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from fakes.store import Bench, bench
+from intaglio.base.errors import ConflictError
+from intaglio.lifecycle.projects import changes as module
+from intaglio.lifecycle.projects import contents
+from intaglio.lifecycle.projects.changes import ProjectEdits
+from intaglio.memory.values import Actor
+from intaglio.projects import rows
+from intaglio.projects.values import ProjectChange
+from intaglio.store.tx import ReadTx, WriteTx
+
+OLD, NEW = "/code/app", "/work/app"
+USER = Actor("ann")
+MEMORIES = 25
+
+
+@pytest.fixture
+async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Bench]:
+    monkeypatch.setattr(module, "_BATCH", 10)
+    async with bench(tmp_path) as opened:
+        await opened.db.write(fill)
+        yield opened
+
+
+def edits(store: Bench, days: int = 180) -> ProjectEdits:
+    return ProjectEdits(store.db, store.context, lambda: store.frozen, lambda: days)
+
+
+def fill(tx: WriteTx) -> None:
+    """Write memories of the old project, each with a vector that was made in its conversation."""
+    tx.execute(
+        "INSERT INTO embedding_models(id, provider, model, hash, dimensions, scale, created_at) "
+        "VALUES (1, 'p', 'm', 'h', 8, 1.0, '')"
+    )
+    for number in range(MEMORIES):
+        add(tx, number, OLD, f"session {number // 5}")
+
+
+def add(tx: WriteTx, number: int, project: str, session: str) -> None:
+    tx.execute(
+        "INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, "
+        "who, project, agent_id, visibility, source_type, session_id, created_at, updated_at, "
+        "updated_by) VALUES (?, ?, randomblob(16), 'fact', 0.5, 0.5, 0, 'ann', ?, 'default', "
+        "'global', 'manual', ?, '2026-01-01T00:00:00.000Z', '', '')",
+        (f"m{number}", f"Fact {number}", project, session),
+    )
+    tx.execute(
+        "INSERT INTO embeddings(memory, model, vector, pieces) VALUES (?, 1, x'00', x'00')",
+        (tx.last_row(),),
+    )
+
+
+def places(tx: ReadTx) -> dict[str, int]:
+    found = "SELECT project, count(*) FROM memories GROUP BY project"
+    return dict(tx.rows(tuple[str, int], found))
+
+
+def vectors(tx: ReadTx) -> int:
+    return tx.count("SELECT count(*) FROM embeddings")
+
+
+async def move(store: Bench) -> ProjectChange:
+    return await edits(store).move("move", OLD, NEW, USER)
+
+
+async def test_a_project_moves_and_goes_back_with_its_vectors(store: Bench) -> None:
+    change = await move(store)
+    assert await store.db.read(places) == {NEW: MEMORIES}
+    assert await store.db.read(vectors) == MEMORIES
+    await edits(store).undo(change.id, USER)
+    assert await store.db.read(places) == {OLD: MEMORIES}
+    assert await store.db.read(vectors) == MEMORIES
+
+
+async def test_vectors_of_a_session_that_both_projects_have_are_made_anew(store: Bench) -> None:
+    await store.db.write(lambda tx: add(tx, 100, NEW, "session 0"))
+    await move(store)
+    # All six of that session.
+    assert await store.db.read(vectors) == MEMORIES - 5
+
+
+async def test_an_interrupted_move_goes_on(store: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(contents, "settle_vectors", stop)
+        with pytest.raises(RuntimeError):
+            await move(store)
+    # The last batch was rolled back with what ends the move.
+    assert await store.db.read(places) == {OLD: 5, NEW: 20}
+    assert await edits(store).resume() == 1
+    assert await store.db.read(places) == {NEW: MEMORIES}
+    assert await store.db.read(vectors) == MEMORIES
+    assert await edits(store).resume() == 0
+
+
+async def test_an_interrupted_undo_goes_on(store: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    change = await move(store)
+
+    def stop(*_: object) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(contents, "settle_vectors", stop)
+        with pytest.raises(RuntimeError):
+            await edits(store).undo(change.id, USER)
+    await edits(store).resume()
+    assert await store.db.read(places) == {OLD: MEMORIES}
+
+
+async def test_what_was_moved_on_stays_when_the_first_move_is_undone(store: Bench) -> None:
+    change = await move(store)
+    await store.db.write(
+        lambda tx: tx.execute("UPDATE memories SET project = '/else' WHERE id IN ('m1', 'm2')")
+    )
+    await edits(store).undo(change.id, USER)
+    assert await store.db.read(places) == {OLD: MEMORIES - 2, "/else": 2}
+
+
+async def test_a_move_is_undone_only_while_the_history_is_kept(store: Bench) -> None:
+    change = await move(store)
+    store.clock.forward(days=200)
+    with pytest.raises(ConflictError):
+        await edits(store).undo(change.id, USER)
+    await edits(store, days=0).undo(change.id, USER)
+    found = await store.db.read(lambda tx: rows.change(tx, change.id))
+    assert found is not None
+    assert found.undone_at is not None

@@ -1,0 +1,108 @@
+"""What was said keeps its place in time: however late it is read, kept or corrected."""
+
+import time
+from collections.abc import Generator
+from datetime import UTC, datetime
+
+import pytest
+
+from fakes.sessions import House, session
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Actor, Change
+from intaglio.sessions.values import TranscriptBatch, TranscriptLine
+
+TYPESENSE = "We decided to use Typesense for the catalogue."
+SOLR = "We decided to use Solr for the catalogue."
+MEILI = "We decided to use Meilisearch for the catalogue."
+
+
+async def _hear(house: House, name: str, day: datetime, text: str) -> None:
+    line = TranscriptLine(f"{name}-1", "user", text, day)
+    await house.ends.turn_end(session(name), TranscriptBatch((line,), 100))
+
+
+async def _both(house: House) -> None:
+    """Read what was said on 25 January, and then what was said on the 5th."""
+    await _hear(house, "new", datetime(2026, 1, 25, tzinfo=UTC), TYPESENSE)
+    await _hear(house, "old", datetime(2026, 1, 5, tzinfo=UTC), SOLR)
+    assert await house.contents() == [TYPESENSE, SOLR]
+
+
+async def _lines(house: House) -> list[str]:
+    text = (await house.start(session("now"))).text
+    return [line for line in text.splitlines() if "catalogue" in line]
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """A machine in Kiritimati, fourteen hours ahead of UTC."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Pacific/Kiritimati")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+async def test_an_old_transcript_that_is_read_late_is_told_as_older(house: House) -> None:
+    await _both(house)
+    assert await _lines(house) == [
+        f"- (decision, 2026-01-25) {TYPESENSE}",
+        f"- (decision, 2026-01-05) {SOLR}",
+    ]
+
+
+async def test_of_two_rules_the_one_said_later_comes_first(house: House) -> None:
+    rule = "From now on always sort {} in the catalogue."
+    await _hear(house, "new", datetime(2026, 1, 25, tzinfo=UTC), rule.format("prices descending"))
+    await _hear(house, "old", datetime(2026, 1, 5, tzinfo=UTC), rule.format("names by length"))
+    first, second = await _lines(house)
+    assert "2026-01-25" in first
+    assert "2026-01-05" in second
+
+
+async def test_what_was_said_first_never_wins_over_what_was_said_later(house: House) -> None:
+    tabs, spaces = (
+        "From now on always use tabs for indentation.",
+        "From now on always use spaces for indentation.",
+    )
+    await _hear(house, "new", datetime(2026, 1, 25, tzinfo=UTC), tabs)
+    await _hear(house, "old", datetime(2026, 1, 5, tzinfo=UTC), spaces)
+    items = await house.rows(
+        "SELECT n.content, o.content FROM inbox_items i JOIN memories n ON n.id = i.memory_id "
+        "JOIN memories o ON o.id = i.older_id"
+    )
+    assert items == [(tabs, spaces)]
+
+
+async def test_a_corrected_line_bears_the_date_of_the_correction(house: House) -> None:
+    await _both(house)
+    old = await house.rows("SELECT id FROM memories WHERE content LIKE '%Solr%'")
+    why = Audit(Actor("me"))
+    memory_id = str(old[0][0])
+    await house.bench.revise.modify(memory_id, Change(importance=0.8), why)
+    assert (await _lines(house))[1] == f"- (decision, 2026-01-05) {SOLR}"
+    await house.bench.revise.modify(memory_id, Change(content=MEILI), why)
+    assert (await _lines(house))[1] == f"- (decision, 2026-01-31) {MEILI}"
+
+
+async def test_of_constraints_the_one_said_or_corrected_later_comes_first(linked: House) -> None:
+    at = ("2026-01-25T08:00:00Z", "2026-01-05T08:00:00Z", "2026-01-15T08:00:00Z")
+    rules = [f"Never touch the {name} catalogue." for name in ("blue", "red", "green")]
+    given = [
+        await linked.remember(text, type="rule", created_at=moment)
+        for text, moment in zip(rules, at, strict=True)
+    ]
+    assert [line.split("touch ")[1] for line in await _lines(linked)] == [
+        "the blue catalogue.",
+        "the green catalogue.",
+        "the red catalogue.",
+    ]
+    change = Change(content="Never ever touch the red catalogue.")
+    await linked.bench.revise.modify(given[1], change, Audit(Actor("me")))
+    assert "2026-01-31) Never ever" in (await _lines(linked))[0]
+
+
+@pytest.mark.usefixtures("far_east")
+async def test_a_session_is_told_the_days_of_this_machine(house: House) -> None:
+    await _hear(house, "s", datetime(2026, 1, 25, 18, 16, tzinfo=UTC), TYPESENSE)
+    assert await _lines(house) == [f"- (decision, 2026-01-26) {TYPESENSE}"]

@@ -1,0 +1,235 @@
+"""The list of issues: what is wrong, how bad it is, and what to do about it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from intaglio.api.status.issues import find_issues
+from intaglio.connect.values import ConnectionRefused
+from intaglio.harness.connections import Connection
+from intaglio.wire.capture import CaptureStatus
+from intaglio.wire.status import (
+    ClockStatus,
+    EmbeddingStatus,
+    IssueRow,
+    ProcessStatus,
+    QueueStatus,
+    RetentionStatus,
+    SettingProblemRow,
+    Status,
+    StoreStatus,
+    SweepRow,
+)
+
+NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
+CONNECTED = Connection(
+    harness="claude-code",
+    label="Claude Code",
+    settings=Path("settings.json"),
+    is_installed=True,
+    state="connected",
+    last_hook_at=None,
+    command="intaglio connect claude-code",
+    tools="registered",
+)
+PROCESS = ProcessStatus(
+    rss_bytes=58, threads=9, handles=40, children=0, cpu_s=12, disk_free_bytes=50_000_000_000
+)
+STORE = StoreStatus(
+    bytes=1_200,
+    schema_version=7,
+    memories=12,
+    deleted=2,
+    jobs_pending=0,
+    waiting_writes=0,
+    spool=0,
+    spool_rejected=0,
+    last_backup="2026-03-04T09:00:00Z",
+)
+MODEL = EmbeddingStatus(
+    provider="onnx",
+    model="minilm",
+    dimensions=384,
+    available=True,
+    phase="ready",
+    detail="",
+    embedded=12,
+    total=12,
+    pending=0,
+    dead=0,
+    searched_meanwhile="",
+    late_interaction=True,
+    index_method="mirror",
+    index_vectors=12,
+    index_waiting=0,
+    index_candidates=0,
+    index_bytes=4_000,
+    index_recall=0.99,
+)
+WELL = Status(
+    status="running",
+    state="ready",
+    reason="",
+    version="1.0",
+    pid=7,
+    uptime=7_200,
+    started_at="2026-03-04T10:00:00Z",
+    port=3850,
+    host="127.0.0.1",
+    bind_host="127.0.0.1",
+    agents_dir="/home/kim/.agents",
+    memory_db=True,
+    log_file="daemon.log",
+    command="intaglio",
+    active_sessions=1,
+    process=PROCESS,
+    store=STORE,
+    queue=QueueStatus(pending=0, leased=0, dead=0),
+    embedding=MODEL,
+    retention=None,
+    capture=CaptureStatus(paused=False),
+    setting_problems=[],
+)
+SWEEP = SweepRow(
+    started_at="",
+    ended_at="",
+    cause="due",
+    outcome="done",
+    removed={},
+    failed={"dead_jobs": "locked"},
+    longest_ms=1,
+    given_back_bytes=0,
+)
+SWEPT = RetentionStatus(running=False, next_at=None, free_bytes=0, windows={}, last=SWEEP)
+ONE_DEAD = QueueStatus(pending=0, leased=0, dead=1)
+AHEAD = ClockStatus(ahead_s=1_209_600, resumes_in_s=80_000)
+
+
+def _issues(*connections: Connection, **change: Any) -> list[IssueRow]:  # noqa: ANN401 - fields
+    return find_issues(structs.replace(WELL, **change), connections or (CONNECTED,), NOW)
+
+
+def test_while_all_is_well_there_is_none() -> None:
+    assert _issues() == []
+    assert _issues(embedding=None) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "level", "title"),
+    [
+        ({"state": "checking"}, "info", "Checking the database"),
+        ({"queue": ONE_DEAD}, "warn", "1 job failed"),
+        (
+            {"queue": structs.replace(ONE_DEAD, dead=1_200)},
+            "warn",
+            "1,200 jobs failed",
+        ),
+        ({"store": structs.replace(STORE, spool_rejected=1)}, "warn", "1 hook event rejected"),
+        ({"store": structs.replace(STORE, spool=101)}, "info", "Catching up on 101 hook events"),
+        ({"store": structs.replace(STORE, last_backup=None)}, "warn", "No backup yet"),
+        (
+            {"store": structs.replace(STORE, last_backup="2026-03-01T00:00:00Z")},
+            "warn",
+            "Backup is overdue",
+        ),
+        (
+            {"embedding": structs.replace(MODEL, phase="failing", detail="No answer.")},
+            "warn",
+            "Embedding model unavailable",
+        ),
+        (
+            {"embedding": structs.replace(MODEL, index_recall=0.9)},
+            "warn",
+            "The search index misses results",
+        ),
+        (
+            {"embedding": structs.replace(MODEL, embedded=10, pending=2)},
+            "info",
+            "Embedding memories",
+        ),
+        (
+            {"process": structs.replace(PROCESS, disk_free_bytes=1_000_000_000)},
+            "warn",
+            "Disk almost full",
+        ),
+        (
+            {"process": structs.replace(PROCESS, disk_free_bytes=1_000_000)},
+            "danger",
+            "Disk almost full",
+        ),
+        ({"clock": AHEAD}, "warn", "The computer's clock jumped"),
+        ({"retention": SWEPT}, "warn", "The last cleanup was incomplete"),
+        ({"capture": CaptureStatus(paused=True)}, "info", "Capture paused"),
+        (
+            {"setting_problems": [SettingProblemRow(key="search.alpha", message="is no number")]},
+            "warn",
+            "Setting search.alpha is no number",
+        ),
+    ],
+)
+def test_each_has_a_level_and_a_title(change: dict[str, Any], level: str, title: str) -> None:
+    assert [(issue.level, issue.title) for issue in _issues(**change)] == [(level, title)]
+
+
+def test_the_worst_comes_first() -> None:
+    paused = CaptureStatus(paused=True)
+    found = _issues(state="degraded", reason="A page is torn.", queue=ONE_DEAD, capture=paused)
+    assert [issue.level for issue in found] == ["danger", "warn", "info"]
+
+
+def test_a_damaged_database_is_restored_by_a_button() -> None:
+    (issue,) = _issues(state="degraded", cause="damaged", reason="A page is torn.", hint="Do it.")
+    assert (issue.text, issue.action) == ("A page is torn. Do it.", "restore")
+
+
+def test_a_full_disk_is_no_reason_to_restore() -> None:
+    full = structs.replace(PROCESS, disk_free_bytes=0)
+    (issue,) = _issues(
+        state="degraded",
+        cause="unwritable",
+        reason="The disk is full.",
+        hint="Free up space.",
+        process=full,
+    )
+    assert (issue.level, issue.title, issue.text, issue.action) == (
+        "danger",
+        "Nothing can be saved",
+        "The disk is full. Free up space.",
+        "",
+    )
+
+
+def test_an_unconnected_agent_is_told_with_the_command_that_connects_it() -> None:
+    (issue,) = _issues(replace(CONNECTED, state="not"))
+    assert (issue.level, issue.title) == ("warn", "No agent is connected")
+    assert issue.command.endswith("connect")
+    assert issue.page == "/connections"
+
+
+def test_hooks_of_another_installation_are_told() -> None:
+    (issue,) = _issues(replace(CONNECTED, state="partly"))
+    assert (issue.id, issue.command) == ("agents-claude-code", CONNECTED.command)
+
+
+def test_settings_that_cannot_be_changed_are_told_for_installed_agents() -> None:
+    refused = replace(CONNECTED, state=ConnectionRefused("A comment.", "Remove it."))
+    assert [issue.id for issue in _issues(refused)] == ["agents", "agents-claude-code"]
+    assert [issue.id for issue in _issues(replace(refused, is_installed=False))] == ["agents"]
+
+
+def test_two_problems_of_one_setting_have_ids_of_their_own() -> None:
+    problems = [SettingProblemRow(key="agents.roster[1]", message=text) for text in ("a", "b")]
+    assert len({issue.id for issue in _issues(setting_problems=problems)}) == 2
+
+
+def test_a_young_daemon_needs_no_backup() -> None:
+    assert _issues(uptime=60, store=structs.replace(STORE, last_backup=None)) == []
+
+
+def test_what_could_not_be_deleted_is_named() -> None:
+    (issue,) = _issues(retention=SWEPT)
+    assert issue.text.startswith("failed jobs: locked.")
