@@ -26,8 +26,8 @@ from intaglio.redaction.redact import clean, redact
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
-Prepared: TypeAlias = tuple[NewMemory, int]
-PrepareInThread: TypeAlias = Callable[[Callable[[], Prepared]], Awaitable[Prepared]]
+PreparedMemory: TypeAlias = tuple[NewMemory, int]
+PrepareInThread: TypeAlias = Callable[[Callable[[], PreparedMemory]], Awaitable[PreparedMemory]]
 """Runs the preparation of a long memory in a thread."""
 
 _DEFAULT_AUTHOR: Final = "daemon"
@@ -130,7 +130,7 @@ def _created_at(text: str | None, context: operations.ChangeContext) -> str:
     return iso(moment)
 
 
-def prepare(command: Remember, context: operations.ChangeContext) -> Prepared:
+def prepare(command: Remember, context: operations.ChangeContext) -> PreparedMemory:
     """Build the memory to store, without side effects, and count the redacted secrets.
 
     Raises InvalidInputError for invalid input, TooLargeError for content that is too long.
@@ -218,7 +218,7 @@ class Ingest:
         self.on_saved(memory.scope.agent_id)
         return outcome_of(outcome, memory, redacted)
 
-    def _prepare_long(self, command: Remember) -> Prepared:
+    def _prepare_long(self, command: Remember) -> PreparedMemory:
         memory, redacted = prepare(command, self.stamp)
         # Searched for secrets once more before it is stored; the writer knows it then.
         self.db.as_stored(memory.content)
