@@ -1,5 +1,6 @@
 """A real database in a temporary folder, with a clock that moves when told and ids in order."""
 
+import asyncio
 import itertools
 import tempfile
 from collections.abc import AsyncGenerator, Iterator
@@ -77,7 +78,7 @@ class Bench:
 
     @property
     def ingest(self) -> Ingest:
-        return Ingest(self.db, self.context, lambda: self.frozen)
+        return Ingest(self.db, self.context, lambda: self.frozen, asyncio.to_thread)
 
     @property
     def revise(self) -> Modify:

@@ -1,6 +1,6 @@
 """The remember use case: turns a request into a stored memory; no model is called."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -25,6 +25,10 @@ from intaglio.memory.values import (
 from intaglio.redaction.redact import clean, redact
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
+
+PreparedMemory: TypeAlias = tuple[NewMemory, int]
+PrepareInThread: TypeAlias = Callable[[Callable[[], PreparedMemory]], Awaitable[PreparedMemory]]
+"""Runs the preparation of a long memory in a thread."""
 
 _DEFAULT_AUTHOR: Final = "daemon"
 _LONG: Final = 2_000
@@ -126,7 +130,7 @@ def _created_at(text: str | None, context: operations.ChangeContext) -> str:
     return iso(moment)
 
 
-def prepare(command: Remember, context: operations.ChangeContext) -> tuple[NewMemory, int]:
+def prepare(command: Remember, context: operations.ChangeContext) -> PreparedMemory:
     """Build the memory to store, without side effects, and count the redacted secrets.
 
     Raises InvalidInputError for invalid input, TooLargeError for content that is too long.
@@ -191,6 +195,7 @@ class Ingest:
     db: Database
     stamp: operations.ChangeContext
     frozen: Callable[[], bool]
+    in_thread: PrepareInThread
     on_saved: Callable[[str], None] = lambda _: None
 
     async def remember(self, command: Remember) -> RememberOutcome:
@@ -204,10 +209,17 @@ class Ingest:
                 "Mutations are frozen (kill switch active)",
                 hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
-        memory, redacted = prepare(command, self.stamp)
-        if len(memory.content) > _LONG:
-            # Searched for secrets once more before it is stored: here, not on the writer's thread.
-            self.db.as_stored(memory.content)
+        if len(command.content) > _LONG:
+            # Takes milliseconds: neither the event loop nor the writer waits for it.
+            memory, redacted = await self.in_thread(lambda: self._prepare_long(command))
+        else:
+            memory, redacted = prepare(command, self.stamp)
         outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
         self.on_saved(memory.scope.agent_id)
         return outcome_of(outcome, memory, redacted)
+
+    def _prepare_long(self, command: Remember) -> PreparedMemory:
+        memory, redacted = prepare(command, self.stamp)
+        # Searched for secrets once more before it is stored; the writer knows it then.
+        self.db.as_stored(memory.content)
+        return memory, redacted

@@ -1,5 +1,7 @@
 """The write pipeline's part of the daemon: remember and modify."""
 
+import asyncio
+
 from intaglio.api.routes.memory.batch import ManyController
 from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.embedding.inline_embedding import InlineEmbedding
@@ -17,6 +19,7 @@ def part(kernel: Kernel) -> Part:
         kernel.database,
         kernel.change_context,
         kernel.frozen,
+        asyncio.to_thread,
         on_saved=kernel.get(AgentDirectory).note,
     )
     inline = InlineEmbedding(kernel.get(EmbeddingRunner))

@@ -12,6 +12,7 @@ from bench.attack import (
     projects,
     secrets,
     server,
+    text,
     tools,
     upkeep,
 )
@@ -31,6 +32,7 @@ PROBES: tuple[Probe, ...] = (
     *capture.PROBES,
     *projects.PROBES,
     *tools.PROBES,
+    *text.PROBES,
     *fuzz.probes(),
 )
 """All probes, in the table's order; those of a group one after another."""

@@ -24,6 +24,7 @@ TITLES: Final = MappingProxyType(
         "capture": "Rules that somebody else plants",
         "projects": "Folders that pass for another project",
         "tools": "An agent that misuses its tools",
+        "text": "Texts against each regular expression",
         "fuzz": "Random texts for ten minutes",
     }
 )

@@ -1,0 +1,10 @@
+"""The texts that are built against a regular expression."""
+
+from bench.attack.text import attacks
+from structure.regexes.expressions import Expression
+
+
+def test_a_repeat_is_attacked_behind_what_precedes_it() -> None:
+    expression = Expression(r"key=(?:[0-9]+|a*)!", 0, "app/x.py", 1, searched=True, whole=False)
+    found = set(attacks(expression))
+    assert {("key=", "0"), ("key=", "a"), ("", "key=a"), ("", " ")} <= found

@@ -1,0 +1,68 @@
+"""What surrounds a statement never keeps the daemon from reading it."""
+
+import pytest
+
+from intaglio.capture.judge import read_turn
+from intaglio.sessions.duplicates.near_duplicates import phrasing
+from intaglio.sessions.duplicates.project_notes import statements
+from intaglio.sessions.statements.claim_words import plain_words
+
+SAID = "We use tabs in this repository."
+# A guard: each of these once took from seconds to hours.
+PIECES = (
+    " ",
+    "\t",
+    "\u00a0",
+    "?",
+    "!",
+    "_",
+    "x~",
+    "/",
+    "-",
+    ".",
+    ":",
+    ", ",
+    "\u201e",
+    "\u6587\u6863 abc:",
+    " and use ",
+)
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_statement_behind_a_long_run_is_read(piece: str) -> None:
+    message = f"{piece * (20_000 // len(piece))}\n\n{SAID}"
+    assert read_turn(message, "").clauses[-1].text == SAID
+    assert phrasing(message).words >= phrasing("tabs").words
+    assert SAID in plain_words(message)
+
+
+def test_many_commas_behind_a_conjunction_are_read() -> None:
+    commas = f"and {',' * 60} x y z"
+    assert [clause.text for clause in read_turn(commas, "").clauses] == [commas]
+
+
+@pytest.mark.parametrize("mark", ["# ", "- ", "# a #", "[](", "~~a"])
+def test_a_long_line_of_blanks_in_an_instruction_file_is_read(mark: str) -> None:
+    lines = "\n".join(f"{mark}{' ' * 990}x" for _ in range(30))
+    assert SAID.rstrip(".") in " ".join(statements(f"{lines}\n\n{SAID}\n"))
+
+
+def test_of_a_very_long_message_the_beginning_and_the_end_are_read() -> None:
+    middle = "\n".join(f"row {number}, no more" for number in range(40_000))
+    message = f"{SAID}\n\n{middle}\n\nNever push to main."
+    found = read_turn(message, "").clauses
+    assert (found[0].text, found[-1].text) == (SAID, "Never push to main.")
+    assert message[found[-1].start : found[-1].end] == "Never push to main."
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends"),
+    [("```", "```"), ('<pasted_content id="ab12">', '</pasted_content id="ab12">')],
+)
+def test_a_paste_that_ends_near_the_end_hides_what_is_in_it(begins: str, ends: str) -> None:
+    pasted = "We always deploy on Fridays.\n" * 3_000
+    rows = "row\n" * 8_000
+    message = f"{rows}\n{begins}\n{pasted}{ends}\n\nNever push to main."
+    found = {clause.text for clause in read_turn(message, "").clauses}
+    assert "Never push to main." in found
+    assert "We always deploy on Fridays." not in found
