@@ -215,6 +215,7 @@ class InboxDecisions:
         self, tx: WriteTx, item: InboxItem, action: UserAction, audit: Audit
     ) -> DecisionOutcome:
         """Close the item and do what it asks about, unless that's impossible."""
+        changed: int | tuple[str, str] | None
         if action == "merge":
             changed = merge_entities(tx, item, audit, self.context)
         elif action == "all_projects":
@@ -328,6 +329,7 @@ class InboxDecisions:
 
     def _take_back(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionRefused | None:
         """Undo what a decision did; return why that isn't possible, if so."""
+        refused: tuple[str, str] | None = None
         match item.kind:
             case "suggestion":
                 return self._undo_keep(tx, item, audit)
@@ -340,7 +342,6 @@ class InboxDecisions:
             case "proposed_change":
                 refused = self._of_agent(item, audit).undo_applied(tx)
             case "agent_changes":
-                refused = None
                 if item.action == "undo_changes":
                     self._of_agent(item, audit).redo_session(tx)
         return None if refused is None else DecisionRefused(item, *refused)

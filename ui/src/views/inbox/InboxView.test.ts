@@ -217,10 +217,10 @@ test("a proposed change shows the memory and what the agent wants, and takes its
   expect(decide).not.toHaveBeenCalled();
   press("r");
   await vi.waitFor(() => { expect(newest()).toBe("Left “Use jade.” as it is."); });
-  expect(decide).toHaveBeenLastCalledWith("jade", "reject");
+  expect(decide).toHaveBeenLastCalledWith("jade", "reject", {});
   expect(detail()).toContain("agate");
   press("a");
-  await vi.waitFor(() => { expect(decide).toHaveBeenLastCalledWith("opal", "apply"); });
+  await vi.waitFor(() => { expect(decide).toHaveBeenLastCalledWith("opal", "apply", {}); });
 });
 
 test("selected proposals are decided on together, and other items stay selected", async () => {
@@ -240,5 +240,5 @@ test("the changes of an agent's session are undone together", async () => {
   expect(["Forgotten", "Stone 0.", "Changed", "Stone 1."].every((text) => detail().includes(text))).toBe(true);
   press("z");
   await vi.waitFor(() => { expect(newest()).toBe("Undid the agent's changes."); });
-  expect(decide).toHaveBeenLastCalledWith("jade", "undo_changes");
+  expect(decide).toHaveBeenLastCalledWith("jade", "undo_changes", {});
 });
