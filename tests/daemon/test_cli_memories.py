@@ -176,9 +176,25 @@ def test_an_ambiguous_name_of_a_project_lists_the_paths(shell: Shell, tmp_path: 
 
 
 def test_relative_paths_name_the_project_of_that_directory(shell: Shell) -> None:
-    kept = remembered(shell, "Sand drifts", "--project", ".")
-    assert row(shell, kept)["project"] == str(shell.home)
-    assert "Sand drifts" in shell("list", "--here").stdout
+    beach = shell.home / "beach"
+    beach.mkdir()
+    done = shell("remember", "Sand drifts", "--project", ".", folder=beach)
+    kept = done.stdout.splitlines()[-1]
+    assert row(shell, kept)["project"] == str(beach)
+    assert "Sand drifts" in shell("list", "--here", folder=beach).stdout
+
+
+@pytest.mark.parametrize("folder", ["home", "root"])
+def test_the_home_and_the_root_directory_are_no_project_to_remember_in(
+    shell: Shell, folder: str
+) -> None:
+    place = shell.home if folder == "home" else Path("/")
+    done = shell("remember", "Dust settles", "--here", folder=place)
+    assert done.returncode == 1
+    problem, hint = done.stderr.splitlines()
+    assert problem == f"Error: {place} isn't a project: it's the home or the root directory"
+    assert hint.startswith("Name a project's directory, or omit the project")
+    assert "Dust settles" not in shell("list").stdout
 
 
 def test_preview_prints_what_the_next_session_is_told_and_why(shell: Shell) -> None:

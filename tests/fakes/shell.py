@@ -21,9 +21,9 @@ class Shell:
         self._daemons = list[Daemon]()
 
     def __call__(
-        self, *args: str, say: str = "", fresh: bool = False
+        self, *args: str, say: str = "", fresh: bool = False, folder: Path | None = None
     ) -> "subprocess.CompletedProcess[str]":
-        return run_command(*args, env=self.env, folder=self.home, say=say, fresh=fresh)
+        return run_command(*args, env=self.env, folder=folder or self.home, say=say, fresh=fresh)
 
     def start(self) -> int:
         """Start a daemon for a test that is about something else; return its process number."""
