@@ -10,6 +10,7 @@ import pytest
 from fakes.sessions import HARNESS, House
 from fakes.store import bench
 from harness.test_dispatch import Desk
+from intaglio.harness.asked_prompts import AskedPrompts
 
 # As version 2.1.330 writes them.
 COMMON = {"isSidechain": False, "userType": "external", "cwd": "/p", "version": "2.1.330"}
@@ -137,14 +138,10 @@ async def test_a_short_answer_of_the_users_own_stands_with_its_question(desk: De
 
 async def test_the_session_page_shows_an_answer_with_its_question(desk: Desk) -> None:
     await capture(desk, answers(login="Auth0"))
-    found = desk.dispatch.transcripts.find(HARNESS, str(desk.transcript("s")))
-    assert found is not None
-    (answer,) = (
-        each
-        for each in found.harness.read_transcript(found.path, 0, 1_000_000).messages
-        if each.role == "user"
-    )
-    assert (answer.question, answer.text) == (LOGIN, "Auth0")
+    bench = desk.house.bench
+    prompts = AskedPrompts(desk.dispatch.transcripts, bench.db, bench.clock)
+    found = await prompts.read(HARNESS, "s", str(desk.transcript("s")))
+    assert [each.text for each in found.prompts] == [f"{LOGIN}\nAuth0"]
 
 
 @pytest.mark.parametrize("event", ["UserPromptSubmit", "SessionStart", "Stop", "SessionEnd"])
