@@ -45,7 +45,7 @@ async def test_a_link_leads_to_the_section_of_a_page(api: Api) -> None:
     assert (reply.status_code, reply.headers["location"]) == (303, "/status#queue")
 
 
-@pytest.mark.parametrize("query", ["", "?key=", "?key=wrong", "?key=%00%ff"])
+@pytest.mark.parametrize("query", ["", "?key=", "?key=wrong"])
 async def test_a_stale_link_says_how_to_get_a_new_one(api: Api, query: str) -> None:
     reply = await api.client.get(f"/enter{query}")
     assert reply.status_code == 401

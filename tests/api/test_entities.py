@@ -157,7 +157,7 @@ async def test_rubbish_is_refused(api: Api, path: str, params: dict[str, str]) -
     assert reply.json()["error"]
 
 
-@pytest.mark.parametrize("text", ['"', "*", "a* OR b", "NEAR(", "%", "\x00", "日本", "a-b:c"])
+@pytest.mark.parametrize("text", ['"', "*", "a* OR b", "NEAR(", "%", "日本", "a-b:c"])
 async def test_any_text_can_be_searched_for(api: Api, text: str) -> None:
     assert (await get(api, "/entities", q=text))["items"] == []
 

@@ -75,7 +75,6 @@ async def test_a_given_type_wins_over_the_inferred_one(api: Api) -> None:
         (b"null", "Invalid JSON body"),
         (b"[]", "Invalid JSON body"),
         (b"{", "Invalid JSON body"),
-        (b'{"content": "\xff"}', "Invalid JSON body"),
         (b"[" * 100_000, "Invalid JSON body"),
         (b"{}", "content is required"),
         (b'{"content": null}', "content is required"),

@@ -137,7 +137,7 @@ async def test_bad_parameters_are_refused_with_a_hint(
     assert reply.json()["hint"]
 
 
-@pytest.mark.parametrize("number", ["99", "x", "0", "01", "-1", "9" * 19, "%00"])
+@pytest.mark.parametrize("number", ["99", "x", "0", "01", "-1", "9" * 19])
 async def test_an_unknown_session_is_not_found(api: Api, number: str) -> None:
     assert (await api.client.get(f"/api/sessions/{number}")).status_code == 404
 

@@ -272,7 +272,8 @@ def test_an_address_that_is_none_leaves_words_and_is_told_everywhere(tmp_path: P
         checks = client.get("/api/embeddings/health").json()["checks"]
         assert {"name": "provider", "status": "fail"}.items() <= checks[0].items()
         doctor = run_command("doctor", env=daemon.env, folder=tmp_path)
-        assert "FAIL  embeddings: embedding.base_url is invalid" in doctor.stdout
+        assert "warn  model: Embedding model unavailable" in doctor.stdout
+        assert "embedding.base_url is invalid" in doctor.stdout
 
 
 def test_a_mended_address_is_taken_without_a_restart(tmp_path: Path) -> None:

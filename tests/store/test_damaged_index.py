@@ -31,7 +31,7 @@ LONG = {
 TABLES = {"data": "block", "idx": "pgno", "docsize": "sz", "config": "v"}
 BROKEN = "UPDATE memories_fts_data SET block = x'00' WHERE id > 10"
 GARBAGE: dict[str, str] = {
-    "random bytes": "randomblob(50)",
+    "odd bytes": f"x'{random.Random(7).randbytes(50).hex()}'",  # noqa: S311 - repeatable garbage
     "nothing": "NULL",
     "text": "'text'",
     "a number": "4611686018427387904",

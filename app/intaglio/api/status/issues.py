@@ -170,14 +170,14 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
         return
     is_usable = embedding.available and embedding.phase not in {"failing", "damaged"}
     if not is_usable:
-        what = embedding.detail or f"The embedding model is {embedding.phase}."
+        what = (embedding.detail or f"The embedding model is {embedding.phase}").rstrip(".")
         former = embedding.searched_meanwhile
         meanwhile = f"search uses {former}" if former else "search finds keywords only"
         yield _issue(
             "model",
             "warn",
             "Embedding model unavailable",
-            f"{what} Until this is fixed, {meanwhile}. Check embedding.* in agent.yaml.",
+            f"{what}. Until this is fixed, {meanwhile}. Check embedding.* in agent.yaml.",
             page="/help/settings",
         )
     elif embedding.embedded < embedding.total and embedding.pending:

@@ -21,7 +21,7 @@ def _edge(column: str, start: str) -> str:
 def _indexed(column: str) -> str:
     """Insert blanks into a long text, so that no word is longer than a piece."""
     length = f"{_PIECE} + length(rtrim(edge, replace(edge, ' ', '')))"
-    return f"""iif(octet_length({column}) <= {_LONG_BYTES}, {column}, (
+    return f"""iif(length(CAST({column} AS BLOB)) <= {_LONG_BYTES}, {column}, (
       WITH RECURSIVE pieces(start, edge) AS (
         SELECT 1, {_edge(column, "1")}
         UNION ALL
