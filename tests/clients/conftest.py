@@ -91,8 +91,9 @@ def running_machine(folder: Path) -> Generator[Machine]:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Generator[Machine]:
-    with running_machine(tmp_path) as running:
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Generator[Machine]:
+    # A Unix socket's path has at most 100 bytes: no test's name is part of it.
+    with running_machine(tmp_path_factory.mktemp("m")) as running:
         # Without a model: finding by meaning is tested on the module's own machine.
         write_settings(running.home, NO_MODEL)
         yield running

@@ -83,6 +83,10 @@ def test_the_agent_searches_and_saves_by_itself(machine: Machine, transport: str
         assert FACT in json.dumps(session["saved"])
         machine.model.requests.clear()
         machine.claude.ask("Hello.", project)
+        # Unasked, a session is told what the user said, not what an agent noted.
+        assert DECIDED in machine.model.sent()
+        assert FACT not in machine.model.sent()
+        machine.claude.ask("How long does the ledger's nightly export take?", project)
         told = machine.model.sent()
         assert FACT in told
         assert CLAIMED not in told
