@@ -55,10 +55,8 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
     if known is not None:
         return known
     item = InboxItem(
-        seq=0,
         id=context.new_id(),
         kind="suggestion",
-        status="open",
         content=content,
         type=new.type,
         confidence=new.confidence,
@@ -66,12 +64,7 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
         project=scope.project,
         visibility=scope.visibility,
         source=source,
-        memory_id=None,
-        older_id=None,
         created_at=context.now,
-        decided_at=None,
-        action=None,
-        changed_version=None,
         evidence=(evidence,),
     )
     rows.insert(tx, item, digest)
@@ -143,11 +136,8 @@ def contradiction(
     if newer.worded_at < older.worded_at:
         newer, older = older, newer
     item = InboxItem(
-        seq=0,
         id=context.new_id(),
         kind="contradiction",
-        status="open",
-        content="",
         type=newer.type,
         confidence=newer.confidence,
         agent_id=newer.scope.agent_id,
@@ -157,9 +147,6 @@ def contradiction(
         memory_id=newer.id,
         older_id=older.id,
         created_at=context.now,
-        decided_at=None,
-        action=None,
-        changed_version=None,
         evidence=(cleaned_evidence(evidence),),
     )
     rows.insert(tx, item, None)
@@ -182,11 +169,8 @@ def wider_scope(
     if memory is None or memory.is_deleted or memory.scope.project is None:
         return None
     item = InboxItem(
-        seq=0,
         id=context.new_id(),
         kind="wider_scope",
-        status="open",
-        content="",
         type=memory.type,
         confidence=memory.confidence,
         agent_id=memory.scope.agent_id,
@@ -194,11 +178,7 @@ def wider_scope(
         visibility=memory.scope.visibility,
         source=memory.source,
         memory_id=memory_id,
-        older_id=None,
         created_at=context.now,
-        decided_at=None,
-        action=None,
-        changed_version=None,
         evidence=(cleaned_evidence(evidence),),
     )
     rows.insert(tx, item, None)
@@ -223,11 +203,8 @@ def possible_merge(tx: WriteTx, new: PossibleMerge, context: ChangeContext) -> s
         if {item.entity_id, item.other_entity_id} == {new.entity_id, new.other_entity_id}:
             return item.id
     item = InboxItem(
-        seq=0,
         id=context.new_id(),
         kind="possible_merge",
-        status="open",
-        content="",
         type=new.entity_type,
         confidence=new.similarity,
         agent_id=new.agent_id,
@@ -235,13 +212,7 @@ def possible_merge(tx: WriteTx, new: PossibleMerge, context: ChangeContext) -> s
         # An entity's names come from its agent's memories, of which some may be private.
         visibility=PRIVATE,
         source=Source("pipeline"),
-        memory_id=None,
-        older_id=None,
         created_at=context.now,
-        decided_at=None,
-        action=None,
-        changed_version=None,
-        evidence=(),
         entity_id=new.entity_id,
         other_entity_id=new.other_entity_id,
     )

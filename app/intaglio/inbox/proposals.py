@@ -41,11 +41,8 @@ def propose(tx: WriteTx, new: Proposal, context: ChangeContext) -> ProposeOutcom
     if len(own) >= _MAX_OF_SESSION or rows.count_open_proposals(tx) >= _MAX_OPEN:
         return TooManyProposals()
     item = InboxItem(
-        seq=0,
         id=context.new_id(),
         kind="proposed_change",
-        status="open",
-        content="",
         type=new.change.type or memory.type,
         confidence=memory.confidence,
         agent_id=memory.scope.agent_id,
@@ -53,11 +50,7 @@ def propose(tx: WriteTx, new: Proposal, context: ChangeContext) -> ProposeOutcom
         visibility=memory.scope.visibility,
         source=Source(AGENT_SOURCE),
         memory_id=memory.id,
-        older_id=None,
         created_at=context.now,
-        decided_at=None,
-        action=None,
-        changed_version=None,
         evidence=(cleaned_evidence(new.evidence),),
         change=new.change,
     )
@@ -75,23 +68,15 @@ def tell_changes(tx: WriteTx, scope: Scope, evidence: Evidence, context: ChangeC
     if told:
         return told[0].id
     item = InboxItem(
-        seq=0,
         id=context.new_id(),
         kind="agent_changes",
-        status="open",
-        content="",
         type="fact",
         confidence=1.0,
         agent_id=scope.agent_id,
         project=scope.project,
         visibility=GLOBAL,
         source=Source(AGENT_SOURCE),
-        memory_id=None,
-        older_id=None,
         created_at=context.now,
-        decided_at=None,
-        action=None,
-        changed_version=None,
         evidence=(cleaned_evidence(evidence),),
     )
     rows.insert(tx, item, None)

@@ -107,24 +107,24 @@ class InboxItem:
     names.
     """
 
-    seq: int
+    seq: int = 0
     id: str
     kind: ItemKind
-    status: ItemStatus
-    content: str
+    status: ItemStatus = "open"
+    content: str = ""
     type: str
     confidence: float
     agent_id: str
     project: str | None
     visibility: Visibility
     source: Source
-    memory_id: str | None
-    older_id: str | None
+    memory_id: str | None = None
+    older_id: str | None = None
     created_at: str
-    decided_at: str | None
-    action: ItemAction | None
-    changed_version: int | None
-    evidence: tuple[Evidence, ...]
+    decided_at: str | None = None
+    action: ItemAction | None = None
+    changed_version: int | None = None
+    evidence: tuple[Evidence, ...] = ()
     entity_id: str | None = None
     other_entity_id: str | None = None
     change: ProposedChange | None = None
