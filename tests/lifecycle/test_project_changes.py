@@ -128,7 +128,11 @@ async def test_an_interrupted_undo_returns_the_sessions_too(
         patched.setattr(contents, "return_rest", stop)
         with pytest.raises(RuntimeError):
             await edits(store).undo(change.id, USER)
-    monkeypatch.setattr(contents, "return_rest", lambda _, its, *__: returned.append(its.id))
+
+    def note(_: WriteTx, its: ProjectChange, *__: object) -> None:
+        returned.append(its.id)
+
+    monkeypatch.setattr(contents, "return_rest", note)
     assert await edits(store).resume() == 1
     assert returned == [change.id]
     assert await store.db.read(places) == {OLD: MEMORIES}
