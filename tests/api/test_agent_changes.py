@@ -213,6 +213,15 @@ async def test_what_the_user_confirmed_isnt_the_agents_any_more(api: Api, way: s
     assert await memory(api, lid)
 
 
+async def test_a_moved_project_leaves_the_agent_what_it_wrote(api: Api) -> None:
+    note = await stored(api, "The build takes four minutes.")
+    body = {"kind": "move", "project": PROJECT, "target": "/work/store"}
+    for step in (body, {**body, "project": "/work/store", "target": PROJECT}):
+        reply = await api.client.post("/api/projects/changes", json=step, headers=api.owner)
+        assert reply.status_code == 200, reply.text
+    assert (await forget(api, note))["status"] == "deleted"
+
+
 async def test_at_the_limit_the_user_is_told_and_can_undo_all(api: Api, limit: int) -> None:
     ids = [await stored(api, f"Stone {number} is laid.") for number in range(limit + 2)]
     changed = {"content": "Stone 0 is gone.", "tags": "stone"}

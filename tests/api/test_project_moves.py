@@ -1,5 +1,6 @@
 """Projects whose folder has moved: what comes along, when, what is offered, and undoing."""
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -101,6 +102,17 @@ async def test_the_memories_of_a_moved_repository_come_along_and_a_line_says_so(
     assert (history[-1]["changedBy"], history[-1]["actorType"]) == ("Intaglio", "daemon")
     detected = (await moves(api))["detected"]
     assert [(each["project"], each["returned"]) for each in detected] == [(str(old), False)]
+
+
+async def test_sessions_that_start_at_once_in_a_moved_folder_move_it_once(
+    api: Api, tmp_path: Path
+) -> None:
+    old, new = tmp_path / "code", tmp_path / "work"
+    await known(api, old)
+    old.rename(new)
+    started = await asyncio.gather(*(start(api, new, f"s{number}") for number in range(3)))
+    assert all(RULE in each["told"] for each in started)
+    assert len((await moves(api))["detected"]) == 1
 
 
 async def test_everything_of_a_project_comes_along_and_goes_back(api: Api, tmp_path: Path) -> None:
@@ -352,11 +364,12 @@ async def test_nonsense_is_refused_with_what_to_do(
     assert refused["hint"]
 
 
-async def test_an_agent_may_not_change_whole_projects(api: Api) -> None:
+@pytest.mark.parametrize("kind", ["agent", "harness", "pipeline"])
+async def test_an_agent_may_not_change_whole_projects(api: Api, kind: str) -> None:
     await api.remember(RULE, project="shop")
     reply = await api.client.post(
         "/api/projects/changes",
         json={"kind": "archive", "project": "shop"},
-        headers=api.owner | {"x-signet-actor-type": "agent"},
+        headers=api.owner | {"x-signet-actor-type": kind},
     )
     assert reply.status_code == 403

@@ -115,6 +115,29 @@ async def test_an_interrupted_undo_goes_on(store: Bench, monkeypatch: pytest.Mon
     assert await store.db.read(places) == {OLD: MEMORIES}
 
 
+async def test_an_interrupted_undo_returns_the_sessions_too(
+    store: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = await move(store)
+    returned = list[str]()
+
+    def stop(*_: object) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(contents, "return_rest", stop)
+        with pytest.raises(RuntimeError):
+            await edits(store).undo(change.id, USER)
+
+    def note(_: WriteTx, its: ProjectChange, *__: object) -> None:
+        returned.append(its.id)
+
+    monkeypatch.setattr(contents, "return_rest", note)
+    assert await edits(store).resume() == 1
+    assert returned == [change.id]
+    assert await store.db.read(places) == {OLD: MEMORIES}
+
+
 async def test_what_was_moved_on_stays_when_the_first_move_is_undone(store: Bench) -> None:
     change = await move(store)
     await store.db.write(

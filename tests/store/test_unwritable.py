@@ -1,8 +1,10 @@
 """A disk that takes no more writes: nothing is acknowledged, and writing continues by itself."""
 
+import asyncio
 import sys
 from pathlib import Path
 
+import apsw
 import pytest
 
 from fakes.waiting import until
@@ -77,4 +79,21 @@ async def test_writing_continues_by_itself_once_there_is_space(
     assert await database.read(_count) == 2
     states = [event.state for event in events if isinstance(event, StateChanged)]
     assert states == ["ready", "degraded", "ready"]
+    await database.close()
+
+
+async def test_what_was_committed_beside_a_failed_write_is_acknowledged(tmp_path: Path) -> None:
+    database = _database(tmp_path, list[BusEvent]())
+    await database.open()
+
+    def fail(_: WriteTx) -> None:
+        raise apsw.FullError("database or disk is full")
+
+    # Both wait for one transaction.
+    written, failed = await asyncio.gather(
+        database.write(_add), database.write(fail), return_exceptions=True
+    )
+    assert written is None
+    assert isinstance(failed, UnavailableError)
+    assert await database.read(_count) == 1
     await database.close()

@@ -126,12 +126,12 @@ def _recorded_change(memory_id: str, *scoped: Any) -> RecordedChange:  # noqa: A
 
 
 def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
-    """Tell whether the user changed or restored a memory."""
+    """Tell whether the user changed or restored a memory; moving its project says nothing of it."""
     return bool(
         tx.count(
             "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
             f"WHERE {_OF_MEMORY} AND actor_type IS NULL AND event IN ('updated', 'recovered') "
-            "LIMIT 1)",
+            "AND json_type(metadata, '$.project') IS NULL LIMIT 1)",
             (memory_id, memory_id),
         )
     )

@@ -275,7 +275,8 @@ class Writer:
         """Fail the writes of a group that went to files that nobody finds again."""
         guard.note_commit(checkpoints.pages)
         fault = self._find_fault(guard)
-        if fault is not None:
+        # What a failed write didn't prevent from being committed is on disk.
+        if fault is not None and fault.cause != "unwritable":
             for job in group:
                 job.error = job.error or self._refusal
         return fault

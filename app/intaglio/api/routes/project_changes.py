@@ -17,7 +17,7 @@ from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 from intaglio.lifecycle.projects.changes import ProjectEdits, checked_name
 from intaglio.lifecycle.projects.contents import ProjectHoldings
-from intaglio.memory.values import Actor
+from intaglio.memory.values import AGENT_ACTORS, Actor
 from intaglio.projects import rows
 from intaglio.projects.evidence import folder_state
 from intaglio.projects.names import is_path
@@ -25,7 +25,7 @@ from intaglio.projects.values import ProjectChange
 from intaglio.wire import projects as wire
 
 ProjectChangeLimit = Annotated[int, QueryParameter(ge=1, le=500)]
-_AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
+_AUTONOMOUS: Final = AGENT_ACTORS | {"pipeline"}
 _BODY_BYTES: Final = 50_000
 
 

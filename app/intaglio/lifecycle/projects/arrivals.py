@@ -1,7 +1,8 @@
 """Finds out that a project's folder has moved, from what was recorded while it was there."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
@@ -88,6 +89,8 @@ class ProjectArrivals:
     in_thread: RunInThread
     evidence: Callable[[str], FolderEvidence | None] = read_evidence
     state: Callable[[str], FolderState] = folder_state
+    # Sessions that start at once in a moved folder would each move its memories.
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def refresh(self) -> int:
         """Record what identifies the folder of each project; return how many records changed."""
@@ -188,7 +191,11 @@ class ProjectArrivals:
             return ProjectArrival(outcome="unarchived", key=key)
         if filled or not is_path(key):
             return None
-        return await self._follow(key)
+        async with self.turn:
+            # Another session may have brought them meanwhile.
+            if await self.edits.db.read(lambda tx: memories.has_live(tx, key)):
+                return None
+            return await self._follow(key)
 
     async def _follow(self, key: str) -> ProjectArrival | None:
         evidence = await self.in_thread(lambda: self.evidence(key))

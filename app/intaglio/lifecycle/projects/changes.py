@@ -107,8 +107,12 @@ class ProjectEdits:
         numbers: Sequence[int],
         to: BulkMove,
         begin: Callable[[WriteTx], object],
+        finish: Callable[[WriteTx], object] = lambda _: None,
     ) -> ProjectChange:
-        """Move memories in batches; ``begin`` runs first, in the first one's transaction."""
+        """Move memories in batches.
+
+        ``begin`` runs first, in the first one's transaction, and ``finish`` in the last one's.
+        """
 
         def work(tx: WriteTx, start: int) -> ProjectChange:
             if start == 0:
@@ -118,6 +122,7 @@ class ProjectEdits:
             if change is None:
                 raise LookupError(f"no change {change_id}")
             if start + _BATCH >= len(numbers):
+                finish(tx)
                 shared = json.loads(change.detail).get("shared", ())
                 contents.settle_vectors(tx, to, shared)
                 rows.set_running(tx, change_id, is_running=False)
@@ -243,8 +248,9 @@ class ProjectEdits:
             rows.set_undone(tx, change.seq, self.context.now)
             rows.set_running(tx, change.id, is_running=True)
 
-        await self._transfer(change.id, numbers, self._back(change, actor), begin)
-        return await self.db.write(lambda tx: self._return_rest(tx, change, actor))
+        back = self._back(change, actor)
+        finish = partial(self._return_rest, change=change, actor=actor)
+        return await self._transfer(change.id, numbers, back, begin, finish)
 
     def _back(self, change: ProjectChange, actor: Actor) -> BulkMove:
         return BulkMove(
@@ -256,14 +262,12 @@ class ProjectEdits:
             "the move of its project was undone",
         )
 
-    def _return_rest(self, tx: WriteTx, change: ProjectChange, actor: Actor) -> ProjectChange:
+    def _return_rest(self, tx: WriteTx, change: ProjectChange, actor: Actor) -> None:
         contents.return_rest(tx, change, self._back(change, actor), actor, self.context)
         name = json.loads(change.detail).get("name")
         if name is not None and rows.display_names(tx).get(change.target or "") == name:
             rows.set_display_name(tx, change.target or "", None)
             rows.set_display_name(tx, change.project, name)
-        undone = rows.change(tx, change.id)
-        return undone if undone is not None else change
 
     async def resume(self) -> int:
         """Finish moves that were interrupted, and return how many there were."""
@@ -272,8 +276,8 @@ class ProjectEdits:
             if change.undone_at is not None:
                 numbers = await self.db.read(partial(contents.returnable, change=change))
                 back = self._back(change, _BY_ITSELF)
-                await self._transfer(change.id, numbers, back, lambda _: None)
-                await self.db.write(partial(self._return_rest, change=change, actor=_BY_ITSELF))
+                finish = partial(self._return_rest, change=change, actor=_BY_ITSELF)
+                await self._transfer(change.id, numbers, back, lambda _: None, finish)
             else:
                 await self._go_on(change)
         return len(unfinished)
