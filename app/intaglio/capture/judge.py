@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from intaglio.capture.model import FloatMatrix
 
 
-MAX_EMBEDDED: Final = 64
+MAX_EMBEDDED: Final = 40
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
 # Above this, words that state something outright are taken at their word.

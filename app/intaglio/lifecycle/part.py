@@ -127,6 +127,7 @@ def _arrivals(kernel: Kernel) -> ProjectArrivals:
             lambda: kernel.settings().retention.history_days,
         ),
         asyncio.to_thread,
+        asyncio.Lock(),
     )
 
 

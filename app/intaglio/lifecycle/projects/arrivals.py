@@ -1,8 +1,8 @@
 """Finds out that a project's folder has moved, from what was recorded while it was there."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -83,14 +83,16 @@ def _recorded(tx: ReadTx) -> _Recorded:
 
 @dataclass(frozen=True, slots=True)
 class ProjectArrivals:
-    """Records what identifies projects' folders, and detects those that have moved."""
+    """Records what identifies projects' folders, and detects those that have moved.
+
+    ``turn`` is a lock: sessions that start at once in a moved folder would each move its memories.
+    """
 
     edits: ProjectEdits
     in_thread: RunInThread
+    turn: AbstractAsyncContextManager[object]
     evidence: Callable[[str], FolderEvidence | None] = read_evidence
     state: Callable[[str], FolderState] = folder_state
-    # Sessions that start at once in a moved folder would each move its memories.
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def refresh(self) -> int:
         """Record what identifies the folder of each project; return how many records changed."""

@@ -179,6 +179,9 @@ _RULE_AT_END: Final = _pattern(
     r"なければならない|なければなりません|てください)[。.!\s]*$"
 )
 
+# Vectors cost far more than the rest, and a text as long as that is no claim.
+_EMBEDDED_CLAUSES: Final = 40
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimWords:
@@ -209,7 +212,8 @@ class ClaimWords:
         from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see above
 
         turn = await self.services.in_thread(lambda: read_turn(text, ""))
-        vectors = await self.services.clause_vectors(turn.to_embed) if turn.to_embed else None
+        is_short = 0 < len(turn.clauses) <= _EMBEDDED_CLAUSES
+        vectors = await self.services.clause_vectors(turn.to_embed) if is_short else None
         wanted = self.services.settings().capture
         limits = Thresholds(wanted.keep_at, wanted.suggest_at)
         found = await self.services.in_thread(lambda: judge(turn, vectors, limits))

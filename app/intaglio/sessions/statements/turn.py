@@ -35,7 +35,13 @@ from intaglio.store.tx import ReadTx
 
 if TYPE_CHECKING:
     from intaglio.capture.judge import TurnClauses
-    from intaglio.capture.values import Clause, ClauseVector, Statement, TurnJudgement
+    from intaglio.capture.values import (
+        Clause,
+        ClauseVector,
+        Statement,
+        Thresholds,
+        TurnJudgement,
+    )
 
 _IMPORTANCE: Final[Mapping[MemoryType, float]] = {
     "decision": 0.8,
@@ -106,9 +112,24 @@ class TurnCapture:
         read = await self.services.in_thread(lambda: read_message(message))
         if read is None:
             return []
+        if await self.services.in_thread(lambda: self._is_document(read)):
+            return []
         to_embed = read.turn.to_embed
         vectors = await self.services.clause_vectors(to_embed) if to_embed else None
         return await self.services.in_thread(lambda: self._judge(message, read, vectors))
+
+    def _is_document(self, read: _ReadMessage) -> bool:
+        """Whether it states too much even without vectors, which cost far more than the rest."""
+        # Loading the classifier would take a good part of the daemon's startup time.
+        from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
+
+        return len(judge(read.turn, None, self._thresholds()).statements) > _MAX_STATEMENTS
+
+    def _thresholds(self) -> "Thresholds":
+        from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see _is_document
+
+        wanted = self.services.settings().capture
+        return Thresholds(wanted.keep_at, wanted.suggest_at)
 
     def _judge(
         self,
@@ -119,10 +140,8 @@ class TurnCapture:
         """Judge the message, and prepare what would be stored, in the order of the message."""
         # Loading the classifier would take a good part of the daemon's startup time.
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
-        from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see above
 
-        wanted = self.services.settings().capture
-        found = judge(read.turn, vectors, Thresholds(wanted.keep_at, wanted.suggest_at))
+        found = judge(read.turn, vectors, self._thresholds())
         if len(found.statements) > _MAX_STATEMENTS:
             return []
         said = found.statements
