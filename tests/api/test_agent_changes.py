@@ -230,9 +230,11 @@ async def test_at_the_limit_the_user_is_told_and_can_undo_all(api: Api, limit: i
     replies = await asyncio.gather(*(forget(api, each) for each in ids[1:]))
     assert ["refused" in each for each in replies].count(True) == 2
     [item] = await items(api, "agent_changes")
-    assert item["content"] == "codex: 1 memory changed, 2 forgotten in one session"
+    assert item["content"] == "codex changed or forgot 3 memories in one session"
     assert len(item["memories"]) == limit
     assert (await decide(api, item["id"], "undo_changes"))["action"] == "undo_changes"
+    done = (await api.client.get("/api/inbox", params={"status": "done"})).json()["items"]
+    assert [each["content"] for each in done] == [item["content"]]
     rows = [await memory(api, each) for each in ids]
     assert [row and row["content"] for row in rows] == [
         f"Stone {number} is laid." for number in range(limit + 2)

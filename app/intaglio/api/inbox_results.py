@@ -101,10 +101,9 @@ def _content(item: InboxItem, about: Sequence[Memory], entities: Sequence[wire.I
             return " / ".join(entity.name for entity in entities)
         case "agent_changes":
             by = item.evidence[0].harness if item.evidence else "An agent"
-            forgotten = sum(memory.is_deleted for memory in about)
-            changed = len(about) - forgotten
-            memories = "memory" if changed == 1 else "memories"
-            return f"{by}: {changed:,} {memories} changed, {forgotten:,} forgotten in one session"
+            memories = "memory" if len(about) == 1 else "memories"
+            # Not how many are forgotten now: that is another number once the changes are undone.
+            return f"{by} changed or forgot {len(about):,} {memories} in one session"
 
 
 def _change(change: ProposedChange) -> wire.InboxChange:

@@ -192,3 +192,16 @@ def test_without_what_is_required_nothing_is_decoded(data: bytes) -> None:
 
 def test_the_last_of_two_fields_of_one_name_counts() -> None:
     assert _RECORD.decode(b'{"name": "a", "name": "b"}') == _Record("b")
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"[]", "got `array`"),
+        (b"{}", "required field `name`"),
+        (b'{"name": null}', r"got `null` - at `\$.name`"),
+    ],
+)
+def test_a_refusal_names_what_is_wrong_in_the_data(data: bytes, fault: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=fault):
+        TolerantDecoder(_Record).decode(data)

@@ -44,9 +44,9 @@ class TolerantDecoder(Generic[T]):
             return self._decoder.decode(text)
         except msgspec.ValidationError:
             usable = _usable(msgspec.json.decode(text), self._kind)
-            return self._decoder.decode(
-                msgspec.json.encode(None if usable is _UNUSABLE else usable)
-            )
+            if usable is _UNUSABLE:
+                raise
+            return self._decoder.decode(msgspec.json.encode(usable))
 
 
 def _usable(value: Any, kind: inspect.Type) -> object:  # noqa: ANN401 - any JSON value

@@ -12,7 +12,13 @@ from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import ListFirstGroup, project_of
 from intaglio.cli.output import project_names
-from intaglio.cli.projects.output import change_line, preview_text, project_lines
+from intaglio.cli.projects.output import (
+    change_line,
+    counted,
+    preview_text,
+    project_lines,
+    transfer_text,
+)
 from intaglio.wire.projects import ProjectChangeReply, ProjectChangeRequest, ProjectRow
 
 _PAGE: Final = 200
@@ -94,10 +100,8 @@ def _transfer(
             click.echo(preview_text(preview), err=as_json)
             click.confirm("Continue?", abort=True, err=as_json)
         done = client.change_project(msgspec.structs.replace(request, preview=False))
-    word = "Moved" if kind == "move" else "Merged"
-    count = done.contents.memories
-    what = "1 memory" if count == 1 else f"{count:,} memories"
-    _report(done, f"{word} {what} to {visible(done.target or '')}", as_json=as_json)
+    count = counted(done.contents.memories, "memory", "memories")
+    _report(done, transfer_text(kind, count, done.target or ""), as_json=as_json)
 
 
 @projects.command()

@@ -17,6 +17,7 @@ _DONE: Final = {
     "unarchive": "Restored",
     "keep_apart": "Kept apart",
 }
+_BEFORE_TARGET: Final = {"merge": "into", "keep_apart": "and"}
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -56,21 +57,26 @@ def preview_text(preview: ProjectChangeReply) -> str:
             f" {counted(has.twins, 'memory', 'memories')} that it has already "
             f"{'is' if has.twins == 1 else 'are'} forgotten."
         )
-    verb = "Move" if preview.kind == "move" else "Merge"
+    verb, to = ("Move", "to") if preview.kind == "move" else ("Merge", "into")
     still = "\nThe old directory is still there." if preview.exists else ""
     if preview.kind == "move" and not Path(preview.target or "").is_dir():
         still += "\nThere is no directory at the new path yet."
     return (
-        f"{verb} {visible(preview.project)} to {visible(preview.target or '')}: "
+        f"{verb} {visible(preview.project)} {to} {visible(preview.target or '')}: "
         f"{', '.join(parts)}.{twins}{still}"
     )
+
+
+def transfer_text(kind: str, what: str, target: str) -> str:
+    """Say what was moved or merged, and where it is now."""
+    return f"{_DONE[kind]} {what} {_BEFORE_TARGET.get(kind, 'to')} {visible(target)}"
 
 
 def change_line(change: ProjectChangeRow) -> str:
     """Write a recorded change with the id that undoes it."""
     what = f"{_DONE[change.kind]} {visible(change.project)}"
     if change.target is not None:
-        what += f" {'and' if change.kind == 'keep_apart' else 'to'} {visible(change.target)}"
+        what += f" {_BEFORE_TARGET.get(change.kind, 'to')} {visible(change.target)}"
     if change.kind == "rename":
         what += f" to {visible(change.name)!r}" if change.name else " to the directory's name"
     if change.kind in {"move", "merge"}:
