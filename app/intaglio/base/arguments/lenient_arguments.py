@@ -159,7 +159,8 @@ def _formed(form: TextForm, value: object) -> Any:  # noqa: ANN401 - a JSON valu
     if form is TextForm.LIST:
         items = _items(value)
         is_plain = all(isinstance(each, str | int | float) for each in items)
-        return ",".join(str(each).strip() for each in items) if is_plain else value
+        named = filter(None, (str(each).strip() for each in items))
+        return ",".join(named) if is_plain else value
     value = _only(value)
     for name, each in (_object(value) or {}).items():
         if _plain(name) in _ID_NAMES:

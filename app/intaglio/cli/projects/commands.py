@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import Final, Literal
 
 import click
@@ -102,6 +103,8 @@ def _transfer(
         done = client.change_project(msgspec.structs.replace(request, preview=False))
     count = counted(done.contents.memories, "memory", "memories")
     _report(done, transfer_text(kind, count, done.target or ""), as_json=as_json)
+    if kind == "move" and not Path(done.target or "").is_dir():
+        click.echo(f"There is no directory {visible(done.target or '')} yet.", err=True)
 
 
 @projects.command()

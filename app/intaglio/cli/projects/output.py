@@ -1,7 +1,6 @@
 """How projects and their changes are shown in a terminal."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from intaglio.base.fence.characters import visible
@@ -59,8 +58,6 @@ def preview_text(preview: ProjectChangeReply) -> str:
         )
     verb, to = ("Move", "to") if preview.kind == "move" else ("Merge", "into")
     still = "\nThe old directory is still there." if preview.exists else ""
-    if preview.kind == "move" and not Path(preview.target or "").is_dir():
-        still += "\nThere is no directory at the new path yet."
     return (
         f"{verb} {visible(preview.project)} {to} {visible(preview.target or '')}: "
         f"{', '.join(parts)}.{twins}{still}"
