@@ -15,6 +15,8 @@ from fakes.waiting import wait_for
 from fakes.windows import opened, running_windows
 from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember
 
+_IDLE_CPU_S = 0.1
+
 pytestmark = pytest.mark.desktop
 
 ELSEWHERE = "https://elsewhere.example/page"
@@ -157,6 +159,8 @@ def test_an_open_page_tells_nothing_to_whoever_took_the_port_and_goes_on_afterwa
         made.show(OpenPage(), f"{link}&next=%2Fmemories")
         window = opened(screen)
         wait_for(lambda: words(screen, window) > 60, "the dashboard")
+        # What the page loads last, it loads when nothing else is left to do.
+        wait_for(lambda: is_idle(port), "a page that has loaded everything")
         daemon.kill()
         with hostile_listener(port) as hostile:
             # The page tries again each few seconds.
@@ -170,11 +174,24 @@ def test_an_open_page_tells_nothing_to_whoever_took_the_port_and_goes_on_afterwa
             again.stop()
 
 
-def connections(port: int) -> list[object]:
-    """List the connections of WebKit to a port."""
+def is_idle(port: int) -> bool:
+    """Whether the processes of the page with a connection do nothing for a second."""
+    parents = {psutil.Process(pid).ppid() for pid in connections(port)}
+    family = [each for pid in parents for each in psutil.Process(pid).children(recursive=True)]
+
+    def spent() -> float:
+        return sum(sum(each.cpu_times()[:2]) for each in family)
+
+    before = spent()
+    time.sleep(1)
+    return bool(family) and spent() - before < _IDLE_CPU_S
+
+
+def connections(port: int) -> list[int]:
+    """List the processes of WebKit's connections to a port."""
     found = psutil.net_connections("tcp")
     return [
-        one
+        one.pid
         for one in found
         if one.raddr
         and one.raddr.port == port
