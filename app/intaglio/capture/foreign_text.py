@@ -6,22 +6,14 @@ time linear in the message.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.capture.citations import cites, names_source
+from intaglio.capture.stretches import outside_fences, outside_tags
 from intaglio.capture.values import Block
 
-_OPENING: Final = re.compile(r"<([A-Za-z][A-Za-z0-9_.:-]{0,60})(?:\s[^<>\n]{0,300})?>", re.ASCII)
-_CLOSING: Final = re.compile(
-    r"</([A-Za-z][A-Za-z0-9_.:-]{0,60})(?:\s+id=\"?([\w-]{1,40})\"?)?\s{0,20}>", re.ASCII
-)
-_ID: Final = re.compile(r"\sid=\"?([\w-]{1,40})\"?")
-_PASTE: Final = "pasted_content"
-_FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})")
-_FENCE_LINE: Final = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)([^\n]*+)", re.MULTILINE)
 _ITEM: Final = re.compile(r"\s*(?:[-*+•‣◦・]|\d{1,3}[.)、]|[a-z]\)|\(\d{1,2}\)|\[[ xX]\])\s+")
 _HEADING: Final = re.compile(r"\s{0,3}(?:#{1,6}\s+\S|[=\-_*]{4,}\s*$|\*\*[^*\n]{2,60}\*\*:?\s*$)")
 _LOG: Final = re.compile(
@@ -146,8 +138,6 @@ _FEW_LINES: Final = 3
 _SEVERAL: Final = 2
 _SOME: Final = 0.3
 _LONG: Final = 200
-# Of a longer message, so much of its beginning and of its end is read: each line takes 20 µs.
-_READ_CHARS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +173,7 @@ class _Line:
 
 
 def own_text(message: str) -> OwnText:
-    """Return the lines that the user may have written, with a score for each paragraph.
-
-    Only the first and the last 20,000 characters are read; whatever is longer was pasted between.
-    """
+    """Return the lines that the user may have written, with a score for each paragraph."""
     lines: list[OwnLine] = []
     blocks: list[Block] = []
     paragraphs = list(_paragraphs(message))
@@ -242,61 +229,13 @@ def _letter_span(paragraphs: Sequence[Sequence[_Line]]) -> tuple[int, int]:
     return 0, 0
 
 
-def outside_tags(message: str) -> list[tuple[int, int]]:
-    """Return the stretches of a message that don't stand between an opening and a closing tag.
-
-    A paste may stand in ``<pasted_content id="56d4">`` … ``</pasted_content id="56d4">``, and the
-    user's words go on behind it. A paste that is never closed reaches to the end.
-    """
-    closings: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for match in _CLOSING.finditer(message):
-        closings.setdefault((match[1], match[2] or ""), []).append(match.span())
-    kept: list[tuple[int, int]] = []
-    at = 0
-    for opening in _OPENING.finditer(message):
-        if opening.start() < at:
-            continue
-        end = _closed_at(message, opening, closings)
-        if end is None:
-            continue
-        kept.append((at, opening.start()))
-        at = end
-    kept.append((at, len(message)))
-    return [(start, end) for start, end in kept if start < end]
-
-
-def _closed_at(
-    message: str,
-    opening: re.Match[str],
-    closings: dict[tuple[str, str], list[tuple[int, int]]],
-) -> int | None:
-    name = opening[1]
-    given = _ID.search(opening.group())
-    # The id comes first: the pasted text may hold a closing tag, but doesn't know the id.
-    for key in ((name, given[1] if given else ""), (name, "")):
-        found = closings.get(key, [])
-        index = bisect_left(found, (opening.end(), 0))
-        if index < len(found):
-            return found[index][1]
-    return len(message) if name == _PASTE else None
-
-
 def _paragraphs(message: str) -> Iterator[list[_Line]]:
     """Yield runs of lines without a blank line, a fence or a tag between them."""
     current: list[_Line] = []
-    fence = ""
-    resumes, stretches = _read_stretches(message)
-    for start, end in stretches:
-        fence = "" if start == resumes else fence
+    for start, end in outside_fences(message, outside_tags(message)):
         for line_start, line_end in _line_spans(message, start, end):
             text = message[line_start:line_end]
-            mark = _FENCE.match(text)
-            if fence:
-                if mark and mark[1].startswith(fence) and text.strip() == mark[1]:
-                    fence = ""
-                continue
-            if mark or not text.strip():
-                fence = mark[1] if mark else ""
+            if not text.strip():
                 if current:
                     yield _recognized(current)
                 current = []
@@ -312,40 +251,6 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
         if current:
             yield _recognized(current)
         current = []
-
-
-def _read_stretches(message: str) -> tuple[int, list[tuple[int, int]]]:
-    """Return what of a message is read, and where reading resumes behind what is left out."""
-    kept = outside_tags(message)
-    if len(message) <= 2 * _READ_CHARS:
-        return -1, kept
-    until = message.rfind("\n", 0, _READ_CHARS) + 1 or _READ_CHARS
-    since = len(message) - _READ_CHARS
-    since = _behind_fence(message, kept, message.find("\n", since) + 1 or since)
-    first = [(start, min(end, until)) for start, end in kept if start < until]
-    last = [(max(start, since), end) for start, end in kept if end > since]
-    return last[0][0] if last else -1, [*first, *last]
-
-
-def _behind_fence(message: str, kept: Sequence[tuple[int, int]], at: int) -> int:
-    """Return ``at``, or where the fence ends that ``at`` stands in."""
-    stretches = iter(kept)
-    start, end = next(stretches, (0, 0))
-    fence = ""
-    for line in _FENCE_LINE.finditer(message):
-        if not fence and line.start() >= at:
-            break
-        while line.start() >= end and (following := next(stretches, None)):
-            start, end = following
-        if not start <= line.start() < end:
-            continue
-        if not fence:
-            fence = line[1]
-        elif line[1].startswith(fence) and not line[2].strip():
-            fence = ""
-            if line.end() >= at:
-                return line.end()
-    return len(message) if fence else at
 
 
 def _recognized(lines: list[_Line]) -> list[_Line]:

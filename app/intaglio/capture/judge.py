@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 MAX_EMBEDDED: Final = 40
+# Each character takes 0.1 ms.
+_MAX_EMBEDDED_CHARS: Final = 3_000
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
 # Above this, words that state something outright are taken at their word.
@@ -233,11 +235,13 @@ def _worth_embedding(turn: TurnClauses) -> tuple[int, ...]:
         return ()
     chances = judge_features(load_model(), turn.features, turn.grams).probabilities.tolist()
     chosen: set[int] = set()
+    chars = 0
     for at in sorted(range(count), key=lambda at: -chances[at]):
         if chances[at] < _HOPELESS:
             break
         more = {near for near in (at - 1, at, at + 1) if 0 <= near < count} - chosen
-        if len(chosen) + len(more) > MAX_EMBEDDED:
+        chars += sum(len(turn.clauses[near].text) for near in more)
+        if len(chosen) + len(more) > MAX_EMBEDDED or chars > _MAX_EMBEDDED_CHARS:
             break
         chosen |= more
     return tuple(sorted(chosen))

@@ -5,6 +5,7 @@ Words decide, so that it works without vectors; vectors add what is said in othe
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from intaglio.capture.topic_words import all_words, topic_words
@@ -151,6 +152,7 @@ def in_other_words(one: str, other: str) -> bool:
     return len(left & right) < _OTHER_WORDING * len(left | right)
 
 
+@lru_cache(maxsize=2_048)
 def is_negated(text: str) -> bool:
     """Whether a statement forbids or denies; a "no" that begins it answers what was said before."""
     return bool(_NEGATED.search(_ANSWER_NO.sub("", text)))
@@ -217,18 +219,23 @@ def _differ_in_time(own: frozenset[str], others: frozenset[str]) -> bool:
 
 def _rejects_choice(one: str, other: str) -> bool:
     """Whether one statement rejects what the other chooses: "date-fns, not Luxon"."""
+    rejected = _rejected(one)
+    if not rejected:
+        return False
     chosen, wanted = _chosen(one), topic_words(other) - frozenset[str]().union(*_rejected(other))
-    return any(words and words <= wanted and not words & chosen for words in _rejected(one))
+    return any(words and words <= wanted and not words & chosen for words in rejected)
 
 
-def _rejected(text: str) -> list[frozenset[str]]:
+@lru_cache(maxsize=2_048)
+def _rejected(text: str) -> tuple[frozenset[str], ...]:
     """Return the topic words of each thing that a statement rejects."""
-    return [
+    return tuple(
         topic_words(" ".join(_PREPOSITION.sub("", match["what"]).split()[:_REJECTED_WORDS]))
         for match in _REJECTED.finditer(_ANSWER_NO.sub("", text))
-    ]
+    )
 
 
+@lru_cache(maxsize=2_048)
 def _chosen(text: str) -> frozenset[str]:
     return topic_words(_REJECTED.sub(" ", _ANSWER_NO.sub("", text)))
 

@@ -3,8 +3,9 @@
 Everything slow runs in threads or outside any transaction; one transaction records the message.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING, Final
 
 from intaglio.base.clock import iso
@@ -54,6 +55,8 @@ _BEFORE_CHARS: Final = 300
 _CANDIDATES: Final = 8
 _SCANNED: Final = 300
 _MAX_COMPARED: Final = 48
+# Embedding a character takes 0.1 ms.
+_MAX_COMPARED_CHARS: Final = 2_500
 # More than so many in one message may be a document: none is kept, not even as a correction.
 _MAX_KEPT: Final = 12
 # More than so many certainly are one.
@@ -292,7 +295,7 @@ class TurnCapture:
             *(known.text for known in around.memories),
             *(item.content for item in around.items),
         ]
-        compared = list(dict.fromkeys((*texts, *others)))[:_MAX_COMPARED]
+        compared = _first(dict.fromkeys((*texts, *others)))
         if not others:
             return around
         vectors = await self.services.sentence_vectors(compared)
@@ -304,16 +307,11 @@ def _read(message: UserMessage) -> _ReadMessage | None:
     """Split the message into clauses; None if none of them is the user's own."""
     # Compiling the regular expressions would take a tenth of the daemon's startup time.
     from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
+    from intaglio.capture.stretches import read_part  # noqa: PLC0415 - see above
 
-    text = scrub(strip_injected(message.line.text))
-    before = _asked(message)
-    turn = read_turn(text, before)
-    if not turn.clauses:
-        return None
-    redacted = clean(text)
-    if redacted == text:
-        return _ReadMessage(text, turn)
-    return _ReadMessage(redacted, read_turn(redacted, before))
+    text = clean(read_part(scrub(strip_injected(message.line.text))))
+    turn = read_turn(text, _asked(message))
+    return _ReadMessage(text, turn) if turn.clauses else None
 
 
 def _read_answer(message: UserMessage) -> _ReadMessage | None:
@@ -350,6 +348,15 @@ def _withdrawals(turn: "TurnClauses", found: "TurnJudgement") -> list["Clause"]:
         if is_typed and clause.number not in stated and dismissed(clause.bare):
             own[clause.number] = clause
     return list(own.values())
+
+
+def _first(texts: Iterable[str]) -> list[str]:
+    """Return as many texts as are worth the time of embedding them."""
+    lengths = accumulate(len(text) for text in texts)
+    fitting = takewhile(
+        lambda pair: pair[1] <= _MAX_COMPARED_CHARS, zip(texts, lengths, strict=True)
+    )
+    return [text for text, _ in islice(fitting, _MAX_COMPARED)]
 
 
 def _concerns(text: str, texts: Sequence[str]) -> bool:
