@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from clients.conftest import Machine, memories
+from clients.conftest import Machine, memories, wait_for_memories
 from fakes.daemon import Daemon
 from fakes.model_api import ToolUse
 from fakes.waiting import wait_for
@@ -25,6 +25,8 @@ ASKED: Final = {
         }
     ]
 }
+REJECTED: Final = "never use npm here, always use pnpm"
+_DOWN: Final = "\x1b[B"
 HOSTED: Final = "We decided to host the docs on Cloudflare Pages."
 
 
@@ -34,6 +36,14 @@ def ask_once(body: dict[str, Any]) -> str | ToolUse:
     if not body.get("tools") or "Set it up" not in messages or "tool_result" in messages:
         return "Understood."
     return ToolUse("AskUserQuestion", ASKED)
+
+
+def run_once(body: dict[str, Any]) -> str | ToolUse:
+    """Run a command when the user wants a release, and nothing else."""
+    messages = str(body["messages"])
+    if not body.get("tools") or "Release it" not in messages or "tool_result" in messages:
+        return "Understood."
+    return ToolUse("Bash", {"command": "npm run release", "description": "Release"})
 
 
 def _suggested(daemon: Daemon) -> list[str]:
@@ -63,3 +73,19 @@ def test_an_option_and_the_words_behind_a_command_are_the_users(machine: Machine
 
         wanted = sorted([HOSTED, f"{QUESTION} Postgres."])
         wait_for(lambda: said() == wanted, f"{wanted}")
+
+
+def test_what_a_user_says_when_they_reject_a_command_is_kept(machine: Machine) -> None:
+    machine.intaglio("connect", "claude-code", "--yes", "--no-mcp")
+    project = machine.project("shop")
+    machine.model.answer = run_once
+    manual = ("--permission-mode", "default")
+    with machine.daemon() as daemon:
+        with machine.claude.terminal(project, *manual, ready="for shortcuts") as terminal:
+            terminal.send("Release it.")
+            terminal.wait_for("Do you want to proceed")
+            for key in (*[_DOWN] * 3, "\t", REJECTED):
+                terminal.type(key)
+            terminal.enter()
+            terminal.wait_for("Understood.")
+        wait_for_memories(daemon, project, REJECTED)
