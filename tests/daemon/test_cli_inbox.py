@@ -96,6 +96,14 @@ def memories(shell: Shell) -> dict[str, dict[str, Any]]:
     return {each["content"]: each for each in found}
 
 
+def test_without_a_command_it_lists(shell: Shell) -> None:
+    options = ("--kind", "contradiction", "--json")
+    assert shell("inbox", *options).stdout == shell("inbox", "list", *options).stdout
+    wrong = shell("inbox", "remove")
+    assert wrong.returncode == 2
+    assert "No such command 'remove'" in wrong.stderr
+
+
 def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> None:
     line = shell("inbox", "list", "--kind", "contradiction", "--project", "shop").stdout.split()
     assert line[1:4] == ["contradiction", "decision", "shop"]

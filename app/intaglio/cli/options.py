@@ -17,13 +17,17 @@ _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
 
 
 class ListFirstGroup(click.Group):
-    """A group that lists where its first word is no command of it."""
+    """A group that lists without a command, and by a text if its list takes one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``list`` before what isn't a command."""
-        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
+        """Put ``list`` before what is given to it."""
+        if not args or (args[0] not in ctx.help_option_names and self._is_for_list(args[0])):
             args = ["list", *args]
         return super().parse_args(ctx, args)
+
+    def _is_for_list(self, word: str) -> bool:
+        takes_text = any(isinstance(each, click.Argument) for each in self.commands["list"].params)
+        return word.startswith("-") or (takes_text and word not in self.commands)
 
 
 def type_option(meaning: str) -> Callable[[F], F]:

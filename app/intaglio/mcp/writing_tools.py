@@ -30,7 +30,7 @@ from intaglio.memory.values import (
     NoChange,
     Source,
 )
-from intaglio.pipeline.agent_changes import Proposed, Refused, Rejected, WantedChange
+from intaglio.pipeline.agent_changes import ASK_THE_USER, Proposed, Refused, Rejected, WantedChange
 from intaglio.pipeline.ingest import (
     AlreadyKnown,
     PreviouslyForgotten,
@@ -54,7 +54,6 @@ T = TypeVar("T")
 _CURRENT: Final = "current"
 _MAX_RATINGS: Final = 200
 _QUOTED: Final = 120
-_ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
 _REJECTED: Final = "The user was asked before, and wants it to stay as it is."
 _WAITS: Final = "Only the user can decide this; it waits in their inbox."
 _NO_PROJECT: Final = "It isn't known which project this belongs to"
@@ -162,7 +161,7 @@ async def modify(services: McpServices, caller: McpCaller, asked: ModifyArgument
             return {**found, "unchanged": memory.id}
     outcome = await services.changes.carry_out(
         _wanted(caller, memory, change, audit),
-        lambda: services.modify.modify(memory.id, change, audit),
+        lambda allowed: services.modify.modify(memory.id, change, allowed),
     )
     return _changed(outcome, memory.id, "updated")
 
@@ -198,7 +197,7 @@ async def forget(services: McpServices, caller: McpCaller, asked: ForgetArgument
     memory = await find(services, caller, asked.id)
     audit = await _audit(services, caller, asked.reason)
     outcome = await services.changes.carry_out(
-        _wanted(caller, memory, None, audit), lambda: services.forget(memory.id, audit)
+        _wanted(caller, memory, None, audit), lambda allowed: services.forget(memory.id, allowed)
     )
     return _changed(outcome, memory.id, "deleted")
 
@@ -293,7 +292,7 @@ def _changed(outcome: MutationOutcome | Refused, memory_id: str, verb: MutationV
         case _:
             found = outcome_text(outcome, verb)
     if found.error:
-        raise ConflictError(found.error, hint=_ASK_THE_USER)
+        raise ConflictError(found.error, hint=ASK_THE_USER)
     return {"status": found.status, "id": memory_id}
 
 

@@ -34,7 +34,8 @@ from intaglio.store.tx import WriteTx
 
 T = TypeVar("T", bound=ForgetOutcome | ModifyOutcome)
 
-_ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
+ASK_THE_USER: Final = "Ask the user to do it in the dashboard or with the `intaglio` command."
+"""The hint of what an agent may not do itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +70,9 @@ Refused: TypeAlias = Proposed | Rejected
 
 @dataclass(frozen=True, slots=True)
 class _Allowed:
-    """The agent may make the change."""
+    """The agent may make the change, as long as the memory has this version."""
+
+    version: int | None
 
 
 _Judgement: TypeAlias = _Allowed | Refused | ForbiddenError
@@ -87,35 +90,39 @@ class AgentChanges:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def carry_out(
-        self, wanted: WantedChange, make: Callable[[], Awaitable[T]]
+        self, wanted: WantedChange, make: Callable[[Audit], Awaitable[T]]
     ) -> T | Refused:
         """Make a change if the agent may, else ask the user.
 
+        ``make`` gets the audit to make it with, which names the version that the agent may change.
         Raises ForbiddenError if the agent may make or propose no more changes, and
         UnavailableError while writes are frozen.
         """
         if self.frozen():
             raise UnavailableError("Mutations are frozen (kill switch active)")
-        wanted = _cleaned(wanted)
+        asked = _cleaned(wanted)
         async with self.turn:
-            found = await self.db.write(lambda tx: self._judge(tx, wanted))
+            found = await self.db.write(lambda tx: self._judge(tx, asked))
             # Raised here: in the transaction, it would take back what the user is told.
             if isinstance(found, ForbiddenError):
                 raise found
-            return await make() if isinstance(found, _Allowed) else found
+            if not isinstance(found, _Allowed):
+                return found
+            expected = wanted.audit.if_version or found.version
+            return await make(replace(wanted.audit, if_version=expected))
 
     def _judge(self, tx: WriteTx, wanted: WantedChange) -> _Judgement:
         memory = operations.find_visible(tx, wanted.memory_id, wanted.audit.reader)
         if memory is None or memory.is_deleted:
             # There is nothing to protect: making the change says what is wrong with it.
-            return _Allowed()
+            return _Allowed(None)
         if _is_own(memory, wanted) and not history.is_confirmed(tx, memory.id):
-            return self._count(tx, wanted)
+            return self._count(tx, wanted, memory.version)
         return _outcome_of(
             propose(tx, Proposal(memory, _proposed(wanted.change), _evidence(wanted)), self.context)
         )
 
-    def _count(self, tx: WriteTx, wanted: WantedChange) -> _Allowed | ForbiddenError:
+    def _count(self, tx: WriteTx, wanted: WantedChange, version: int) -> _Allowed | ForbiddenError:
         limit = self.limit()
         made = history.count_by_agents(tx, wanted.audit.actor.session_id or "", limit + 1)
         if made + 1 >= limit:
@@ -124,9 +131,9 @@ class AgentChanges:
         if made >= limit:
             return ForbiddenError(
                 f"No more than {limit} memories may be changed or forgotten in a session",
-                hint=f"The user was told. {_ASK_THE_USER}",
+                hint=f"The user was told. {ASK_THE_USER}",
             )
-        return _Allowed()
+        return _Allowed(version)
 
 
 def _cleaned(wanted: WantedChange) -> WantedChange:
@@ -169,5 +176,5 @@ def _outcome_of(outcome: ProposeOutcome) -> Refused | ForbiddenError:
         case TooManyProposals():
             return ForbiddenError(
                 "Too many changes of what the user said are proposed",
-                hint=f"They wait in the user's inbox. {_ASK_THE_USER}",
+                hint=f"They wait in the user's inbox. {ASK_THE_USER}",
             )

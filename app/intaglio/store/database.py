@@ -279,7 +279,7 @@ class Database:
             self._enter(Ready())
             self._writer.open_gate()
             if found.index_fault:
-                await self._index.repair(found.index_fault)
+                await self._index.repair_if_possible(found.index_fault)
 
     def _quick_check(self) -> Findings:
         if not self._writer.holds_file:

@@ -19,7 +19,13 @@ from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.inbox.lookup import find_item, find_items
 from intaglio.cli.inbox.output import item_lines, item_text, shown_kind
-from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
+from intaglio.cli.options import (
+    GIVEN_TYPES,
+    ListFirstGroup,
+    project_of,
+    project_options,
+    type_option,
+)
 from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.inbox import (
@@ -61,15 +67,12 @@ _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
 }
 
 
-@click.group(invoke_without_command=True)
-@click.pass_context
-def inbox(context: click.Context) -> None:
+@click.group(cls=ListFirstGroup, context_settings={"help_option_names": ["-h", "--help"]})
+def inbox() -> None:
     """Decide on suggestions, contradictions and other questions.
 
     Without a command, list what waits for your decision.
     """
-    if context.invoked_subcommand is None:
-        context.invoke(list_items)
 
 
 def _ids(function: F) -> F:

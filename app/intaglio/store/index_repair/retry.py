@@ -1,9 +1,11 @@
 """Repeats reads that met a damaged full-text index, once it is rebuilt."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.store.index_repair.rebuild import IndexFaultError, index_error, rebuild
 from intaglio.store.tx import WriteTx
@@ -34,6 +36,11 @@ class IndexRepair:
             return await read()
         except IndexFaultError as fault:
             raise index_error() from fault
+
+    async def repair_if_possible(self, reason: str) -> None:
+        """Rebuild the indexes now, unless the database can't be written: a read will then."""
+        with contextlib.suppress(UnavailableError):
+            await self.repair(reason)
 
     async def repair(self, reason: str) -> None:
         """Rebuild the indexes. Raises UnavailableError if the database can't be written now."""

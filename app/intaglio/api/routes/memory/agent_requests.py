@@ -39,7 +39,7 @@ async def as_the_actor_may(
     wanted = WantedChange(
         memory_id=memory_id, change=change, audit=named, agent_id=agent_id, project=None
     )
-    outcome = await services.get(AgentChanges).carry_out(wanted, lambda: make(named))
+    outcome = await services.get(AgentChanges).carry_out(wanted, make)
     match outcome:
         case Proposed(item_id=item_id):
             raise ConflictError(
