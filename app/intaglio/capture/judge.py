@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 MAX_EMBEDDED: Final = 40
 # Each character takes 0.1 ms.
-_MAX_EMBEDDED_CHARS: Final = 3_000
+_MAX_EMBEDDED_CHARS: Final = 2_400
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
 # Above this, words that state something outright are taken at their word.

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,12 @@ def test_98_of_100_secrets_of_the_table_are_taken_out_in_every_context() -> None
     assert len(TOKENS) + len(PATTERNS) + len(KEYED) >= _FORMS
     cases = [case for seed in _SEEDS for case in secrets.cases_of_every_format(seed)]
     results = [(case, clean(case.text)) for case in cases]
-    missed = [(case.text, left) for case, left in results if secrets.leaks(left, case.secrets)]
-    _report(missed)
+    missed = [(case, left) for case, left in results if secrets.leaks(left, case.secrets)]
+    _report([(case.text, left) for case, left in missed])
     assert len(missed) <= len(cases) * 0.02
+    # Of one form, a secret may look like something else, but not most of them.
+    every, of_kind = Counter(case.kind for case in cases), Counter(case.kind for case, _ in missed)
+    assert [kind for kind, count in of_kind.items() if count > every[kind] / 3] == []
 
 
 @pytest.mark.parametrize("corpus", ["held_out.txt", "commands.txt"])

@@ -108,8 +108,12 @@ PATTERNS: Final = (
     PatternFormat(
         "django-secret-key",
         ("django-insecure-",),
-        re.compile(r"(?P<s>django-insecure-[A-Za-z0-9!@#$%^&*(_=+)-]{20,100}+)"),
+        # Names in examples have no such signs.
+        re.compile(
+            r"(?P<s>django-insecure-(?=[\w-]{0,60}+[!@#$%^&*(=+)])[A-Za-z0-9!@#$%^&*(_=+)-]{20,100}+)"
+        ),
         "«django-insecure-{alnum:20}$({alnum:10}^&*={alnum:15}»",
+        is_drawn,
     ),
     PatternFormat(
         "django-secret-key",

@@ -56,7 +56,7 @@ _CANDIDATES: Final = 8
 _SCANNED: Final = 300
 _MAX_COMPARED: Final = 48
 # Embedding a character takes 0.1 ms.
-_MAX_COMPARED_CHARS: Final = 2_500
+_MAX_COMPARED_CHARS: Final = 1_800
 # More than so many in one message may be a document: none is kept, not even as a correction.
 _MAX_KEPT: Final = 12
 # More than so many certainly are one.
