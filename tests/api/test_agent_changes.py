@@ -186,6 +186,15 @@ async def test_an_agent_changes_what_it_wrote(api: Api) -> None:
     assert await items(api, "proposed_change") == []
 
 
+async def test_where_a_note_belongs_confirms_nothing_of_it(api: Api) -> None:
+    note = await stored(api, "The lid is red.")
+    body = {"reason": "x", "project": "/work/store"}
+    assert (await api.client.patch(f"/api/memory/{note}", json=body)).status_code == 200
+    row = await memory(api, note)
+    assert row
+    assert (row["project"], row["who"]) == ("/work/store", "codex")
+
+
 @pytest.mark.parametrize("way", ["edited", "pinned", "restored", "by another harness", "kept"])
 async def test_what_the_user_confirmed_isnt_the_agents_any_more(api: Api, way: str) -> None:
     lid = await stored(api, "The lid is red.")
@@ -251,6 +260,19 @@ async def test_at_the_limit_the_user_is_told_and_can_undo_all(api: Api, limit: i
     )
 
 
+async def test_what_an_agent_forgot_comes_back_although_its_project_moved(
+    api: Api, limit: int
+) -> None:
+    ids = [await stored(api, f"Stone {number} is laid.") for number in range(limit)]
+    for each in ids:
+        await forget(api, each)
+    [item] = await items(api, "agent_changes")
+    body = {"kind": "move", "project": PROJECT, "target": "/work/store"}
+    await api.client.post("/api/projects/changes", json=body, headers=api.owner)
+    assert (await decide(api, item["id"], "undo_changes"))["code"] == 200
+    assert all([await memory(api, each) for each in ids])
+
+
 async def test_what_was_changed_since_stays(api: Api, limit: int) -> None:
     ids = [await stored(api, f"Stone {number} is laid.") for number in range(limit)]
     await call(api, "memory_modify", id=ids[0], reason="x", content="Stone 0 is gone.", tags="a")
@@ -302,10 +324,31 @@ async def test_the_same_holds_for_requests_that_say_they_are_an_agents(api: Api,
     assert await memory(api, lid)
 
 
-async def test_what_an_agent_remembers_by_a_request_is_the_agents(api: Api) -> None:
-    headers = {"x-signet-actor-type": "agent", "x-signet-actor": "codex"}
+@pytest.mark.parametrize("kind", ["agent", "harness"])
+async def test_what_an_agent_remembers_by_a_request_is_the_agents(api: Api, kind: str) -> None:
+    headers = {"x-signet-actor-type": kind, "x-signet-actor": "codex"}
     body = {"content": "Always paint the lid.", "type": "rule", "pinned": True, "project": PROJECT}
     reply = await api.client.post("/api/memory/remember", json=body, headers=headers)
     row = await memory(api, reply.json()["id"])
     assert row
     assert (row["source_type"], row["who"], row["pinned"]) == ("agent", "codex", 0)
+
+
+async def test_no_agents_name_is_that_of_the_user(api: Api) -> None:
+    headers = {"x-signet-actor-type": "agent"}
+    body = {"content": "Always paint the lid.", "who": "user", "project": PROJECT}
+    reply = await api.client.post("/api/memory/remember", json=body, headers=headers)
+    row = await memory(api, reply.json()["id"])
+    assert row
+    assert (row["source_type"], row["who"]) == ("agent", "agent")
+
+
+@pytest.mark.parametrize(("who", "source"), [(None, "agent"), ("codex", "agent"), ("user", "hook")])
+async def test_a_plugin_says_whether_the_words_are_the_users(
+    api: Api, who: str | None, source: str
+) -> None:
+    body = {"content": "critical: paint the lid first.", "harness": "opencode", "who": who}
+    reply = await api.client.post("/api/hooks/remember", json=body)
+    row = await memory(api, reply.json()["id"])
+    assert row
+    assert (row["source_type"], row["pinned"]) == (source, int(source == "hook"))

@@ -72,8 +72,8 @@ async def known(api: Api, folder: Path, remote: str = REMOTE, text: str = RULE) 
     return memory
 
 
-def committed(
-    folder: Path, line: str = "0 1 Ann <ann@example.org> 1764000000 +0000\tcommit"
+def cloned(
+    folder: Path, line: str = "0 1 Ann <ann@example.org> 1764000000 +0000\tclone: from example.org"
 ) -> None:
     log = folder / ".git" / "logs" / "HEAD"
     log.parent.mkdir(exist_ok=True)
@@ -156,11 +156,24 @@ async def test_a_clone_that_moved_between_disks_is_known_by_its_log(
 ) -> None:
     old, new = tmp_path / "code" / "app", tmp_path / "app-renamed"
     make_repository(old)
-    committed(old)
+    cloned(old)
     await api.remember(RULE, project=str(old), type="rule")
     await api.kernel.get(ProjectArrivals).refresh()
     carried(old, new)
     assert RULE in (await start(api, new))["told"]
+
+
+async def test_a_first_commit_that_anybody_can_read_only_leads_to_an_offer(
+    api: Api, tmp_path: Path
+) -> None:
+    old, new = tmp_path / "code" / "app", tmp_path / "app-renamed"
+    make_repository(old)
+    cloned(old, "0 1 Ann <ann@example.org> 1764000000 +0000\tcommit (initial): Begin")
+    await api.remember(RULE, project=str(old), type="rule")
+    await api.kernel.get(ProjectArrivals).refresh()
+    carried(old, new)
+    assert RULE not in (await start(api, new))["told"]
+    assert [each["project"] for each in (await moves(api))["possible"]] == [str(old)]
 
 
 @pytest.mark.parametrize("remote", [REMOTE, ""])
@@ -184,7 +197,7 @@ async def test_what_an_archive_can_contain_only_leads_to_an_offer(
 async def test_nothing_moves_while_the_old_folder_exists(api: Api, tmp_path: Path) -> None:
     old, new = tmp_path / "app", tmp_path / "copy" / "app"
     await known(api, old)
-    committed(old)
+    cloned(old)
     await api.kernel.get(ProjectArrivals).refresh()
     shutil.copytree(old, new)
     assert await start(api, new) == {"told": "", "notice": ""}
@@ -196,7 +209,7 @@ async def test_a_copy_gets_nothing_while_the_disk_of_the_original_is_absent(
 ) -> None:
     old, new = tmp_path / "disk" / "app", tmp_path / "copy" / "app"
     await known(api, old)
-    committed(old)
+    cloned(old)
     await api.kernel.get(ProjectArrivals).refresh()
     shutil.copytree(old, new)
     (tmp_path / "disk").rename(tmp_path / "absent")

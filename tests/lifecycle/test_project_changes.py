@@ -1,7 +1,10 @@
 """A project moves in batches: vectors stay, what was interrupted goes on, and undo is exact."""
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +13,8 @@ from intaglio.base.errors import ConflictError
 from intaglio.lifecycle.projects import changes as module
 from intaglio.lifecycle.projects import contents
 from intaglio.lifecycle.projects.changes import ProjectEdits
+from intaglio.memory import project_rows as memories
+from intaglio.memory.project_rows import BulkMove
 from intaglio.memory.values import Actor
 from intaglio.projects import rows
 from intaglio.projects.values import ProjectChange
@@ -86,19 +91,63 @@ async def test_vectors_of_a_session_that_both_projects_have_are_made_anew(store:
 
 
 async def test_an_interrupted_move_goes_on(store: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object) -> None:
-        raise RuntimeError("killed")
+    give, batches = memories.give_memories, count()
+
+    def stop(tx: WriteTx, seqs: Sequence[int], to: BulkMove) -> int:
+        if next(batches) == 2:
+            raise RuntimeError("killed")
+        return give(tx, seqs, to)
 
     with monkeypatch.context() as patched:
-        patched.setattr(contents, "settle_vectors", stop)
+        patched.setattr(memories, "give_memories", stop)
         with pytest.raises(RuntimeError):
             await move(store)
-    # The last batch was rolled back with what ends the move.
     assert await store.db.read(places) == {OLD: 5, NEW: 20}
     assert await edits(store).resume() == 1
     assert await store.db.read(places) == {NEW: MEMORIES}
     assert await store.db.read(vectors) == MEMORIES
     assert await edits(store).resume() == 0
+
+
+async def test_a_move_that_goes_on_is_not_resumed(store: Bench) -> None:
+    moving = edits(store)
+    found = await asyncio.gather(moving.move("move", OLD, NEW, USER), moving.resume())
+    assert found[1] == 0
+
+
+def live(tx: ReadTx) -> dict[str, int]:
+    found = "SELECT project, count(*) FROM memories WHERE is_deleted = 0 GROUP BY project"
+    return dict(tx.rows(tuple[str, int], found))
+
+
+async def test_of_what_both_projects_have_one_is_left_and_undo_restores_it(
+    store: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def twin(tx: WriteTx) -> None:
+        for number in range(120):
+            add(tx, 100 + number, OLD, "s")
+            add(tx, 300 + number, NEW, "s")
+        same = "UPDATE memories SET content_hash = CAST(? AS BLOB) WHERE id IN (?, ?)"
+        for number in range(120):
+            tx.execute(same, (f"{number:032}", f"m{100 + number}", f"m{300 + number}"))
+
+    await store.db.write(twin)
+    forget, batches = contents.forget_twins, count()
+
+    def stop(*args: Any) -> list[list[object]]:  # noqa: ANN401 - as those of forget_twins
+        if next(batches) == 1:
+            raise RuntimeError("killed")
+        return forget(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(contents, "forget_twins", stop)
+        with pytest.raises(RuntimeError):
+            await edits(store).move("merge", OLD, NEW, USER)
+    assert await store.db.read(live) == {OLD: MEMORIES + 120 - 50, NEW: 120}
+    await edits(store).resume()
+    assert await store.db.read(live) == {NEW: MEMORIES + 120}
+    await edits(store).undo(None, USER)
+    assert await store.db.read(live) == {OLD: MEMORIES + 120, NEW: 120}
 
 
 async def test_an_interrupted_undo_goes_on(store: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

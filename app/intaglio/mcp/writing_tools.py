@@ -29,6 +29,7 @@ from intaglio.memory.values import (
     Memory,
     NoChange,
     Source,
+    agent_author,
 )
 from intaglio.pipeline.agent_changes import ASK_THE_USER, Proposed, Refused, Rejected, WantedChange
 from intaglio.pipeline.ingest import (
@@ -120,7 +121,7 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
         Remember(
             content=asked.content,
             actor=caller.actor,
-            who=caller.harness,
+            who=agent_author(caller.harness),
             why="stored by the agent",
             type=kind or _inferred(asked.content),
             importance=min(asked.importance, DEFAULT_IMPORTANCE),

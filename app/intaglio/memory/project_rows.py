@@ -99,9 +99,9 @@ def twins(tx: ReadTx, project: str, target: str) -> list[TwinMemories]:
     )
 
 
-def numbers_of(tx: ReadTx, project: str) -> list[int]:
-    """Return the row numbers of a project's memories, live and forgotten."""
-    return tx.column(int, "SELECT seq FROM memories WHERE project = ?", (project,))
+def numbers_of(tx: ReadTx, project: str, limit: int) -> list[int]:
+    """Return row numbers of a project's memories, live and forgotten."""
+    return tx.column(int, "SELECT seq FROM memories WHERE project = ? LIMIT ?", (project, limit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,20 @@ class BulkMove:
     actor: Actor
     at: str
     reason: str
+
+
+def are_twins(tx: ReadTx, twin: TwinMemories, to: BulkMove) -> bool:
+    """Tell whether both still are live memories of these projects with one content or source."""
+    return (
+        tx.value(
+            "SELECT 1 FROM memories mine JOIN memories o ON o.id = ? WHERE mine.id = ? "
+            "AND mine.is_deleted = 0 AND o.is_deleted = 0 AND mine.project = ? AND o.project = ? "
+            "AND (o.content_hash = mine.content_hash "
+            "OR (o.source_id = mine.source_id AND o.source_type = mine.source_type))",
+            (twin.other_id, twin.id, to.project, to.target),
+        )
+        is not None
+    )
 
 
 def give_memories(tx: WriteTx, seqs: Sequence[int], to: BulkMove) -> int:

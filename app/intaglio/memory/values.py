@@ -45,6 +45,11 @@ AGENT_ACTORS: Final = frozenset({"agent", "harness"})
 """The types of actors that act for an agent; what the user said isn't theirs to change."""
 
 
+def agent_author(name: str) -> str:
+    """Return the author of what an agent stored: its name, but never that of the user."""
+    return AGENT_SOURCE if name == USER_AUTHOR else name
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """The agent, project and visibility of a memory; content is unique among its live memories."""

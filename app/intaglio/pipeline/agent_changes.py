@@ -26,7 +26,15 @@ from intaglio.inbox.values import (
 from intaglio.memory import history_rows as history
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import KEEP, Change, ForgetOutcome, Memory, ModifyOutcome, Scope
+from intaglio.memory.values import (
+    KEEP,
+    Change,
+    ForgetOutcome,
+    Memory,
+    ModifyOutcome,
+    Scope,
+    agent_author,
+)
 from intaglio.pipeline.modify import MemoryPatch, cleaned
 from intaglio.redaction.redact import clean
 from intaglio.store.database import Database
@@ -125,13 +133,13 @@ class AgentChanges:
     def _count(self, tx: WriteTx, wanted: WantedChange, version: int) -> _Allowed | ForbiddenError:
         limit = self.limit()
         made = history.count_by_agents(tx, wanted.audit.actor.session_id or "", limit + 1)
-        if made + 1 >= limit:
+        if made and made + 1 >= limit:
             scope = Scope(wanted.agent_id, wanted.project)
             tell_changes(tx, scope, _evidence(wanted), self.context)
         if made >= limit:
             return ForbiddenError(
                 f"No more than {limit} memories may be changed or forgotten in a session",
-                hint=f"The user was told. {ASK_THE_USER}",
+                hint=f"The user was told. {ASK_THE_USER}" if made else ASK_THE_USER,
             )
         return _Allowed(version)
 
@@ -147,7 +155,8 @@ def _cleaned(wanted: WantedChange) -> WantedChange:
 
 def _is_own(memory: Memory, wanted: WantedChange) -> bool:
     """Tell whether an agent stored a memory by itself: this one, in this harness."""
-    is_same = memory.scope.agent_id == wanted.agent_id and memory.who == wanted.audit.actor.name
+    author = agent_author(wanted.audit.actor.name)
+    is_same = memory.scope.agent_id == wanted.agent_id and memory.who == author
     return memory.is_of_agent and is_same and not memory.pinned
 
 

@@ -52,8 +52,12 @@ def cleaned(patch: MemoryPatch) -> MemoryPatch:
 
 
 def _confirming(tx: ReadTx, patch: MemoryPatch) -> Change:
-    """Return the change; what an agent noted and the user edits or pins becomes the user's."""
-    if patch.why.actor.type == _USER_ACTOR and patch.change.who is KEEP:
+    """Return the change; what an agent noted and the user edits or pins becomes the user's.
+
+    Where it belongs and who reads it says nothing of what it says.
+    """
+    is_edit = replace(patch.change, project=KEEP, visibility=KEEP) != Change()
+    if patch.why.actor.type == _USER_ACTOR and patch.change.who is KEEP and is_edit:
         memory = rows.get(tx, patch.id)
         if memory is not None and memory.is_of_agent:
             return replace(patch.change, who=USER_AUTHOR)

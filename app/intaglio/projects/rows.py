@@ -173,17 +173,6 @@ def latest_changes(tx: ReadTx, limit: int) -> list[ProjectChange]:
     )
 
 
-def moved_since(tx: ReadTx, seq: int, keys: Sequence[str]) -> bool:
-    """Tell whether rows of these projects were moved after a change, and still are."""
-    return bool(
-        tx.count(
-            "SELECT count(*) FROM project_changes WHERE seq > ?1 AND undone_at IS NULL "
-            "AND kind IN ('move', 'merge') AND project IN (SELECT value FROM json_each(?2))",
-            (seq, json.dumps(list(keys))),
-        )
-    )
-
-
 def kept_apart(tx: ReadTx) -> set[tuple[str, str]]:
     """Return the pairs of projects that the user said are not the same, or moved apart again."""
     found = tx.rows(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, TypeVar
 
 from intaglio.api.gate.body import (
     SEND_LESS,
@@ -63,12 +63,14 @@ _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
 # Unless the handler says otherwise, as it does for the dashboard's files.
 _NO_STORE: Final = (b"cache-control", b"no-store")
 
+T = TypeVar("T")
 
-async def _readable(body: bytes) -> bytes:
-    """Return a body in which odd characters are replaced; a long one is read in a thread."""
+
+async def _of_body(read: Callable[[bytes], T], body: bytes) -> T:
+    """Read a body; a long one in a thread."""
     if len(body) <= SMALL_BODY_BYTES:
-        return readable(body)
-    return await asyncio.to_thread(readable, body)
+        return read(body)
+    return await asyncio.to_thread(read, body)
 
 
 def _access_request(scope: AsgiScope) -> AccessRequest:
@@ -209,7 +211,7 @@ class GateMiddleware:
                 f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
             ) from None
         self._start(response)
-        body = await _readable(body)
+        body = await _of_body(readable, body)
         text = scope["query_string"].decode("latin-1")
         self._limits.spend(declared, request, role, text, body)
         if isinstance(route, NoRoute):
@@ -218,7 +220,7 @@ class GateMiddleware:
         check_query(declared, route.parameters, text)
         if declared.access is not Access.HOOK:
             # A hook's body is read for a few fields only, and nothing of it may be lost.
-            check_values(body)
+            await _of_body(check_values, body)
         state = scope.setdefault("state", {})
         state.update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
         if declared.principal is not Principal.NOBODY:

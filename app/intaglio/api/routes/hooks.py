@@ -32,7 +32,7 @@ from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import Source
+from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR, Source, agent_author
 from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
@@ -212,14 +212,17 @@ class HooksController(Controller):
             return HookRememberReply(saved=False, id="")
         agent_id = await agent_of_session(services, request, data.harness, data.session_key)
         directory = await _directory(services, data, agent_id)
+        # A plugin says whose words they are; without that, an agent may have chosen them.
+        is_users = data.who == USER_AUTHOR
         outcome = await services.get(Ingest).remember(
             Remember(
                 content=data.content,
                 actor=actor_of(request, data.harness),
-                who=data.who or data.harness,
+                who=data.who or agent_author(data.harness),
+                pinned=None if is_users else False,
                 agent_id=agent_id,
                 project=await project_of(services, directory),
-                source=Source("hook"),
+                source=Source("hook" if is_users else AGENT_SOURCE),
                 session_id=data.session_key,
                 idempotency_key=data.idempotency_key,
                 runtime_path=path,

@@ -154,8 +154,11 @@ class AgentChangeDecisions:
         return isinstance(made, Done)
 
     def _is_last(self, tx: ReadTx, memory: Memory) -> bool:
-        """Tell whether nothing but the session and decisions on this item changed it last."""
-        last = _history(tx, memory.id)[-1:]
+        """Tell whether nothing but the session and decisions on this item changed it last.
+
+        A project that moved takes its forgotten memories along.
+        """
+        last = [each for each in _history(tx, memory.id) if not _is_move(each)][-1:]
         sessions = {said.session_id for said in self.item.evidence}
         return any(each.request_id == self.item.id or each.session_id in sessions for each in last)
 
@@ -171,6 +174,10 @@ def session_steps(tx: ReadTx, item: InboxItem) -> list[_Step]:
 
 def _history(tx: ReadTx, memory_id: str) -> Sequence[HistoryEntry]:
     return history.history(tx, memory_id, USER, _MAX_HISTORY) or ()
+
+
+def _is_move(entry: HistoryEntry) -> bool:
+    return entry.new_content is None and set(json.loads(entry.metadata or "{}")) == {"project"}
 
 
 def _step(memory_id: str, entries: Sequence[HistoryEntry]) -> _Step:

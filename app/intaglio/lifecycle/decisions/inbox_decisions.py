@@ -207,11 +207,11 @@ class InboxDecisions:
             case "apply":
                 return self._apply(tx, item, audit)
             case "merge" | "all_projects" | "undo_changes":
-                return self._change_others(tx, item, action, audit)
+                return self._close_with_effect(tx, item, action, audit)
             case "keep_both" | "keep_apart" | "this_project" | "drop" | "reject" | "keep_changes":
                 return self._close(tx, item, action, audit.reader)
 
-    def _change_others(
+    def _close_with_effect(
         self, tx: WriteTx, item: InboxItem, action: UserAction, audit: Audit
     ) -> DecisionOutcome:
         """Close the item and do what it asks about, unless that's impossible."""

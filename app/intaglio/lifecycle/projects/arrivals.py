@@ -92,7 +92,7 @@ class ProjectArrivals:
     in_thread: RunInThread
     turn: AbstractAsyncContextManager[object]
     evidence: Callable[[str], FolderEvidence | None] = read_evidence
-    state: Callable[[str], FolderState] = folder_state
+    state: Callable[[str, str | None], FolderState] = folder_state
 
     async def refresh(self) -> int:
         """Record what identifies the folder of each project; return how many records changed."""
@@ -253,7 +253,7 @@ class ProjectArrivals:
                 if (old, key) not in recorded.apart
                 and (agreed := agreement(old, known.evidence, key, now)) is not None
             ]
-            state = self.state(old) if likely else "there"
+            state = self.state(old, known.evidence.folder_id) if likely else "there"
             if state not in {"gone", "gone_with_parent"}:
                 continue
             for key, agreed in likely:
@@ -276,7 +276,7 @@ class ProjectArrivals:
             if each.is_detected and each.kind == "move" and each.undone_at is None
         ]
         there = await self.in_thread(
-            lambda: {each.id for each in moves if self.state(each.project) == "there"}
+            lambda: {each.id for each in moves if self.state(each.project, None) == "there"}
         )
         return [
             MovedProject(each, each.id in there)

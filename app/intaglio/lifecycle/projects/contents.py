@@ -59,11 +59,12 @@ def inventory(tx: ReadTx, project: str, target: str | None = None) -> ProjectHol
         sessions=sessions.count(tx, project),
         open_items=inbox.count_open(tx, project),
         entities=len(entities_of(tx, project)),
-        twins=len(_twins(tx, project, target)) if target else 0,
+        twins=len(twins_of(tx, project, target)) if target else 0,
     )
 
 
-def _twins(tx: ReadTx, project: str, target: str) -> list[TwinMemories]:
+def twins_of(tx: ReadTx, project: str, target: str) -> list[TwinMemories]:
+    """Return the live memories that both projects have, each with the other project's."""
     # A memory may have two twins, one by its content and one by its source.
     found = memories.twins(tx, project, target) if memories.has_live(tx, target) else []
     return list({each.id: each for each in found}.values())
@@ -72,18 +73,8 @@ def _twins(tx: ReadTx, project: str, target: str) -> list[TwinMemories]:
 def give_rest(
     tx: WriteTx, to: BulkMove, actor: Actor, context: ChangeContext
 ) -> dict[str, list[object]]:
-    """Give all but the memories to another project; return what undoing needs.
-
-    A live memory that the other project has too is forgotten, so that one of them is left; if it
-    was pinned, the other one is pinned.
-    """
-    audit = Audit(actor, _TWIN)
+    """Give all but the memories to another project; return what undoing needs."""
     shared = memories.shared_sessions(tx, to.project, to.target)
-    twins = [
-        [each.id, each.pinned, each.other_id, each.other_pinned]
-        for each in _twins(tx, to.project, to.target)
-        if _forget_twin(tx, each, audit, context)
-    ]
     numbers = sessions.sessions_of(tx, to.project)
     said = sessions.statements_of(tx, to.project)
     items = inbox.items_of(tx, to.project)
@@ -93,7 +84,6 @@ def give_rest(
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = give_entities(tx, to.project, to.target, edit)
     return {
-        "twins": [*twins],
         "shared": [*shared],
         "sessions": [*numbers],
         "statements": [*said],
@@ -101,6 +91,35 @@ def give_rest(
         "entities": [*moved.ids],
         "merges": [*moved.merges],
     }
+
+
+def forget_twins(
+    tx: WriteTx, twins: Sequence[TwinMemories], to: BulkMove, context: ChangeContext
+) -> list[list[object]]:
+    """Forget memories that the other project has too; return what `restore_twins` needs.
+
+    One of both is left, which is pinned if either was. Those that have changed since they were
+    listed stay.
+    """
+    audit = Audit(to.actor, _TWIN)
+    return [
+        [each.id, each.pinned, each.other_id, each.other_pinned]
+        for each in twins
+        if memories.are_twins(tx, each, to) and _forget_twin(tx, each, audit, context)
+    ]
+
+
+def restore_twins(
+    tx: WriteTx, twins: Sequence[Sequence[Any]], actor: Actor, context: ChangeContext
+) -> None:
+    """Restore what `forget_twins` forgot, as far as it is still forgotten."""
+    audit = Audit(actor, "the merge of its project was undone")
+    for id_, pinned, other_id, other_pinned in twins:
+        recovered = operations.recover(tx, id_, audit, context, _EVER)
+        if pinned and isinstance(recovered, Done):
+            operations.modify(tx, id_, Change(pinned=True), audit, context)
+            if not other_pinned:
+                operations.modify(tx, other_id, Change(pinned=False), audit, context)
 
 
 def _forget_twin(tx: WriteTx, twin: TwinMemories, audit: Audit, context: ChangeContext) -> bool:
@@ -125,7 +144,7 @@ def returnable(tx: ReadTx, change: ProjectChange) -> list[int]:
     """
     if change.target is None:
         return []
-    stay = {each.id for each in _twins(tx, change.target, change.project)}
+    stay = {each.id for each in twins_of(tx, change.target, change.project)}
     return [seq for seq, id_ in memories.moved_by(tx, change.id, change.target) if id_ not in stay]
 
 
@@ -134,13 +153,6 @@ def return_rest(
 ) -> None:
     """Take back all but the memories, as far as it still is where a change put it."""
     detail: dict[str, Any] = json.loads(change.detail)
-    audit = Audit(actor, "the merge of its project was undone")
-    for id_, pinned, other_id, other_pinned in detail.get("twins", ()):
-        recovered = operations.recover(tx, id_, audit, context, _EVER)
-        if pinned and isinstance(recovered, Done):
-            operations.modify(tx, id_, Change(pinned=True), audit, context)
-            if not other_pinned:
-                operations.modify(tx, other_id, Change(pinned=False), audit, context)
     numbers: Sequence[int] = detail.get("sessions", ())
     sessions.give_sessions(tx, numbers, to.project, to.target, change.created_at)
     said: Sequence[int] = detail.get("statements", ())

@@ -7,6 +7,7 @@ is a fact, unless it holds for every task.
 """
 
 import re
+from itertools import islice
 from typing import Final
 
 
@@ -15,6 +16,8 @@ def _words(*parts: str) -> re.Pattern[str]:
 
 
 _MAX_SENTENCE: Final = 600
+# Each sentence is compared with each.
+_MAX_SPANS: Final = 100
 _END: Final = re.compile(r"\n+|;|(?<=[.!?:])\s|[。\uff01\uff1f｡]")
 _LABEL: Final = re.compile(
     r"(?:fact|facts|info|fyi|context|lesson|learning|note|notes|hint|tip|reminder|summary|update|"
@@ -415,11 +418,17 @@ def is_instruction(text: str, written: str) -> bool:
     """
     if _COMMANDS.search(text) or (_RISKY.search(text) and not _DESCRIBED.search(text)):
         return True
-    commands = [each for each in _SPAN.findall(written) if _COMMAND.match(each)]
+    commands = _commands_in(written)
     return any(
         _instructs(each, any(one in each for one in commands) or bool(_RUNNER.search(each)))
         for each in _sentences(text)
     )
+
+
+def _commands_in(written: str) -> list[str]:
+    """Return the distinct commands between marks of code, as many as a note may show."""
+    spans = dict.fromkeys(each[1] for each in islice(_SPAN.finditer(written), _MAX_SPANS))
+    return [each for each in spans if _COMMAND.match(each)]
 
 
 def _sentences(text: str) -> list[str]:

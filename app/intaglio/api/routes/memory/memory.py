@@ -30,7 +30,7 @@ from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory import history_rows as histories
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import AGENT_SOURCE, Source
+from intaglio.memory.values import AGENT_ACTORS, AGENT_SOURCE, Source, agent_author
 from intaglio.pipeline.ingest import (
     AlreadyKnown,
     Ingest,
@@ -87,11 +87,11 @@ async def _remember(
 ) -> RememberReply:
     actor = actor_of(request, data.who)
     source = Source(data.source_type or "manual", data.source_id, data.source_path)
-    by_agent = actor.type == "agent"
+    by_agent = actor.type in AGENT_ACTORS
     command = Remember(
         content=data.content,
         actor=actor,
-        who=actor.name if by_agent else data.who or "daemon",
+        who=agent_author(actor.name) if by_agent else data.who or "daemon",
         why=data.why,
         type=data.type,
         importance=data.importance,
