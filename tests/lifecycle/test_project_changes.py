@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from fakes.store import Bench, bench
-from intaglio.base.errors import ConflictError
+from fakes.waiting import until
+from intaglio.base.errors import ConflictError, NotFoundError
 from intaglio.lifecycle.projects import changes as module
 from intaglio.lifecycle.projects import contents
 from intaglio.lifecycle.projects.changes import ProjectEdits
@@ -113,6 +114,40 @@ async def test_a_move_that_goes_on_is_not_resumed(store: Bench) -> None:
     moving = edits(store)
     found = await asyncio.gather(moving.move("move", OLD, NEW, USER), moving.resume())
     assert found[1] == 0
+
+
+async def test_a_project_that_is_moved_twice_at_once_stays_whole(store: Bench) -> None:
+    moving = edits(store)
+    one, other = await asyncio.gather(
+        moving.move("move", OLD, NEW, USER),
+        moving.move("move", OLD, "/else", USER),
+        return_exceptions=True,
+    )
+    assert isinstance(one, ProjectChange)
+    assert isinstance(other, NotFoundError)
+    assert await store.db.read(places) == {NEW: MEMORIES}
+
+
+async def test_an_undo_waits_for_the_move_that_it_undoes(store: Bench) -> None:
+    moving = edits(store)
+    move_ = asyncio.create_task(moving.move("move", OLD, NEW, USER))
+    await until(lambda: moving.changes(1), "the move has begun")
+    await moving.undo(None, USER)
+    await move_
+    assert await store.db.read(places) == {OLD: MEMORIES}
+
+
+async def test_a_name_that_was_changed_again_is_not_undone(store: Bench) -> None:
+    naming = edits(store)
+    first = await naming.rename(OLD, "Shop", USER)
+    last = await naming.rename(OLD, "Store", USER)
+    assert first is not None
+    assert last is not None
+    with pytest.raises(ConflictError):
+        await naming.undo(first.id, USER)
+    await naming.undo(last.id, USER)
+    await naming.undo(first.id, USER)
+    assert await store.db.read(rows.display_names) == {}
 
 
 def live(tx: ReadTx) -> dict[str, int]:

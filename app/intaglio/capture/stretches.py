@@ -4,9 +4,8 @@ Every pattern takes time linear in the message.
 """
 
 import re
-import string
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 _OPENING: Final = re.compile(r"<([A-Za-z][A-Za-z0-9_.:-]{0,60})(?:\s[^<>\n]{0,300})?>", re.ASCII)
@@ -18,29 +17,50 @@ _PASTE: Final = "pasted_content"
 _FENCE_LINE: Final = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)([^\n]*+)", re.MULTILINE)
 # Of a longer message, so much of its beginning and of its end is read.
 _READ_CHARS: Final = 20_000
-_GRAPHIC: Final = string.ascii_letters + string.digits + string.punctuation
+_MARGIN: Final = 4_000
+# A line or sentence that is divided is left out, but no more than so much.
+_NEAR: Final = 2_000
+_BREAKS: Final = ("\n", ". ", "\u3002")
 
 
-def read_part(message: str) -> str:
-    """Return what is read of a message: all of it, or of a long one its beginning and its end.
+def read_part(message: str, clean: Callable[[str], str]) -> str:
+    """Return what is read of a message, cleaned: all, or of a long one its beginning and its end.
 
-    Whatever makes a message longer than 40,000 characters was pasted. Tags and fences that reach
-    from one end of it to the other are left out with what they hold.
+    Whatever makes a message longer than 48,000 characters was pasted. Tags and fences that reach
+    from one end of it to the other are left out with what they hold. ``clean`` takes out secrets;
+    it sees more than is read, as a secret may be recognised by what surrounds it.
     """
-    if len(message) <= 2 * _READ_CHARS:
-        return message
-    until = message.rfind("\n", 0, _READ_CHARS) + 1
-    since = message.find("\n", len(message) - _READ_CHARS) + 1
-    # A word that the cut divides is left out: it could be a secret of which no half is recognized.
-    until = until or len(message[:_READ_CHARS].rstrip(_GRAPHIC)) or _READ_CHARS
-    since = since or len(message) - (len(message[-_READ_CHARS:].lstrip(_GRAPHIC)) or _READ_CHARS)
+    size = _READ_CHARS + _MARGIN
+    if len(message) <= 2 * size:
+        return clean(message)
+    beginning, end = clean(message[:size]), clean(message[-size:])
+    message = f"{beginning}{message[size:-size]}{end}"
+    until = _break_before(message, max(0, len(beginning) - _MARGIN))
+    since = _break_after(message, len(message) - max(0, len(end) - _MARGIN))
     parts: list[str] = []
-    for start, end in outside_fences(message, outside_tags(message)):
+    for start, stop in outside_fences(message, outside_tags(message)):
         if start < until:
-            parts.append(message[start : min(end, until)])
-        if end > since:
-            parts.append(message[max(start, since) : end])
+            parts.append(message[start : min(stop, until)])
+        if stop > since:
+            parts.append(message[max(start, since) : stop])
     return "\n\n".join(parts)
+
+
+def _break_before(message: str, at: int) -> int:
+    """Return where the last line or sentence ends before a place, or the place."""
+    near = max(0, at - _NEAR)
+    ends = (
+        message.rfind(mark, near, at) + len(mark) for mark in _BREAKS if mark in message[near:at]
+    )
+    return max(ends, default=at)
+
+
+def _break_after(message: str, at: int) -> int:
+    """Return where the first line or sentence ends behind a place, or the place."""
+    ends = (
+        found + len(mark) for mark in _BREAKS if (found := message.find(mark, at, at + _NEAR)) >= 0
+    )
+    return min(ends, default=at)
 
 
 def outside_tags(message: str) -> list[tuple[int, int]]:

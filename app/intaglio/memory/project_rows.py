@@ -177,8 +177,7 @@ def shared_sessions(tx: ReadTx, project: str, other: str) -> list[str]:
     """Return the sessions that both projects have memories of."""
     return tx.column(
         str,
-        "SELECT DISTINCT mine.session_id FROM memories mine WHERE mine.project = ? "
-        "AND mine.session_id IS NOT NULL AND EXISTS (SELECT 1 FROM memories o "
-        "WHERE o.session_id = mine.session_id AND o.project = ?)",
+        "SELECT session_id FROM memories WHERE project = ? AND session_id IS NOT NULL "
+        "INTERSECT SELECT session_id FROM memories WHERE project = ?",
         (project, other),
     )

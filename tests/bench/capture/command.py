@@ -217,6 +217,6 @@ def _working_day(runtime: Runtime, thresholds: Thresholds) -> None:
     )
     huge = "We keep the fixtures in tests/data and nobody edits them by hand. " * 8000
     began = time.process_time()
-    turn = read_turn(read_part(huge), "")
+    turn = read_turn(read_part(huge, str), "")
     judge(turn, _vectors(turn.to_embed, runtime, use_vectors=True), thresholds)
     print(f"a message of {len(huge)} characters: {1000 * (time.process_time() - began):.0f} ms")

@@ -4,6 +4,7 @@ import pytest
 
 from intaglio.capture.judge import read_turn
 from intaglio.capture.stretches import read_part
+from intaglio.redaction.redact import clean
 from intaglio.sessions.duplicates.near_duplicates import phrasing
 from intaglio.sessions.duplicates.project_notes import statements
 from intaglio.sessions.statements.claim_words import plain_words
@@ -51,21 +52,36 @@ def test_a_long_line_of_blanks_in_an_instruction_file_is_read(mark: str) -> None
 def test_of_a_very_long_message_the_beginning_and_the_end_are_read() -> None:
     middle = "\n".join(f"row {number}, no more" for number in range(40_000))
     message = f"{SAID}\n\n{middle}\n\nNever push to main."
-    read = read_part(message)
+    read = read_part(message, str)
     found = read_turn(read, "").clauses
     assert (found[0].text, found[-1].text) == (SAID, "Never push to main.")
     assert len(read) < 41_000
 
 
-@pytest.mark.parametrize("message", ["a" * 60_000, "ab \n" * 8_000, "word " * 9_000, "文" * 50_000])
+@pytest.mark.parametrize(
+    "message", ["a" * 60_000, "ab \n" * 20_000, "word " * 20_000, "文" * 50_000]
+)
 def test_of_a_long_message_no_more_than_both_ends_are_read(message: str) -> None:
-    assert len(read_part(message)) <= 40_002
+    assert len(read_part(message, str)) <= 40_002
 
 
-def test_a_word_that_the_cut_divides_is_left_out() -> None:
-    secret = "S" * 200
-    message = f"{'a ' * 9_950}{secret} {'b ' * 20_000}{secret}{' c' * 9_950}"
-    assert "S" not in read_part(message)
+def test_words_before_and_behind_one_long_line_are_read() -> None:
+    answer = f'{{"rows": [{"7, " * 40_000}]}}'
+    message = f"Hi there.\n{SAID} Here is the response: {answer} Never push to main.\n\nThanks!"
+    read = read_part(message, str)
+    assert SAID in read
+    assert "Never push to main." in read
+
+
+@pytest.mark.parametrize(
+    "secret", ["password:\n  Tr0ub4dor&3xyz", "login joe\npassword Tr0ub4dor&3xyz"]
+)
+@pytest.mark.parametrize("before", range(0, 40, 3))
+def test_a_secret_at_the_cut_is_recognised(secret: str, before: int) -> None:
+    rows = "no more of this\n" * 3_000
+    # The cut is 20,000 characters before the end, or further behind if a line ends there.
+    message = f"{rows}{secret}\n{SAID}\n".ljust(20_000 + len(rows) + before, ".")
+    assert "Tr0ub4dor" not in read_part(message, clean)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +92,6 @@ def test_a_paste_that_ends_near_the_end_hides_what_is_in_it(begins: str, ends: s
     pasted = "We always deploy on Fridays.\n" * 3_000
     rows = "row\n" * 8_000
     message = f"{rows}\n{begins}\n{pasted}{ends}\n\nNever push to main."
-    found = {clause.text for clause in read_turn(read_part(message), "").clauses}
+    found = {clause.text for clause in read_turn(read_part(message, str), "").clauses}
     assert "Never push to main." in found
     assert "We always deploy on Fridays." not in found

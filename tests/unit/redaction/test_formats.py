@@ -17,6 +17,7 @@ _SEEDS = range(2)
 _FORMS = 150
 _LOOK_ALIKES = 70
 _HELD_OUT = 40
+_DJANGO = "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)"
 
 
 def _lines(name: str) -> list[str]:
@@ -39,6 +40,24 @@ def test_98_of_100_secrets_of_the_table_are_taken_out_in_every_context() -> None
     # Of one form, a secret may look like something else, but not most of them.
     every, of_kind = Counter(case.kind for case in cases), Counter(case.kind for case, _ in missed)
     assert [kind for kind, count in of_kind.items() if count > every[kind] / 3] == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "SECRET_KEY = '{}'",
+        "SECRET_KEY={}",
+        "DJANGO_SECRET_KEY={}\nDEBUG=1",
+        "SECRET_KEY: {}",
+        "SECRET_KEY = env('SECRET_KEY', default='{}')",
+        "SECRET_KEY = os.environ.get('SECRET_KEY', '{}')",
+    ],
+)
+def test_a_key_that_django_made_is_taken_out_however_it_is_written(written: str) -> None:
+    source = secrets.seeded(written)
+    keys = ["".join(source.choices(_DJANGO, k=50)) for _ in range(100)]
+    left = [key for key in keys if key in clean(written.format(key))]
+    assert left == []
 
 
 @pytest.mark.parametrize("corpus", ["held_out.txt", "commands.txt"])

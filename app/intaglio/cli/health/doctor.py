@@ -229,7 +229,7 @@ def _tools(harness: str, state: ToolsState | ConnectionRefused) -> Iterator[Chec
 def _issues(seen: Seen) -> Iterator[Check]:
     """Tell what the daemon says is wrong, but for what is checked here even without a daemon."""
     if seen.status is None:
-        yield Check("status", "ok", seen.unknown)
+        yield Check("status", "note", seen.unknown)
         return
     embedding = seen.status.embedding
     if embedding is None:

@@ -49,7 +49,7 @@ def _lines(now: Status) -> list[str]:
             f"  {_LEVELS[issue.level]}{visible(issue.title)}.",
             paragraph(issue_advice(issue), INDENT),
         ]
-    if not any(issue.level != "info" for issue in now.issues):
+    if now.state == "ready" and not any(issue.level != "info" for issue in now.issues):
         lines.append("  Everything is working.")
     capture = now.capture
     if capture is not None and capture.paused:

@@ -41,7 +41,7 @@ _ACTIONS: Final = {
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
     "expired": "expired",
-    "memory_gone": "one memory is forgotten",
+    "memory_gone": "a memory of it is forgotten",
     "memory_changed": "the memory was changed",
 }
 

@@ -13,7 +13,7 @@ _DONE: Final = {
     "merge": "Merged",
     "rename": "Renamed",
     "archive": "Archived",
-    "unarchive": "Restored",
+    "unarchive": "No longer archived",
     "keep_apart": "Kept apart",
 }
 _BEFORE_TARGET: Final = {"merge": "into", "keep_apart": "and"}

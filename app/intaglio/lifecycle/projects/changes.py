@@ -1,8 +1,8 @@
 """The user's changes of whole projects: move, merge, rename, archive, and undoing each."""
 
+import asyncio
 import json
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -46,8 +46,8 @@ class ProjectEdits:
     context: ChangeContext
     frozen: Callable[[], bool]
     history_days: Callable[[], int]
-    # The ids of changes that are being carried out.
-    ongoing: set[str] = field(default_factory=set[str])
+    # Two moves at once would divide a project; one that goes on isn't an interrupted one.
+    moving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def preview(self, project: str, target: str | None) -> ProjectHoldings:
         """Count what a project has, and what of it ``target`` has too; nothing is written."""
@@ -92,18 +92,9 @@ class ProjectEdits:
             detail |= {"memories": found.memories} | self._carry_name(tx, project, target)
             rows.set_detail(tx, new.id, detail)
 
-        with self._working_on(new.id):
+        async with self.moving:
             await self.db.write(begin)
             return await self._give(to)
-
-    @contextmanager
-    def _working_on(self, change_id: str) -> Generator[None]:
-        """Keep `resume` from a change that isn't interrupted."""
-        self.ongoing.add(change_id)
-        try:
-            yield
-        finally:
-            self.ongoing.discard(change_id)
 
     async def _give(self, to: BulkMove) -> ProjectChange:
         """Give a project's memories to another one, in batches, and finish the change."""
@@ -250,9 +241,7 @@ class ProjectEdits:
                 hint="List the changes of projects to see which can be undone.",
             )
         if change.undone_at is not None:
-            raise ConflictError(
-                "This change was already undone", hint="There is nothing left to undo."
-            )
+            raise _already_undone()
         if change.kind in _REASON:
             self._check_age(change)
             return await self._move_back(change, actor)
@@ -274,18 +263,21 @@ class ProjectEdits:
             )
 
     async def _move_back(self, change: ProjectChange, actor: Actor) -> ProjectChange:
-        def begin(tx: WriteTx) -> None:
+        def begin(tx: WriteTx) -> ProjectChange:
             current = rows.change(tx, change.id)
             if current is None or current.undone_at is not None:
+                raise _already_undone()
+            if any(each.id == change.id for each in rows.running(tx)):
                 raise ConflictError(
-                    "This change was already undone", hint="There is nothing left to undo."
+                    "This change was interrupted and isn't complete",
+                    hint="Intaglio completes it within ten minutes. Undo it then.",
                 )
             rows.set_undone(tx, change.seq, self.context.now)
             rows.set_running(tx, change.id, is_running=True)
+            return current
 
-        with self._working_on(change.id):
-            await self.db.write(begin)
-            return await self._take_back(change, actor)
+        async with self.moving:
+            return await self._take_back(await self.db.write(begin), actor)
 
     def _back(self, change: ProjectChange, actor: Actor) -> BulkMove:
         return BulkMove(
@@ -306,10 +298,9 @@ class ProjectEdits:
 
     async def resume(self) -> int:
         """Finish moves that were interrupted, and return how many there were."""
-        unfinished = await self.db.read(rows.running)
-        interrupted = [each for each in unfinished if each.id not in self.ongoing]
-        for change in interrupted:
-            with self._working_on(change.id):
+        async with self.moving:
+            interrupted = await self.db.read(rows.running)
+            for change in interrupted:
                 if change.undone_at is not None:
                     await self._take_back(change, _BY_ITSELF)
                 else:
@@ -340,6 +331,10 @@ class ProjectEdits:
             )
 
 
+def _already_undone() -> ConflictError:
+    return ConflictError("This change was already undone", hint="There is nothing left to undo.")
+
+
 def _find(tx: ReadTx, change_id: str | None) -> ProjectChange | None:
     if change_id is not None:
         return rows.change(tx, change_id)
@@ -361,15 +356,23 @@ def _add_detail(tx: WriteTx, change_id: str, more: Mapping[str, Sequence[object]
 
 
 def _undo_single(tx: WriteTx, change: ProjectChange, now: str) -> None:
+    """Undo what isn't a move; raises ConflictError if it was changed again since."""
+    project, detail = change.project, json.loads(change.detail)
     match change.kind:
         case "rename":
-            rows.set_display_name(tx, change.project, json.loads(change.detail).get("former"))
-        case "archive":
-            rows.set_archived(tx, change.project, None)
-        case "unarchive":
-            rows.set_archived(tx, change.project, now)
+            is_latest = rows.display_names(tx).get(project) == detail.get("name")
+            if is_latest:
+                rows.set_display_name(tx, project, detail.get("former"))
+        case "archive" | "unarchive":
+            archived = change.kind == "archive"
+            is_latest = rows.is_archived(tx, project) == archived
+            rows.set_archived(tx, project, None if archived else now)
         case _:
-            pass
+            is_latest = True
+    if not is_latest:
+        raise ConflictError(
+            "The project was changed again since", hint="Undo the later change, or change it anew."
+        )
 
 
 def checked_name(text: str, most: int = 200) -> str | None:

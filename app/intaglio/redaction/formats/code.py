@@ -120,7 +120,8 @@ PATTERNS: Final = (
         ("SECRET_KEY",),
         # It may look like a placeholder: ``$(`` is drawn, too.
         re.compile(
-            r"SECRET_KEY[\"']?\]?\s{0,3}[:=]\s{0,3}[\"'](?P<s>[A-Za-z0-9!@#$%^&*(_=+)-]{50})[\"']"
+            r"SECRET_KEY(?:[\"']?\]?\s{0,3}[:=]|[\"']\s{0,3},\s{0,3}(?:default\s{0,3}=)?)\s{0,3}[\"']?"
+            r"(?P<s>[A-Za-z0-9!@#$%^&*(_=+)-]{50})(?![A-Za-z0-9!@#$%^&*(_=+-])"
         ),
         "SECRET_KEY = '«{lower:20}$({lower:10}^&*={lower:14}»'",
         is_drawn,

@@ -7,6 +7,7 @@ is a fact, unless it holds for every task.
 """
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
@@ -16,6 +17,7 @@ def _words(*parts: str) -> re.Pattern[str]:
 
 
 _MAX_SENTENCE: Final = 600
+_OVERLAP: Final = 200
 # Each sentence is compared with each.
 _MAX_SPANS: Final = 100
 _END: Final = re.compile(r"\n+|;|(?<=[.!?:])\s|[。\uff01\uff1f｡]")
@@ -435,13 +437,19 @@ def _sentences(text: str) -> list[str]:
     """Return the parts of a text that may stand alone, also without a label before them."""
     found: list[str] = []
     for each in _END.split(text):
-        sentence = each.strip()[:_MAX_SENTENCE]
+        sentence = each.strip()
         if sentence:
-            label = _LABEL.match(sentence)
-            found.append(sentence[label.end() :] if label else sentence)
+            label = _LABEL.match(sentence[:_MAX_SENTENCE])
+            found += _windows(sentence[label.end() :] if label else sentence)
     # A label in front may be what makes a line an instruction: "Company policy: …".
     found += [line.strip()[:_MAX_SENTENCE] for line in text.splitlines() if ":" in line]
     return found
+
+
+def _windows(sentence: str) -> Iterator[str]:
+    """Yield a sentence, or of a long one parts that overlap."""
+    for start in range(0, max(1, len(sentence) - _OVERLAP), _MAX_SENTENCE - _OVERLAP):
+        yield sentence[start : start + _MAX_SENTENCE]
 
 
 def _instructs(sentence: str, has_command: bool) -> bool:  # noqa: FBT001 - private

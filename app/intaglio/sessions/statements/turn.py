@@ -309,7 +309,7 @@ def _read(message: UserMessage) -> _ReadMessage | None:
     from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
     from intaglio.capture.stretches import read_part  # noqa: PLC0415 - see above
 
-    text = clean(read_part(scrub(strip_injected(message.line.text))))
+    text = read_part(scrub(strip_injected(message.line.text)), clean)
     turn = read_turn(text, _asked(message))
     return _ReadMessage(text, turn) if turn.clauses else None
 

@@ -14,7 +14,7 @@ export const KINDS: readonly { readonly kind: ItemKind; readonly label: string }
   { kind: "suggestion", label: "Suggestions" },
   { kind: "contradiction", label: "Contradictions" },
   { kind: "possible_merge", label: "Possible merges" },
-  { kind: "wider_scope", label: "For all projects?" },
+  { kind: "wider_scope", label: "Wider scopes" },
   { kind: "proposed_change", label: "Proposed changes" },
   { kind: "agent_changes", label: "Changes by agents" },
 ];

@@ -141,7 +141,7 @@ function outcomeOf({ kind, action }: Pick<InboxRow, "kind" | "action">): Outcome
     case "expired":
       return ["Expired", "Expired"];
     case "memory_gone":
-      return ["Closed", "Closed because one of its memories was forgotten"];
+      return ["Closed", "Closed because a memory it is about was forgotten"];
     case "memory_changed":
       return ["Closed", "Closed because the memory was changed"];
     case null:
