@@ -327,7 +327,7 @@ def test_the_doctor_asks_a_daemon_that_hangs_only_once(shell: Shell) -> None:
         daemon.resume()
     assert f"FAIL  daemon: doesn't respond (pid {daemon.pid})" in said
     assert f"ok    port: {shell.env['INTAGLIO_PORT']}, used by the daemon" in said
-    assert "ok    status: unknown: the daemon doesn't respond" in said
+    assert "note  status: unknown: the daemon doesn't respond" in said
 
 
 def test_the_doctor_names_settings_that_are_a_pipe_once(shell: Shell) -> None:

@@ -35,7 +35,7 @@ async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerat
 
 
 def edits(store: Bench, days: int = 180) -> ProjectEdits:
-    return ProjectEdits(store.db, store.context, lambda: store.frozen, lambda: days)
+    return ProjectEdits(store.db, store.context, lambda: store.frozen, lambda: days, asyncio.Lock())
 
 
 def fill(tx: WriteTx) -> None:

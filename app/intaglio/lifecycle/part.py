@@ -125,6 +125,7 @@ def _arrivals(kernel: Kernel) -> ProjectArrivals:
             kernel.change_context,
             kernel.frozen,
             lambda: kernel.settings().retention.history_days,
+            asyncio.Lock(),
         ),
         asyncio.to_thread,
         asyncio.Lock(),

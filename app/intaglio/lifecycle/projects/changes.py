@@ -1,9 +1,9 @@
 """The user's changes of whole projects: move, merge, rename, archive, and undoing each."""
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -40,14 +40,17 @@ _BY_ITSELF: Final = Actor("Intaglio", "daemon")
 
 @dataclass(frozen=True, slots=True)
 class ProjectEdits:
-    """Changes whole projects; ``history_days`` is how long memories' history is kept, 0 forever."""
+    """Changes whole projects; ``history_days`` is how long memories' history is kept, 0 forever.
+
+    ``turn`` is a lock: two moves at once would divide a project, and one that goes on isn't an
+    interrupted one.
+    """
 
     db: Database
     context: ChangeContext
     frozen: Callable[[], bool]
     history_days: Callable[[], int]
-    # Two moves at once would divide a project; one that goes on isn't an interrupted one.
-    moving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    turn: AbstractAsyncContextManager[object]
 
     async def preview(self, project: str, target: str | None) -> ProjectHoldings:
         """Count what a project has, and what of it ``target`` has too; nothing is written."""
@@ -92,7 +95,7 @@ class ProjectEdits:
             detail |= {"memories": found.memories} | self._carry_name(tx, project, target)
             rows.set_detail(tx, new.id, detail)
 
-        async with self.moving:
+        async with self.turn:
             await self.db.write(begin)
             return await self._give(to)
 
@@ -276,7 +279,7 @@ class ProjectEdits:
             rows.set_running(tx, change.id, is_running=True)
             return current
 
-        async with self.moving:
+        async with self.turn:
             return await self._take_back(await self.db.write(begin), actor)
 
     def _back(self, change: ProjectChange, actor: Actor) -> BulkMove:
@@ -298,7 +301,7 @@ class ProjectEdits:
 
     async def resume(self) -> int:
         """Finish moves that were interrupted, and return how many there were."""
-        async with self.moving:
+        async with self.turn:
             interrupted = await self.db.read(rows.running)
             for change in interrupted:
                 if change.undone_at is not None:
