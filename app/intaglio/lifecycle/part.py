@@ -112,7 +112,7 @@ def part(kernel: Kernel) -> Part:
         loops=(
             Loop("clock", follow_clock),
             Loop("retention", sweep_when_due),
-            Loop("projects", partial(_watch_projects, arrivals, kernel.bus)),
+            Loop("projects", partial(watch_projects, arrivals, kernel.bus)),
         ),
         prepare=guard.check,
     )
@@ -132,7 +132,7 @@ def _arrivals(kernel: Kernel) -> ProjectArrivals:
     )
 
 
-async def _watch_projects(arrivals: ProjectArrivals, bus: EventBus) -> None:
+async def watch_projects(arrivals: ProjectArrivals, bus: EventBus) -> None:
     """Keep what is known of folders current: of new projects at once, of all regularly."""
     with bus.listen() as events:
         is_due = True
@@ -140,7 +140,8 @@ async def _watch_projects(arrivals: ProjectArrivals, bus: EventBus) -> None:
             if is_due:
                 is_due = not await arrivals.catch_up()
             try:
-                event = await asyncio.wait_for(events.get(), _FOLDERS_INTERVAL_S)
+                async with asyncio.timeout(_FOLDERS_INTERVAL_S):
+                    event = await events.get()
             except TimeoutError:
                 is_due = True
             else:

@@ -51,9 +51,8 @@ class DesktopNotifierSender:
             self._notifier = DesktopNotifier(app_name="Intaglio", app_icon=Icon(path=app_icon()))
         accepted = asyncio.Event()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(
-                self._send(self._notifier, notification, accepted, on_click), _SEND_TIMEOUT_S
-            )
+            async with asyncio.timeout(_SEND_TIMEOUT_S):
+                await self._send(self._notifier, notification, accepted, on_click)
         if not accepted.is_set():
             # The session bus may be a different one next time.
             self._notifier = None
@@ -148,7 +147,8 @@ class NotificationService:
             due = due_at(self._queue)
             wait_s = None if due is None else max(0.0, due - self._now_s())
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), wait_s)
+                async with asyncio.timeout(wait_s):
+                    await self._changed.wait()
             self._changed.clear()
             self._queue, note = take_due(self._queue, self._now_s())
             if note is not None and self._open:
