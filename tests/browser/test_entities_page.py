@@ -49,6 +49,26 @@ def heading(page: Page, name: str) -> None:
     expect(page.locator("main h1")).to_have_text(name)
 
 
+def test_an_entity_opened_before_its_search_has_ended_has_the_focus_again(
+    filled: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(filled, "/entities")
+    live(page)
+    page.route(
+        "**/api/knowledge/entities?*q=postg*",
+        lambda route: page.wait_for_timeout(500) or route.continue_(),
+    )
+    page.keyboard.press("/")
+    page.keyboard.type("post")
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.keyboard.type("g")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    heading(page, "PostgreSQL")
+    page.keyboard.press("Escape")
+    expect(row(page, "PostgreSQL")).to_be_focused()
+
+
 def test_an_entity_is_found_pinned_and_unpinned_by_keyboard_alone(
     filled: Dashboard, open_page: OpenPage
 ) -> None:

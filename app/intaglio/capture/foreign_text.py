@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.capture.citations import cites, names_source
-from intaglio.capture.stretches import outside_fences, outside_tags
+from intaglio.capture.message_parts import outside_fences, outside_tags
 from intaglio.capture.values import Block
 
 _ITEM: Final = re.compile(r"\s*(?:[-*+•‣◦・]|\d{1,3}[.)、]|[a-z]\)|\(\d{1,2}\)|\[[ xX]\])\s+")

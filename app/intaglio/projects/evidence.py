@@ -95,9 +95,12 @@ def folder_state(key: str, folder_id: str | None = None) -> FolderState:
 
 def _is_on_disk(parent: Path, folder_id: str | None) -> bool:
     """Whether a folder is there on the disk of ``folder_id``: a mount point outlasts its disk."""
-    if not is_directory(parent):
+    try:
+        status = parent.stat()
+    except (OSError, ValueError):
         return False
-    return folder_id is None or folder_id.startswith(f"{parent.stat().st_dev}:")
+    is_same_disk = folder_id is None or folder_id.startswith(f"{status.st_dev}:")
+    return stat.S_ISDIR(status.st_mode) and is_same_disk
 
 
 def agreement(

@@ -25,6 +25,7 @@ from bench.capture.working_day import working_day
 from intaglio.base.paths import built_folder
 from intaglio.base.settings.schema import CaptureSettings
 from intaglio.capture.judge import choose_embedded, judge, read_turn
+from intaglio.capture.message_parts import read_part
 from intaglio.capture.model import (
     MODEL_FILE,
     Calibration,
@@ -38,7 +39,6 @@ from intaglio.capture.model import (
     save_model,
     statement_odds,
 )
-from intaglio.capture.stretches import read_part
 from intaglio.capture.values import Thresholds
 from intaglio.inference.manifest import Manifest, read_manifest
 from intaglio.inference.runtime import Runtime

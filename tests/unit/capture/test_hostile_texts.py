@@ -3,7 +3,7 @@
 import pytest
 
 from intaglio.capture.judge import read_turn
-from intaglio.capture.stretches import read_part
+from intaglio.capture.message_parts import read_part
 from intaglio.redaction.redact import clean
 from intaglio.sessions.duplicates.near_duplicates import phrasing
 from intaglio.sessions.duplicates.project_notes import statements

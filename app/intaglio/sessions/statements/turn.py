@@ -307,7 +307,7 @@ def _read(message: UserMessage) -> _ReadMessage | None:
     """Split the message into clauses; None if none of them is the user's own."""
     # Compiling the regular expressions would take a tenth of the daemon's startup time.
     from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
-    from intaglio.capture.stretches import read_part  # noqa: PLC0415 - see above
+    from intaglio.capture.message_parts import read_part  # noqa: PLC0415 - see above
 
     text = read_part(scrub(strip_injected(message.line.text)), clean)
     turn = read_turn(text, _asked(message))

@@ -35,7 +35,8 @@ export class EntitiesPage {
   load(filters: EntityFilters): void {
     const { items } = this;
     if (filters === items.loadedParams) return;
-    this.active = undefined;
+    // Opened before its search had ended, an entity is the current row still.
+    if (!this.isReturning) this.active = undefined;
     const isTyped = !this.#isFirst && items.phase === "ready" && filters.q !== items.params?.q;
     this.#isFirst = false;
     // While one types, the former results stay until the next ones are there.
