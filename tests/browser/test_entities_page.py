@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.page import live, look_violations, row
 from fakes.dashboard import Dashboard, OpenPage
@@ -54,10 +54,12 @@ def test_an_entity_opened_before_its_search_has_ended_has_the_focus_again(
 ) -> None:
     page = open_page(filled, "/entities")
     live(page)
-    page.route(
-        "**/api/knowledge/entities?*q=postg*",
-        lambda route: page.wait_for_timeout(500) or route.continue_(),
-    )
+
+    def answer_late(route: Route) -> None:
+        page.wait_for_timeout(500)
+        route.continue_()
+
+    page.route("**/api/knowledge/entities?*q=postg*", answer_late)
     page.keyboard.press("/")
     page.keyboard.type("post")
     expect(page.get_by_role("option")).to_have_count(1)
