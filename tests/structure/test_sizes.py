@@ -1,16 +1,12 @@
-"""No module, function, component or folder outgrows what a reader can hold in mind."""
+"""No module, function or component outgrows what a reader can hold in mind."""
 
 import ast
-from collections import Counter
 
 from structure.source import ROOT, files, modules, nodes, refuse
 
 MODULE_LINES = 600
 FUNCTION_LINES = 80
 COMPONENT_LINES = 350
-FOLDER_FILES = 14
-# One module for each feature: they grow with the product, and a reader looks one up by its name.
-BY_FEATURE = ("app/intaglio/api/routes", "app/intaglio/wire", "app/intaglio/store/migrations")
 DECISION_LINES = 60
 
 
@@ -51,14 +47,3 @@ def test_no_function_is_longer_than_its_limit() -> None:
         and (node.end_lineno or node.lineno) - node.lineno + 1 > FUNCTION_LINES
     ]
     refuse(long)
-
-
-def test_no_folder_holds_more_files_than_its_limit() -> None:
-    places = (ROOT / "app", ROOT / "ui" / "src")
-    sources = [path for path in files() if any(path.is_relative_to(place) for place in places)]
-    # A test that stands beside what it tests does not count, nor does a package's empty marker.
-    counted = [path for path in sources if ".test." not in path.name and path.name != "__init__.py"]
-    full = Counter(path.parent for path in counted)
-    for folder in BY_FEATURE:
-        del full[ROOT / folder]
-    refuse([str(folder) for folder, count in full.items() if count > FOLDER_FILES])
