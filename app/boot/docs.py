@@ -12,9 +12,9 @@ from typing import Any, cast
 import click
 
 from boot.process import ROOT
+from intaglio.api.openapi import describe
 from intaglio.base.settings.schema import SettingInfo, all_settings
 from intaglio.cli.main import intaglio
-from intaglio.daemon.composition import document
 
 DOCS = ROOT / "assets" / "docs"
 HELP = DOCS / "help"
@@ -92,7 +92,7 @@ def _operations(description: dict[str, Any]) -> Iterator[tuple[str, str, dict[st
 
 def api_page() -> str:
     """Return the page with a table of all endpoints: method, path, operation id, meaning."""
-    description = cast("dict[str, Any]", json.loads(document()))
+    description = cast("dict[str, Any]", json.loads(describe()))
     rows = [
         f"| {method} | `{path}` | `{one.get('operationId', '')}` "
         f"| {_cell(one.get('description') or one.get('summary') or '')} |"

@@ -63,9 +63,9 @@ def _program() -> int:
 
             return switch_autostart(action)
         case ["openapi"]:
-            from intaglio.daemon.composition import document  # noqa: PLC0415 - see above
+            from intaglio.api.openapi import describe  # noqa: PLC0415 - see above
 
-            sys.stdout.buffer.write(document())
+            sys.stdout.buffer.write(describe())
             return 0
         case ["window", "dashboard" | "remember" | "search" as kind]:
             from intaglio.base.paths import find_paths  # noqa: PLC0415 - see above

@@ -149,15 +149,14 @@ class PartHealth:
 class Part:
     """What a package adds to the daemon.
 
-    ``services`` are looked up by type, ``controllers`` answer HTTP, ``loops`` run in the
-    background, and the daemon's worker runs the jobs of ``job_types``. ``prepare`` runs in a
-    thread before the database is opened; ``ping`` reports the part's health; ``close`` is awaited
-    at shutdown, while the database is still open.
+    ``services`` are looked up by type, ``loops`` run in the background, and the daemon's worker
+    runs the jobs of ``job_types``. ``prepare`` runs in a thread before the database is opened;
+    ``ping`` reports the part's health; ``close`` is awaited at shutdown, while the database is
+    still open.
     """
 
     name: str
     services: tuple[object, ...] = ()
-    controllers: tuple[type[object], ...] = ()
     loops: tuple[Loop, ...] = ()
     job_types: tuple[JobType, ...] = ()
     prepare: Callable[[], object] | None = None

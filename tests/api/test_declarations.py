@@ -3,8 +3,8 @@
 import pytest
 from litestar import Controller, get, post
 
-from fakes.api import controllers
 from intaglio.api.app import Application
+from intaglio.api.controllers import CONTROLLERS
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
 from intaglio.api.gate.routes import (
     AsgiApp,
@@ -55,7 +55,7 @@ def test_an_operation_without_a_declaration_is_refused_when_the_application_is_b
         async def open(self) -> None: ...
 
     with pytest.raises(TypeError, match=r"Open\.open declares no access"):
-        Application((*controllers(), Open))
+        Application((*CONTROLLERS, Open))
 
 
 def test_two_handlers_of_one_address_are_refused_when_the_application_is_built() -> None:
@@ -93,7 +93,7 @@ def test_a_head_is_judged_as_the_get_of_its_address() -> None:
 def test_the_hooks_take_large_bodies_and_nothing_else_does() -> None:
     large = {
         path
-        for _, path, route in Application(controllers()).routes.all()
+        for _, path, route in Application().routes.all()
         if route.declaration.body_bytes == HOOK_BODY_BYTES
     }
     assert large
@@ -112,7 +112,7 @@ def test_a_controller_with_a_path_of_its_own_is_refused() -> None:
 
 
 def test_every_controller_can_be_built_before_it_is_first_asked() -> None:
-    apps = {id(route.app): route.app for _, _, route in Application(controllers()).routes.all()}
+    apps = {id(route.app): route.app for _, _, route in Application().routes.all()}
     assert len(apps) > 10
     for app in apps.values():
         assert isinstance(app, LazyApp)

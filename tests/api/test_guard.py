@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.api import INSTALL, controllers
+from fakes.api import INSTALL
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Access
 from intaglio.api.gate.guard import AccessRequest, Guard
@@ -25,7 +25,7 @@ from intaglio.base.errors import (
 
 SIGN_IN = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
 GUARD = Guard(INSTALL, 3850, SIGN_IN)
-ROUTES = Application(controllers()).routes
+ROUTES = Application().routes
 OWN = PeerIdentity.OWN
 HOST = {"host": "127.0.0.1:3850"}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from fakes.api import Api, described
 from fakes.daemon import APP
-from intaglio.daemon.composition import document
+from intaglio.api.openapi import describe
 
 METHODS = ("get", "post", "patch", "delete", "put")
 OPERATIONS = {
@@ -80,7 +80,7 @@ def test_every_request_and_reply_is_typed() -> None:
 
 
 def test_it_is_the_same_every_time() -> None:
-    assert document() == described()
+    assert describe() == described()
 
 
 async def test_the_daemon_shows_the_same(api: Api) -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fakes.api import Api, controllers, running_api
+from fakes.api import Api, running_api
 from intaglio.api.app import Application
 from intaglio.daemon.live_settings import LiveSettings
 
 FORGET = ("forget",)
 TOOL = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": %s}}'
-ROUTES = Application(controllers()).routes
+ROUTES = Application().routes
 
 
 @pytest.mark.parametrize(

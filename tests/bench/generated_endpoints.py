@@ -14,8 +14,7 @@ from litestar import Controller, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
-from intaglio.kernel import Kernel, Part
+from intaglio.api.services import Services
 '''
 
 _ENDPOINT = '''
@@ -47,7 +46,7 @@ _HANDLER = '''
           opt=declare(Access.PROGRAM))
     async def answer{n}(
         self,
-        services: Needs,
+        services: Services,
         data: JSONBody[Request{n}],
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 10,
     ) -> Reply{n}:
@@ -55,25 +54,25 @@ _HANDLER = '''
         return Reply{n}(name=data.name, total=limit)
 '''
 
-_PART = '''
+_CONTROLLERS = """
 
-def part(_: Kernel) -> Part:
-    """Give them to the daemon."""
-    return Part(name="generated", controllers=({controllers}))
-'''
+GENERATED = ({controllers})
+"""
 
 _RUN = '''"""Start the daemon with the generated endpoints."""
 
 import sys
 from functools import partial
 
-import generated_part
+from generated_controllers import GENERATED
 
-from intaglio.daemon import composition as compose, lifespan
+from intaglio.api.app import Application
+from intaglio.api.controllers import CONTROLLERS
+from intaglio.daemon import composition, lifespan
 from intaglio.daemon.main import run
 
-makers = (*compose.PARTS, generated_part.part)
-lifespan.compose = partial(compose.compose, makers=makers)
+build = partial(Application, (*CONTROLLERS, *GENERATED))
+lifespan.compose = partial(composition.compose, build=build)
 sys.exit(run())
 '''
 
@@ -88,8 +87,8 @@ def write_daemon(folder: Path, operations: int) -> Path:
         lines.append(_CONTROLLER.format(n=first))
         lines += [_HANDLER.format(n=n) for n in numbers]
         names.append(f"Controller{first}")
-    lines.append(_PART.format(controllers="".join(f"{name}, " for name in names)))
-    (folder / "generated_part.py").write_text("".join(lines), encoding="utf-8")
+    lines.append(_CONTROLLERS.format(controllers="".join(f"{name}, " for name in names)))
+    (folder / "generated_controllers.py").write_text("".join(lines), encoding="utf-8")
     program = folder / "run_generated.py"
     program.write_text(_RUN, encoding="utf-8")
     return program

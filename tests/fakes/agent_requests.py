@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any, Final
 
-from fakes.api import INSTALL, controllers
+from fakes.api import INSTALL
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.routes import Route
@@ -57,7 +57,7 @@ GRAPH_BODIES: Final[Mapping[str, dict[str, Any]]] = {
 @cache
 def all_routes() -> tuple[tuple[str, str, Route], ...]:
     """List the method, the path and the route of every operation."""
-    return tuple(Application(controllers()).routes.all())
+    return tuple(Application().routes.all())
 
 
 def operation_of(route: Route) -> str:

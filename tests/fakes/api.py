@@ -10,12 +10,13 @@ from typing import Any
 import httpx
 
 from fakes.store import lay_down
-from intaglio.api.app import Application, Controllers
+from intaglio.api.app import Application
 from intaglio.api.gate.principal import IDENTITY_KEY, PeerIdentity
 from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Send
+from intaglio.api.openapi import describe
 from intaglio.base.installation import Installation
 from intaglio.base.paths import find_paths
-from intaglio.daemon.composition import PARTS, Daemon, compose, described_parts, document
+from intaglio.daemon.composition import PARTS, Daemon, compose
 from intaglio.kernel import Kernel, MakePart
 
 PORT = 4850
@@ -76,12 +77,7 @@ _application = cache(Application)
 
 
 # Three modules ask for it while tests are collected, in each worker.
-described = cache(document)
-
-
-def controllers() -> Controllers:
-    """Return all controllers of the daemon, with nothing opened or started."""
-    return tuple(each for part in described_parts() for each in part.controllers)
+described = cache(describe)
 
 
 @asynccontextmanager

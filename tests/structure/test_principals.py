@@ -5,7 +5,6 @@ import inspect
 from collections.abc import Iterator
 from typing import Final
 
-from fakes.api import controllers
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Principal
 from intaglio.api.gate.routes import Route
@@ -48,7 +47,7 @@ READERS: Final = frozenset(
 
 def routes() -> Iterator[Route]:
     seen: set[object] = set()
-    for _, _, route in Application(controllers()).routes.all():
+    for _, _, route in Application().routes.all():
         if route.handler.fn not in seen:
             seen.add(route.handler.fn)
             yield route

@@ -4,7 +4,6 @@ import asyncio
 from typing import Final
 
 from intaglio.agents.last_seen import LastSeen
-from intaglio.api.routes.agents import AgentsController
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.sessions.agent_directory import AgentDirectory
 
@@ -25,7 +24,6 @@ def part(kernel: Kernel) -> Part:
     return Part(
         name="agents",
         services=(directory,),
-        controllers=(AgentsController,),
         loops=(
             Loop("agent roster", lambda: directory.watch(kernel.bus)),
             Loop("agent activity", write_seen),

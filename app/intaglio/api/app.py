@@ -3,13 +3,14 @@
 import asyncio
 import threading
 from collections.abc import Sequence
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 from litestar import Controller, Litestar, Response, get
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import Scope
 
+from intaglio.api.controllers import CONTROLLERS
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.guard import Guard
 from intaglio.api.gate.middleware import GateMiddleware
@@ -24,9 +25,6 @@ from intaglio.api.request_body import JsonRequest
 from intaglio.base.errors import IntaglioError
 from intaglio.kernel import Kernel
 
-Controllers: TypeAlias = tuple[type[object], ...]
-"""Controllers as the parts declare them; the parts don't depend on Litestar."""
-
 
 def _kernel_of(scope: Scope) -> Kernel:
     kernel: Kernel = scope["state"][KERNEL_KEY]
@@ -34,18 +32,6 @@ def _kernel_of(scope: Scope) -> Kernel:
 
 
 _DEPENDENCIES: Final = {"services": Provide(_kernel_of, sync_to_thread=False)}
-
-
-def _checked(controllers: Controllers) -> Sequence[type[Controller]]:
-    invalid = [each.__qualname__ for each in controllers if not issubclass(each, Controller)]
-    if invalid:
-        raise TypeError(f"not Litestar controllers: {', '.join(invalid)}")
-    return cast("Sequence[type[Controller]]", controllers)
-
-
-def describe_all(controllers: Controllers) -> bytes:
-    """Return the OpenAPI 3.1 document as JSON."""
-    return describe(_checked(controllers))
 
 
 def _build(handlers: Handlers) -> AsgiApp:
@@ -68,7 +54,7 @@ def _build(handlers: Handlers) -> AsgiApp:
 class _Description:
     """The OpenAPI document, written once, however many ask for it at the same time."""
 
-    def __init__(self, controllers: Controllers) -> None:
+    def __init__(self, controllers: Sequence[type[Controller]]) -> None:
         self._controllers = controllers
         self._writing = threading.Lock()
         self.text = b""
@@ -76,14 +62,14 @@ class _Description:
     def write(self) -> bytes:
         """Return the document, after about a second the first time."""
         with self._writing:
-            self.text = self.text or describe_all(self._controllers)
+            self.text = self.text or describe(self._controllers)
             return self.text
 
 
 class Application:
     """All operations, independent of a kernel: one instance can serve any number of kernels."""
 
-    def __init__(self, controllers: Controllers) -> None:
+    def __init__(self, controllers: Sequence[type[Controller]] = CONTROLLERS) -> None:
         document = _Description(controllers)
 
         @get("/api/openapi.json", include_in_schema=False, opt=declare(Access.PROGRAM))
@@ -91,7 +77,7 @@ class Application:
             text = document.text or await asyncio.to_thread(document.write)
             return Response(text, media_type="application/json")
 
-        self.routes = Routes([*_checked(controllers), description], _build)
+        self.routes = Routes([*controllers, description], _build)
 
     def serve(self, kernel: Kernel) -> AsgiApp:
         """Return the ASGI application for a kernel."""

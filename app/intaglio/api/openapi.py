@@ -9,6 +9,7 @@ from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 
 from intaglio import __version__
+from intaglio.api.controllers import CONTROLLERS
 from intaglio.api.gate.declaration import Principal, declared
 from intaglio.api.gate.routes import handlers_of
 from intaglio.api.problems.responses import PROBLEM_TYPE
@@ -45,7 +46,7 @@ async def _no_services() -> None:
     """Stand in for the services, which the document doesn't need."""
 
 
-def describe(controllers: Sequence[type[Controller]]) -> bytes:
+def describe(controllers: Sequence[type[Controller]] = CONTROLLERS) -> bytes:
     """Return the document as indented JSON with a final newline, without starting anything."""
     app = Litestar(
         controllers,

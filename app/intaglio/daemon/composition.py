@@ -10,14 +10,14 @@ from typing import Final
 
 from intaglio import __version__
 from intaglio.agents import part as agents
-from intaglio.api.app import Application, Controllers, describe_all
+from intaglio.api.app import Application
 from intaglio.api.gate.routes import AsgiApp
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
-from intaglio.base.paths import Paths, built_folder, find_paths
+from intaglio.base.paths import Paths, built_folder
 from intaglio.daemon import part as daemon
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
@@ -81,7 +81,7 @@ def compose(
     port: int,
     *,
     makers: tuple[MakePart, ...] = PARTS,
-    build: Callable[[Controllers], Application] = Application,
+    build: Callable[[], Application] = Application,
 ) -> Daemon:
     """Build all parts; only the key of stored texts is read, or created. Nothing is started.
 
@@ -100,19 +100,7 @@ def compose(
         settings=lambda: kernel.settings().queue,
     )
     kernel.provide([types, worker, worker.throughput])
-    controllers = tuple(each for part in parts for each in part.controllers)
-    return Daemon(kernel, parts, build(controllers).serve(kernel))
-
-
-def described_parts() -> tuple[Part, ...]:
-    """Build the parts only to inspect their declarations; nothing is opened or started."""
-    placeholder = Installation(install_id="", token="", hook_token="")
-    return assemble(_kernel(find_paths(), placeholder, 0, ""), PARTS)
-
-
-def document() -> bytes:
-    """Return the OpenAPI 3.1 document as JSON, without starting anything."""
-    return describe_all(tuple(each for part in described_parts() for each in part.controllers))
+    return Daemon(kernel, parts, build().serve(kernel))
 
 
 def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Kernel:

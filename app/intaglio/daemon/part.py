@@ -7,12 +7,6 @@ from intaglio.api.event_stream import Streams
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.gate.sign_in_page import SignInPages
-from intaglio.api.routes.access import AccessController
-from intaglio.api.routes.backups import BackupsController
-from intaglio.api.routes.daemon import DaemonController
-from intaglio.api.routes.dashboard import SiteController
-from intaglio.api.routes.events import EventsController
-from intaglio.api.routes.health import HealthController
 from intaglio.api.runtime_claims import RuntimeClaims
 from intaglio.api.status.database_state import state_word
 from intaglio.api.status.process_stats import ProcessMeter
@@ -61,14 +55,6 @@ def part(kernel: Kernel) -> Part:
             RuntimeClaims(kernel.monotonic_s),
             Streams(kernel.bus, running.stopping),
             ProcessMeter(running.paths.workspace, kernel.monotonic_s),
-        ),
-        controllers=(
-            HealthController,
-            AccessController,
-            BackupsController,
-            DaemonController,
-            EventsController,
-            SiteController,
         ),
         loops=(
             Loop("settings", settings.watch),

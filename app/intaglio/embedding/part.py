@@ -1,7 +1,5 @@
 """Embedding in the daemon: vectors of memories and questions, their index, health and repair."""
 
-from intaglio.api.routes.embeddings import EmbeddingsController
-from intaglio.api.routes.repair import RepairController
 from intaglio.embedding.export import VectorExport
 from intaglio.embedding.health.checks import HealthChecks
 from intaglio.embedding.health.provider_check import ProviderCheck
@@ -54,7 +52,6 @@ def part(kernel: Kernel) -> Part:
             VectorExport(kernel.database),
             repairs,
         ),
-        controllers=(EmbeddingsController, RepairController),
         loops=(Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),),
         job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),
         ping=ping,

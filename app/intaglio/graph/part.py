@@ -1,11 +1,5 @@
 """The graph in the daemon."""
 
-from intaglio.api.routes.knowledge.changes import EntityChangesController
-from intaglio.api.routes.knowledge.entities import EntitiesController
-from intaglio.api.routes.knowledge.entity import EntityController
-from intaglio.api.routes.knowledge.network import GraphNetworkController
-from intaglio.api.routes.knowledge.structure import EntityStructureController
-from intaglio.api.routes.knowledge.traversal import GraphTraversalController
 from intaglio.base.settings.schema import GraphSettings, Settings
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.graph.background.backfill import GraphBackfill
@@ -26,7 +20,7 @@ def _is_enabled(settings: Settings) -> bool:
 
 
 def part(kernel: Kernel) -> Part:
-    """Add the endpoints, changes by the user, background jobs, and the backfill of old memories."""
+    """Add changes by the user, background jobs, and the backfill of old memories."""
     db, context = kernel.database, kernel.change_context
     telemetry = GraphTelemetry()
     classifier = AspectClassifier(db=db, context=context, telemetry=telemetry)
@@ -64,14 +58,6 @@ def part(kernel: Kernel) -> Part:
             EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen),
             telemetry,
             LastWalk(),
-        ),
-        controllers=(
-            EntitiesController,
-            EntityController,
-            EntityStructureController,
-            EntityChangesController,
-            GraphNetworkController,
-            GraphTraversalController,
         ),
         loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
         job_types=(

@@ -9,9 +9,6 @@ from typing import Final
 
 import msgspec
 
-from intaglio.api.routes.harnesses import HarnessesController
-from intaglio.api.routes.hooks import HooksController
-from intaglio.api.routes.sessions import SessionsController
 from intaglio.base.installation import command_for_new_terminal
 from intaglio.base.log import get_logger
 from intaglio.client.service_definition import kept_variables
@@ -86,7 +83,6 @@ def part(kernel: Kernel) -> Part:
             _connections(kernel, activity),
             AskedPrompts(transcripts, kernel.database, kernel.clock),
         ),
-        controllers=(HooksController, HarnessesController, SessionsController),
         loops=(Loop("catch up", catch_up),),
         prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )

@@ -1,9 +1,8 @@
-"""The job queue in the daemon: its state, and retrying or discarding failed jobs."""
+"""The job queue in the daemon."""
 
-from intaglio.api.routes.jobs import JobsController
 from intaglio.kernel import Kernel, Part
 
 
 def part(_: Kernel) -> Part:
-    """Wire the endpoints; the daemon's worker runs the job types of all parts."""
-    return Part(name="jobs", controllers=(JobsController,))
+    """Name the part; the daemon's worker runs the job types of all parts."""
+    return Part(name="jobs")

@@ -5,10 +5,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from intaglio.api.routes.clock import ClockController
-from intaglio.api.routes.project_changes import ProjectChangesController
-from intaglio.api.routes.repair import RetentionController
-from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
@@ -102,12 +98,6 @@ def part(kernel: Kernel) -> Part:
             ExternalCopies(kernel.database, paths.workspace),
             arrivals.edits,
             arrivals,
-        ),
-        controllers=(
-            RetentionController,
-            ClockController,
-            SessionForgetController,
-            ProjectChangesController,
         ),
         loops=(
             Loop("clock", follow_clock),

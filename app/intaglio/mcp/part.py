@@ -2,7 +2,6 @@
 
 import msgspec
 
-from intaglio.api.routes.mcp import McpController
 from intaglio.base.paths import Paths, write_private
 from intaglio.base.process.process_tree import process_of_connection
 from intaglio.connect.mcp_files import answers_file
@@ -44,7 +43,6 @@ def part(kernel: Kernel) -> Part:
     return Part(
         name="mcp",
         services=(server,),
-        controllers=(McpController,),
         prepare=lambda: write_introduction(kernel.running.paths, server),
     )
 

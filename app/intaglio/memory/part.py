@@ -3,9 +3,6 @@
 import asyncio
 from typing import Final
 
-from intaglio.api.routes.memory.facets import FacetsController
-from intaglio.api.routes.memory.ids import IdsController
-from intaglio.api.routes.memory.timeline import TimelineController
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.memory.facet_index.index import FacetIndex
 
@@ -25,6 +22,5 @@ def part(kernel: Kernel) -> Part:
     return Part(
         name="memory",
         services=(tally,),
-        controllers=(FacetsController, IdsController, TimelineController),
         loops=(Loop("facet index cleanup", release),),
     )

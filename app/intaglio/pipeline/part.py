@@ -2,8 +2,6 @@
 
 import asyncio
 
-from intaglio.api.routes.memory.batch import ManyController
-from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.kernel import Kernel, Part
@@ -33,5 +31,4 @@ def part(kernel: Kernel) -> Part:
     return Part(
         name="pipeline",
         services=(ingest, modify, changes),
-        controllers=(MemoryController, ManyController),
     )

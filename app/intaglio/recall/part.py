@@ -4,9 +4,6 @@ import asyncio
 import contextlib
 from typing import Final
 
-from intaglio.api.routes.memory.legacy_search import LegacyController
-from intaglio.api.routes.recall import RecallController
-from intaglio.api.routes.similar import SimilarController
 from intaglio.base.errors import UnavailableError
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel, Loop, Part
@@ -50,7 +47,6 @@ def part(kernel: Kernel) -> Part:
     return Part(
         name="recall",
         services=(recall_counts, recall, Similar(kernel.database, search.vectors, search.embed)),
-        controllers=(RecallController, LegacyController, SimilarController),
         loops=(Loop("recall_counts counts", write_often),),
         close=close,
     )

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from intaglio.api.routes.capture import CaptureController
-from intaglio.api.routes.memory.evidence import EvidenceController
 from intaglio.base.errors import UnavailableError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.log import get_logger
@@ -99,6 +97,5 @@ def part(kernel: Kernel) -> Part:
             pauses,
             feedback,
         ),
-        controllers=(CaptureController, EvidenceController),
         loops=(Loop("settle", settle_when_due),),
     )

@@ -1,0 +1,80 @@
+"""The controllers that answer HTTP, in the order in which the API's document lists them."""
+
+from typing import Final
+
+from litestar import Controller
+
+from intaglio.api.routes.access import AccessController
+from intaglio.api.routes.agents import AgentsController
+from intaglio.api.routes.backups import BackupsController
+from intaglio.api.routes.capture import CaptureController
+from intaglio.api.routes.clock import ClockController
+from intaglio.api.routes.daemon import DaemonController
+from intaglio.api.routes.dashboard import SiteController
+from intaglio.api.routes.embeddings import EmbeddingsController
+from intaglio.api.routes.events import EventsController
+from intaglio.api.routes.harnesses import HarnessesController
+from intaglio.api.routes.health import HealthController
+from intaglio.api.routes.hooks import HooksController
+from intaglio.api.routes.inbox import InboxController
+from intaglio.api.routes.jobs import JobsController
+from intaglio.api.routes.knowledge.changes import EntityChangesController
+from intaglio.api.routes.knowledge.entities import EntitiesController
+from intaglio.api.routes.knowledge.entity import EntityController
+from intaglio.api.routes.knowledge.network import GraphNetworkController
+from intaglio.api.routes.knowledge.structure import EntityStructureController
+from intaglio.api.routes.knowledge.traversal import GraphTraversalController
+from intaglio.api.routes.mcp import McpController
+from intaglio.api.routes.memory.batch import ManyController
+from intaglio.api.routes.memory.evidence import EvidenceController
+from intaglio.api.routes.memory.facets import FacetsController
+from intaglio.api.routes.memory.ids import IdsController
+from intaglio.api.routes.memory.legacy_search import LegacyController
+from intaglio.api.routes.memory.memory import MemoryController
+from intaglio.api.routes.memory.timeline import TimelineController
+from intaglio.api.routes.project_changes import ProjectChangesController
+from intaglio.api.routes.projects import ProjectsController
+from intaglio.api.routes.recall import RecallController
+from intaglio.api.routes.repair import RepairController, RetentionController
+from intaglio.api.routes.session_forget import SessionForgetController
+from intaglio.api.routes.sessions import SessionsController
+from intaglio.api.routes.similar import SimilarController
+
+CONTROLLERS: Final[tuple[type[Controller], ...]] = (
+    HealthController,
+    AccessController,
+    BackupsController,
+    DaemonController,
+    EventsController,
+    SiteController,
+    AgentsController,
+    JobsController,
+    EmbeddingsController,
+    RepairController,
+    EntitiesController,
+    EntityController,
+    EntityStructureController,
+    EntityChangesController,
+    GraphNetworkController,
+    GraphTraversalController,
+    MemoryController,
+    ManyController,
+    RecallController,
+    LegacyController,
+    SimilarController,
+    FacetsController,
+    IdsController,
+    TimelineController,
+    InboxController,
+    CaptureController,
+    EvidenceController,
+    ProjectsController,
+    HooksController,
+    HarnessesController,
+    SessionsController,
+    RetentionController,
+    ClockController,
+    SessionForgetController,
+    ProjectChangesController,
+    McpController,
+)
