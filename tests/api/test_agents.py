@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from fakes.api import Api, running_api
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.daemon.live_settings import LiveSettings
-from intaglio.sessions.agent_directory import AgentDirectory
 
 
 async def add(api: Api, agent_id: str, **more: object) -> dict[str, Any]:

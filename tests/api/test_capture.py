@@ -9,10 +9,10 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import PATIENCE_S
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.api.event_stream import Streams
 from intaglio.base.clock import iso, system_clock
 from intaglio.base.events import StateChanged
-from intaglio.sessions.agent_directory import AgentDirectory
 
 DECISION = "We decided to keep all invoices in Postgres from now on"
 

@@ -19,9 +19,9 @@ from intaglio.base.settings.schema import (
 )
 from intaglio.lifecycle import removal_steps
 from intaglio.memory.values import Actor, Source
+from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
-from intaglio.sessions.pauses.paused_injections import PausedInjections
-from intaglio.sessions.pauses.service import Pauses
+from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts

@@ -23,8 +23,8 @@ from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.memory.operations import ChangeContext
+from intaglio.pauses.values import Pause
 from intaglio.sessions.open_sessions import OpenSessions
-from intaglio.sessions.pauses.values import Pause
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_start import SessionStarts
 

@@ -15,8 +15,8 @@ from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import BusEvent, CaptureChanged, StateChanged
-from intaglio.sessions.pauses.service import Pauses
-from intaglio.sessions.pauses.values import CAPTURING, Pause, outside_pauses
+from intaglio.pauses.service import Pauses
+from intaglio.pauses.values import CAPTURING, Pause, outside_pauses
 from intaglio.sessions.values import CaptureResult, TranscriptBatch
 
 DECISION = "We decided to use PostgreSQL for the billing service."

@@ -24,10 +24,9 @@ OWNERS = {
     ),
     "inbox": frozenset({"inbox_items", "inbox_evidence", "dropped_suggestions"}),
     "lifecycle": frozenset({"sweeps"}),
+    "pauses": frozenset({"pauses"}),
     "projects": frozenset({"projects", "project_changes"}),
-    "sessions": frozenset(
-        {"sessions", "session_memories", "injections", "feedback", "pauses", "statements"}
-    ),
+    "sessions": frozenset({"sessions", "session_memories", "injections", "feedback", "statements"}),
 }
 
 _NAME = r'["\[`]?(\w+|\{\})'

@@ -3,9 +3,9 @@
 import asyncio
 from typing import Final
 
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.agents.last_seen import LastSeen
 from intaglio.kernel import Kernel, Loop, Part
-from intaglio.sessions.agent_directory import AgentDirectory
 
 _WRITE_SEEN_EVERY_S: Final = 5.0
 

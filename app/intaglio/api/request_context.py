@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 from litestar import Request
 from litestar.params import QueryParameter
 
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.api.gate.principal import AGENT_KEY, Role, actor_headers, role_of
 from intaglio.api.gate.request_agent import RequestAgent
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
@@ -19,7 +20,6 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor
 from intaglio.projects.resolver import is_wide
 from intaglio.sessions import rows as sessions
-from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.store.values import ListPosition
 
 AnyRequest = Request[Any, Any, Any]

@@ -37,6 +37,7 @@ from intaglio.lifecycle import part as lifecycle
 from intaglio.mcp import part as mcp
 from intaglio.memory import part as memory
 from intaglio.memory.operations import ChangeContext, Listener
+from intaglio.pauses import part as pauses
 from intaglio.pipeline import part as pipeline
 from intaglio.projects import part as projects
 from intaglio.recall import part as recall
@@ -47,6 +48,7 @@ from intaglio.store.values import DatabaseOptions
 
 PARTS: Final[tuple[MakePart, ...]] = (
     daemon.part,
+    pauses.part,
     agents.part,
     jobs.part,
     embedding.part,

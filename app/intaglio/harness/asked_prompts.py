@@ -10,9 +10,9 @@ from intaglio.base.clock import Clock
 from intaglio.base.text import clip
 from intaglio.harness.events import TranscriptMessage
 from intaglio.harness.transcript_files import TranscriptFile, TranscriptFiles
+from intaglio.pauses import rows as pauses
+from intaglio.pauses.values import Pause, outside_pauses
 from intaglio.redaction.redact import clean
-from intaglio.sessions.pauses import rows as pauses
-from intaglio.sessions.pauses.values import Pause, outside_pauses
 from intaglio.store.database import Database
 
 ReadState: TypeAlias = Literal["read", "missing", "unreadable", "none"]

@@ -26,8 +26,8 @@ from intaglio.harness.registry import (
 )
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel, Loop, Part
+from intaglio.pauses.service import Pauses
 from intaglio.sessions.open_sessions import OpenSessions
-from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts

@@ -8,10 +8,10 @@ from typing import Final
 from intaglio.base.fence.characters import visible
 from intaglio.base.installation import command
 from intaglio.base.text import clip, storage_form
+from intaglio.pauses.service import pause_state
 from intaglio.projects.names import display_name
 from intaglio.projects.values import ProjectArrival
 from intaglio.sessions import rows
-from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.session_start import ALREADY_SHOWN
 from intaglio.sessions.values import InjectedContext, SessionRef, SessionServices
 from intaglio.store.tx import ReadTx

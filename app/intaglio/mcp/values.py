@@ -9,11 +9,11 @@ import msgspec
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, ForgetOutcome
+from intaglio.pauses.service import pause_state
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.sessions.feedback.operations import Feedback
-from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionRef, SessionServices

@@ -2,13 +2,13 @@
 
 import asyncio
 
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.kernel import Kernel, Part
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
-from intaglio.sessions.agent_directory import AgentDirectory
 
 
 def part(kernel: Kernel) -> Part:

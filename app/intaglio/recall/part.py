@@ -7,11 +7,11 @@ from typing import Final
 from intaglio.base.errors import UnavailableError
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel, Loop, Part
+from intaglio.pauses.service import Pauses
 from intaglio.recall.query import Recall
 from intaglio.recall.recall_counts import RecallCounts
 from intaglio.recall.retrievers import Retriever, SemanticRetriever
 from intaglio.recall.similar import Similar
-from intaglio.sessions.pauses.service import Pauses
 
 _WRITE_EVERY_S: Final = 2.0
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
+from intaglio.pauses.service import pause_state
 from intaglio.sessions import rows
-from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.values import InjectedContext, SessionRef, SessionServices
 from intaglio.store.tx import ReadTx, WriteTx

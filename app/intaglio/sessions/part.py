@@ -1,9 +1,10 @@
-"""The sessions part of the daemon: context, capture, pauses and feedback."""
+"""The sessions part of the daemon: context, capture and feedback."""
 
 import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.errors import UnavailableError
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.log import get_logger
@@ -13,11 +14,9 @@ from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle import removal_steps
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 from intaglio.recall.query import Recall
-from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
-from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -70,7 +69,6 @@ def part(kernel: Kernel) -> Part:
         note_active=kernel.get(AgentDirectory).note,
         note_walk=kernel.get(LastWalk).note,
     )
-    pauses = Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local)
     settlement = Settlement(needs)
 
     async def settle_when_due() -> None:
@@ -94,7 +92,6 @@ def part(kernel: Kernel) -> Part:
             ToolRecalls(needs),
             OpenSessions(kernel.database),
             SessionEnds(needs),
-            pauses,
             feedback,
         ),
         loops=(Loop("settle", settle_when_due),),

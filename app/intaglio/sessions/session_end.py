@@ -12,11 +12,11 @@ from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
+from intaglio.pauses import rows as pauses
+from intaglio.pauses.service import pause_state
+from intaglio.pauses.values import outside_pauses
 from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
-from intaglio.sessions.pauses import rows as pauses
-from intaglio.sessions.pauses.service import pause_state
-from intaglio.sessions.pauses.values import outside_pauses
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import (

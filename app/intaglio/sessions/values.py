@@ -17,7 +17,7 @@ from intaglio.memory.values import ANONYMOUS_SESSION, ForgetOutcome, Memory
 from intaglio.projects.values import ProjectArrival
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.duplicates.project_notes import InstructionFiles
-from intaglio.sessions.pauses.paused_injections import PausedInjections
+from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from intaglio.agents.resolve import named_agent
 from intaglio.api.gate.declaration import Principal
+from intaglio.base.agents.agent_id import ID_RULE, agent_in_session_key, is_agent_id
 from intaglio.base.errors import InvalidInputError
 
 AGENT_PARAMETERS: Final = ("agentId", "agent_id")
@@ -55,6 +55,20 @@ def find_agent(
     name = _only([*_in_query(query), *_in_body(fields)]) or _only([*_in_headers(headers)])
     session = _session(headers, fields if principal is Principal.SESSION else None)
     return RequestAgent(named_agent(name, session))
+
+
+def named_agent(name: str | None, session_key: str | None) -> str | None:
+    """Return the named agent, else the one in ``agent:{id}:{rest}``, else None.
+
+    A blank name counts as missing. Raises InvalidInputError for an invalid id: otherwise another
+    agent's memories would be read and written.
+    """
+    named = (name or "").strip()
+    if not named:
+        return agent_in_session_key(session_key)
+    if not is_agent_id(named):
+        raise InvalidInputError("The agent id isn't valid.", hint=f"Use {ID_RULE}.")
+    return named
 
 
 def _only(names: list[str]) -> str | None:

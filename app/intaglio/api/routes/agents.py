@@ -7,6 +7,7 @@ from litestar import Controller, delete, get, patch, post
 from litestar.params import JSONBody, PathParameter
 
 from intaglio.agents import operations, rows
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.agents.reconcile import reconcile
 from intaglio.agents.values import (
     Agent,
@@ -27,7 +28,6 @@ from intaglio.base.agents.reader import GLOBAL, PRIVATE
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.memory import rows as memories
-from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.wire.agents import (
     AddAgentRequest,

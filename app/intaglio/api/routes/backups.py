@@ -9,7 +9,7 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.base.errors import UnavailableError
-from intaglio.sessions.pauses.service import Pauses
+from intaglio.pauses.service import Pauses
 from intaglio.wire.status import (
     BackupList,
     BackupRow,

@@ -18,9 +18,9 @@ from intaglio.api.services import Services
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
 from intaglio.inbox import rows as inbox
+from intaglio.pauses.service import Pauses
+from intaglio.pauses.values import Pause, PauseState
 from intaglio.sessions import rows as sessions
-from intaglio.sessions.pauses.service import Pauses
-from intaglio.sessions.pauses.values import Pause, PauseState
 from intaglio.sessions.statements import rows as statements
 from intaglio.store.tx import ReadTx
 from intaglio.wire.capture import (

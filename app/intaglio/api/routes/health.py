@@ -24,8 +24,8 @@ from intaglio.harness.spool import rejected_files
 from intaglio.inbox import rows as inbox
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
+from intaglio.pauses.service import Pauses
 from intaglio.sessions import rows as sessions
-from intaglio.sessions.pauses.service import Pauses
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
 from intaglio.wire.capture import CaptureStatus

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from litestar import Controller, Response, post
 from litestar.params import JSONBody, PathParameter
 
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, Principal, declare
 from intaglio.api.gate.principal import PEER_PID_KEY, context_header, wants_no_hooks
 from intaglio.api.request_context import (
@@ -33,13 +34,12 @@ from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR, Source, agent_author
+from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
-from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.open_sessions import OpenSessions
-from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts

@@ -15,6 +15,7 @@ from intaglio.inbox import rows as inbox
 from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.memory import project_rows as memories
 from intaglio.memory.values import Actor
+from intaglio.pauses.service import pause_state
 from intaglio.projects import rows
 from intaglio.projects.evidence import (
     FolderEvidence,
@@ -26,7 +27,6 @@ from intaglio.projects.evidence import (
 from intaglio.projects.names import is_path
 from intaglio.projects.values import KnownProject, ProjectArrival, ProjectChange
 from intaglio.sessions import rows as sessions
-from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.values import RunInThread
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Ready

@@ -7,8 +7,8 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import UnavailableError
 from intaglio.memory import operations
 from intaglio.memory.operations import ChangeContext
+from intaglio.pauses.service import pause_state
 from intaglio.sessions.feedback import rows
-from intaglio.sessions.pauses.service import pause_state
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
-from intaglio.sessions.pauses.values import Pause
+from intaglio.pauses.values import Pause
 from intaglio.store.tx import ReadTx, WriteTx
 
 _COLUMNS: Final = "id, started_at, until, ended_at, asked_by"

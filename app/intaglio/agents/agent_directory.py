@@ -12,7 +12,7 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged, StateChanged
 from intaglio.base.log import get_logger
-from intaglio.sessions.pauses import rows as pauses
+from intaglio.pauses import rows as pauses
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 

@@ -9,8 +9,8 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.events import CaptureChanged
 from intaglio.base.ids import NewId
-from intaglio.sessions.pauses import rows
-from intaglio.sessions.pauses.values import CAPTURING, Pause, PauseState
+from intaglio.pauses import rows
+from intaglio.pauses.values import CAPTURING, Pause, PauseState
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
