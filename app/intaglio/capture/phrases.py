@@ -5,12 +5,14 @@ names are the same in all languages; a section that a language lacks never match
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from intaglio.base.text import Language
+from intaglio.language.word_lists import sections
 
 _FOLDER: Final = Path(__file__).parent / "phrases"
 _WITHOUT_SPACES: Final = ("zh", "ja")
@@ -27,36 +29,29 @@ class PhraseTable:
 @cache
 def section_names() -> tuple[str, ...]:
     """Return the names of all sections, as the English file lists them."""
-    return tuple(_sections("en"))
+    return tuple(_phrases("en"))
 
 
 @cache
 def phrase_table(language: Language) -> PhraseTable:
     """Return a language's expressions; those of English for one without a list."""
     name = language if (_FOLDER / f"{language}.txt").is_file() else "en"
-    sections = _sections(name)
+    phrases = _phrases(name)
     return PhraseTable(
         tuple(
-            _union(sections[section], words=name not in _WITHOUT_SPACES)
-            if section in sections
+            _union(phrases[section], words=name not in _WITHOUT_SPACES)
+            if section in phrases
             else _NEVER
             for section in section_names()
         )
     )
 
 
-def _sections(name: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    current: list[str] = []
-    for line in (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("[") and line.endswith("]") and line[1:-1].replace("_", "").isalpha():
-            current = found.setdefault(line[1:-1], [])
-        elif line:
-            current.append(line)
-    return found
+def _phrases(name: str) -> Mapping[str, Sequence[str]]:
+    return sections(_FOLDER / f"{name}.txt")
 
 
-def _union(phrases: list[str], *, words: bool) -> re.Pattern[str]:
+def _union(phrases: Sequence[str], *, words: bool) -> re.Pattern[str]:
     if not words:
         return re.compile("|".join(phrases), re.IGNORECASE)
     whole = [phrase for phrase in phrases if phrase[-1].isalnum() or phrase[-1] in ")]?+*"]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from intaglio.capture.topic_words import all_words, topic_words
 from intaglio.capture.values import ClauseVector
+from intaglio.language.topics import all_words, topic_words
 
 Relation: TypeAlias = Literal["same", "contradicts", "unrelated"]
 

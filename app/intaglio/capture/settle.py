@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from intaglio.capture.relations import Wording, cosine, relation, shared_share
-from intaglio.capture.topic_words import topic_words
 from intaglio.capture.values import StatementType
+from intaglio.language.topics import topic_words
 
 # Calibrated on the labelled sessions for training; decision record 0046. Turns are the user's.
 _CORRECTED_WITHIN: Final = 6

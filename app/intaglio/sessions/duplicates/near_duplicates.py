@@ -12,19 +12,18 @@ from functools import lru_cache
 from typing import Final
 
 from intaglio.base.text import normal_form
-from intaglio.capture.topic_words import fold, stem
+from intaglio.language.stems import stem
+from intaglio.language.tokens import fold, words
 
 # One side may have one more word for each of these that both share.
 _SHARED_PER_EXTRA: Final = 6
 _MIN_EXTRA_CHARS: Final = 5
 _MIN_REORDERED: Final = 3
-_WORD: Final = re.compile(r"[@#~/$.*-]{0,8}\w[\w.+#/@*'\u2019:-]*")
 _EMPTY: Final = re.compile(
     r"\b(?:decided?|agreed?|wants?|prefers?|remember|sure|needs?|ha(?:ve|s)) to\b|"
     r"\b(?:in|for|of) (?:this|the|our) (?:project|repo(?:sitory)?|codebase)\b",
     re.IGNORECASE,
 )
-_TRAILING: Final = ".,:;'\u2019*-"
 _QUESTION: Final = re.compile(r"[?\uff1f\u061f][\s!.\"'\u2019\u201d\u00bb)\]*_]*\Z")
 _DIGIT_OR_SIGN: Final = re.compile(r"[^a-z]")
 
@@ -106,12 +105,11 @@ def phrasing(text: str) -> Phrasing:
     decisive: set[str] = set()
     fixed: set[str] = set()
     ordered = denied = False
-    for position, match in enumerate(_WORD.findall(_EMPTY.sub("", text))):
-        written = match.rstrip(_TRAILING)
-        word = written.lower() if written.isascii() else fold(written)
+    for position, written in enumerate(words(_EMPTY.sub("", text))):
+        word = fold(written)
         if word in _FILLERS or not word:
             continue
-        if word in _NEGATIONS or word.endswith(("n't", "n\u2019t")):
+        if word in _NEGATIONS or word.endswith("n't"):
             denied = True
             continue
         ordered = ordered or word in _RELATIONS
@@ -130,15 +128,15 @@ def phrasing(text: str) -> Phrasing:
     # The normal form of a question is that of the statement.
     plain, question = normal_form(text), _QUESTION.search(text) is not None
     plain = plain + "?" if plain and question else plain
-    words = frozenset(found)
+    distinct = frozenset(found)
     return Phrasing(
         tuple(found),
-        words,
+        distinct,
         frozenset(decisive),
         plain,
         ordered=ordered or bool(first & fixed) or first <= decisive,
         question=question,
-        keys=_keys(words, plain),
+        keys=_keys(distinct, plain),
     )
 
 

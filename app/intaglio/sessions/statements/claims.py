@@ -12,7 +12,6 @@ from intaglio.base.agents.reader import USER
 from intaglio.base.errors import ConflictError
 from intaglio.base.memory_types import MemoryType
 from intaglio.capture.relations import Wording, relation, shared_share
-from intaglio.capture.topic_words import topic_words
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import (
@@ -23,6 +22,7 @@ from intaglio.inbox.values import (
     NewSuggestion,
     Suggested,
 )
+from intaglio.language.topics import topic_words
 from intaglio.memory import rows as memories
 from intaglio.memory.values import AGENT_SOURCE, Source
 from intaglio.sessions.statements import rows

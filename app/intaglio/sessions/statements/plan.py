@@ -6,9 +6,9 @@ from typing import Final
 
 from intaglio.capture.relations import Wording, in_other_words, relation
 from intaglio.capture.settle import Replaced, Said, SettleEffect, TakenBack, Withdrawn, settle
-from intaglio.capture.topic_words import topic_words
 from intaglio.capture.values import ClauseVector
 from intaglio.inbox.values import InboxItem
+from intaglio.language.topics import topic_words
 from intaglio.memory.values import NewMemory
 from intaglio.sessions.statements.values import (
     PlannedStatement,

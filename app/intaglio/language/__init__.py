@@ -1,0 +1,1 @@
+"""What the program knows of languages: words, their stems and classes, and what says the same."""
