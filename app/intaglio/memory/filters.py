@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from operator import eq, ge, le
+from operator import attrgetter, eq, ge, le
 from typing import Any, Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import (
@@ -22,7 +22,6 @@ from intaglio.base.agents.reader import (
     UserReader,
     may_read,
 )
-from intaglio.memory.entity_filter_rows import of_entity
 from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR
 from intaglio.store.tx import Sql
 from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
@@ -32,6 +31,14 @@ Condition: TypeAlias = tuple[str, tuple[Sql, ...]]
 
 ParameterKind: TypeAlias = Literal["text", "path", "flag", "share", "moment", "tags", "visibility"]
 """The type of a parameter: a flag is yes, no or unset; a share is 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySet:
+    """Memories that another package selects by its own tables; ``key`` is what selects them."""
+
+    key: str
+    condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +181,8 @@ def _tags(wanted: "Filter") -> tuple[str, ...] | None:
     return wanted.tags or None
 
 
-def _is_about(wanted: str, entities: tuple[str, ...]) -> bool:
-    return wanted in entities
+def _is_about(wanted: MemorySet, entities: tuple[str, ...]) -> bool:
+    return wanted.key in entities
 
 
 def _forgotten_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
@@ -335,13 +342,13 @@ class Filter:
         default=None,
         metadata=_comparison("session_id", eq, FilterParameter("text", "sessionId"), "Session"),
     )
-    entity: str | None = field(
+    entity: MemorySet | None = field(
         default=None,
         metadata={
             "entry": FilterEntry(
                 name="entity",
                 reads=("entities",),
-                condition=of_entity,
+                condition=attrgetter("condition"),
                 matches=_is_about,
                 value_in=_attribute("entity"),
                 parameter=FilterParameter("text"),

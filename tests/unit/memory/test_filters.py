@@ -18,6 +18,7 @@ from intaglio.base.agents.reader import (
     IsolatedReader,
     SharedReader,
 )
+from intaglio.graph.memory_filter_rows import of_entity
 from intaglio.memory.filters import (
     ENTRIES,
     SWITCHES,
@@ -68,7 +69,7 @@ ELSE: dict[str, st.SearchStrategy[Any]] = {
     "reader": st.sampled_from(READERS),
     "forgotten": st.booleans(),
     "without_projects": st.sampled_from([(), ("/a",), ("", "/b")]),
-    "entity": st.sampled_from([None, "redis", "ann"]),
+    "entity": st.sampled_from([None, of_entity("redis"), of_entity("ann")]),
 }
 # All that a filter may read of a memory.
 Memory: Any = make_dataclass("Memory", list(VALUES), frozen=True)
@@ -205,7 +206,7 @@ def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
         Filter(until="2026"),
         Filter(importance_max=0.5),
         Filter(session_id="s"),
-        Filter(entity="redis"),
+        Filter(entity=of_entity("redis")),
     ],
     ids=str,
 )

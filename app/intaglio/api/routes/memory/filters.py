@@ -12,6 +12,7 @@ from intaglio.api.request_context import AnyRequest, in_project, moment_of, read
 from intaglio.api.services import Services
 from intaglio.base.agents.reader import Visibility
 from intaglio.base.errors import InvalidInputError
+from intaglio.graph.memory_filter_rows import of_entity
 from intaglio.memory import parsing
 from intaglio.memory.filters import ENTRIES, SWITCHES, Filter, ParameterKind
 
@@ -50,6 +51,8 @@ def filters_of(fields: Mapping[str, Any]) -> dict[str, Any]:
                 found[entry.name] = parsing.read_tags(value)
             case _:
                 found[entry.name] = value
+    if "entity" in found:
+        found["entity"] = of_entity(found["entity"])
     return found
 
 

@@ -1,8 +1,8 @@
-"""SQL that selects memories by an entity; the graph's tables are only read."""
+"""The filter that selects memories by an entity."""
 
 from typing import Final
 
-from intaglio.store.tx import Sql
+from intaglio.memory.filters import MemorySet
 
 # An entity counts as the one that it was merged into.
 _ENTITY: Final = (
@@ -11,11 +11,11 @@ _ENTITY: Final = (
 )
 
 
-def of_entity(entity_id: str) -> tuple[str, tuple[Sql, ...]]:
-    """Return the condition on memories ``m`` that name an entity or are about it."""
+def of_entity(entity_id: str) -> MemorySet:
+    """Return the memories that name an entity or are about it."""
     named = (
         "SELECT n.memory FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "  # noqa: S608 - constants
         f"WHERE a.entity IN ({_ENTITY}) "
         f"UNION SELECT t.memory FROM entity_attributes t WHERE t.entity IN ({_ENTITY})"
     )
-    return f"m.seq IN ({named})", (entity_id,) * 4
+    return MemorySet(entity_id, (f"m.seq IN ({named})", (entity_id,) * 4))
