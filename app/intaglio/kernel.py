@@ -1,11 +1,7 @@
-"""The kernel: the services every package receives, and the `Part` it contributes to the daemon.
-
-A package's `part.py` exports ``part(kernel) -> Part``; `daemon/composition.py` lists the parts in
-build order. A part looks up the services of earlier parts by type.
-"""
+"""The kernel: the services that every package receives, to which each adds its own."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +14,6 @@ from intaglio.base.ids import NewId
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.base.settings.schema import SettingProblem, Settings
-from intaglio.jobs.job_type import JobType
 from intaglio.memory.decay import Aging
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
@@ -119,70 +114,3 @@ class Kernel:
     async def settled(self) -> None:
         """Wait briefly for the background writes of sessions."""
         await self.session_writes.finish(_SETTLE_WITHIN_S)
-
-
-def _always(_: Settings) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """Work that runs as long as the daemon; restarted a minute after it fails or returns.
-
-    ``when`` decides from the settings whether it runs: it starts and stops as they change.
-    """
-
-    name: str
-    run: Callable[[], Awaitable[None]]
-    when: Callable[[Settings], bool] = _always
-
-
-@dataclass(frozen=True, slots=True)
-class PartHealth:
-    """A part's health, with one line for people."""
-
-    healthy: bool
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """What a package adds to the daemon.
-
-    ``services`` are looked up by type, ``loops`` run in the background, and the daemon's worker
-    runs the jobs of ``job_types``. ``prepare`` runs in a thread before the database is opened;
-    ``ping`` reports the part's health; ``close`` is awaited at shutdown, while the database is
-    still open.
-    """
-
-    name: str
-    services: tuple[object, ...] = ()
-    loops: tuple[Loop, ...] = ()
-    job_types: tuple[JobType, ...] = ()
-    prepare: Callable[[], object] | None = None
-    ping: Callable[[], Awaitable[PartHealth]] | None = None
-    close: Callable[[], Awaitable[None]] | None = None
-
-
-MakePart = Callable[[Kernel], Part]
-
-
-def assemble(kernel: Kernel, makers: Iterable[MakePart]) -> tuple[Part, ...]:
-    """Build the parts in order; each can use the services of the earlier ones.
-
-    Raises ValueError if two parts, loops or services have the same name or type.
-    """
-    parts: list[Part] = []
-    for make in makers:
-        part = make(kernel)
-        kernel.provide(part.services)
-        parts.append(part)
-    _require_unique("parts", [part.name for part in parts])
-    _require_unique("loops", [loop.name for part in parts for loop in part.loops])
-    return tuple(parts)
-
-
-def _require_unique(what: str, names: list[str]) -> None:
-    duplicates = sorted({name for name in names if names.count(name) > 1})
-    if duplicates:
-        raise ValueError(f"two {what} are named {', '.join(duplicates)}")

@@ -17,9 +17,10 @@ from intaglio.base.clock import iso
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import Job, JobType, OneByOne
-from intaglio.kernel import Kernel, Part
+from intaglio.kernel import Kernel
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_values import SweepReport
+from intaglio.package import Package, Part
 
 
 class Greeting(Struct):
@@ -61,7 +62,6 @@ def part(kernel: Kernel) -> Part:
     greeter = Greeter(kernel)
     runner = OneByOne(greeter.greet)
     return Part(
-        name="greetings",
         services=(greeter,),
         job_types=(GREET.run_by(runner, greeter.able_again),),
     )
@@ -69,7 +69,7 @@ def part(kernel: Kernel) -> Part:
 
 @asynccontextmanager
 async def greeting(home: Path) -> AsyncGenerator[tuple[Api, Greeter]]:
-    async with running_api(home, part) as api:
+    async with running_api(home, Package(name="greetings", make=part)) as api:
         task = asyncio.create_task(api.kernel.get(JobWorker).run())
         try:
             yield api, api.kernel.get(Greeter)

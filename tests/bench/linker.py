@@ -15,9 +15,8 @@ from bench.figures import percentile
 from fakes.store import lay_down
 from intaglio.base.clock import system_clock
 from intaglio.base.ids import uuid7_source
-from intaglio.base.settings.schema import GraphSettings
-from intaglio.graph.link_memory import linker
-from intaglio.memory.operations import Audit, ChangeContext, insert
+from intaglio.graph.link_memory import follow_memory
+from intaglio.memory.operations import Audit, ChangeContext, MemorySteps, insert
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.store.connection import open_writer
@@ -59,7 +58,7 @@ def _measure(tx: WriteTx, entities: int, count: int) -> None:
         tx.execute(_ENTITY, (new_id(), name))
         tx.execute(_ALIAS, (tx.last_row(), name))
     plain = ChangeContext(system_clock, new_id)
-    linking = ChangeContext(system_clock, new_id, (linker(new_id, GraphSettings),))
+    linking = ChangeContext(system_clock, new_id, MemorySteps(listeners=(follow_memory,)))
     spent: dict[bool, list[float]] = {True: [], False: []}
     texts = [str(body["content"]) for body in Corpus().memories(count)]
     for number, text in enumerate(texts):

@@ -25,13 +25,12 @@ from fakes.inbox import (
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
 from intaglio.base.agents.reader import USER
-from intaglio.base.settings.schema import GraphSettings
-from intaglio.graph.link_memory import linker
+from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.query_rows import named
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import PossibleMerge, ProposedChange
-from intaglio.memory.operations import ChangeContext
+from intaglio.memory.operations import ChangeContext, MemorySteps
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
 
@@ -55,7 +54,7 @@ def fill(database: Path) -> None:
     inbox.contradiction(tx, newer, older, evidence("use vitest\x1b[2J, not jest"), context)
     zone = remember(tx, context, "We use UTC everywhere.")
     inbox.wider_scope(tx, zone, evidence("we use UTC everywhere"), context)
-    linked = replace(context, listeners=(linker(context.new_id, GraphSettings),))
+    linked = replace(context, steps=MemorySteps(listeners=(follow_memory,)))
     for name in NAMES:
         remember(tx, linked, f"Deploys of `{name}` happen on Mondays")
     one, other = (named(tx, name, canonical_name(name), USER, ())[0] for name in NAMES)

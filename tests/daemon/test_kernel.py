@@ -12,7 +12,8 @@ from fakes.waiting import until
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
 from intaglio.daemon.live_settings import LiveSettings
-from intaglio.kernel import Kernel, Loop, MakePart, Part, assemble
+from intaglio.kernel import Kernel
+from intaglio.package import Loop, Package, Part, assemble
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,13 @@ async def test_a_part_finds_the_services_of_those_before_it(kernel: Kernel) -> N
 
     def second(kernel: Kernel) -> Part:
         seen.append(kernel.get(Ink))
-        return Part(name="second")
+        return Part()
 
-    first: MakePart = lambda _: Part(name="first", services=(Ink("blue"),))  # noqa: E731 - in one line
-    assert [part.name for part in assemble(kernel, (first, second))] == ["first", "second"]
+    packages = (
+        Package(name="first", make=lambda _: Part(services=(Ink("blue"),))),
+        Package(name="second", make=second),
+    )
+    assert list(assemble(kernel, packages)) == ["first", "second"]
     assert seen == [Ink("blue")]
 
 
@@ -55,38 +59,30 @@ async def test_two_services_of_one_type_are_refused(kernel: Kernel) -> None:
         kernel.provide([Ink("blue"), Ink("red")])
 
 
-async def test_two_parts_or_loops_of_one_name_are_refused(kernel: Kernel) -> None:
+async def test_two_packages_or_loops_of_one_name_are_refused(kernel: Kernel) -> None:
     async def run() -> None: ...
 
-    def make(name: str) -> MakePart:
-        return lambda _: Part(name=name, loops=(Loop("ink", run),))
+    def make(name: str) -> Package:
+        return Package(name=name, make=lambda _: Part(loops=(Loop("ink", run),)))
 
-    with pytest.raises(ValueError, match="two parts are named pen"):
+    with pytest.raises(ValueError, match="two packages are named pen"):
         assemble(kernel, (make("pen"), make("pen")))
     with pytest.raises(ValueError, match="two loops are named ink"):
         assemble(kernel, (make("pen"), make("brush")))
 
 
 async def test_every_part_that_can_be_asked_says_how_it_is(api: Api) -> None:
-    asked = {part.name: part.ping for part in api.daemon.parts if part.ping is not None}
+    asked = {name: part.ping for name, part in api.daemon.parts.items() if part.ping is not None}
     health = {name: await ping() for name, ping in asked.items()}
     assert {"daemon", "embedding"} <= health.keys()
     assert [name for name, each in health.items() if not each.healthy] == []
 
 
 async def test_a_database_that_is_closed_is_not_healthy(api: Api) -> None:
-    ping = next(part.ping for part in api.daemon.parts if part.name == "daemon")
+    ping = api.daemon.parts["daemon"].ping
     assert ping is not None
     await api.kernel.database.close()
     assert not (await ping()).healthy
-
-
-async def test_no_two_parts_or_loops_have_one_name(api: Api) -> None:
-    for names in (
-        [part.name for part in api.daemon.parts],
-        [loop.name for part in api.daemon.parts for loop in part.loops],
-    ):
-        assert len(names) == len(set(names))
 
 
 async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:
@@ -100,7 +96,9 @@ async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:
             running.remove("ink")
 
     loop = Loop("ink", forever, when=lambda settings: settings.backup.enabled)
-    async with running_api(tmp_path, lambda _: Part(name="ink", loops=(loop,))) as api:
+    async with running_api(
+        tmp_path, Package(name="ink", make=lambda _: Part(loops=(loop,)))
+    ) as api:
         live = api.kernel.get(LiveSettings)
         file = api.kernel.running.paths.settings
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -16,8 +16,10 @@ from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Send
 from intaglio.api.openapi import describe
 from intaglio.base.installation import Installation
 from intaglio.base.paths import find_paths
-from intaglio.daemon.composition import PARTS, Daemon, compose
-from intaglio.kernel import Kernel, MakePart
+from intaglio.daemon.composition import Daemon, compose
+from intaglio.daemon.packages import PACKAGES
+from intaglio.kernel import Kernel
+from intaglio.package import Package
 
 PORT = 4850
 INSTALL = Installation(install_id="0123456789ab", token="owner-token", hook_token="hook-token")  # noqa: S106 - not a secret
@@ -81,7 +83,7 @@ described = cache(describe)
 
 
 @asynccontextmanager
-async def running_api(home: Path, *more: MakePart) -> AsyncGenerator[Api]:
+async def running_api(home: Path, *more: Package) -> AsyncGenerator[Api]:
     """Compose the application below ``home``, with its database open, and with more parts."""
     paths = find_paths(
         {
@@ -92,7 +94,7 @@ async def running_api(home: Path, *more: MakePart) -> AsyncGenerator[Api]:
         }
     )
     # An application belongs to no kernel: one serves all the tests of a worker.
-    daemon = compose(paths, INSTALL, PORT, makers=(*PARTS, *more), build=_application)
+    daemon = compose(paths, INSTALL, PORT, packages=(*PACKAGES, *more), build=_application)
     lay_down(paths.database)
     await daemon.kernel.database.open()
     transport = httpx.ASGITransport(app=as_own_user(daemon.app))
@@ -101,7 +103,7 @@ async def running_api(home: Path, *more: MakePart) -> AsyncGenerator[Api]:
         async with httpx.AsyncClient(transport=transport, base_url=base) as client:
             yield Api(client, daemon, INSTALL)
     finally:
-        for part in reversed(daemon.parts):
+        for part in reversed(daemon.parts.values()):
             if part.close is not None:
                 await part.close()
         await daemon.kernel.database.close()

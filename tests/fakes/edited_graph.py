@@ -10,14 +10,13 @@ from pathlib import Path
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.base.agents.reader import USER
-from intaglio.base.settings.schema import GraphSettings
+from intaglio.base.settings.schema import GraphSettings, Settings
+from intaglio.daemon.packages import memory_steps
 from intaglio.graph import entity_rows, query_rows
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.edits.undo import undo
-from intaglio.graph.link_memory import linker
 from intaglio.graph.values import Entity, EntityQuery
-from intaglio.lifecycle import removal_steps
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Actor, Change, Inserted, NewMemory, Scope, Source
@@ -48,8 +47,8 @@ class GraphStore:
     @property
     def context(self) -> ChangeContext:
         self.clock.forward(seconds=1)
-        link = linker(self.new_id, lambda: self.settings)
-        return ChangeContext(self.clock, self.new_id, (link,))
+        settings = Settings(graph=self.settings)
+        return ChangeContext(self.clock, self.new_id, memory_steps(), lambda: settings)
 
     @property
     def edit(self) -> EditContext:
@@ -82,13 +81,13 @@ class GraphStore:
         operations.modify(self.tx, memory_id, Change(content=text), _BY, self.context)
 
     def forget(self, memory_id: str) -> None:
-        removal_steps.forget(self.tx, memory_id, _BY, self.context)
+        operations.forget(self.tx, memory_id, _BY, self.context)
 
     def recover(self, memory_id: str) -> None:
         operations.recover(self.tx, memory_id, _BY, self.context, timedelta(days=30))
 
     def erase(self, memory_id: str) -> None:
-        removal_steps.erase(self.tx, memory_id, _BY, self.context)
+        operations.erase(self.tx, memory_id, _BY, self.context)
 
     def entities(self) -> list[Entity]:
         """Return the entities that count as themselves, in the order in which they were made."""

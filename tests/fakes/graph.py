@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from fakes.store import Bench, bench
-from intaglio.base.settings.schema import GraphSettings
-from intaglio.graph.link_memory import linker
+from intaglio.base.settings.schema import GraphSettings, Settings
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job, JobRunner, JobType
 from intaglio.memory.values import Actor
@@ -23,8 +22,7 @@ _DEFAULT: Final = GraphSettings()
 async def linked_store(folder: Path, settings: GraphSettings = _DEFAULT) -> AsyncGenerator[Bench]:
     """Open a store in which each change of a memory is linked in its transaction."""
     async with bench(folder) as store:
-        link = linker(store.context.new_id, lambda: settings)
-        store.context = replace(store.context, listeners=(*store.context.listeners, link))
+        store.context = replace(store.context, settings=lambda: Settings(graph=settings))
         yield store
 
 

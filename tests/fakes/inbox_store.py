@@ -9,9 +9,8 @@ from uuid import uuid4
 
 from fakes.dashboard import Dashboard
 from fakes.inbox import evidence, remember, suggest
-from intaglio.base.settings.schema import GraphSettings
-from intaglio.daemon.composition import MEMORY_LISTENERS
-from intaglio.graph.link_memory import linker
+from fakes.store import change_context
+from intaglio.base.settings.schema import Settings
 from intaglio.graph.query_rows import page
 from intaglio.graph.values import EntityQuery
 from intaglio.inbox import operations as inbox
@@ -31,7 +30,7 @@ def _writing(file: Path) -> Generator[tuple[WriteTx, ChangeContext]]:
         moment += timedelta(seconds=20)
         return moment
 
-    context = ChangeContext(clock, lambda: str(uuid4()), MEMORY_LISTENERS)
+    context = change_context(clock, lambda: str(uuid4()))
     with closing(open_writer(file)) as connection:
         yield WriteTx(connection), context
 
@@ -61,9 +60,7 @@ def add_contradiction(dashboard: Dashboard, older: str, newer: str) -> tuple[str
 def add_possible_merge(dashboard: Dashboard, *texts: str) -> None:
     """Add two memories that each name one service, and ask whether these are the same."""
     with _stopped(dashboard) as file, _writing(file) as (tx, context):
-        linked = replace(
-            context, listeners=(*context.listeners, linker(context.new_id, GraphSettings))
-        )
+        linked = replace(context, settings=Settings)
         for text in texts:
             remember(tx, linked, text)
         one, other = page(tx, EntityQuery(type="service"))

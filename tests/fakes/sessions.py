@@ -17,7 +17,6 @@ from intaglio.base.settings.schema import (
     SettingsByHarness,
     harness_key,
 )
-from intaglio.lifecycle import removal_steps
 from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
@@ -62,7 +61,6 @@ class House:
             settings=lambda: self.settings,
             context=self.bench.context,
             frozen=lambda: self.bench.frozen,
-            forget=removal_steps.forget,
             in_thread=asyncio.to_thread,
             recall=self.bench.recall.recall,
             recall_words=self.bench.recall.recall,

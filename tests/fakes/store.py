@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Final
 
+from intaglio.base.clock import Clock
 from intaglio.base.events import BusEvent
-from intaglio.base.settings.schema import SearchSettings
-from intaglio.daemon.composition import MEMORY_LISTENERS
+from intaglio.base.ids import NewId
+from intaglio.base.settings.schema import GraphSettings, SearchSettings, Settings
+from intaglio.daemon.packages import memory_steps
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
@@ -65,6 +68,14 @@ def _ids() -> Iterator[str]:
     return (f"00000000-0000-7000-8000-{number:012d}" for number in itertools.count(1))
 
 
+_UNLINKED: Final = Settings(graph=GraphSettings(enabled=False))
+
+
+def change_context(clock: Clock, new_id: NewId) -> ChangeContext:
+    """Return a context with the steps of all packages, in which memories aren't linked."""
+    return ChangeContext(clock, new_id, memory_steps(), lambda: _UNLINKED)
+
+
 @dataclass
 class Bench:
     """The rooms up to recall over one database."""
@@ -112,6 +123,6 @@ async def bench(folder: Path, protect: Protect = unprotected) -> AsyncGenerator[
     )
     await db.open()
     try:
-        yield Bench(db, clock, ChangeContext(clock, lambda: next(ids), MEMORY_LISTENERS), events)
+        yield Bench(db, clock, change_context(clock, lambda: next(ids)), events)
     finally:
         await db.close()

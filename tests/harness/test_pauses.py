@@ -15,14 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.sessions import HARNESS, House
-from fakes.store import MovableClock, bench
+from fakes.store import MovableClock, bench, change_context
 from intaglio.base.clock import iso
 from intaglio.base.ids import uuid7_source
-from intaglio.daemon.composition import MEMORY_LISTENERS
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
 from intaglio.harness.transcript_files import TranscriptFiles
-from intaglio.memory.operations import ChangeContext
 from intaglio.pauses.values import Pause
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts
@@ -275,9 +273,7 @@ async def play(steps: list[Step], folder: Path, *, untimed: bool) -> None:
         async with bench(folder) as opened:
             opened.clock.moment = clock.moment
             # The numbers of another opening would come again.
-            opened.context = ChangeContext(
-                opened.clock, uuid7_source(opened.clock), MEMORY_LISTENERS
-            )
+            opened.context = change_context(opened.clock, uuid7_source(opened.clock))
             user = Scene(folder, House(opened), said, spooled)
             while left and left[0][0] != "restart":
                 what, number = left.pop(0)

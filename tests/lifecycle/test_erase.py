@@ -1,6 +1,7 @@
 """Erasing: every room's part goes in one transaction, and no byte of the words is left."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,6 @@ from fakes.sessions import House, session
 from fakes.store import Bench, bench
 from fakes.waiting import until
 from intaglio.base.agents.reader import USER
-from intaglio.lifecycle import removal_steps
 from intaglio.memory import history_rows as histories
 from intaglio.memory import rows
 from intaglio.memory.operations import Audit, ChangeContext
@@ -207,14 +207,15 @@ async def vectors(index: Index) -> int:
     return await index.store.db.read(lambda tx: tx.count(count))
 
 
-async def test_a_step_that_fails_leaves_all_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_step_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
     def fail(_tx: WriteTx, _id: str, _stamp: ChangeContext) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(removal_steps, "ERASE", (*removal_steps.ERASE, fail))
     async with bench(tmp_path) as store:
+        steps = store.context.steps
+        store.context = replace(
+            store.context, steps=replace(steps, on_erase=(*steps.on_erase, fail))
+        )
         memory_id = await keep(store, FIRST)
         with pytest.raises(RuntimeError):
             await store.remove.erase(memory_id, WHY)

@@ -12,7 +12,7 @@ from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import DroppedBefore, InboxItem, NewSuggestion
 from intaglio.lifecycle.decisions.inbox_decisions import Decided, Edit, InboxDecisions
-from intaglio.memory.operations import Audit, ChangeContext, MemoryChange
+from intaglio.memory.operations import Audit, ChangeContext, MemoryChange, MemorySteps
 from intaglio.memory.values import Actor
 from intaglio.store.tx import WriteTx
 
@@ -100,10 +100,10 @@ async def test_a_decision_that_fails_changes_neither_side(broom: Broom, action: 
         await broom.rows("SELECT * FROM inbox_items"),
     )
 
-    def fail(_: WriteTx, change: MemoryChange) -> None:
+    def fail(_: WriteTx, change: MemoryChange, _context: ChangeContext) -> None:
         raise RuntimeError(change.what)
 
-    broken = decisions(broom, replace(context, listeners=(*context.listeners, fail)))
+    broken = decisions(broom, replace(context, steps=MemorySteps(listeners=(fail,))))
     with pytest.raises(RuntimeError):
         await broken.decide(item, "keep" if action == "keep" else "newer_wins", USER)
     after = (

@@ -19,15 +19,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from fakes.embedder import HashEmbedder
 from fakes.retention import Broom
 from fakes.semantic_index import ACTOR, Index, over
-from fakes.store import MovableClock, bench
+from fakes.store import MovableClock, bench, change_context
 from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
-from intaglio.daemon.composition import MEMORY_LISTENERS
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.lifecycle.values import RemovalResult, Selection
 from intaglio.memory import history_rows as histories
 from intaglio.memory.filters import Filter
-from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import (
     KEEP,
     AlreadyDeleted,
@@ -127,9 +126,7 @@ class Agreement(RuleBasedStateMachine):
         store = await self.stack.enter_async_context(bench(self.folder))
         store.clock.moment = self.moment
         # Ids go on over a restart.
-        store.context = ChangeContext(
-            store.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
-        )
+        store.context = change_context(store.clock, lambda: f"{next(self.numbers):036d}")
         self.index = await over(store, HashEmbedder())
 
     @property

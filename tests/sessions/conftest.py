@@ -8,8 +8,7 @@ import pytest
 
 from fakes.sessions import House
 from fakes.store import bench
-from intaglio.base.settings.schema import GraphSettings
-from intaglio.graph.link_memory import linker
+from intaglio.base.settings.schema import Settings
 
 
 @pytest.fixture
@@ -21,7 +20,5 @@ async def house(tmp_path: Path) -> AsyncGenerator[House]:
 @pytest.fixture
 def linked(house: House) -> House:
     """Return services that link memories to entities as they are written, as the daemon's do."""
-    context = house.bench.context
-    listeners = (*context.listeners, linker(context.new_id, GraphSettings))
-    house.bench.context = replace(context, listeners=listeners)
+    house.bench.context = replace(house.bench.context, settings=Settings)
     return house

@@ -11,7 +11,7 @@ from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import InboxItem
-from intaglio.lifecycle import removal_steps
+from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import AGENT_SOURCE, Actor
 from intaglio.sessions.statements import claims
@@ -123,9 +123,7 @@ async def test_what_the_user_has_forgotten_stays_forgotten(house: House) -> None
     saved = await claimant.claim(CLAIMED, session("s1"))
     assert isinstance(saved, SaidByUser)
     await house.bench.db.write(
-        lambda tx: removal_steps.forget(
-            tx, saved.memory_id, Audit(Actor("me")), house.bench.context
-        )
+        lambda tx: operations.forget(tx, saved.memory_id, Audit(Actor("me")), house.bench.context)
     )
     assert await claimant.claim(CLAIMED, session("s1")) == NotWanted()
 

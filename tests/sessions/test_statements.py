@@ -14,8 +14,8 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence
-from intaglio.lifecycle import removal_steps
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
+from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.statements import rows
@@ -340,7 +340,7 @@ async def test_erasing_a_memory_takes_its_sentences_along(talk: Talk) -> None:
     await other(talk).say(LINTER_AGAIN)
     memory = await only_memory(talk.house)
     await talk.house.bench.db.write(
-        lambda tx: removal_steps.erase(tx, memory, USER, talk.house.bench.context)
+        lambda tx: operations.erase(tx, memory, USER, talk.house.bench.context)
     )
     texts = await talk.house.rows("SELECT sentence || content FROM statements")
     assert texts == [("",), ("",)]
@@ -435,7 +435,7 @@ async def test_the_context_of_an_erased_statement_is_erased(talk: Talk) -> None:
     await talk.say(LUXON)
     ((memory,),) = await talk.house.rows("SELECT id FROM memories")
     await talk.house.bench.db.write(
-        lambda tx: removal_steps.erase(tx, str(memory), USER, talk.house.bench.context)
+        lambda tx: operations.erase(tx, str(memory), USER, talk.house.bench.context)
     )
     assert await contexts(talk.house) == [("",)]
 
@@ -448,7 +448,7 @@ async def test_an_erased_sentence_is_in_no_other_statements_context(talk: Talk) 
     erased = next(str(id_) for id_, content in held if content == LINTER)
     assert any(LINTER in str(context) for (context,) in await contexts(talk.house))
     await talk.house.bench.db.write(
-        lambda tx: removal_steps.erase(tx, erased, USER, talk.house.bench.context)
+        lambda tx: operations.erase(tx, erased, USER, talk.house.bench.context)
     )
     assert not any(LINTER in str(context) for (context,) in await contexts(talk.house))
 

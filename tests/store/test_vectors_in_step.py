@@ -15,12 +15,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from fakes.embedder import HashEmbedder
 from fakes.semantic_index import ACTOR, Index, over
-from fakes.store import bench
+from fakes.store import bench, change_context
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
-from intaglio.daemon.composition import MEMORY_LISTENERS
 from intaglio.inference.ports import ModelIdentity
 from intaglio.memory.filters import Filter
-from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change, Memory
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.store.connection import open_reader
@@ -105,9 +104,7 @@ class InStep(RuleBasedStateMachine):
     async def _open(self) -> None:
         store = await self.stack.enter_async_context(bench(self.folder))
         # Ids go on over a restart.
-        store.context = ChangeContext(
-            store.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
-        )
+        store.context = change_context(store.clock, lambda: f"{next(self.numbers):036d}")
         self.index = await over(store, self.embedder)
 
     async def _close(self) -> None:

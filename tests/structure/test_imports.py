@@ -118,7 +118,7 @@ def named(module: Module) -> set[str]:
 
 
 def imports_a_part(module: Module) -> bool:
-    """Tell whether a module imports a package's `part`, which only compose may."""
+    """Tell whether a module imports a package's `part`, which only the list of packages may."""
     return any(re.fullmatch(r"intaglio\.\w+\.part", name) for name in named(module))
 
 
@@ -127,9 +127,9 @@ def test_an_import_of_a_part_is_seen_in_either_form() -> None:
         assert imports_a_part(Module(PACKAGE / "planted.py", line, ast.parse(line)))
 
 
-def test_only_compose_imports_the_parts() -> None:
+def test_only_the_list_of_packages_imports_the_parts() -> None:
     importing = [module.name for module in modules("app") if imports_a_part(module)]
-    assert importing == ["app/intaglio/daemon/composition.py"]
+    assert importing == ["app/intaglio/daemon/packages.py"]
 
 
 def test_only_parts_the_api_and_the_daemon_are_handed_the_kernel() -> None:
@@ -139,4 +139,5 @@ def test_only_parts_the_api_and_the_daemon_are_handed_the_kernel() -> None:
         if "intaglio.kernel" in named(module)
         and module.package not in {"api", "daemon"}
         and module.path.name != "part.py"
+        and module.path != PACKAGE / "package.py"
     )

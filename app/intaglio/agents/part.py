@@ -5,7 +5,8 @@ from typing import Final
 
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.agents.last_seen import LastSeen
-from intaglio.kernel import Kernel, Loop, Part
+from intaglio.kernel import Kernel
+from intaglio.package import Loop, Package, Part
 
 _WRITE_SEEN_EVERY_S: Final = 5.0
 
@@ -22,10 +23,18 @@ def part(kernel: Kernel) -> Part:
             await directory.write_seen()
 
     return Part(
-        name="agents",
         services=(directory,),
         loops=(
             Loop("agent roster", lambda: directory.watch(kernel.bus)),
             Loop("agent activity", write_seen),
         ),
     )
+
+
+PACKAGE = Package(
+    name="agents",
+    tables={
+        "agents": "name, read policy, group, origin, when archived, when last seen",
+    },
+    make=part,
+)

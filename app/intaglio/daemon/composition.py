@@ -1,4 +1,4 @@
-"""Composes the daemon: the ordered list of parts, and the application that serves them."""
+"""Composes the daemon: the kernel, the parts of all packages, and the application."""
 
 import asyncio
 import os
@@ -6,10 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from intaglio import __version__
-from intaglio.agents import part as agents
 from intaglio.api.app import Application
 from intaglio.api.gate.routes import AsgiApp
 from intaglio.base.bus import EventBus
@@ -18,62 +16,26 @@ from intaglio.base.fence.outgoing import Fence
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, built_folder
-from intaglio.daemon import part as daemon
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.daemon.packages import PACKAGES, memory_steps
 from intaglio.daemon.project_lookup import ProjectLookup
-from intaglio.embedding import part as embedding
-from intaglio.embedding.job_types import queue_vector
-from intaglio.graph import part as graph
-from intaglio.graph.link_memory import linker
-from intaglio.harness import part as harness
 from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
-from intaglio.inbox import part as inbox
-from intaglio.inbox.operations import follow_memory
-from intaglio.jobs import part as jobs
 from intaglio.jobs.job_type import JobTypes
-from intaglio.kernel import DaemonProcess, Kernel, MakePart, Part, assemble
-from intaglio.lifecycle import part as lifecycle
-from intaglio.mcp import part as mcp
-from intaglio.memory import part as memory
-from intaglio.memory.operations import ChangeContext, Listener
-from intaglio.pauses import part as pauses
-from intaglio.pipeline import part as pipeline
-from intaglio.projects import part as projects
-from intaglio.recall import part as recall
+from intaglio.kernel import DaemonProcess, Kernel
+from intaglio.memory.operations import ChangeContext
+from intaglio.package import Package, Part, assemble
 from intaglio.redaction.stored_text import StoredTextRedactor, load_key
-from intaglio.sessions import part as sessions
 from intaglio.store.database import Database
 from intaglio.store.values import DatabaseOptions
-
-PARTS: Final[tuple[MakePart, ...]] = (
-    daemon.part,
-    pauses.part,
-    agents.part,
-    jobs.part,
-    embedding.part,
-    graph.part,
-    pipeline.part,
-    recall.part,
-    memory.part,
-    inbox.part,
-    sessions.part,
-    projects.part,
-    harness.part,
-    lifecycle.part,
-    mcp.part,
-)
-
-MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector, follow_memory)
-"""Called for each change of a memory, within its transaction; then the graph's linker is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Daemon:
-    """The composed daemon: its kernel, its parts in order, and the application."""
+    """The composed daemon: its kernel, its parts in order by package, and the application."""
 
     kernel: Kernel
-    parts: tuple[Part, ...]
+    parts: dict[str, Part]
     app: AsgiApp
 
 
@@ -82,7 +44,7 @@ def compose(
     installation: Installation,
     port: int,
     *,
-    makers: tuple[MakePart, ...] = PARTS,
+    packages: tuple[Package, ...] = PACKAGES,
     build: Callable[[], Application] = Application,
 ) -> Daemon:
     """Build all parts; only the key of stored texts is read, or created. Nothing is started.
@@ -91,9 +53,9 @@ def compose(
     """
     # A workspace that can't be written stores nothing; its key may be any.
     key = load_key(paths.database, os.urandom) or installation.token
-    kernel = _kernel(paths, installation, port, key)
-    parts = assemble(kernel, makers)
-    types = JobTypes.of(each for part in parts for each in part.job_types)
+    kernel = _kernel(paths, installation, port, key, packages)
+    parts = assemble(kernel, packages)
+    types = JobTypes.of(each for part in parts.values() for each in part.job_types)
     worker = JobWorker(
         db=kernel.database,
         types=types,
@@ -105,7 +67,9 @@ def compose(
     return Daemon(kernel, parts, build().serve(kernel))
 
 
-def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Kernel:
+def _kernel(
+    paths: Paths, installation: Installation, port: int, key: str, packages: tuple[Package, ...]
+) -> Kernel:
     bus = EventBus()
     settings = LiveSettings(paths.settings, bus.publish, harness_names())
     options = DatabaseOptions(
@@ -117,7 +81,6 @@ def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Ke
     )
     database = Database(options, system_clock, bus.publish, StoredTextRedactor(key))
     new_id = uuid7_source(system_clock)
-    link = linker(new_id, lambda: settings.current().graph)
     stopping = asyncio.Event()
     kernel = Kernel(
         running=DaemonProcess(
@@ -135,7 +98,9 @@ def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Ke
         monotonic_s=monotonic_s,
         local=datetime.astimezone,
         new_id=new_id,
-        change_context=ChangeContext(system_clock, new_id, (*MEMORY_LISTENERS, link)),
+        change_context=ChangeContext(
+            system_clock, new_id, memory_steps(packages), settings.current
+        ),
         bus=bus,
         database=database,
         settings=settings.current,

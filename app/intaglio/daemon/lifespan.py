@@ -23,7 +23,7 @@ from intaglio.daemon.peers.identify import peers_of_system
 from intaglio.daemon.port import BoundPort
 from intaglio.daemon.server import Server, make_server
 from intaglio.daemon.unix_socket import UnixSocket
-from intaglio.kernel import Loop
+from intaglio.package import Loop
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
 _SHUTDOWN_TIMEOUT_S: Final = 5.0
@@ -104,7 +104,7 @@ def _announcement(daemon: Daemon) -> str:
 
 
 async def _start_up(daemon: Daemon) -> None:
-    for part in daemon.parts:
+    for part in daemon.parts.values():
         if part.prepare is not None:
             await asyncio.to_thread(part.prepare)
     await daemon.kernel.database.open()
@@ -135,7 +135,7 @@ async def _shut_down(daemon: Daemon) -> None:
     """Finish session writes, then close the parts in reverse order, and the database."""
     daemon.kernel.database.interrupt()
     await daemon.kernel.session_writes.finish(_SHUTDOWN_TIMEOUT_S)
-    for part in reversed(daemon.parts):
+    for name, part in reversed(daemon.parts.items()):
         if part.close is not None:
             try:
                 # During a database check a write would have to wait.
@@ -143,13 +143,13 @@ async def _shut_down(daemon: Daemon) -> None:
                     await part.close()
             # A part that fails to close must not keep the others open.
             except Exception:  # noqa: BLE001 - see above
-                get_logger("daemon").exception("couldn't close part", part=part.name)
+                get_logger("daemon").exception("couldn't close part", part=name)
     await daemon.kernel.database.close()
 
 
 async def run_loops(daemon: Daemon) -> None:
     """Run the loops enabled by the settings, and start and stop them as the settings change."""
-    loops = [loop for part in daemon.parts for loop in part.loops]
+    loops = [loop for part in daemon.parts.values() for loop in part.loops]
     running: dict[str, asyncio.Task[None]] = {}
     with daemon.kernel.bus.listen() as events:
         async with asyncio.TaskGroup() as group:

@@ -16,8 +16,9 @@ from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.inference.malloc_tuning import return_memory
-from intaglio.kernel import Kernel, Loop, Part, PartHealth
+from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
+from intaglio.package import Loop, Package, Part, PartHealth
 
 _TRIM_INTERVAL_S: Final = 60.0
 
@@ -47,7 +48,6 @@ def part(kernel: Kernel) -> Part:
         await asyncio.to_thread(pages.clear)
 
     return Part(
-        name="daemon",
         services=(
             SignIn(running.install, kernel.clock, kernel.monotonic_s),
             pages,
@@ -74,3 +74,6 @@ def part(kernel: Kernel) -> Part:
         ping=ping,
         close=close,
     )
+
+
+PACKAGE = Package(name="daemon", make=part)

@@ -4,7 +4,7 @@ from typing import Final
 
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import JobType
-from intaglio.memory.operations import MemoryChange
+from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.store.tx import WriteTx
 
 EMBED: Final = JobType(
@@ -22,7 +22,7 @@ EMBEDDING_TYPES: Final = (EMBED, REEMBED)
 EMBEDDING_TYPE_NAMES: Final = tuple(each.name for each in EMBEDDING_TYPES)
 
 
-def queue_vector(tx: WriteTx, change: MemoryChange) -> None:
+def queue_vector(tx: WriteTx, change: MemoryChange, _: ChangeContext) -> None:
     """Queue the embedding of a memory that is new, was recovered, or changed its text."""
     if change.what in ("added", "recovered") or change.content_changed:
         rows.enqueue(tx, EMBED, change.id, change.at)

@@ -4,9 +4,10 @@ from intaglio.embedding.export import VectorExport
 from intaglio.embedding.health.checks import HealthChecks
 from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.health.repair import RepairGate, Repairs
-from intaglio.embedding.job_types import EMBEDDING_TYPES
+from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
-from intaglio.kernel import Kernel, Loop, Part, PartHealth
+from intaglio.kernel import Kernel
+from intaglio.package import Loop, Package, Part, PartHealth
 
 
 def part(kernel: Kernel) -> Part:
@@ -43,7 +44,6 @@ def part(kernel: Kernel) -> Part:
         return PartHealth(not search.embed.is_on or state.phase in ("idle", "ready"), state.detail)
 
     return Part(
-        name="embedding",
         services=(
             search,
             search.embed,
@@ -57,3 +57,17 @@ def part(kernel: Kernel) -> Part:
         ping=ping,
         close=search.close,
     )
+
+
+PACKAGE = Package(
+    name="embedding",
+    tables={
+        "embeddings": "one vector per memory and model, 8 bits per dimension; for the included "
+        "model also the ids of its word pieces, and what it was made with; triggers delete it "
+        "when its memory is forgotten or rewritten, or what it was made with changes; two sets "
+        "exist side by side while the model changes",
+        "embedding_models": "the models that made vectors: provider, name, hash, dimensions, scale",
+    },
+    memory_listeners=(queue_vector,),
+    make=part,
+)

@@ -14,6 +14,7 @@ from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows
 from intaglio.graph.transfer import absorb
 from intaglio.graph.values import Entity, EntityAlias
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.tx import WriteTx
 
 TOPIC: Final = "entity"
@@ -36,6 +37,15 @@ def collect(tx: WriteTx, at: str, *, erased: bool = False, limit: int = _AT_ONCE
     if marked:
         tx.publish(Changed(TOPIC, "updated", ()))
     return len(marked)
+
+
+def erase_names(tx: WriteTx, _: str, context: ChangeContext) -> None:
+    """Clean what an erased memory named: a trigger has marked its entities.
+
+    Others may wait for the retention sweep, more than are cleaned at once.
+    """
+    while collect(tx, context.now, erased=True):
+        pass
 
 
 def _is_kept(entity: Entity) -> bool:

@@ -4,14 +4,13 @@ A listener of memories' changes: without it, a memory would be visible for a mom
 entities, and an erased one could leave its names behind.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from intaglio.base.entity_kinds import AliasOrigin, EntityType
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.collection import TOPIC, collect
@@ -33,7 +32,7 @@ from intaglio.graph.linking.values import (
 )
 from intaglio.graph.name_lookup import NameLookup, entity_key, subject_of
 from intaglio.memory import rows as memories
-from intaglio.memory.operations import MemoryChange
+from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.memory.values import USER_AUTHOR, Memory
 from intaglio.projects.names import display_name
 from intaglio.store.tx import WriteTx
@@ -62,28 +61,16 @@ def text_of(memory: Memory) -> TextToLink:
     )
 
 
-def linker(
-    new_id: NewId, settings: Callable[[], GraphSettings]
-) -> Callable[[WriteTx, MemoryChange], None]:
-    """Return the listener that keeps the graph in step with memories as they change."""
-
-    def follow(tx: WriteTx, change: MemoryChange) -> None:
-        now = settings()
-        if now.enabled:
-            follow_memory(tx, change, new_id, resolve=now.resolve_by_embedding)
-        else:
-            _follow_while_disabled(tx, change)
-
-    return follow
-
-
-def follow_memory(
-    tx: WriteTx, change: MemoryChange, new_id: NewId, *, resolve: bool = False
-) -> None:
-    """Keep the graph in step with a change of a memory; ``resolve`` compares new entities' names.
+def follow_memory(tx: WriteTx, change: MemoryChange, context: ChangeContext) -> None:
+    """Keep the graph in step with a change of a memory.
 
     A forgotten memory keeps its links, which nobody sees until it is restored.
     """
+    settings = context.settings().graph
+    if not settings.enabled:
+        _follow_while_disabled(tx, change)
+        return
+    new_id, resolve = context.new_id, settings.resolve_by_embedding
     memory = _changed_memory(tx, change)
     if memory is None:
         return

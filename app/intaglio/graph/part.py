@@ -7,12 +7,15 @@ from intaglio.graph.background.classification import AspectClassifier
 from intaglio.graph.background.dependency_search import DependencySearch
 from intaglio.graph.background.resolution import EntityResolver
 from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.collection import erase_names
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
+from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
-from intaglio.kernel import Kernel, Loop, Part, PartHealth
+from intaglio.kernel import Kernel
+from intaglio.package import Loop, Package, Part, PartHealth
 
 
 def _is_enabled(settings: Settings) -> bool:
@@ -53,7 +56,6 @@ def part(kernel: Kernel) -> Part:
         return PartHealth(healthy=True, detail=detail)
 
     return Part(
-        name="graph",
         services=(
             EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen),
             telemetry,
@@ -67,3 +69,34 @@ def part(kernel: Kernel) -> Part:
         ),
         ping=ping,
     )
+
+
+PACKAGE = Package(
+    name="graph",
+    tables={
+        "entities": "what memories name: name, type, project (none if all share it), number of "
+        "live memories, pinned, suppressed, merged into which; `is_stale` after one of its "
+        "memories is deleted",
+        "entity_aliases": "the names of an entity: from a memory's text, from the list of known "
+        "names, or from the user",
+        "memory_entity_mentions": "where a memory names an entity: position, alias, confidence",
+        "entities_fts": "the full-text index over names and summaries, maintained by triggers",
+        "entity_aspects": "the dimensions of an entity that its facts are grouped by, with a "
+        "weight",
+        "entity_attributes": "which entity and aspect a memory's fact is about, as an attribute "
+        "or a constraint; one is primary; the text is the memory's",
+        "entity_dependencies": "directed edges between entities: type and strength",
+        "dependency_sources": "the memories that a dependency was read from",
+        "task_meta": "state and dates of entities that are tasks",
+        "relations": "edges with a fact, a confidence and two time axes",
+        "relation_sources": "the memories that a relation was read from",
+        "communities": "groups of entities that belong together",
+        "episodes": "sessions as nodes of the graph",
+        "episode_entities": "the entities that a session was about",
+        "entity_changes": "what the user changed of an entity (merge, split, names, type), as row "
+        "numbers and ids that undo needs; no text of a memory",
+    },
+    memory_listeners=(follow_memory,),
+    on_erase=(erase_names,),
+    make=part,
+)

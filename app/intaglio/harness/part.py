@@ -25,7 +25,8 @@ from intaglio.harness.registry import (
     refresh_hook_files,
 )
 from intaglio.harness.transcript_files import TranscriptFiles
-from intaglio.kernel import Kernel, Loop, Part
+from intaglio.kernel import Kernel
+from intaglio.package import Loop, Package, Part
 from intaglio.pauses.service import Pauses
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts
@@ -76,7 +77,6 @@ def part(kernel: Kernel) -> Part:
             await dispatch.catch_up(since)
 
     return Part(
-        name="harness",
         services=(
             dispatch,
             activity,
@@ -107,3 +107,6 @@ def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
             url=f"http://127.0.0.1:{running.port}/mcp",
         ),
     )
+
+
+PACKAGE = Package(name="harness", make=part)

@@ -294,7 +294,7 @@ def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
     return opened
 
 
-def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
+def follow_memory(tx: WriteTx, change: MemoryChange, _: ChangeContext) -> None:
     """Keep the items about a memory in step with it; a listener of memories' changes.
 
     Items about memories close when one of them is gone, and reopen when it is back; proposed

@@ -1,8 +1,19 @@
-"""The inbox in the daemon; its decisions are a service of `lifecycle`."""
+"""The inbox: its tables and steps; its decisions are a service of `lifecycle`."""
 
-from intaglio.kernel import Kernel, Part
+from intaglio.inbox import operations
+from intaglio.package import Package
 
-
-def part(_: Kernel) -> Part:
-    """Name the part."""
-    return Part(name="inbox")
+PACKAGE = Package(
+    name="inbox",
+    tables={
+        "inbox_items": "suggested memories, contradictions, possible merges, wider scopes, "
+        "changes that agents propose (`change`, as JSON) and notices of what they changed, open "
+        "and done; the texts of a contradiction are in `memories`, the names of a possible merge "
+        "in `entities`, what agents changed in `memory_history`",
+        "inbox_evidence": "the sentences that an item is based on, with session, message and "
+        "position; what an agent claims has no message; at most 20 per item",
+        "dropped_suggestions": "hashes of dropped words in their scope, with the time; no text",
+    },
+    memory_listeners=(operations.follow_memory,),
+    on_erase=(lambda tx, memory_id, _: operations.erase(tx, memory_id),),
+)

@@ -1,8 +1,14 @@
-"""The job queue in the daemon."""
+"""The job queue; the daemon's worker runs the job types of all packages."""
 
-from intaglio.kernel import Kernel, Part
+from intaglio.jobs import rows
+from intaglio.package import Package
 
-
-def part(_: Kernel) -> Part:
-    """Name the part; the daemon's worker runs the job types of all parts."""
-    return Part(name="jobs")
+PACKAGE = Package(
+    name="jobs",
+    tables={
+        "jobs": "background work; a row is deleted when its work is done, is `dead` after its "
+        "last failed attempt, and `completed` with `failed_at` once discarded",
+    },
+    on_forget=(lambda tx, memory_id, _: rows.drop(tx, memory_id),),
+    on_erase=(lambda tx, memory_id, _: rows.drop(tx, memory_id),),
+)

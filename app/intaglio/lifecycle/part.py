@@ -10,7 +10,7 @@ from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.jobs.job_type import JobTypes
-from intaglio.kernel import Kernel, Loop, Part
+from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
@@ -20,6 +20,7 @@ from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import steps
+from intaglio.package import Loop, Package, Part
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.files.rescue import purge_rescued
@@ -88,7 +89,6 @@ def part(kernel: Kernel) -> Part:
     arrivals = _arrivals(kernel)
 
     return Part(
-        name="lifecycle",
         services=(
             guard,
             retention,
@@ -136,3 +136,12 @@ async def watch_projects(arrivals: ProjectArrivals, bus: EventBus) -> None:
                 is_due = True
             else:
                 is_due = await arrivals.follow(event) or is_due
+
+
+PACKAGE = Package(
+    name="lifecycle",
+    tables={
+        "sweeps": "the last 50 retention sweeps: when, why, what each step deleted",
+    },
+    make=part,
+)

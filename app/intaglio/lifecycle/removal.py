@@ -7,7 +7,6 @@ from typing import Final
 
 from intaglio.base.errors import ForbiddenError, UnavailableError
 from intaglio.base.text import scrub
-from intaglio.lifecycle import removal_steps
 from intaglio.lifecycle.values import (
     Preview,
     RemovalCandidate,
@@ -79,7 +78,7 @@ class RemovalService:
         self._check()
         cleaned = _cleaned(audit)
         return await self.db.write(
-            lambda tx: removal_steps.forget(tx, memory_id, cleaned, self.context)
+            lambda tx: operations.forget(tx, memory_id, cleaned, self.context)
         )
 
     async def erase(self, memory_id: str, audit: Audit) -> EraseOutcome:
@@ -90,7 +89,7 @@ class RemovalService:
         self._check_erase(audit)
         cleaned = _cleaned(audit)
         return await self.db.write(
-            lambda tx: removal_steps.erase(tx, memory_id, cleaned, self.context)
+            lambda tx: operations.erase(tx, memory_id, cleaned, self.context)
         )
 
     async def recover(self, memory_id: str, audit: Audit) -> RecoverOutcome:
@@ -158,7 +157,7 @@ class RemovalService:
             return Unconfirmed(preview)
         ids = [each.memory.id for each in preview.candidates]
         step: Callable[[WriteTx, str, Audit, ChangeContext], RemovalOutcome]
-        step = removal_steps.erase if force else removal_steps.forget
+        step = operations.erase if force else operations.forget
         cleaned, versions = _cleaned(audit), selection.versions
 
         def one(tx: WriteTx, id_: str) -> RemovalOutcome:

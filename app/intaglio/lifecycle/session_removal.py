@@ -9,8 +9,8 @@ from intaglio.base.errors import ForbiddenError, UnavailableError
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import InboxItem, ItemClosed
-from intaglio.lifecycle import removal_steps
 from intaglio.lifecycle.values import token_of
+from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
@@ -114,7 +114,7 @@ class SessionRemoval:
             )
 
     def _forgetting(self, audit: Audit) -> Callable[[WriteTx, str], ForgetOutcome]:
-        return lambda tx, memory_id: removal_steps.forget(tx, memory_id, audit, self.context)
+        return lambda tx, memory_id: operations.forget(tx, memory_id, audit, self.context)
 
     async def _drop(self, items: Sequence[str], reader: Reader) -> tuple[str, ...]:
         def drop(tx: WriteTx, item_id: str) -> bool:

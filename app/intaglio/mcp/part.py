@@ -6,12 +6,13 @@ from intaglio.base.paths import Paths, write_private
 from intaglio.base.process.process_tree import process_of_connection
 from intaglio.connect.mcp_files import answers_file
 from intaglio.harness.dispatch import Dispatch
-from intaglio.kernel import Kernel, Part
+from intaglio.kernel import Kernel
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.mcp.callers import Callers
 from intaglio.mcp.server import VERSIONS, McpServer
 from intaglio.mcp.tool_list import TOOLS
 from intaglio.mcp.values import McpServices
+from intaglio.package import Package, Part
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
@@ -41,7 +42,6 @@ def part(kernel: Kernel) -> Part:
         TOOLS,
     )
     return Part(
-        name="mcp",
         services=(server,),
         prepare=lambda: write_introduction(kernel.running.paths, server),
     )
@@ -55,3 +55,6 @@ def write_introduction(paths: Paths, server: McpServer) -> None:
         "tools": server.listing(),
     }
     write_private(answers_file(paths.hooks), msgspec.json.encode(known))
+
+
+PACKAGE = Package(name="mcp", make=part)

@@ -1,8 +1,7 @@
 """The operations on one memory: insert, modify, forget, recover, erase; one transaction each.
 
-Nothing else changes a memory, and each operation ends in `publish_change`, which notifies the
-listeners set at composition. What other packages delete or restore together with a memory is in
-`lifecycle/removal_steps.py`, in the same transaction.
+Nothing else changes a memory, and each operation ends in `publish_change`, which runs the steps
+that other packages declare, in the same transaction.
 """
 
 import json
@@ -15,6 +14,7 @@ from intaglio.base.agents.reader import PRIVATE, USER, Reader, may_read
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
+from intaglio.base.settings.schema import Settings
 from intaglio.base.text import content_hash
 from intaglio.memory import history_rows as history
 from intaglio.memory import retention_rows as retention
@@ -67,17 +67,35 @@ class MemoryChange:
     place_changed: bool = False
 
 
-Listener: TypeAlias = Callable[[WriteTx, MemoryChange], None]
+Listener: TypeAlias = Callable[[WriteTx, MemoryChange, "ChangeContext"], None]
 """Runs in the transaction of a change; if it fails, the change is rolled back."""
+
+MemoryStep: TypeAlias = Callable[[WriteTx, str, "ChangeContext"], None]
+"""A package's step for the id of a memory, in the transaction that forgets or erases it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySteps:
+    """What packages do in the transaction of a change, in order.
+
+    ``listeners`` are called for every change; then, by what happened to the memory, the other
+    steps. The memory's own row is written first.
+    """
+
+    listeners: tuple[Listener, ...] = ()
+    on_forget: tuple[MemoryStep, ...] = ()
+    on_restore: tuple[MemoryStep, ...] = ()
+    on_erase: tuple[MemoryStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeContext:
-    """The clock and id source of changes, and the listeners that run in their transactions."""
+    """The clock and id source of changes, the settings, and what packages do at each change."""
 
     clock: Clock
     new_id: NewId
-    listeners: tuple[Listener, ...] = ()
+    steps: MemorySteps = MemorySteps()
+    settings: Callable[[], Settings] = Settings
 
     @property
     def now(self) -> str:
@@ -159,10 +177,17 @@ def _source_as_stored(tx: WriteTx, source: Source) -> Source:
     return source if source.id is None else replace(source, id=tx.as_stored(source.id))
 
 
-def publish_change(tx: WriteTx, context: ChangeContext, change: MemoryChange) -> None:
-    """Report a change: to the listeners in this transaction, to the bus after the commit."""
-    for listener in context.listeners:
-        listener(tx, change)
+def publish_change(
+    tx: WriteTx,
+    context: ChangeContext,
+    change: MemoryChange,
+    steps: tuple[MemoryStep, ...] = (),
+) -> None:
+    """Report a change: to other packages in this transaction, to the bus after the commit."""
+    for listener in context.steps.listeners:
+        listener(tx, change, context)
+    for step in steps:
+        step(tx, change.id, context)
     tx.publish(Changed("memory", change.what, (change.id,)))
 
 
@@ -277,7 +302,8 @@ def forget(
     rows.set_deleted(tx, memory.id, now, by=audit.actor.name, at=now)
     event = _event(context, audit, "deleted", memory.content, None)
     history.record(tx, memory.id, memory.scope, event)
-    publish_change(tx, context, MemoryChange(memory.id, "deleted", context.now))
+    change = MemoryChange(memory.id, "deleted", context.now)
+    publish_change(tx, context, change, context.steps.on_forget)
     return Done(memory.id, memory.version, memory.version + 1)
 
 
@@ -314,12 +340,13 @@ def recover(
     rows.set_deleted(tx, memory.id, None, by=audit.actor.name, at=context.now)
     event = _event(context, audit, "recovered", None, memory.content)
     history.record(tx, memory.id, memory.scope, event)
-    publish_change(tx, context, MemoryChange(memory.id, "recovered", context.now))
+    change = MemoryChange(memory.id, "recovered", context.now)
+    publish_change(tx, context, change, context.steps.on_restore)
     return Done(memory.id, memory.version, memory.version + 1)
 
 
 def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> EraseOutcome:
-    """Delete a memory, live, pinned or forgotten, with every text of its history.
+    """Delete a memory, live, pinned or forgotten, with every text that packages store about it.
 
     The history keeps the record that it was erased, when, by whom and why.
     """
@@ -333,5 +360,7 @@ def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> 
     history.erase(tx, memory.id)
     event = replace(_event(context, audit, "deleted", None, None), metadata='{"erased": true}')
     history.record(tx, memory.id, memory.scope, event)
-    publish_change(tx, context, MemoryChange(memory.id, "deleted", context.now))
+    tx.empty_log_after_commit()
+    change = MemoryChange(memory.id, "deleted", context.now)
+    publish_change(tx, context, change, context.steps.on_erase)
     return Done(memory.id, memory.version, memory.version + 1)

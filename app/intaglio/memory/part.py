@@ -3,8 +3,9 @@
 import asyncio
 from typing import Final
 
-from intaglio.kernel import Kernel, Loop, Part
+from intaglio.kernel import Kernel
 from intaglio.memory.facet_index.index import FacetIndex
+from intaglio.package import Loop, Package, Part
 
 _LOOK_EVERY_S: Final = 60.0
 
@@ -20,7 +21,18 @@ def part(kernel: Kernel) -> Part:
             await asyncio.to_thread(tally.rest)
 
     return Part(
-        name="memory",
         services=(tally,),
         loops=(Loop("facet index cleanup", release),),
     )
+
+
+PACKAGE = Package(
+    name="memory",
+    tables={
+        "memories": "one row per memory, forgotten ones included",
+        "memory_history": "every change, by its memory's row number, or by its id once that row "
+        "is deleted; the `created` entry shows the original content",
+        "forgotten": "hashes of forgotten sources and contents, with their time; no text",
+    },
+    make=part,
+)

@@ -1,12 +1,19 @@
 """Pauses of capture in the daemon."""
 
-from intaglio.kernel import Kernel, Part
+from intaglio.kernel import Kernel
+from intaglio.package import Package, Part
 from intaglio.pauses.service import Pauses
 
 
 def part(kernel: Kernel) -> Part:
     """Wire pausing and resuming."""
-    return Part(
-        name="pauses",
-        services=(Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local),),
-    )
+    return Part(services=(Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local),))
+
+
+PACKAGE = Package(
+    name="pauses",
+    tables={
+        "pauses": "when capture was paused: start, planned end, actual end, by whom",
+    },
+    make=part,
+)

@@ -5,7 +5,8 @@ import asyncio
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.embedding.runner import EmbeddingRunner
-from intaglio.kernel import Kernel, Part
+from intaglio.kernel import Kernel
+from intaglio.package import Package, Part
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
@@ -29,6 +30,8 @@ def part(kernel: Kernel) -> Part:
         lambda: kernel.settings().memory.agent_changes,
     )
     return Part(
-        name="pipeline",
         services=(ingest, modify, changes),
     )
+
+
+PACKAGE = Package(name="pipeline", make=part)

@@ -1,8 +1,14 @@
-"""Projects in the daemon: their list, and what each has."""
+"""Projects: their names and folders, and how they changed."""
 
-from intaglio.kernel import Kernel, Part
+from intaglio.package import Package
 
-
-def part(_: Kernel) -> Part:
-    """Name the part."""
-    return Part(name="projects")
+PACKAGE = Package(
+    name="projects",
+    tables={
+        "projects": "of each project that has memories: the name that you gave it, since when it "
+        "is archived, and what identifies its folder (remote, a hash of the first line of git's "
+        "log, device and inode)",
+        "project_changes": "changes of whole projects (move, merge, rename, archive, kept "
+        "apart), with the ids and row numbers that undo needs; no text of a memory",
+    },
+)

@@ -6,7 +6,8 @@ from typing import Final
 
 from intaglio.base.errors import UnavailableError
 from intaglio.embedding.semantic_search import SemanticSearch
-from intaglio.kernel import Kernel, Loop, Part
+from intaglio.kernel import Kernel
+from intaglio.package import Loop, Package, Part
 from intaglio.pauses.service import Pauses
 from intaglio.recall.query import Recall
 from intaglio.recall.recall_counts import RecallCounts
@@ -45,8 +46,10 @@ def part(kernel: Kernel) -> Part:
             await write()
 
     return Part(
-        name="recall",
         services=(recall_counts, recall, Similar(kernel.database, search.vectors, search.embed)),
         loops=(Loop("recall_counts counts", write_often),),
         close=close,
     )
+
+
+PACKAGE = Package(name="recall", make=part)

@@ -10,16 +10,19 @@ from intaglio.base.fence.outgoing import Fence
 from intaglio.base.log import get_logger
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.graph.traversal.last_walk import LastWalk
-from intaglio.kernel import Kernel, Loop, Part
-from intaglio.lifecycle import removal_steps
+from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.package import Loop, Package, Part
 from intaglio.recall.query import Recall
+from intaglio.sessions import rows
+from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.settlement import Settlement
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionServices
@@ -49,7 +52,6 @@ def part(kernel: Kernel) -> Part:
         settings=kernel.settings,
         context=kernel.change_context,
         frozen=kernel.frozen,
-        forget=removal_steps.forget,
         in_thread=asyncio.to_thread,
         recall=recall.recall,
         recall_words=words.recall,
@@ -84,7 +86,6 @@ def part(kernel: Kernel) -> Part:
     feedback = Feedback(kernel.database, kernel.change_context, kernel.frozen)
     starts, prompts = SessionStarts(needs), PromptContexts(needs)
     return Part(
-        name="sessions",
         services=(
             starts,
             prompts,
@@ -96,3 +97,23 @@ def part(kernel: Kernel) -> Part:
         ),
         loops=(Loop("settle", settle_when_due),),
     )
+
+
+PACKAGE = Package(
+    name="sessions",
+    tables={
+        "sessions": "conversations, how far their transcripts were read, and when",
+        "injections": "one row per hook call that returned text: what it considered, what it cost",
+        "session_memories": "the memories of each injection: rank, score, reason, whether injected",
+        "feedback": "a session's latest rating of a memory it received, -1 to 1",
+        "statements": "what users said: sentence, what was said around it (400 characters, the "
+        "agent's words too, without secrets), session, message, position, and the memory or the "
+        "inbox item that it is evidence of; whether it was taken back",
+    },
+    on_erase=(
+        lambda tx, memory_id, _: feedback_rows.drop(tx, memory_id),
+        lambda tx, memory_id, _: rows.erase_content(tx, memory_id),
+        lambda tx, memory_id, _: statements.erase(tx, memory_id),
+    ),
+    make=part,
+)

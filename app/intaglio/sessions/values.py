@@ -12,14 +12,13 @@ from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory.filters import Filter
-from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import ANONYMOUS_SESSION, ForgetOutcome, Memory
+from intaglio.memory.operations import ChangeContext
+from intaglio.memory.values import ANONYMOUS_SESSION, Memory
 from intaglio.projects.values import ProjectArrival
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.duplicates.project_notes import InstructionFiles
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.store.database import Database
-from intaglio.store.tx import WriteTx
 
 if TYPE_CHECKING:
     from intaglio.capture.values import ClauseVector
@@ -67,11 +66,11 @@ class RunInThread(Protocol):
 class SessionServices:
     """The dependencies of the session services.
 
-    ``context`` is that of changes, ``frozen`` whether they are refused, ``forget`` forgets a memory
-    in every package. ``in_thread`` runs a function in a thread; ``clause_vectors`` returns what
-    clauses are judged by, ``sentence_vectors`` what texts are compared by, both of the included
-    model, or None if it can't be used. ``note_active`` records that an agent is active,
-    ``note_walk`` a walk of the graph, in which phase, and when.
+    ``context`` is that of changes, ``frozen`` whether they are refused. ``in_thread`` runs a
+    function in a thread; ``clause_vectors`` returns what clauses are judged by,
+    ``sentence_vectors`` what texts are compared by, both of the included model, or None if it can't
+    be used. ``note_active`` records that an agent is active, ``note_walk`` a walk of the graph, in
+    which phase, and when.
     ``recall_words`` answers by keywords alone, without a model.
     ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
     for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
@@ -88,7 +87,6 @@ class SessionServices:
     settings: Callable[[], Settings]
     context: ChangeContext
     frozen: Callable[[], bool]
-    forget: Callable[[WriteTx, str, Audit, ChangeContext], ForgetOutcome]
     in_thread: "RunInThread"
     recall: Callable[[Question], Awaitable[Answer]]
     recall_words: Callable[[Question], Awaitable[Answer]]

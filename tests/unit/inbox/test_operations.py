@@ -12,6 +12,7 @@ from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.base.agents.reader import IsolatedReader, SharedReader
 from intaglio.base.events import Changed
+from intaglio.daemon.packages import memory_steps
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import (
@@ -26,7 +27,7 @@ from intaglio.inbox.values import (
     NotOpen,
     Suggested,
 )
-from intaglio.lifecycle import removal_steps
+from intaglio.memory import operations
 from intaglio.memory import operations as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Actor, Scope
@@ -44,7 +45,7 @@ def clock() -> MovableClock:
 @pytest.fixture
 def context(clock: MovableClock) -> ChangeContext:
     ids = iter(f"id-{number:03}" for number in range(1_000))
-    return ChangeContext(clock, lambda: next(ids), (inbox.follow_memory,))
+    return ChangeContext(clock, lambda: next(ids), memory_steps())
 
 
 @pytest.fixture
@@ -195,7 +196,7 @@ def test_an_erased_memory_leaves_no_text_in_the_inbox(tx: WriteTx, context: Chan
     inbox.close(tx, kept, "keep", context, memory_id=memory)
     other = remember(tx, context, "Use npm.")
     inbox.contradiction(tx, memory, other, evidence("pnpm, not npm"), context)
-    removal_steps.erase(tx, memory, AUDIT, context)
+    operations.erase(tx, memory, AUDIT, context)
     assert tx.count("SELECT count(*) FROM inbox_items") == 0
     assert tx.count("SELECT count(*) FROM inbox_evidence") == 0
 

@@ -8,7 +8,7 @@ import pytest
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.memory import operations, rows
-from intaglio.memory.operations import Audit, ChangeContext, MemoryChange
+from intaglio.memory.operations import Audit, ChangeContext, MemoryChange, MemorySteps
 from intaglio.memory.values import Actor, Change, Inserted, NewMemory, NoChange, Scope, Source
 from intaglio.store.tx import WriteTx
 
@@ -32,11 +32,16 @@ SAID = NewMemory(
 )
 
 
+def heard_by(heard: list[MemoryChange]) -> MemorySteps:
+    """Return a listener that notes each change."""
+    return MemorySteps(listeners=(lambda _tx, change, _context: heard.append(change),))
+
+
 def test_each_operation_tells_of_its_change(tmp_path: Path) -> None:
     heard: list[MemoryChange] = []
     clock = MovableClock()
     ids = iter(str(number) for number in range(20))
-    context = ChangeContext(clock, lambda: next(ids), (lambda _, change: heard.append(change),))
+    context = ChangeContext(clock, lambda: next(ids), heard_by(heard))
     with plain_store(tmp_path) as tx:
         outcome = operations.insert(tx, SAID, AUDIT, context)
         assert isinstance(outcome, Inserted)
@@ -59,9 +64,7 @@ def test_each_operation_tells_of_its_change(tmp_path: Path) -> None:
 def test_what_changes_nothing_is_not_told(tmp_path: Path) -> None:
     heard: list[MemoryChange] = []
     ids = iter(str(number) for number in range(20))
-    context = ChangeContext(
-        MovableClock(), lambda: next(ids), (lambda _, change: heard.append(change),)
-    )
+    context = ChangeContext(MovableClock(), lambda: next(ids), heard_by(heard))
     with plain_store(tmp_path) as tx:
         outcome = operations.insert(tx, SAID, AUDIT, context)
         assert isinstance(outcome, Inserted)
@@ -72,10 +75,10 @@ def test_what_changes_nothing_is_not_told(tmp_path: Path) -> None:
 
 
 def test_a_listener_that_fails_undoes_the_change(tmp_path: Path) -> None:
-    def refuse(_: WriteTx, change: MemoryChange) -> None:
+    def refuse(_tx: WriteTx, change: MemoryChange, _context: ChangeContext) -> None:
         raise RuntimeError(change.what)
 
-    context = ChangeContext(MovableClock(), lambda: "1", (refuse,))
+    context = ChangeContext(MovableClock(), lambda: "1", MemorySteps(listeners=(refuse,)))
     with plain_store(tmp_path) as tx, pytest.raises(RuntimeError, match="added"):
         operations.insert(tx, SAID, AUDIT, context)
     # The writer rolls back what raised; nothing was published either.

@@ -11,7 +11,6 @@ from typing import Any, Final, TypeAlias
 
 from intaglio.base.agents.reader import USER
 from intaglio.inbox.values import InboxItem, ProposedChange
-from intaglio.lifecycle import removal_steps
 from intaglio.memory import history_rows as history
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
@@ -80,7 +79,7 @@ class AgentChangeDecisions:
             return _GONE
         audit = self._audit(_APPLIED)
         if change.forget:
-            gone = removal_steps.forget(tx, memory.id, audit, self.context, pinned=True)
+            gone = operations.forget(tx, memory.id, audit, self.context, pinned=True)
             return gone.new_version if isinstance(gone, Done) else _GONE
         made = operations.modify(tx, memory.id, _accepted(memory, change), audit, self.context)
         match made:
@@ -134,7 +133,7 @@ class AgentChangeDecisions:
             restored = isinstance(outcome, Done)
         changed = self._set(tx, step, audit)
         if moves and not lives and not memory.is_deleted:
-            gone = removal_steps.forget(tx, memory.id, audit, self.context, pinned=True)
+            gone = operations.forget(tx, memory.id, audit, self.context, pinned=True)
             changed = isinstance(gone, Done) or changed
         return restored or changed
 

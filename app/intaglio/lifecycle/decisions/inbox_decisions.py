@@ -14,7 +14,6 @@ from intaglio.capture.relations import Wording, relation, shared_share
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
-from intaglio.lifecycle import removal_steps
 from intaglio.lifecycle.decisions.agent_change_decisions import AgentChangeDecisions
 from intaglio.lifecycle.decisions.entity_decisions import merge_entities, undo_merge
 from intaglio.lifecycle.decisions.scope_decisions import narrow, widen
@@ -286,7 +285,7 @@ class InboxDecisions:
         memory_id, reason = memory[0] or "", memory[1]
         # First the item: it would count as settled when its memory is gone.
         decided = self._close(tx, item, action, audit.reader)
-        forgotten = removal_steps.forget(
+        forgotten = operations.forget(
             tx, memory_id, replace(audit, reason=audit.reason or reason), self.context
         )
         if not isinstance(forgotten, Done):
@@ -361,7 +360,7 @@ class InboxDecisions:
                 "Its memory was changed since it was kept",
                 "Forget the memory instead, if you don't want it.",
             )
-        forgotten = removal_steps.forget(tx, memory.id, audit, self.context)
+        forgotten = operations.forget(tx, memory.id, audit, self.context)
         if isinstance(forgotten, Done):
             return None
         return DecisionRefused(item, *_why_not_forgotten(forgotten))

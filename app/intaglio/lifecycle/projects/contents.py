@@ -14,7 +14,6 @@ from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.project_moves import MovedEntities, give_entities, return_entities
 from intaglio.graph.edits.project_rows import entities_of
 from intaglio.inbox import project_rows as inbox
-from intaglio.lifecycle import removal_steps
 from intaglio.memory import operations
 from intaglio.memory import project_rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
@@ -127,7 +126,7 @@ def _forget_twin(tx: WriteTx, twin: TwinMemories, audit: Audit, context: ChangeC
         operations.modify(tx, twin.id, Change(pinned=False), audit, context)
         if not twin.other_pinned:
             operations.modify(tx, twin.other_id, Change(pinned=True), audit, context)
-    return isinstance(removal_steps.forget(tx, twin.id, audit, context), Done)
+    return isinstance(operations.forget(tx, twin.id, audit, context), Done)
 
 
 def settle_vectors(tx: WriteTx, to: BulkMove, shared: Sequence[str]) -> None:

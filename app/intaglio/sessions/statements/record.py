@@ -199,7 +199,7 @@ class StatementRecorder:
         """Forget a statement's memory, unless the user has changed or pinned it."""
         memory = memories.get(tx, said.memory_id or "")
         if memory is not None and not memory.pinned and memory.version == _UNTOUCHED:
-            self.services.forget(tx, memory.id, Audit(_actor(said), reason), self.services.context)
+            operations.forget(tx, memory.id, Audit(_actor(said), reason), self.services.context)
 
     def merge(self, tx: WriteTx, later: RecordedStatement, earlier: RecordedStatement) -> None:
         """Make two statements of a session that say the same evidence of one thing."""
