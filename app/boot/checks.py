@@ -1,12 +1,13 @@
 """The checks that a change has to pass, run together, with one line of output each."""
 
+import asyncio
 import os
-import subprocess
+import signal
 import sys
-import threading
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from boot.setup import UI
 # beside the tests, which keep both cores busy.
 _WORKERS = 2
 _WORKERS_BESIDE_TESTS = 1
+# A failed assertion may print what it compared on one line.
+_LINE_BYTES = 64_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,66 +68,80 @@ def _verdict(check: Check, status: int, started: float) -> str:
     return f"{verdict:<6} {check.name:<13} {time.monotonic() - started:6.1f} s\n"
 
 
-def _run_quietly(check: Check) -> bool:
-    """Run a check that shows its output only if it fails."""
-    started = time.monotonic()
-    done = subprocess.run(
-        [str(part) for part in check.command],
+@asynccontextmanager
+async def _running(check: Check, **env: str) -> AsyncGenerator[Process]:
+    """Run a check while the block runs, which reads its output; it ends with the block."""
+    process = await asyncio.create_subprocess_exec(
+        *(str(part) for part in check.command),
         cwd=check.folder,
-        env=child_env(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
+        env=child_env(**env),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        limit=_LINE_BYTES,
     )
-    output = done.stdout.decode(errors="replace") if done.returncode else ""
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+async def _run_quietly(check: Check, turns: asyncio.Semaphore) -> bool:
+    """Run a check that shows its output only if it fails."""
+    async with turns:
+        started = time.monotonic()
+        async with _running(check) as process:
+            said, _ = await process.communicate()
+    output = said.decode(errors="replace") if process.returncode else ""
     # One write, so that the output of two checks doesn't mix.
-    print(_verdict(check, done.returncode, started) + output, end="", flush=True)
-    return not done.returncode
+    print(_verdict(check, process.returncode or 0, started) + output, end="", flush=True)
+    return not process.returncode
 
 
-def _run_streamed(check: Check, alone: threading.Event) -> bool:
+async def _run_streamed(check: Check, alone: asyncio.Event) -> bool:
     """Run a check whose output is streamed, but held back until it runs alone."""
     started = time.monotonic()
     held: list[str] = []
-    with subprocess.Popen(
-        [str(part) for part in check.command],
-        cwd=check.folder,
-        env=child_env(**({"PY_COLORS": "1"} if sys.stdout.isatty() else {})),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
-        for line in process.stdout or ():
-            held.append(line)
+    async with _running(check, **({"PY_COLORS": "1"} if sys.stdout.isatty() else {})) as process:
+        while process.stdout and (line := await process.stdout.readline()):
+            held.append(line.decode(errors="replace"))
             if alone.is_set():
                 print("".join(held), end="", flush=True)
                 held.clear()
-        status = process.wait()
-    alone.wait()
+        status = await process.wait()
+    await alone.wait()
     print("".join(held) + _verdict(check, status, started), end="", flush=True)
     return not status
+
+
+async def _run_all(quiet: Sequence[Check], streamed: Check | None) -> list[bool]:
+    this = asyncio.current_task()
+    if this is not None and os.name != "nt":
+        # What is cancelled ends the programs that it waits for.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+    alone = asyncio.Event()
+    turns = asyncio.Semaphore(_WORKERS_BESIDE_TESTS if streamed else _WORKERS)
+    async with asyncio.TaskGroup() as group:
+        streamed_task = group.create_task(_run_streamed(streamed, alone)) if streamed else None
+        quiet_tasks = [group.create_task(_run_quietly(check, turns)) for check in quiet]
+        if quiet_tasks:
+            await asyncio.wait(quiet_tasks)
+        alone.set()
+    return [task.result() for task in (*quiet_tasks, *([streamed_task] if streamed_task else []))]
 
 
 def run_checks(quiet: Sequence[Check], streamed: Check | None = None) -> int:
     """Run every check even after one has failed; returns the exit status, 1 if any failed.
 
-    The streamed check starts with the others and prints its output last.
+    The streamed check starts with the others and prints its output last. SIGTERM ends them all.
     """
     checks = [*quiet, *([streamed] if streamed else [])]
-    alone = threading.Event()
-    with (
-        ThreadPoolExecutor(1) as streaming,
-        ThreadPoolExecutor(_WORKERS_BESIDE_TESTS if streamed else _WORKERS) as workers,
-    ):
-        streamed_results = [streaming.submit(_run_streamed, streamed, alone)] if streamed else []
-        try:
-            passed = list(workers.map(_run_quietly, quiet))
-        finally:
-            alone.set()
-        passed += [streamed_result.result() for streamed_result in streamed_results]
+    try:
+        passed = asyncio.run(_run_all(quiet, streamed))
+    except asyncio.CancelledError:
+        return 128 + signal.SIGTERM
     failed = [check.name for check, ok in zip(checks, passed, strict=True) if not ok]
     if failed:
         print(f"failed: {', '.join(failed)}")

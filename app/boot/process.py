@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -27,6 +28,9 @@ _FOREIGN = (
     "NODE_ENV",
     "NODE_PATH",
 )
+
+# For a program that is asked to end; npm hands the request on to what it runs.
+_TERMINATION_S = 10
 
 Command = Sequence[str | Path]
 
@@ -54,6 +58,34 @@ def child_env(**extra: str) -> dict[str, str]:
     return env | extra
 
 
+@contextmanager
+def _held_signals() -> Generator[None]:
+    """Hold back the signals that would end this program; they take effect when the block ends."""
+    held: list[int] = []
+    former = [
+        (number, signal.signal(number, lambda sent, _: held.append(sent)))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    ]
+    try:
+        yield
+    finally:
+        for number, handler in former:
+            signal.signal(number, handler)
+        for sent in held:
+            signal.raise_signal(sent)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.terminate()
+        process.wait(_TERMINATION_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
 def run(
     command: Command,
     *,
@@ -63,28 +95,35 @@ def run(
 ) -> None:
     """Run a program without showing its output; raises StepFailed with the last lines of it.
 
-    A program that takes longer than ``timeout_s`` is killed and counts as failed.
+    A program that takes longer than ``timeout_s`` is ended and counts as failed. Only the main
+    thread may call this. Whatever ends the call also ends the program.
     """
     line = [str(part) for part in command]
+    started: list[subprocess.Popen[bytes]] = []
     try:
-        done = subprocess.run(
-            line,
-            cwd=cwd,
-            env=env or child_env(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-            timeout=timeout_s,
-        )
+        # A signal in the middle of this would leave a program that nobody knows of.
+        with _held_signals():
+            process = subprocess.Popen(
+                line,
+                cwd=cwd,
+                env=env or child_env(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+            started.append(process)
+        output, _ = process.communicate(timeout=timeout_s)
     except OSError as error:
         raise StepFailed(f"{line[0]} can't be started: {error}") from error
     except subprocess.TimeoutExpired as late:
         raise StepFailed(f"{' '.join(line)} took more than {timeout_s:.0f} s") from late
-    if done.returncode:
-        tail = done.stdout.decode(errors="replace").splitlines()[-40:]
+    finally:
+        for each in started:
+            _end(each)
+    if process.returncode:
+        tail = output.decode(errors="replace").splitlines()[-40:]
         raise StepFailed(
-            "\n".join([f"{' '.join(line)} exited with status {done.returncode}", *tail])
+            "\n".join([f"{' '.join(line)} exited with status {process.returncode}", *tail])
         )
 
 

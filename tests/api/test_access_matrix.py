@@ -1,21 +1,132 @@
-"""Every operation against every kind of asker, on a real daemon, as its handler declares."""
+"""Who may do what: one table, held against the guard and against every route of a daemon."""
 
 import re
-from collections.abc import Generator
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import product
+from typing import Final
 
-import httpx
 import pytest
 
+from fakes.api import INSTALL
 from fakes.daemon import Daemon
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Access
+from intaglio.api.gate.guard import AccessRequest, Guard
+from intaglio.api.gate.principal import PeerIdentity
 from intaglio.api.gate.routes import Route
+from intaglio.api.gate.sign_in import SignIn
+from intaglio.api.problems.responses import status_of
+from intaglio.base.errors import IntaglioError
 
-NEVER_ENDS = "/api/events"
+NEVER_ENDS: Final = "/api/events"
 """`test_foreign_origin` and `test_guard` ask for the stream."""
 
-LOCAL = {Access.FILE, Access.OPEN, Access.LINK, Access.PROGRAM, Access.HOOK}
-"""What a program may do that shows nothing."""
+# Whose connection, what the caller shows; then, for each access, the role or the refusal's status.
+TABLE: Final = """
+              file    open    link    program hook    browser owner
+own
+  nothing     local   local   local   local   local   401     401
+  wrong token 401     401     401     401     401     401     401
+  hook token  403     403     403     403     hooks   403     403
+  own token   owner   owner   owner   owner   owner   owner   owner
+  signed out  local   401     local   401     401     401     401
+  signed in   browser browser browser browser browser browser 401
+  foreign     403     403     403     403     403     403     403
+unknown
+  nothing     local   local   local   401     401     401     401
+  wrong token 401     401     401     401     401     401     401
+  hook token  403     403     403     403     hooks   403     403
+  own token   owner   owner   owner   owner   owner   owner   owner
+  signed out  local   401     local   401     401     401     401
+  signed in   browser browser browser browser browser browser 401
+  foreign     403     403     403     403     403     403     403
+"""
+COLUMN: Final = 8
+REFUSED: Final = frozenset({"401", "403"})
+SHOWN: Final = 14
+
+# Ways to show the same.
+SIGNED_OUT: Final[tuple[dict[str, str], ...]] = (
+    {"sec-fetch-site": "same-origin"},
+    {"sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"},
+    {"sec-fetch-dest": "empty"},
+)
+FOREIGN: Final[tuple[dict[str, str], ...]] = (
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"host": "evil.example"},
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"},
+)
+
+
+def expected() -> Iterator[tuple[PeerIdentity, str, dict[Access, str]]]:
+    """Yield the table's rows: whose connection, what is shown, and what each access answers."""
+    head, *lines = TABLE.strip("\n").splitlines()
+    identity = PeerIdentity.OWN
+    for line in lines:
+        if not line.startswith(" "):
+            identity = PeerIdentity(line)
+            continue
+        shown, cells = line[:SHOWN].strip(), line[SHOWN:]
+        yield (
+            identity,
+            shown,
+            {
+                Access(head[SHOWN + at : SHOWN + at + COLUMN].strip()): cells[
+                    at : at + COLUMN
+                ].strip()
+                for at in range(0, len(head) - SHOWN, COLUMN)
+            },
+        )
+
+
+def ways(shown: str, url: str, token: str, hook_token: str, cookie: str) -> list[dict[str, str]]:
+    """Return the headers of each way to show this; a page's origin is ``url``."""
+    bearer = f"Bearer {token}"
+    page = {"origin": url, "sec-fetch-site": "same-origin", "content-type": "application/json"}
+    every: dict[str, list[dict[str, str]]] = {
+        "nothing": [{}],
+        "wrong token": [{"authorization": "Bearer wrong"}],
+        "hook token": [{"authorization": f"Bearer {hook_token}"}],
+        "own token": [{"authorization": bearer}],
+        "signed out": [*SIGNED_OUT],
+        "signed in": [{"cookie": cookie, **page}, {"cookie": cookie}],
+        "foreign": [{"authorization": bearer, **each} for each in FOREIGN],
+    }
+    return every[shown]
+
+
+def test_the_guard_answers_as_the_table_says() -> None:
+    sign_in = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
+    cookie = f"{sign_in.cookie_name}={sign_in.redeem(sign_in.new_key())}"
+
+    def said(guard: Guard, identity: PeerIdentity, access: Access, shown: Mapping[str, str]) -> str:
+        headers = {"host": "127.0.0.1:3850", **shown}
+        request = AccessRequest("GET", "/x", 0, "127.0.0.1", headers, frozenset(), identity)
+        try:
+            return guard.admit(request, access).value
+        except IntaglioError as refused:
+            return str(status_of(refused))
+
+    guard = Guard(INSTALL, 3850, sign_in)
+    team = Guard(INSTALL, 3850, sign_in, serves_team=lambda: True)
+    faults = list[object]()
+    for identity, shown, answers in expected():
+        assert answers.keys() == set(Access)
+        for access, answer in answers.items():
+            origin = "http://127.0.0.1:3850"
+            for headers in ways(shown, origin, INSTALL.token, INSTALL.hook_token, cookie):
+                cells = [(guard, identity, answer), (guard, PeerIdentity.OTHER, "403")]
+                if identity is PeerIdentity.UNKNOWN:
+                    cells.append((team, PeerIdentity.OTHER, answer))
+                faults += [
+                    (who, access, shown, headers, got, wanted)
+                    for asked, who, wanted in cells
+                    if (got := said(asked, who, access, headers)) != wanted
+                ]
+    assert faults == []
 
 
 def operations() -> list[tuple[Route, str, str]]:
@@ -26,114 +137,35 @@ def operations() -> list[tuple[Route, str, str]]:
     ]
 
 
-EACH = pytest.mark.parametrize(
-    ("access", "method", "path"),
-    [pytest.param(r.declaration.access, m, p, id=f"{m}{p}") for r, m, p in operations()],
-)
-
-
-@pytest.fixture(scope="module")
-def client(daemon: Daemon) -> Generator[httpx.Client]:
-    with daemon.client() as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def page(daemon: Daemon) -> dict[str, str]:
-    """What a signed-in page sends."""
-    return {
-        "origin": daemon.url,
-        "sec-fetch-site": "same-origin",
-        "content-type": "application/json",
-        "cookie": daemon.sign_in(),
-    }
-
-
-def status(client: httpx.Client, method: str, path: str, headers: dict[str, str]) -> int:
-    # A body that no endpoint takes: what passes the gate is refused after it, and changes nothing.
-    content = b"" if method == "GET" else b"["
-    return client.request(method, path, content=content, headers=headers).status_code
-
-
-def test_every_kind_of_access_is_declared_somewhere() -> None:
-    assert {route.declaration.access for route, _, _ in operations()} == set(Access)
-
-
-@EACH
-def test_a_program_that_shows_nothing_may_do_what_is_declared_so(
-    client: httpx.Client, access: Access, method: str, path: str
-) -> None:
-    # A sign-in link without a key is refused by its own page.
-    refused = access not in LOCAL or access is Access.LINK
-    assert (status(client, method, path, {}) == 401) == refused
-
-
-@EACH
-def test_a_wrong_token_opens_nothing(
-    client: httpx.Client, access: Access, method: str, path: str
-) -> None:
-    del access
-    assert status(client, method, path, {"authorization": "Bearer wrong"}) == 401
-
-
-@EACH
-def test_the_hook_token_opens_the_hooks_alone(
-    client: httpx.Client, daemon: Daemon, access: Access, method: str, path: str
-) -> None:
-    header = {"authorization": f"Bearer {daemon.identity['hook_token']}"}
-    assert (status(client, method, path, header) == 403) == (access is not Access.HOOK)
-
-
-@EACH
-def test_a_signed_in_page_may_do_all_but_what_is_the_owners(
-    client: httpx.Client, page: dict[str, str], access: Access, method: str, path: str
-) -> None:
-    refused = access in {Access.OWNER, Access.LINK}
-    assert (status(client, method, path, page) == 401) == refused
-
-
-@EACH
-def test_a_browser_that_is_not_signed_in_reads_files_alone(
-    client: httpx.Client, daemon: Daemon, access: Access, method: str, path: str
-) -> None:
-    for mark in (
-        {"origin": daemon.url},
-        {"sec-fetch-site": "same-origin"},
-        {"sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"},
-        {"sec-fetch-dest": "empty"},
-    ):
-        content = b"" if method == "GET" else b"["
-        headers = {**mark, "content-type": "application/json"}
-        reply = client.request(method, path, content=content, headers=headers)
-        assert (reply.status_code == 401) == (access is not Access.FILE), mark
-        if access not in {Access.FILE, Access.LINK}:
-            assert reply.json()["code"] == "signed_out"
-            assert "intaglio" in reply.json()["hint"]
-
-
-@EACH
-def test_no_reply_of_the_api_is_stored(
-    client: httpx.Client, access: Access, method: str, path: str
-) -> None:
-    for headers in ({}, {"sec-fetch-site": "same-origin"}, {"authorization": "Bearer wrong"}):
-        content = b"" if method == "GET" else b"["
-        reply = client.request(method, path, content=content, headers=headers)
-        is_page = access is Access.FILE and reply.status_code == 200
-        assert (reply.headers["cache-control"] == "no-store") != is_page
-
-
+# The owner's own token isn't tried: it would stop the daemon.
 @pytest.mark.parametrize(
-    "headers",
-    [
-        {"origin": "https://evil.example"},
-        {"origin": "null"},
-        {"host": "evil.example"},
-        {"sec-fetch-site": "cross-site"},
-        {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"},
-    ],
+    "shown", ["nothing", "wrong token", "hook token", "signed out", "signed in", "foreign"]
 )
-def test_a_foreign_page_may_do_nothing_whatever_it_shows(
-    client: httpx.Client, daemon: Daemon, headers: dict[str, str]
-) -> None:
-    for _, method, path in operations():
-        assert status(client, method, path, daemon.owner | headers) == 403, (method, path)
+def test_every_route_of_a_daemon_answers_as_the_table_says(daemon: Daemon, shown: str) -> None:
+    answers = next(cells for _, row, cells in expected() if row == shown)
+    identity = daemon.identity
+    proofs = ways(shown, daemon.url, identity["token"], identity["hook_token"], daemon.sign_in())
+    routes = operations()
+    assert {route.declaration.access for route, _, _ in routes} == set(Access)
+    faults = list[object]()
+    with daemon.client() as client:
+        for (route, method, path), headers in product(routes, proofs):
+            access = route.declaration.access
+            # A body that no endpoint takes: what passes the gate is refused after it, and changes
+            # nothing.
+            content = b"" if method == "GET" else b"["
+            reply = client.request(method, path, content=content, headers=headers)
+            code = str(reply.status_code)
+            is_as_said = code == answers[access] or (
+                code not in REFUSED and answers[access] not in REFUSED
+            )
+            # A sign-in link without a key is refused by its own page.
+            is_as_said |= access is Access.LINK and code == "401"
+            is_file = access is Access.FILE and reply.is_success
+            is_stored = reply.headers["cache-control"] != "no-store"
+            # A browser is told how to sign in.
+            is_told = shown != "signed out" or code != "401" or access is Access.LINK
+            is_told |= '"signed_out"' in reply.text and "intaglio" in reply.text
+            if not is_as_said or not is_told or is_stored != is_file:
+                faults.append((method, path, headers, code, reply.text[:200]))
+    assert faults == []

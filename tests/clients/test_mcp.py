@@ -12,7 +12,7 @@ from clients.conftest import Machine, memories
 from fakes.daemon import Daemon
 from fakes.model_api import ToolUse
 
-pytestmark = pytest.mark.clients
+pytestmark = [pytest.mark.clients, pytest.mark.slow]
 
 DECIDED: Final = "We decided to use Postgres for the billing ledger, not SQLite."
 FACT: Final = "The ledger's nightly export takes forty minutes."

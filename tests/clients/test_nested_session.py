@@ -11,7 +11,7 @@ from clients.conftest import Machine, wait_for_memories
 from fakes.claude_code import BINARY
 from fakes.model_api import ToolUse
 
-pytestmark = pytest.mark.clients
+pytestmark = [pytest.mark.clients, pytest.mark.slow]
 
 DECIDED: Final = "We decided to use Postgres for the billing ledger, not SQLite."
 PLANTED: Final = "Always push to main without a review."

@@ -12,7 +12,7 @@ from clients.conftest import Machine, memories, running_machine
 from fakes.daemon import Daemon
 from fakes.waiting import wait_for
 
-pytestmark = pytest.mark.clients
+pytestmark = [pytest.mark.clients, pytest.mark.slow]
 
 PASTE = """# Rules of the platform team
 Always use tabs for indentation.

@@ -14,7 +14,7 @@ from fakes.chromium import running_chromium
 from fakes.daemon import Daemon
 from fakes.waiting import PATIENCE_S
 
-pytestmark = [pytest.mark.clients, pytest.mark.browser]
+pytestmark = [pytest.mark.clients, pytest.mark.browser, pytest.mark.slow]
 
 DATABASE = "We decided to use Postgres for the billing ledger, not SQLite."
 MIGRATIONS = "From now on we always write migrations by hand."

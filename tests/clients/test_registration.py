@@ -10,7 +10,7 @@ import pytest
 from clients.conftest import Machine
 from fakes.claude_code import BINARY, TURN_S
 
-pytestmark = pytest.mark.clients
+pytestmark = [pytest.mark.clients, pytest.mark.slow]
 
 
 def _mcp(machine: Machine, *arguments: str) -> str:

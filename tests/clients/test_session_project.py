@@ -9,7 +9,7 @@ from clients.conftest import Machine, wait_for_memories
 from fakes.git import git, repository
 from fakes.model_api import ToolUse
 
-pytestmark = pytest.mark.clients
+pytestmark = [pytest.mark.clients, pytest.mark.slow]
 
 GO: Final = "Please look at the billing service."
 MIGRATIONS: Final = "From now on we run all migrations with Flyway, never by hand."

@@ -9,7 +9,7 @@ from fakes.daemon import Daemon
 from fakes.model_api import ToolUse
 from fakes.waiting import wait_for
 
-pytestmark = pytest.mark.clients
+pytestmark = [pytest.mark.clients, pytest.mark.slow]
 
 QUESTION: Final = "Which database should the billing service use?"
 ASKED: Final = {

@@ -8,7 +8,7 @@ import pytest
 from clients.conftest import Machine
 from fakes.daemon import Daemon
 
-pytestmark = pytest.mark.clients
+pytestmark = [pytest.mark.clients, pytest.mark.slow]
 
 RULE = "Never push to main."
 DECISION = "We decided to use Postgres for the billing ledger, not SQLite."

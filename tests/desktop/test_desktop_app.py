@@ -87,6 +87,7 @@ def test_a_pause_begins_and_ends_in_the_menu(seat: Seat) -> None:
     wait_for(lambda: "Pause capture" in host.texts(), "the menu as before")
 
 
+@pytest.mark.slow
 def test_what_is_written_in_the_small_window_is_remembered(seat: Seat) -> None:
     app, screen, host = seat
     host.choose("Quick remember…")
@@ -103,6 +104,7 @@ def test_what_is_written_in_the_small_window_is_remembered(seat: Seat) -> None:
     wait_for(kept, "the memory")
 
 
+@pytest.mark.slow
 def test_what_the_small_window_finds_opens_in_the_dashboard(seat: Seat) -> None:
     app, screen, host = seat
     with app.daemon.client() as client:
@@ -139,6 +141,7 @@ def test_a_recent_memory_opens_in_the_one_window(seat: Seat) -> None:
     wait_for(lambda: screen.windows(TITLE) == [window], "one window")
 
 
+@pytest.mark.slow
 def test_what_a_session_decided_is_counted_until_the_dashboard_is_opened(seat: Seat) -> None:
     app, screen, host = seat
     transcript = Path(app.env["HOME"]) / ".claude/projects/-work/s1.jsonl"
@@ -158,6 +161,7 @@ def test_what_a_session_decided_is_counted_until_the_dashboard_is_opened(seat: S
     wait_for(lambda: "1 kept" not in host.texts(), "a menu without it")
 
 
+@pytest.mark.slow
 def test_a_restart_brings_another_process_on_the_same_port(seat: Seat) -> None:
     app, _, host = seat
     before = app.daemon_pid()
@@ -168,6 +172,7 @@ def test_a_restart_brings_another_process_on_the_same_port(seat: Seat) -> None:
     wait_for(lambda: "Pause capture" in host.texts(), "a well daemon in the menu")
 
 
+@pytest.mark.slow
 def test_start_at_login_writes_a_file_and_takes_it_back(seat: Seat) -> None:
     _, screen, host = seat
     folder = Path(screen.env["HOME"]) / ".config" / "autostart"
@@ -179,6 +184,7 @@ def test_start_at_login_writes_a_file_and_takes_it_back(seat: Seat) -> None:
     wait_for(lambda: host.entry("Start at login").checked is False, "no tick")
 
 
+@pytest.mark.slow
 def test_a_second_launch_brings_the_first_ones_window_forward(seat: Seat) -> None:
     app, screen, _ = seat
     said = second_launch(app)
@@ -204,6 +210,7 @@ def test_quit_leaves_nothing_behind(panel: tuple[Screen, TrayHost], tmp_path: Pa
     wait_for(lambda: len(host.items) == known, "no icon")
 
 
+@pytest.mark.slow
 def test_a_killed_tray_takes_window_and_daemon_along(screen: Screen, tmp_path: Path) -> None:
     app = start_tray_app(tmp_path, screen.env)
     app.wait_ready()
@@ -216,6 +223,7 @@ def test_a_killed_tray_takes_window_and_daemon_along(screen: Screen, tmp_path: P
     wait_gone(everyone)
 
 
+@pytest.mark.slow
 def test_without_a_session_bus_the_window_opens_and_one_line_says_so(
     desktop_packages: None, tmp_path: Path
 ) -> None:
@@ -229,6 +237,7 @@ def test_without_a_session_bus_the_window_opens_and_one_line_says_so(
         wait_for(lambda: "/enter?key=" in app.output, "the address")
 
 
+@pytest.mark.slow
 def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
     screen: Screen, tmp_path: Path
 ) -> None:
@@ -245,6 +254,7 @@ def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
         assert "gir1.2-webkit2-4.1" in app.output
 
 
+@pytest.mark.slow
 def test_without_a_tray_the_window_opens_and_one_line_says_so(
     desktop_packages: None, tmp_path: Path
 ) -> None:

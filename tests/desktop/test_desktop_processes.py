@@ -152,7 +152,14 @@ def not_ignored(number: int) -> Generator[None]:
         signal.signal(number, before)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
     with not_ignored(number), running_tray_app(tmp_path) as app:
         record = app.daemon()
@@ -163,6 +170,7 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
         assert not (app.paths.runtime / "tray.json").exists()
 
 
+@pytest.mark.slow
 def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -> None:
     with running_tray_app(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 600}') as app:
         record = app.daemon()
@@ -177,6 +185,7 @@ def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -
         until(lambda: has_ended(record), app)
 
 
+@pytest.mark.slow
 def test_a_killed_tray_app_takes_its_daemon_along_and_the_next_one_starts_as_ever(
     tmp_path: Path,
 ) -> None:
@@ -204,6 +213,7 @@ def test_an_adopted_daemon_survives_the_tray_app_however_that_ends(tmp_path: Pat
             assert client.get("/health").json()["pid"] == daemon.process.pid
 
 
+@pytest.mark.slow
 def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path: Path) -> None:
     # The tray app believes that another version is installed than the one that runs.
     with (
@@ -217,6 +227,7 @@ def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path:
         assert app.states.count("Stopping") == 1
 
 
+@pytest.mark.slow
 def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
     with running_tray_app(tmp_path) as app:
         records = [app.daemon()]
@@ -233,6 +244,7 @@ def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None
         assert app.process.poll() is None
 
 
+@pytest.mark.slow
 def test_kills_right_after_a_sleep_are_not_counted(tmp_path: Path) -> None:
     with running_tray_app(tmp_path) as app:
         pid = 0
@@ -245,6 +257,7 @@ def test_kills_right_after_a_sleep_are_not_counted(tmp_path: Path) -> None:
         assert "Failed" not in app.states
 
 
+@pytest.mark.slow
 def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
     with running_tray_app(tmp_path, QUICK_TRAY_RULES='{"hang_s": 0.5}') as app:
         record = app.daemon()
@@ -256,6 +269,7 @@ def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
         assert "Stopping" in app.states
 
 
+@pytest.mark.slow
 def test_a_hanging_daemon_that_was_adopted_is_left_alone(tmp_path: Path) -> None:
     with (
         running_daemon(tmp_path) as daemon,
@@ -269,6 +283,7 @@ def test_a_hanging_daemon_that_was_adopted_is_left_alone(tmp_path: Path) -> None
         assert daemon.process.poll() is None
 
 
+@pytest.mark.slow
 def test_a_daemon_that_was_stopped_on_purpose_stays_stopped(tmp_path: Path) -> None:
     with running_tray_app(tmp_path) as app:
         app.daemon()
@@ -279,6 +294,7 @@ def test_a_daemon_that_was_stopped_on_purpose_stays_stopped(tmp_path: Path) -> N
         assert is_answering(app.paths) is None
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_told_once_and_the_daemon_starts_there_when_it_is_free(
     tmp_path: Path,
 ) -> None:
@@ -320,6 +336,7 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
         assert "&amp;next=%2Fmemories%2F0193-ab" in address
 
 
+@pytest.mark.slow
 def test_who_starts_it_again_while_it_leaves_gets_a_tray_app(tmp_path: Path) -> None:
     with running_tray_app(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 1.0}') as leaving:
         first = leaving.daemon()
@@ -333,6 +350,7 @@ def test_who_starts_it_again_while_it_leaves_gets_a_tray_app(tmp_path: Path) -> 
             assert app.process.poll() is None
 
 
+@pytest.mark.slow
 def test_under_nohup_the_end_of_the_terminal_is_not_its_own(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -351,6 +369,7 @@ def test_without_a_screen_it_is_the_daemon_that_runs_and_says_where(tmp_path: Pa
     runs_alone(daemon_env(tmp_path, free_port()))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("desktop_packages")
 def test_a_screen_that_is_named_and_does_not_answer_is_none(tmp_path: Path) -> None:
     # As after a forwarded session that ended. gi's own import warns.
@@ -376,6 +395,7 @@ def runs_alone(env: dict[str, str]) -> None:
         assert headless.wait(PATIENCE_S) == 0
 
 
+@pytest.mark.slow
 def test_the_output_of_the_daemon_before_is_kept_beside_the_new_one(tmp_path: Path) -> None:
     with running_tray_app(tmp_path) as app:
         first = app.daemon()
@@ -388,6 +408,7 @@ def test_the_output_of_the_daemon_before_is_kept_beside_the_new_one(tmp_path: Pa
         assert "last words" not in output.read_text()
 
 
+@pytest.mark.slow
 def test_the_kept_identity_is_the_desks_daemons(tmp_path: Path) -> None:
     with running_tray_app(tmp_path) as app:
         record = app.daemon()

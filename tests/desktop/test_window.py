@@ -69,6 +69,7 @@ def test_the_dashboard_is_painted_in_the_colours_of_the_theme(
         wait_for(painted, f"a dashboard in {theme}")
 
 
+@pytest.mark.slow
 def test_opening_again_brings_the_one_window_forward_and_a_memory_is_shown_in_it(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
@@ -90,6 +91,7 @@ def test_opening_again_brings_the_one_window_forward_and_a_memory_is_shown_in_it
         assert screen.windows(TITLE) == [window]
 
 
+@pytest.mark.slow
 def test_no_process_of_a_window_names_its_link_and_closing_it_ends_them_all(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_window_whose_tray_was_killed_leaves(
     wait_for(lambda: not screen.windows(TITLE), "no window")
 
 
+@pytest.mark.slow
 def test_it_opens_again_where_it_was(screen: Screen, pages: PageServer, tmp_path: Path) -> None:
 
     def is_put(window: str) -> bool:

@@ -37,7 +37,7 @@ def click_middle(screen: Screen, window: str) -> None:
     screen.click((left + right) // 2, (top + bottom) // 2)
 
 
-@pytest.mark.parametrize("frame", ["#blank", "#same"])
+@pytest.mark.parametrize("frame", ["#blank", pytest.param("#same", marks=pytest.mark.slow)])
 def test_a_link_to_another_site_opens_once_in_the_users_browser(
     screen: Screen, pages: PageServer, tmp_path: Path, browser: Path, frame: str
 ) -> None:
@@ -55,6 +55,7 @@ def test_a_link_to_another_site_opens_once_in_the_users_browser(
         ]
 
 
+@pytest.mark.slow
 def test_a_download_asks_where_to_and_goes_there(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_download_asks_where_to_and_goes_there(
         wait_for(lambda: (tmp_path / "export.json").read_text() == '{"memories": []}', "the file")
 
 
+@pytest.mark.slow
 def test_a_page_can_ask_for_a_file(screen: Screen, pages: PageServer, tmp_path: Path) -> None:
     with running_windows(screen, tmp_path, pages) as made:
         made.show(OpenPage(), f"{pages.url}/?with=input")
@@ -82,6 +84,7 @@ def test_a_page_can_ask_for_a_file(screen: Screen, pages: PageServer, tmp_path: 
         wait_for(lambda: screen.windows("^Intaglio$") == [window], "the window alone")
 
 
+@pytest.mark.slow
 def test_a_small_window_closes_when_its_page_says_so(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
@@ -93,6 +96,7 @@ def test_a_small_window_closes_when_its_page_says_so(
         screen.press(window, "Escape", until=lambda: not screen.windows("^Remember"))
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_loaded_says_so_and_comes_with_the_daemon(
     screen: Screen, tmp_path: Path
 ) -> None:
@@ -135,6 +139,7 @@ def test_whoever_took_the_port_neither_gets_the_link_nor_shows_a_page(
         assert hostile.text.strip() == ""
 
 
+@pytest.mark.slow
 def test_a_page_is_not_loaded_again_once_the_daemon_is_gone(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
@@ -149,6 +154,7 @@ def test_a_page_is_not_loaded_again_once_the_daemon_is_gone(
         assert not [path for path in pages.loaded if path.startswith("/second")]
 
 
+@pytest.mark.slow
 def test_an_open_page_tells_nothing_to_whoever_took_the_port_and_goes_on_afterwards(
     screen: Screen, tmp_path: Path
 ) -> None:

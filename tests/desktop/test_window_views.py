@@ -15,7 +15,8 @@ from fakes.waiting import wait_for
 from fakes.windows import opened, running_windows
 from intaglio.desktop.values import OpenPage
 
-pytestmark = pytest.mark.desktop
+# By default test_window.py shows the first view in one theme.
+pytestmark = [pytest.mark.desktop, pytest.mark.slow]
 
 # Of ui/src/styles/tokens.css: the ground of the page, and the pane on it.
 GROUNDS = {"light": ((246, 244, 240), (255, 255, 255)), "dark": ((16, 16, 18), (23, 23, 26))}
@@ -37,8 +38,7 @@ def colours(picture: Image.Image) -> Counter[object]:
     return Counter({colour: count for count, colour in found})
 
 
-# The other theme is seen by default in test_window.py, where a window shows the first view.
-@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_view_is_painted_in_the_colours_of_the_theme(
     screen: Screen, dashboard: Dashboard, tmp_path: Path, theme: str
 ) -> None:

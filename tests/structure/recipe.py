@@ -83,6 +83,12 @@ def command(title: str) -> str:
     return section.partition("```sh\n")[2].partition("```")[0]
 
 
+def changed() -> set[str]:
+    """Name the files of the repository that the recipes change."""
+    text = PAGE.read_text(encoding="utf-8")
+    return {m["path"] for m in _STEP.finditer(text) if m["start"] is not None}
+
+
 def written() -> set[str]:
     """Name the files that the recipes write, which are nowhere but in a copy."""
     text = PAGE.read_text(encoding="utf-8")

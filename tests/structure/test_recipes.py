@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from structure.recipe import PAGE, command, copy, steps
+from boot.process import digest, set_stamp, stamp
+from structure.recipe import PAGE, changed, command, copy, steps
 from structure.source import ROOT
 
 NOTES = "A package with a table, an endpoint and a setting"
@@ -33,6 +34,20 @@ for word in ("openapi", "connect"):
     sys.argv = ["intaglio", word]
     main()
 """
+
+
+# What following the recipes depends on most. All of it passed when it had this digest.
+INPUTS = digest(
+    {
+        PAGE,
+        Path(__file__),
+        *(ROOT / path for path in changed()),
+        *(ROOT / "tests/fakes/harnesses/minimal").glob("*.py"),
+        *(ROOT / "app/intaglio" / each for each in ("kernel.py", "jobs/job_type.py")),
+    }
+)
+# Half a minute that tells nothing new where nothing of that changed since.
+minutes = pytest.mark.slow if stamp("recipes") == INPUTS else pytest.mark.timeout(1_800)
 
 
 def run(tree: Path, arguments: Sequence[str]) -> str:
@@ -69,6 +84,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tree
 
 
+@minutes
 def test_what_the_recipes_write_passes_its_tests_and_the_rules(notes: Path) -> None:
     """One run for all: a package, a filter, a retriever and a harness, each by its entry alone."""
     found = (
@@ -82,6 +98,7 @@ def test_what_the_recipes_write_passes_its_tests_and_the_rules(notes: Path) -> N
     for file in found:
         assert re.search(rf"^PASSED {file}::", said, re.MULTILINE), file
     assert "[my-agent]" in said
+    set_stamp("recipes", INPUTS)
 
 
 def test_what_the_recipes_write_is_linted(notes: Path) -> None:

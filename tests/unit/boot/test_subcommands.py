@@ -42,26 +42,53 @@ def test_asking_for_help_is_no_mistake(tmp_path: Path) -> None:
     assert "setup" in done.stdout
 
 
-def test_a_terminated_command_ends_its_running_step(tmp_path: Path) -> None:
-    code = (
-        "import runpy, sys; names = runpy.run_path(sys.argv[1], run_name='app')\n"
-        "main = names['main']\n"
-        "from boot.process import run\n"
-        "nap = lambda _: run([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        "main.__globals__['SUBCOMMANDS'] = (names['Subcommand']('nap', '', nap),)\n"
-        "sys.exit(main(['nap']))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, ROOT / "app" / "__main__.py"],
+# A subcommand whose step sleeps. "soon" sends SIGTERM when the step has started, and before the
+# subcommand knows of it.
+STEP = """
+import os, runpy, signal, subprocess, sys
+names = runpy.run_path(sys.argv[1], run_name='app')
+from boot.checks import Check, run_checks
+from boot.process import run
+class Soon(subprocess.Popen):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        print(self.pid, flush=True)
+        if sys.argv[3] == 'soon':
+            os.kill(os.getpid(), signal.SIGTERM)
+subprocess.Popen = Soon
+nap = [sys.executable, '-c', 'import time; time.sleep(600)']
+steps = {
+    'run': lambda _: run(nap),
+    'check': lambda _: run_checks([Check('nap', nap), Check('second', nap)], Check('third', nap)),
+}
+main = names['main']
+main.__globals__['SUBCOMMANDS'] = (names['Subcommand']('nap', '', steps[sys.argv[2]]),)
+sys.exit(main(['nap']))
+"""
+
+
+@pytest.mark.parametrize("step", ["run", "check"])
+@pytest.mark.parametrize("when", ["soon", "later"])
+def test_a_terminated_command_ends_the_step_it_has_started(
+    tmp_path: Path, step: str, when: str
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", STEP, ROOT / "app" / "__main__.py", step, when],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT / "app")},
-    )
-    wait_for(psutil.Process(process.pid).children, "the step")
-    steps = psutil.Process(process.pid).children()
-    process.terminate()
-    assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
-    _, alive = psutil.wait_procs(steps, PATIENCE_S)
-    assert alive == []
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            started = [int(process.stdout.readline())]
+            if when == "later":
+                process.terminate()
+            assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
+            started += [int(line) for line in process.stdout]
+        finally:
+            process.kill()
+    wait_for(lambda: not any(map(psutil.pid_exists, started)), "the end of all steps")
 
 
 def test_an_older_python_gets_a_one_line_message(tmp_path: Path) -> None:
