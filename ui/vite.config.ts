@@ -10,6 +10,8 @@ import { licenses } from "./build/licenses.ts";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 
+const LISTS = /\/src\/lib\/(list|paging|components\/(filter|list|split|VirtualList))/;
+
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
 export default defineConfig(({ mode }) => ({
@@ -24,8 +26,15 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       input: here(mode === "gallery" ? "gallery/index.html" : "index.html"),
       // Bundle modules shared by several views: as forty small files they cost a fifth of the CPU
-      // time of opening a page.
-      output: { codeSplitting: { groups: [{ name: "shared", test: /\/(src|node_modules)\//, minShareCount: 2 }] } },
+      // time of opening a page. What only list views share isn't part of the first load.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "shared", test: (id) => /\/(src|node_modules)\//.test(id) && !LISTS.test(id), minShareCount: 2, priority: 1 },
+            { name: "lists", test: LISTS, minShareCount: 2 },
+          ],
+        },
+      },
     },
     emptyOutDir: true,
     // The page's CSP forbids inline content, so small files stay files.

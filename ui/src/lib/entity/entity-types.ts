@@ -56,10 +56,6 @@ export function kindOf(type: string): EntityKind {
   return BY_TYPE.get(type) ?? UNKNOWN;
 }
 
-export function isEntityType(value: string | null): value is EntityType {
-  return value !== null && BY_TYPE.has(value);
-}
-
 /** The address of an entity's page. */
 export function entityPath(id: string): string {
   return `/entities/${encodeURIComponent(id)}`;

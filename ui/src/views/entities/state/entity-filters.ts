@@ -1,7 +1,8 @@
 /** The filters of the Entities view as a URL: `/entities?q=…&type=tool&project=…&pinned=1`. */
 
 import type { EntityQuery, EntityType } from "$lib/api/client";
-import { isEntityType } from "$lib/entity/entity-types";
+import { ENTITY_KINDS } from "$lib/entity/entity-types";
+import { flag, oneOf, text, urlFilters, words } from "$lib/list/url-filters";
 
 export interface EntityFilters {
   /** Words that names and aliases begin with. */
@@ -11,33 +12,7 @@ export interface EntityFilters {
   readonly pinned: boolean;
 }
 
-export const NO_ENTITY_FILTERS: EntityFilters = { q: "", type: undefined, project: undefined, pinned: false };
-
-/** Read the filters; an unknown value counts as none. */
-export function readEntityFilters(query: URLSearchParams): EntityFilters {
-  const type = query.get("type");
-  const project = query.get("project");
-  return {
-    q: query.get("q") ?? "",
-    type: isEntityType(type) ? type : undefined,
-    project: project === null || project === "" ? undefined : project,
-    pinned: query.get("pinned") === "1",
-  };
-}
-
-/** The query of the filters, without the defaults. */
-export function writeEntityFilters({ q, type, project, pinned }: EntityFilters): URLSearchParams {
-  const query = new URLSearchParams();
-  if (q.trim() !== "") query.set("q", q);
-  if (type !== undefined) query.set("type", type);
-  if (project !== undefined) query.set("project", project);
-  if (pinned) query.set("pinned", "1");
-  return query;
-}
-
-export function hasEntityFilters(filters: EntityFilters): boolean {
-  return writeEntityFilters(filters).size > 0;
-}
+export const ENTITY_URL = urlFilters<EntityFilters>({ q: words, type: oneOf(ENTITY_KINDS.map(({ value }) => value)), project: text, pinned: flag });
 
 /** The parameters of the request. */
 export function entityQueryOf({ q, type, project, pinned }: EntityFilters): EntityQuery {

@@ -4,11 +4,10 @@ import { api, type EntityList, type EntityListItem } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { PagedList, type Page } from "$lib/paging/paged-list.svelte";
 
-import { entityQueryOf, NO_ENTITY_FILTERS, type EntityFilters } from "./entity-filters";
+import { ENTITY_URL, entityQueryOf, type EntityFilters } from "./entity-filters";
 
 const GATHER_MS = 300;
 const SPACING_MS = 1_000;
-const TYPING_MS = 120;
 /** Far down a long list, each reload reads all pages up to there. */
 const FAR_ROWS = 2_000;
 const FAR_MS = 10_000;
@@ -26,12 +25,7 @@ export class EntityRows extends PagedList<EntityListRow, EntityFilters> {
   counts = $state.raw<Pick<EntityList, "total" | "types">>({ total: 0, types: [] });
 
   constructor() {
-    super(NO_ENTITY_FILTERS);
-  }
-
-  /** Load the entities of these filters, once the user stops typing. */
-  search(filters: EntityFilters): void {
-    this.ask(filters, TYPING_MS);
+    super(ENTITY_URL.none);
   }
 
   /** The cursor is the offset of the next page. */

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
-import { isFiltered, NO_FILTERS, queryOf, readFilters, writeFilters } from "./session-filters";
+import { queryOf, SESSION_URL } from "./session-filters";
+
+const { isFiltered, none: NO_FILTERS, read: readFilters, write: writeFilters } = SESSION_URL;
 
 const NOON = new Date(2026, 10, 23, 12).getTime();
 

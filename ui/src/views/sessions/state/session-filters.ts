@@ -1,6 +1,7 @@
 /** The filters of the Sessions view as a URL: `/sessions?project=…&harness=…&agent=…&when=yesterday&memory=…`. */
 
 import type { SessionQuery } from "$lib/api/client";
+import { oneOf, text, urlFilters, type Field } from "$lib/list/url-filters";
 import { asksForGlobal } from "$lib/projects/projects.svelte";
 
 export type SessionPeriod = "today" | "yesterday" | "week" | "month";
@@ -30,37 +31,17 @@ const DAYS: Record<SessionPeriod, { readonly from: number; readonly to: number |
   month: { from: 29, to: undefined },
 };
 
-export const NO_FILTERS: SessionFilters = { project: undefined, harness: undefined, agent: undefined, when: undefined, memory: undefined };
+/** As its page's address has it, null is `global=1`. */
+const project: Field<string | null | undefined> = {
+  none: undefined,
+  read: (query, name) => (asksForGlobal(query) ? null : text.read(query, name)),
+  write: (query, name, value) => {
+    if (value === null) query.set("global", "1");
+    else text.write(query, name, value);
+  },
+};
 
-function text(query: URLSearchParams, name: string): string | undefined {
-  const value = query.get(name);
-  return value === null || value === "" ? undefined : value;
-}
-
-/** Read the filters; an unknown value counts as none. */
-export function readFilters(query: URLSearchParams): SessionFilters {
-  return {
-    project: asksForGlobal(query) ? null : text(query, "project"),
-    harness: text(query, "harness"),
-    agent: text(query, "agent"),
-    when: PERIODS.find(({ period }) => period === query.get("when"))?.period,
-    memory: text(query, "memory"),
-  };
-}
-
-/** The query of the filters, without the defaults. */
-export function writeFilters({ project, harness, agent, when, memory }: SessionFilters): URLSearchParams {
-  const query = new URLSearchParams();
-  if (project === null) query.set("global", "1");
-  for (const [name, value] of Object.entries({ project, harness, agent, when, memory })) {
-    if (typeof value === "string") query.set(name, value);
-  }
-  return query;
-}
-
-export function isFiltered(filters: SessionFilters): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
-}
+export const SESSION_URL = urlFilters<SessionFilters>({ project, harness: text, agent: text, when: oneOf(PERIODS.map(({ period }) => period)), memory: text });
 
 function daysAgo(now: number, days: number): string {
   const today = new Date(now);

@@ -4,7 +4,7 @@ import { api, type SessionRow } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { PagedList, type Page } from "$lib/paging/paged-list.svelte";
 
-import { NO_FILTERS, queryOf, type SessionFilters } from "./session-filters";
+import { queryOf, SESSION_URL, type SessionFilters } from "./session-filters";
 
 const GATHER_MS = 300;
 const SPACING_MS = 1_000;
@@ -15,7 +15,7 @@ export class SessionRows extends PagedList<SessionRow, SessionFilters> {
   protected override readonly spacingMs = SPACING_MS;
 
   constructor() {
-    super(NO_FILTERS);
+    super(SESSION_URL.none);
   }
 
   protected async readPage(filters: SessionFilters, limit: number, cursor: string | undefined, signal: AbortSignal): Promise<Page<SessionRow>> {
