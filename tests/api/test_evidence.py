@@ -3,17 +3,18 @@
 from datetime import UTC, datetime
 
 from fakes.api import Api
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.sessions.session_end import SessionEnds
-from intaglio.sessions.values import SessionRef, TranscriptBatch, TranscriptLine
+from intaglio.sessions.values import SessionRef
 
 SAID = "We decided to use Postgres for the billing service."
 
 
 async def test_the_users_sentence_its_session_and_its_place_are_listed(api: Api) -> None:
     at = datetime(2026, 1, 30, 9, tzinfo=UTC)
-    line = TranscriptLine("m1", "user", f"Hello. {SAID}", at)
+    line = TranscriptMessage("m1", "user", f"Hello. {SAID}", at)
     await api.kernel.get(SessionEnds).turn_end(
-        SessionRef(harness="claude-code", id="s1"), TranscriptBatch((line,), 1)
+        SessionRef(harness="claude-code", id="s1"), TranscriptReading((line,), "1")
     )
     [memory] = (await api.client.get("/api/memories")).json()["memories"]
     [session] = (await api.client.get("/api/sessions")).json()["sessions"]

@@ -116,8 +116,8 @@ def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None
     with running_daemon(tmp_path, port) as fourth:
         until_empty(fourth)
         assert contents(fourth) == sorted([before, after])
-        [(offset, ended)] = rows(fourth, "SELECT transcript_offset, ended_at FROM sessions")
-        assert (offset, ended) == (talk.file.stat().st_size, None)
+        [(position, ended)] = rows(fourth, "SELECT transcript_position, ended_at FROM sessions")
+        assert (position, ended) == (str(talk.file.stat().st_size), None)
 
 
 def until_empty(daemon: Daemon) -> None:

@@ -17,6 +17,7 @@ from intaglio.base.settings.schema import (
     SettingsByHarness,
     harness_key,
 )
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
@@ -24,14 +25,7 @@ from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
-from intaglio.sessions.values import (
-    CaptureResult,
-    InjectedContext,
-    SessionRef,
-    SessionServices,
-    TranscriptBatch,
-    TranscriptLine,
-)
+from intaglio.sessions.values import CaptureResult, InjectedContext, SessionRef, SessionServices
 from intaglio.store.tx import Row
 
 PROJECT = "/work/shop"
@@ -112,10 +106,10 @@ class House:
         await self.settle()
         return shown
 
-    async def say(self, session: SessionRef, *texts: str, offset: int = 100) -> CaptureResult:
+    async def say(self, session: SessionRef, *texts: str, position: str = "100") -> CaptureResult:
         """End a turn in which the user said these messages."""
         messages = tuple(said(text, number) for number, text in enumerate(texts))
-        return await self.ends.turn_end(session, TranscriptBatch(messages, offset))
+        return await self.ends.turn_end(session, TranscriptReading(messages, position))
 
     async def rows(self, sql: str) -> list[Row]:
         return await self.bench.db.read(lambda tx: tx.all(sql))
@@ -125,8 +119,8 @@ class House:
         return [str(row[0]) for row in found]
 
 
-def said(text: str, number: int = 0) -> TranscriptLine:
-    return TranscriptLine(
+def said(text: str, number: int = 0) -> TranscriptMessage:
+    return TranscriptMessage(
         f"message-{number}", "user", text, datetime(2026, 1, 30, 9, number, tzinfo=UTC)
     )
 

@@ -23,6 +23,7 @@ from intaglio.harness.events import (
     Prompt,
     SessionEnd,
     SessionStart,
+    Transcript,
     TurnEnd,
 )
 from intaglio.harness.protocol import Harness, Reply
@@ -117,7 +118,7 @@ def test_transcripts_lie_in_folders_of_the_harness_alone(harness: Harness, tmp_p
 def test_a_transcript_that_is_rubbish_says_nothing(harness: Harness, tmp_path: Path) -> None:
     file = tmp_path / f"t{harness.transcript_suffix}"
     file.write_bytes(b"\xff\n{}\n[]\nnull\n{")
-    assert harness.read_transcript(file, 0, 1_000).messages == ()
+    assert harness.read_transcript(Transcript(file, "t"), "", 1_000).messages == ()
 
 
 def test_declared_tags_lose_their_meaning(harness: Harness) -> None:

@@ -14,9 +14,10 @@ import structlog
 from fakes.sessions import HARNESS, House
 from fakes.store import bench
 from intaglio.base.errors import InvalidInputError
+from intaglio.capture.transcripts import TranscriptReading
 from intaglio.harness.claude_code.harness import ClaudeCode
 from intaglio.harness.dispatch import Dispatch
-from intaglio.harness.events import TranscriptReading
+from intaglio.harness.events import Transcript
 from intaglio.harness.protocol import Harness
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
@@ -146,7 +147,7 @@ async def test_a_turn_takes_back_what_was_said_just_before_in_another_turn(desk:
 async def test_the_next_turn_reads_on_from_there(desk: Desk) -> None:
     file = desk.say("s", DECISION)
     await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
-    assert await desk.session("transcript_offset") == file.stat().st_size
+    assert await desk.session("transcript_position") == str(file.stat().st_size)
     desk.say("s", "From now on always use tabs.")
     await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     assert len(await desk.stored()) == 2
@@ -246,10 +247,12 @@ class Faulty(ClaudeCode):
 
     session: str
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-        if path.stem == self.session:
+    def read_transcript(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int = 0
+    ) -> TranscriptReading:
+        if transcript.session == self.session:
             raise ZeroDivisionError
-        return ClaudeCode.read_transcript(self, path, offset, limit_bytes)
+        return ClaudeCode.read_transcript(self, transcript, position, limit_bytes, context_bytes)
 
 
 def poison(desk: Desk, session: str) -> None:

@@ -159,8 +159,8 @@ async def test_the_next_turn_after_the_pause_brings_its_own_message_alone(user: 
     after = user.say("one")
     await user.hook("one", "Stop")
     assert await user.kept() == [after]
-    offset = await user.house.rows("SELECT transcript_offset FROM sessions")
-    assert offset == [(user.transcript("one").stat().st_size,)]
+    position = await user.house.rows("SELECT transcript_position FROM sessions")
+    assert position == [(str(user.transcript("one").stat().st_size),)]
 
 
 async def test_a_turn_over_the_border_is_parted_by_the_times_of_its_messages(user: Scene) -> None:

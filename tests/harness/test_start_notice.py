@@ -9,9 +9,9 @@ import pytest
 from fakes.sessions import PROJECT, House, of_harness, session
 from fakes.store import bench
 from intaglio.base.installation import command
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.harness.start_notice import StartNotice, start_notice
 from intaglio.projects.values import ProjectArrival
-from intaglio.sessions.values import TranscriptBatch, TranscriptLine
 
 DECISION = "We decided to use Postgres for the billing ledger."
 
@@ -30,8 +30,8 @@ async def notice(house: House, name: str = "s1", source: str = "startup", **give
 
 async def decide(house: House, name: str) -> None:
     """End a turn of a session in which the user has just decided something."""
-    line = TranscriptLine(f"message-{name}", "user", DECISION, house.bench.clock())
-    await house.ends.turn_end(session(name), TranscriptBatch((line,), 100))
+    line = TranscriptMessage(f"message-{name}", "user", DECISION, house.bench.clock())
+    await house.ends.turn_end(session(name), TranscriptReading((line,), "100"))
 
 
 async def test_nothing_is_said_without_memories(house: House) -> None:

@@ -6,8 +6,8 @@ from typing import Final
 
 from fakes.sessions import House, said, session
 from intaglio.base.clock import iso
+from intaglio.capture.transcripts import TranscriptReading, TurnReport
 from intaglio.sessions import rows
-from intaglio.sessions.values import TranscriptBatch
 
 LATELY: Final = timedelta(hours=4)
 
@@ -20,7 +20,7 @@ async def active(house: House) -> int:
 async def end_turn(house: House, text: str, *, ago: timedelta, session_id: str = "s1") -> None:
     """End a turn whose only message was said some time ago."""
     message = replace(said(text), time=house.bench.clock() - ago)
-    await house.ends.turn_end(session(session_id), TranscriptBatch((message,), 10))
+    await house.ends.turn_end(session(session_id), TranscriptReading((message,), "10"))
 
 
 async def test_a_session_is_active_from_its_start_to_its_end(house: House) -> None:
@@ -55,7 +55,9 @@ async def test_an_old_transcript_that_is_read_late_is_no_active_session(house: H
 
 async def test_an_event_that_was_left_yesterday_is_no_active_session(house: House) -> None:
     yesterday = house.bench.clock() - timedelta(days=1)
-    await house.ends.turn_end(session(), TranscriptBatch((), 10, reported_at=yesterday))
+    await house.ends.turn_end(
+        session(), TranscriptReading((), "10"), TurnReport(reported_at=yesterday)
+    )
     assert await active(house) == 0
 
 

@@ -8,6 +8,7 @@ import pytest
 from fakes.sessions import PROJECT, House, session
 from intaglio.base.errors import ConflictError
 from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import InboxItem
@@ -23,7 +24,7 @@ from intaglio.sessions.statements.claims import (
     NotWanted,
     SaidByUser,
 )
-from intaglio.sessions.values import SessionRef, TranscriptBatch, TranscriptLine
+from intaglio.sessions.values import SessionRef
 
 KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.01, suggest_at=0.01))
 SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
@@ -41,8 +42,8 @@ class Claimant:
         self.claims = AgentClaims(house.needs, self.catch_up)
 
     async def catch_up(self, ref: SessionRef) -> None:
-        lines = [TranscriptLine(f"m{n}", "user", text, AT) for n, text in enumerate(self.said)]
-        await self.house.ends.turn_end(ref, TranscriptBatch(tuple(lines), len(lines)))
+        lines = [TranscriptMessage(f"m{n}", "user", text, AT) for n, text in enumerate(self.said)]
+        await self.house.ends.turn_end(ref, TranscriptReading(tuple(lines), str(len(lines))))
 
     async def claim(self, content: str, ref: SessionRef | None) -> ClaimOutcome:
         return await self.claims.settle(

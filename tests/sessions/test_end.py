@@ -6,9 +6,10 @@ import pytest
 
 from fakes.sessions import PROJECT, House, of_harness, said, session
 from intaglio.base.errors import UnavailableError
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading, TurnReport
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
-from intaglio.sessions.values import CaptureResult, TranscriptBatch, TranscriptLine
+from intaglio.sessions.values import CaptureResult
 
 DECISION = "We decided to use PostgreSQL for the billing service."
 
@@ -61,7 +62,7 @@ async def test_saying_the_same_again_later_stores_it_anew(house: House) -> None:
     await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     house.bench.clock.forward(minutes=1)
     later = replace(said(DECISION), message_id="another", time=house.bench.clock())
-    assert (await house.ends.turn_end(session(), TranscriptBatch((later,), 200))).saved == 1
+    assert (await house.ends.turn_end(session(), TranscriptReading((later,), "200"))).saved == 1
 
 
 async def test_a_copy_of_what_was_forgotten_does_not_bring_it_back(house: House) -> None:
@@ -70,12 +71,12 @@ async def test_a_copy_of_what_was_forgotten_does_not_bring_it_back(house: House)
     await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     copy = replace(said(DECISION), message_id="another")
     fork = session("fork")
-    assert (await house.ends.turn_end(fork, TranscriptBatch((copy,), 200))).forgotten == 1
+    assert (await house.ends.turn_end(fork, TranscriptReading((copy,), "200"))).forgotten == 1
     assert await house.contents() == []
 
 
 async def test_what_the_agent_said_is_not_captured(house: House) -> None:
-    batch = TranscriptBatch((TranscriptLine("m", "assistant", DECISION),), 10)
+    batch = TranscriptReading((TranscriptMessage("m", "assistant", DECISION),), "10")
     assert await house.ends.turn_end(session(), batch) == CaptureResult()
 
 
@@ -92,7 +93,7 @@ async def test_a_subagent_captures_nothing(house: House) -> None:
 async def test_capture_can_be_switched_off(house: House) -> None:
     house.settings = of_harness(capture=False)
     assert await house.say(session(), DECISION) == CaptureResult()
-    assert await house.ends.offset(session()) == 100
+    assert await house.ends.position(session()) == "100"
 
 
 async def test_a_client_by_another_name_captures_nothing_of_a_harness_that_must_not(
@@ -100,12 +101,15 @@ async def test_a_client_by_another_name_captures_nothing_of_a_harness_that_must_
 ) -> None:
     own = session()
     house.settings = of_harness(capture=False)
-    batch = TranscriptBatch((said(DECISION),), 10, harness=own.harness)
-    assert await house.ends.turn_end(replace(own, harness="somebody"), batch) == CaptureResult()
+    batch, report = TranscriptReading((said(DECISION),), "10"), TurnReport(harness=own.harness)
+    assert (
+        await house.ends.turn_end(replace(own, harness="somebody"), batch, report)
+        == CaptureResult()
+    )
 
 
 async def test_a_message_belongs_to_the_session_wherever_the_agent_stood(house: House) -> None:
-    batch = TranscriptBatch((replace(said(DECISION), cwd="/work/other"),), 10)
+    batch = TranscriptReading((replace(said(DECISION), cwd="/work/other"),), "10")
     await house.ends.turn_end(session(), batch)
     assert await house.rows("SELECT project FROM memories") == [(PROJECT,)]
 
@@ -126,31 +130,31 @@ async def test_a_message_of_a_resumed_session_belongs_where_it_was_running(
 ) -> None:
     for folder in ("/work/other", f"{PROJECT}/part", PROJECT):
         await house.start(session(project=folder), "resume")
-    batch = TranscriptBatch((replace(said(DECISION), cwd=cwd),), 10)
+    batch = TranscriptReading((replace(said(DECISION), cwd=cwd),), "10")
     await house.ends.turn_end(session(), batch)
     assert await house.rows("SELECT project FROM memories") == [(project,)]
 
 
-async def test_the_offset_moves_on_after_the_memories_are_stored(house: House) -> None:
-    assert await house.ends.offset(session()) == 0
-    await house.say(session(), DECISION, offset=4_711)
-    assert await house.ends.offset(session()) == 4_711
+async def test_the_position_moves_on_after_the_memories_are_stored(house: House) -> None:
+    assert await house.ends.position(session()) == ""
+    await house.say(session(), DECISION, position="4711")
+    assert await house.ends.position(session()) == "4711"
 
 
-async def test_the_offset_stays_when_nothing_can_be_stored(house: House) -> None:
+async def test_the_position_stays_when_nothing_can_be_stored(house: House) -> None:
     house.bench.frozen = True
     with pytest.raises(UnavailableError):
         await house.say(session(), DECISION)
-    assert await house.ends.offset(session()) == 0
+    assert await house.ends.position(session()) == ""
     house.bench.frozen = False
     assert (await house.say(session(), DECISION)).saved == 1
 
 
 async def test_another_transcript_is_read_from_its_beginning(house: House) -> None:
-    await house.say(session(), DECISION, offset=4_711)
-    assert await house.ends.offset(session(transcript="/t/new.jsonl")) == 0
+    await house.say(session(), DECISION, position="4711")
+    assert await house.ends.position(session(transcript="/t/new.jsonl")) == ""
     await house.start(session(transcript="/t/new.jsonl"))
-    assert await house.ends.offset(session()) == 0
+    assert await house.ends.position(session()) == ""
 
 
 async def test_a_secret_is_taken_out_of_what_is_captured(house: House) -> None:
@@ -171,18 +175,18 @@ async def test_a_session_that_ended_and_starts_again_is_open(house: House) -> No
 
 
 async def test_sessions_that_never_ended_are_listed_for_catching_up(house: House) -> None:
-    await house.say(session("open"), DECISION, offset=7)
-    await house.say(session("ended"), "hello", offset=8)
+    await house.say(session("open"), DECISION, position="7")
+    await house.say(session("ended"), "hello", position="8")
     await house.ends.session_end(session("ended"), "exit")
     await house.start(session("without transcript", transcript=None))
     house.bench.clock.forward(days=3)
     [known] = await house.ends.unread()
-    assert (known.ref.id, known.ref.transcript, known.offset) == ("open", "/t/open.jsonl", 7)
+    assert (known.ref.id, known.ref.transcript, known.position) == ("open", "/t/open.jsonl", "7")
     assert known.ref.project == PROJECT
 
 
 async def test_a_session_that_ended_just_now_is_still_looked_at(house: House) -> None:
-    await house.say(session("ended"), "hello", offset=8)
+    await house.say(session("ended"), "hello", position="8")
     await house.ends.session_end(session("ended"), "exit")
     assert [known.ref.id for known in await house.ends.unread()] == ["ended"]
 

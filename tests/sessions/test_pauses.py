@@ -15,9 +15,10 @@ from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import BusEvent, CaptureChanged, StateChanged
+from intaglio.capture.transcripts import TranscriptReading, TurnReport
 from intaglio.pauses.service import Pauses
 from intaglio.pauses.values import CAPTURING, Pause, outside_pauses
-from intaglio.sessions.values import CaptureResult, TranscriptBatch
+from intaglio.sessions.values import CaptureResult
 
 DECISION = "We decided to use PostgreSQL for the billing service."
 EIGHT = datetime(2026, 1, 31, 8, tzinfo=UTC)
@@ -202,9 +203,9 @@ class TestAfterwards:
     async def test_what_was_said_inside_is_passed_over_for_ever(self, house: House) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        inside = TranscriptBatch((replace(said(DECISION), time=at(3)),), 100)
+        inside = TranscriptReading((replace(said(DECISION), time=at(3)),), "100")
         assert await house.ends.turn_end(session(), inside) == CaptureResult()
-        assert await house.ends.offset(session()) == 100
+        assert await house.ends.position(session()) == "100"
         assert await house.ends.turn_end(session(), inside) == CaptureResult()
 
     @pytest.mark.parametrize(("minute", "saved"), [(-0.001, 1), (0, 0), (14.999, 0), (15, 1)])
@@ -213,7 +214,7 @@ class TestAfterwards:
     ) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        batch = TranscriptBatch((replace(said(DECISION), time=at(minute)),), 100)
+        batch = TranscriptReading((replace(said(DECISION), time=at(minute)),), "100")
         assert (await house.ends.turn_end(session(), batch)).saved == saved
 
     async def test_a_session_all_of_which_was_in_a_pause_leaves_no_trace(
@@ -221,8 +222,8 @@ class TestAfterwards:
     ) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        batch = TranscriptBatch((replace(said(DECISION), time=at(3)),), 100, reported_at=at(4))
-        await house.ends.turn_end(session(), batch)
+        batch = TranscriptReading((replace(said(DECISION), time=at(3)),), "100")
+        await house.ends.turn_end(session(), batch, TurnReport(reported_at=at(4)))
         await house.ends.session_end(session(), "exit", reported_at=at(4))
         assert await house.rows("SELECT id FROM sessions") == []
 
@@ -257,12 +258,16 @@ class TestAMessageWithoutATime:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
         ends, untimed = house.ends, replace(said(DECISION), time=None)
-        await ends.turn_end(session(), TranscriptBatch((), 100, read_at=house.bench.clock()))
+        await ends.turn_end(
+            session(), TranscriptReading((), "100"), TurnReport(read_at=house.bench.clock())
+        )
         house.bench.clock.forward(minutes=5)
         since = await ends.read_at(session())
         assert since == at(19)
         assert (
-            await ends.turn_end(session(), TranscriptBatch((untimed,), 200, since=since))
+            await ends.turn_end(
+                session(), TranscriptReading((untimed,), "200"), TurnReport(since=since)
+            )
         ).saved == 1
 
 

@@ -12,6 +12,7 @@ from intaglio.base.agents.reader import UserReader
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
@@ -20,7 +21,7 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.settlement import Settlement
-from intaglio.sessions.values import CaptureResult, TranscriptBatch, TranscriptLine
+from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import Row, WriteTx
 
 # A test chooses the outcome, whatever the classifier's probabilities are.
@@ -41,7 +42,7 @@ class Talk:
     house: House
     name: str = "s1"
     begins: datetime = BEGINNING
-    lines: list[TranscriptLine] = field(default_factory=list[TranscriptLine])
+    lines: list[TranscriptMessage] = field(default_factory=list[TranscriptMessage])
 
     from_program: bool = False
 
@@ -49,16 +50,18 @@ class Talk:
         total = CaptureResult()
         for text in texts:
             at = self.begins + timedelta(minutes=len(self.lines))
-            line = TranscriptLine(
+            line = TranscriptMessage(
                 f"{self.name}-{len(self.lines)}", "user", text, at, from_program=self.from_program
             )
-            batch = TranscriptBatch((line,), len(self.lines) + 1, preceding=tuple(self.lines))
+            batch = TranscriptReading(
+                (line,), str(len(self.lines) + 1), preceding=tuple(self.lines)
+            )
             total += await self.house.ends.turn_end(session(self.name), batch)
             self.lines.append(line)
         return total
 
     async def read_again(self) -> CaptureResult:
-        batch = TranscriptBatch(tuple(self.lines), len(self.lines))
+        batch = TranscriptReading(tuple(self.lines), str(len(self.lines)))
         return await self.house.ends.turn_end(session(self.name), batch)
 
 
@@ -375,7 +378,7 @@ class TestSettling:
 
     async def test_applies_what_was_taken_back_but_recorded_first(self, talk: Talk) -> None:
         later = Talk(talk.house, begins=talk.begins + timedelta(hours=1), name="s1")
-        later.lines = [TranscriptLine("x", "assistant", "Hello.")]
+        later.lines = [TranscriptMessage("x", "assistant", "Hello.")]
         await later.say(DATE_FNS)
         await talk.say(LUXON)
         assert len(await talk.house.contents()) == 2
@@ -413,7 +416,7 @@ async def contexts(house: House) -> list[Row]:
 
 async def test_what_was_said_around_a_statement_is_kept_without_secrets(talk: Talk) -> None:
     token = f"ghp_{'a1B2c3D4' * 5}"
-    talk.lines = [TranscriptLine("x", "assistant", f"Which library? {token}")]
+    talk.lines = [TranscriptMessage("x", "assistant", f"Which library? {token}")]
     await talk.say(f"Thanks. {LUXON} It is small.")
     ((context,),) = await contexts(talk.house)
     lines = str(context).split("\n")
@@ -425,13 +428,13 @@ async def test_what_was_said_around_a_statement_is_kept_without_secrets(talk: Ta
 async def test_what_the_agent_said_in_another_project_is_not_kept(talk: Talk) -> None:
     await talk.house.start(session(project="/elsewhere"))
     await talk.house.start(session(), "resume")
-    talk.lines = [TranscriptLine("x", "assistant", "Which library?", cwd="/elsewhere")]
+    talk.lines = [TranscriptMessage("x", "assistant", "Which library?", cwd="/elsewhere")]
     await talk.say(LUXON)
     assert await contexts(talk.house) == [("",)]
 
 
 async def test_the_context_of_an_erased_statement_is_erased(talk: Talk) -> None:
-    talk.lines = [TranscriptLine("x", "assistant", "Which library?")]
+    talk.lines = [TranscriptMessage("x", "assistant", "Which library?")]
     await talk.say(LUXON)
     ((memory,),) = await talk.house.rows("SELECT id FROM memories")
     await talk.house.bench.db.write(

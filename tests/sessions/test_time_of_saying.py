@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from fakes.sessions import House, session
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
-from intaglio.sessions.values import TranscriptBatch, TranscriptLine
 
 TYPESENSE = "We decided to use Typesense for the catalogue."
 SOLR = "We decided to use Solr for the catalogue."
@@ -17,8 +17,8 @@ MEILI = "We decided to use Meilisearch for the catalogue."
 
 
 async def _hear(house: House, name: str, day: datetime, text: str) -> None:
-    line = TranscriptLine(f"{name}-1", "user", text, day)
-    await house.ends.turn_end(session(name), TranscriptBatch((line,), 100))
+    line = TranscriptMessage(f"{name}-1", "user", text, day)
+    await house.ends.turn_end(session(name), TranscriptReading((line,), "100"))
 
 
 async def _both(house: House) -> None:

@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import Clock
 from intaglio.base.text import clip
-from intaglio.harness.events import TranscriptMessage
-from intaglio.harness.transcript_files import TranscriptFile, TranscriptFiles
+from intaglio.capture.transcripts import TranscriptMessage
+from intaglio.harness.transcript_files import FoundTranscript, TranscriptFiles
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.values import Pause, outside_pauses
 from intaglio.redaction.redact import clean
@@ -19,7 +19,7 @@ ReadState: TypeAlias = Literal["read", "missing", "unreadable", "none"]
 """Whether the prompts were read; else the transcript is gone, unreadable, or was never reported."""
 
 _READ_BYTES: Final = 4_000_000
-_MAX_BYTES: Final = 64_000_000
+_MAX_READINGS: Final = 16
 _MAX_PROMPTS: Final = 500
 _MAX_CHARS: Final = 4_000
 
@@ -55,7 +55,7 @@ class AskedPrompts:
     def _read(
         self, harness: str, session_id: str, transcript: str, spans: list[Pause], now: datetime
     ) -> PromptsRead:
-        found = self.files.find(harness, transcript)
+        found = self.files.find(harness, session_id, transcript)
         if found is None:
             return PromptsRead("unreadable" if Path(transcript).exists() else "missing")
         try:
@@ -74,17 +74,19 @@ class AskedPrompts:
         )
 
 
-def _user_messages(found: TranscriptFile, session_id: str) -> tuple[list[TranscriptMessage], bool]:
+def _user_messages(found: FoundTranscript, session_id: str) -> tuple[list[TranscriptMessage], bool]:
     """Return the first messages of the user, and whether there may be more."""
     messages: list[TranscriptMessage] = []
-    offset, more = 0, True
-    while more and offset < _MAX_BYTES and len(messages) <= _MAX_PROMPTS:
-        reading = found.harness.read_transcript(found.path, offset, _READ_BYTES)
+    position, more = "", True
+    for _ in range(_MAX_READINGS):
+        if not more or len(messages) > _MAX_PROMPTS:
+            break
+        reading = found.read(position, _READ_BYTES)
         # A continued session's transcript can begin with the messages of the former one.
         messages += (
             each for each in reading.messages if each.role == "user" and each.session == session_id
         )
-        offset, more = reading.offset, reading.more
+        position, more = reading.position, reading.more
     return messages[:_MAX_PROMPTS], more or len(messages) > _MAX_PROMPTS
 
 

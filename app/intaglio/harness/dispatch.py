@@ -14,6 +14,7 @@ from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
 from intaglio.base.fence.characters import visible
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
+from intaglio.capture.transcripts import TranscriptReading, TurnReport
 from intaglio.harness import spool
 from intaglio.harness.events import (
     EventOrigin,
@@ -22,13 +23,11 @@ from intaglio.harness.events import (
     Prompt,
     SessionEnd,
     SessionStart,
-    TranscriptReading,
     TurnEnd,
 )
 from intaglio.harness.protocol import Harness, Reply
 from intaglio.harness.start_notice import start_notice
-from intaglio.harness.transcript import start_of_line_before
-from intaglio.harness.transcript_files import TranscriptFile, TranscriptFiles
+from intaglio.harness.transcript_files import FoundTranscript, TranscriptFiles
 from intaglio.sessions.context import units
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts, PromptInput
@@ -38,8 +37,6 @@ from intaglio.sessions.values import (
     CaptureResult,
     KnownSession,
     SessionRef,
-    TranscriptBatch,
-    TranscriptLine,
 )
 
 READ_BYTES: Final = 8_000_000
@@ -186,7 +183,7 @@ class Dispatch:
         found = await self._transcript(session, quiet=True)
         if found is None:
             return None
-        messages = (await self._read(found, 0, CONTEXT_BYTES)).messages
+        messages = (await self._read(found, "", CONTEXT_BYTES)).messages
         # A continued session's transcript can begin with the messages of the former one.
         own = [each for each in messages if each.session == session.id]
         return next((each.cwd for each in (*own, *messages) if each.cwd), None)
@@ -210,22 +207,17 @@ class Dispatch:
             return await self._capture(session, found, reported_at)
 
     async def _capture(
-        self, session: SessionRef, found: TranscriptFile, reported_at: datetime | None
+        self, session: SessionRef, found: FoundTranscript, reported_at: datetime | None
     ) -> CaptureResult:
         total = CaptureResult()
         since = await self.ends.read_at(session)
-        reading = TranscriptReading((), await self.ends.offset(session), more=True)
+        reading = TranscriptReading((), await self.ends.position(session), more=True)
         while reading.more:
             began = self.ends.services.clock()
-            preceding = await self._read_before(found, reading.offset)
-            reading = await self._read(found, reading.offset)
-            batch = replace(
-                _batch(reading, since, reported_at, None if reading.more else began),
-                harness=found.harness.name,
-                preceding=_lines(preceding),
-            )
-            total += await self.ends.turn_end(session, batch)
-            since = batch.last_time
+            reading = await self._read(found, reading.position, context_bytes=CONTEXT_BYTES)
+            report = TurnReport(since, reported_at, began, found.harness.name)
+            total += await self.ends.turn_end(session, reading, report)
+            since = reading.last_time or since
         return total
 
     async def drain(self) -> int:
@@ -281,7 +273,7 @@ class Dispatch:
         try:
             known = await self.ends.unread()
             grown = await asyncio.to_thread(
-                lambda: [one for one in known if _has_grown(one, since)]
+                lambda: [one for one in known if self.transcripts.may_have_grown(one, since)]
             )
             for one in grown:
                 done += await self._catch_up_one(one)
@@ -311,7 +303,7 @@ class Dispatch:
         found = await self._transcript(known.ref, quiet=True)
         if found is None:
             return False
-        reading = await self._read(found, known.offset)
+        reading = await self._read(found, known.position)
         # The client's own closing lines must not reopen a session that has ended.
         if not reading.messages and not reading.more:
             return False
@@ -320,41 +312,28 @@ class Dispatch:
 
     async def _transcript(
         self, session: SessionRef, *, quiet: bool = False
-    ) -> TranscriptFile | None:
+    ) -> FoundTranscript | None:
         if not session.transcript:
             return None
-        found = await asyncio.to_thread(self.transcripts.find, session.harness, session.transcript)
+        found = await asyncio.to_thread(
+            self.transcripts.find, session.harness, session.id, session.transcript
+        )
         if found is None and not quiet:
             self.log.info("no readable transcript", session=session.id)
         return found
 
-    async def _read_before(self, found: TranscriptFile, offset: int) -> TranscriptReading:
-        """Read what was captured from already, as the context of what follows."""
-        if offset == 0:
-            return TranscriptReading((), 0)
-
-        def read() -> TranscriptReading:
-            start = start_of_line_before(found.path, offset, CONTEXT_BYTES)
-            if start >= offset:
-                return TranscriptReading((), offset)
-            reading = found.harness.read_transcript(found.path, start, offset - start)
-            return reading if reading.offset == offset else TranscriptReading((), offset)
-
-        try:
-            return await asyncio.to_thread(read)
-        except OSError as error:
-            self.log.warning("couldn't read transcript", reason=str(error))
-            return TranscriptReading((), offset)
-
     async def _read(
-        self, found: TranscriptFile, offset: int, limit: int | None = None
+        self,
+        found: FoundTranscript,
+        position: str,
+        limit_bytes: int = READ_BYTES,
+        context_bytes: int = 0,
     ) -> TranscriptReading:
-        read = found.harness.read_transcript
         try:
-            reading = await asyncio.to_thread(read, found.path, offset, limit or READ_BYTES)
+            reading = await asyncio.to_thread(found.read, position, limit_bytes, context_bytes)
         except OSError as error:
             self.log.warning("couldn't read transcript", reason=str(error))
-            return TranscriptReading((), offset)
+            return TranscriptReading((), position)
         if reading.skipped:
             self.log.info("skipped lines of a transcript", lines=reading.skipped)
         return reading
@@ -378,15 +357,6 @@ def _fit(text: str, max_units: int) -> str:
     while units(body) > limit:
         body = clip(body, len(body) - max(1, (units(body) - limit) // 2))
     return body + tail
-
-
-def _has_grown(known: KnownSession, since: datetime | None) -> bool:
-    try:
-        status = Path(known.ref.transcript or "").stat()
-    except (OSError, ValueError):
-        return False
-    changed = since is None or status.st_mtime >= since.timestamp()
-    return changed and status.st_size != known.offset
 
 
 def _ref(harness: Harness, origin: EventOrigin, agent_id: str | None) -> SessionRef:
@@ -415,28 +385,3 @@ def _replayed(event: HarnessEvent) -> HarnessEvent:
             return TurnEnd(origin)
         case _:
             return event
-
-
-def _batch(
-    reading: TranscriptReading,
-    since: datetime | None,
-    reported_at: datetime | None,
-    read_at: datetime | None,
-) -> TranscriptBatch:
-    return TranscriptBatch(_lines(reading), reading.offset, since, reported_at, read_at)
-
-
-def _lines(reading: TranscriptReading) -> tuple[TranscriptLine, ...]:
-    return tuple(
-        TranscriptLine(
-            each.message_id,
-            each.role,
-            each.text,
-            each.time,
-            each.cwd,
-            each.from_program,
-            each.question,
-            each.is_choice,
-        )
-        for each in reading.messages
-    )

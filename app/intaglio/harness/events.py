@@ -1,8 +1,8 @@
-"""Harness-independent session events and transcript messages."""
+"""Harness-independent session events, and where transcripts are."""
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,34 +64,8 @@ HarnessEvent: TypeAlias = SessionStart | Prompt | TurnEnd | SessionEnd | Ignored
 
 
 @dataclass(frozen=True, slots=True)
-class TranscriptMessage:
-    """A message of the user or the agent, without injected text.
+class Transcript:
+    """The file that a session's transcript is in; one file may hold those of several sessions."""
 
-    ``message_id`` is stable and unique within the harness, so that each sentence is remembered
-    once. ``from_program`` is set if an interface for programs sent it; a person may use one, too.
-    ``question`` is the agent's that the text answers; ``is_choice`` is set if the text is one of
-    the options that the agent offered.
-    """
-
+    path: Path
     session: str
-    message_id: str
-    role: Literal["user", "assistant"]
-    text: str
-    time: datetime | None
-    cwd: str | None
-    from_program: bool = False
-    question: str = ""
-    is_choice: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TranscriptReading:
-    """The new part of a transcript; continue at ``offset``, ``more`` if the limit was reached.
-
-    ``skipped`` counts lines that aren't records.
-    """
-
-    messages: tuple[TranscriptMessage, ...]
-    offset: int
-    more: bool = False
-    skipped: int = 0

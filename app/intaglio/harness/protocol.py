@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
+from intaglio.capture.transcripts import TranscriptReading
+from intaglio.harness.events import EventOrigin, HarnessEvent, Transcript
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,7 @@ class Harness(Protocol):
 
     @property
     def transcript_suffix(self) -> str:
-        """The file extension of its transcripts, with the dot."""
+        """The extension of the files that its transcripts are in, with the dot."""
         ...
 
     @property
@@ -116,10 +118,22 @@ class Harness(Protocol):
         """
         ...
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-        """Read the messages from ``offset`` on, at most about ``limit_bytes``.
+    def read_transcript(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int = 0
+    ) -> TranscriptReading:
+        """Read the messages from ``position`` on, at most about ``limit_bytes``.
 
-        The offset is 0 or one returned by an earlier reading. Injected text is left out. Raises
-        OSError if the file can't be read.
+        The position is empty, for the start, or one that an earlier reading returned; what it says
+        is the harness's own affair. A position that the transcript no longer has means its start.
+        ``context_bytes`` is about how much of what precedes the position is returned as
+        ``preceding``. Injected text is left out. Raises OSError if the file can't be read.
+        """
+        ...
+
+    def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
+        """Whether a transcript may have messages beyond a position, written after ``since``.
+
+        The path is the one that was reported, and not yet known to be allowed: it may be looked at,
+        but not opened. Called every half minute for each open session.
         """
         ...

@@ -1,15 +1,20 @@
-"""Shared transcript reading: which files may be read, and JSON lines from an offset on."""
+"""Shared transcript reading: which files may be read, and JSON lines from a position on.
+
+The position in a file of JSON lines is the byte offset of a line, in decimal.
+"""
 
 import os
 import stat
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, Generic, TypeVar
 
 from intaglio.base.files.regular_file import open_regular
 from intaglio.base.json.shortening import Shortener
 from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
-from intaglio.harness.events import TranscriptMessage, TranscriptReading
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 
 MAX_LINE_BYTES = 4_000_000
 _PART_BYTES = 1_000_000
@@ -40,6 +45,21 @@ def transcript_allowed(path: str, roots: Iterable[Path], suffix: str) -> Path | 
     return real if allowed else None
 
 
+def offset_of(position: str) -> int:
+    """Return the byte offset of a position in a file of JSON lines; 0 for any other."""
+    return int(position) if position.isdecimal() else 0
+
+
+def file_may_have_grown(path: Path, position: str, since: datetime | None) -> bool:
+    """Whether a file of JSON lines goes beyond a position and was written after ``since``."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    changed = since is None or status.st_mtime >= since.timestamp()
+    return changed and status.st_size != offset_of(position)
+
+
 def start_of_line_before(path: Path, offset: int, size: int) -> int:
     """Return where a line begins, at most ``size`` bytes before ``offset``, which begins a line.
 
@@ -47,47 +67,75 @@ def start_of_line_before(path: Path, offset: int, size: int) -> int:
     be read.
     """
     with open_regular(path) as stream:
-        if _begin(stream, offset) != offset:
-            return offset
-        if offset <= size:
-            return 0
-        stream.seek(offset - size - 1)
-        stream.readline(size + 1)
-        return min(stream.tell(), offset)
+        return _start_before(stream, offset, size)
+
+
+def _start_before(stream: BinaryIO, offset: int, size: int) -> int:
+    if _begin(stream, offset) != offset:
+        return offset
+    if offset <= size:
+        return 0
+    stream.seek(offset - size - 1)
+    stream.readline(size + 1)
+    return min(stream.tell(), offset)
 
 
 def read_json_lines(
     path: Path,
-    offset: int,
+    position: str,
     limit_bytes: int,
     decoder: TolerantDecoder[_Record],
     messages_of: Callable[[_Record], Iterable[TranscriptMessage]],
+    context_bytes: int = 0,
 ) -> TranscriptReading:
-    """Read lines from ``offset`` (bytes) on, at most about ``limit_bytes``.
+    """Read lines from ``position`` on, at most about ``limit_bytes``, and some of those before it.
 
     A line of any length is read in bounded memory. The last one may lack its end if it's a whole
-    record. A file that is shorter than the offset, or has no line that ends there, was replaced and
-    is read from its start. Raises OSError if it can't be read.
+    record. A file that is shorter than the position, or has no line that ends there, was replaced
+    and is read from its start. Raises OSError if it can't be read.
     """
-    messages: list[TranscriptMessage] = []
     with open_regular(path) as stream:
-        position = start = _begin(stream, offset)
-        skipped = 0
+        lines = _JsonLines(stream, decoder, messages_of)
+        offset = offset_of(position)
+        preceding: list[TranscriptMessage] = []
+        if context_bytes and offset:
+            begin = _start_before(stream, offset, context_bytes)
+            before, end, _ = lines.read(begin, offset - begin)
+            preceding = before if end == offset else []
+        start = _begin(stream, offset)
+        messages, end, skipped = lines.read(start, limit_bytes)
+        stream.seek(end)
+        more = end - start >= limit_bytes and bool(stream.read(1))
+    return TranscriptReading(
+        tuple(messages), str(end) if end else "", more, skipped, tuple(preceding)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _JsonLines(Generic[_Record]):
+    """Reads the records of a file."""
+
+    stream: BinaryIO
+    decoder: TolerantDecoder[_Record]
+    messages_of: Callable[[_Record], Iterable[TranscriptMessage]]
+
+    def read(self, start: int, limit_bytes: int) -> tuple[list[TranscriptMessage], int, int]:
+        """Return the messages from a byte offset on, the offset after them, and lines skipped."""
+        messages: list[TranscriptMessage] = []
+        position, skipped = self.stream.seek(start), 0
         while position - start < limit_bytes:
-            line, is_whole = _read_line(stream)
+            line, is_whole = _read_line(self.stream)
             if not line and not is_whole:
                 break
-            record = _decode(line, decoder)
+            record = _decode(line, self.decoder)
             if record is None and not is_whole:
                 break
-            position = stream.tell()
+            position = self.stream.tell()
             if record is not None:
-                messages += messages_of(record)
+                messages += self.messages_of(record)
             elif line.strip(_BLANKS):
                 skipped += 1
-        stream.seek(position)
-        more = position - start >= limit_bytes and bool(stream.read(1))
-    return TranscriptReading(tuple(messages), position, more, skipped)
+        return messages, position, skipped
 
 
 def _begin(stream: BinaryIO, offset: int) -> int:

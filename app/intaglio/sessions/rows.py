@@ -44,8 +44,8 @@ def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> Non
         "project = ifnull(excluded.project, project), "
         "cwd = ifnull(excluded.cwd, cwd), "
         "runtime_path = ifnull(excluded.runtime_path, runtime_path), "
-        "transcript_offset = iif(excluded.transcript_path IS NULL "
-        "OR excluded.transcript_path IS transcript_path, transcript_offset, 0), "
+        "transcript_position = iif(excluded.transcript_path IS NULL "
+        "OR excluded.transcript_path IS transcript_path, transcript_position, ''), "
         "transcript_path = ifnull(excluded.transcript_path, transcript_path)",
         (
             session.harness,
@@ -87,15 +87,15 @@ def count_prompt(tx: WriteTx, session: SessionRef) -> None:
     )
 
 
-def advance(tx: WriteTx, session: SessionRef, offset: int, read_at: str | None) -> None:
+def advance(tx: WriteTx, session: SessionRef, position: str, read_at: str | None) -> None:
     """Record how far the transcript was read, once its memories are stored.
 
     ``read_at`` is when the reading started, if it reached the transcript's end.
     """
     tx.execute(
-        "UPDATE sessions SET transcript_offset = ?, read_at = ifnull(?, read_at) "
+        "UPDATE sessions SET transcript_position = ?, read_at = ifnull(?, read_at) "
         "WHERE harness = ? AND id = ?",
-        (offset, read_at, session.harness, session.id),
+        (position, read_at, session.harness, session.id),
     )
 
 
@@ -107,21 +107,23 @@ def close(tx: WriteTx, session: SessionRef, reason: str, at: str) -> None:
     )
 
 
-def offset(tx: ReadTx, session: SessionRef) -> int:
-    """Return the offset to read the transcript from; 0 if it is unknown or another one."""
-    return tx.count(
-        "SELECT transcript_offset FROM sessions WHERE harness = ? AND id = ? "
+def position(tx: ReadTx, session: SessionRef) -> str:
+    """Return how far the transcript was read; empty if it is unknown or another one."""
+    found = tx.scalar(
+        str,
+        "SELECT transcript_position FROM sessions WHERE harness = ? AND id = ? "
         "AND (? IS NULL OR transcript_path IS ?)",
         (session.harness, session.id, session.transcript, session.transcript),
     )
+    return found or ""
 
 
 def read_at(tx: ReadTx, session: SessionRef) -> str | None:
-    """Return a time before anything beyond the session's offset was written."""
+    """Return a time before anything beyond the session's position was written."""
     return tx.scalar(
         str,
         "SELECT read_at FROM sessions WHERE harness = ? AND id = ? "
-        "AND transcript_offset > 0 AND (? IS NULL OR transcript_path IS ?)",
+        "AND transcript_position <> '' AND (? IS NULL OR transcript_path IS ?)",
         (session.harness, session.id, session.transcript, session.transcript),
     )
 
@@ -193,8 +195,8 @@ def is_known(tx: ReadTx, session: SessionRef) -> bool:
 def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
     """List sessions with a transcript that are open or ended recently, latest first."""
     rows = tx.rows(
-        tuple[str, str, str, str | None, str, int],
-        "SELECT harness, id, agent_id, cwd, transcript_path, transcript_offset FROM sessions "
+        tuple[str, str, str, str | None, str, str],
+        "SELECT harness, id, agent_id, cwd, transcript_path, transcript_position FROM sessions "
         "WHERE transcript_path IS NOT NULL AND (ended_at IS NULL OR ended_at >= ?) "
         "ORDER BY last_seen_at DESC LIMIT ?",
         (ended_since, limit),

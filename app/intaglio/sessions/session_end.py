@@ -1,6 +1,6 @@
 """Captures what was said at the end of a turn, and records the end of a session.
 
-The offset only advances after everything is stored, and each statement's place is recorded, so
+The position only advances after everything is stored, and each statement's place is recorded, so
 reading twice stores once and forgotten memories stay forgotten. What was said while capture was
 paused is never captured, no matter when it is read.
 """
@@ -12,6 +12,7 @@ from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading, TurnReport
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.service import pause_state
 from intaglio.pauses.values import outside_pauses
@@ -24,8 +25,6 @@ from intaglio.sessions.values import (
     KnownSession,
     SessionRef,
     SessionServices,
-    TranscriptBatch,
-    TranscriptLine,
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -34,6 +33,7 @@ _MAX_CATCH_UP: Final = 500
 _REMEMBERED_TURNS: Final = 20
 # Harnesses write transcripts with a short delay.
 _WRITTEN_LATE: Final = timedelta(minutes=1)
+_JUST_NOW: Final = TurnReport()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class SessionEnds:
 
     services: SessionServices
 
-    async def offset(self, session: SessionRef) -> int:
-        """Return the byte offset to continue reading the session's transcript from."""
-        return await self.services.db.read(lambda tx: rows.offset(tx, session))
+    async def position(self, session: SessionRef) -> str:
+        """Return where to continue reading the session's transcript, in the harness's terms."""
+        return await self.services.db.read(lambda tx: rows.position(tx, session))
 
     async def read_at(self, session: SessionRef) -> datetime | None:
         """Return a time before anything unread was written, or None if unknown."""
@@ -57,7 +57,9 @@ class SessionEnds:
         now = self.services.clock()
         return (await self.services.db.read(lambda tx: pause_state(tx, now))).paused
 
-    async def turn_end(self, session: SessionRef, batch: TranscriptBatch) -> CaptureResult:
+    async def turn_end(
+        self, session: SessionRef, reading: TranscriptReading, report: TurnReport = _JUST_NOW
+    ) -> CaptureResult:
         """Capture what the user states in new messages.
 
         A session that has ended stays ended: its last turn is often reported after its end. A
@@ -71,27 +73,28 @@ class SessionEnds:
         now = self.services.clock()
         preceding, messages, starts = await self.services.db.read(
             lambda tx: (
-                _outside_pauses(tx, batch.preceding, None, now),
-                _outside_pauses(tx, batch.messages, batch.since, now),
+                _outside_pauses(tx, reading.preceding, None, now),
+                _outside_pauses(tx, reading.messages, report.since, now),
                 rows.started_in(tx, session),
             )
         )
         captures = self.services.settings().harness
-        names = {session.harness, batch.harness or session.harness}
+        names = {session.harness, report.harness or session.harness}
         if all(captures[name].capture for name in names):
             projects = _Projects(self.services, project, frozenset(starts))
             counts = await self._capture(session, projects, preceding, messages)
-        reported_at = min(batch.reported_at or now, now)
+        reported_at = min(report.reported_at or now, now)
+        read_at = None if reading.more or report.read_at is None else iso(report.read_at)
         said_at = max((message.time for message in messages if message.time), default=None)
 
         def work(tx: WriteTx) -> None:
-            in_pause = pauses.is_paused_at(tx, batch.reported_at or now)
+            in_pause = pauses.is_paused_at(tx, report.reported_at or now)
             if in_pause and not messages and not rows.exists(tx, session):
                 return
             rows.touch(tx, session, project, iso(reported_at))
             if said_at is not None:
                 rows.note_activity(tx, session, iso(min(said_at, now)))
-            rows.advance(tx, session, batch.offset, iso(batch.read_at) if batch.read_at else None)
+            rows.advance(tx, session, reading.position, read_at)
 
         await self.services.db.write(work)
         return counts
@@ -129,12 +132,12 @@ class SessionEnds:
         self,
         session: SessionRef,
         projects: "_Projects",
-        preceding: Sequence[TranscriptLine],
-        messages: Sequence[TranscriptLine],
+        preceding: Sequence[TranscriptMessage],
+        messages: Sequence[TranscriptMessage],
     ) -> CaptureResult:
         capture = TurnCapture(self.services)
         counts = CaptureResult()
-        before, earlier = TranscriptLine("", "assistant", ""), list[str]()
+        before, earlier = TranscriptMessage("", "assistant", ""), list[str]()
         runs_itself = False
         for number, line in enumerate((*preceding, *messages)):
             if line.role != "user":
@@ -168,7 +171,7 @@ class _Projects:
     current: str | None
     started: frozenset[str]
 
-    async def of(self, line: TranscriptLine) -> str | None:
+    async def of(self, line: TranscriptMessage) -> str | None:
         """Return the project of a line: the session's, wherever the agent's ``cd`` stood.
 
         A session that was resumed elsewhere has several; the line's directory tells which.
@@ -184,8 +187,8 @@ class _Projects:
 
 
 def _outside_pauses(
-    tx: ReadTx, lines: Sequence[TranscriptLine], since: datetime | None, now: datetime
-) -> tuple[TranscriptLine, ...]:
+    tx: ReadTx, lines: Sequence[TranscriptMessage], since: datetime | None, now: datetime
+) -> tuple[TranscriptMessage, ...]:
     """Return the messages that lie outside all pauses."""
     times = [line.time for line in lines]
     timed = [time for time in times if time]

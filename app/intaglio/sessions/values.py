@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
@@ -218,49 +218,6 @@ NOTHING = InjectedContext("")
 
 
 @dataclass(frozen=True, slots=True)
-class TranscriptLine:
-    """A message of a transcript, without injected text.
-
-    ``from_program`` is set if an interface for programs sent it. ``question`` is the agent's that
-    the text answers; ``is_choice`` is set if the text is one of the options that the agent offered.
-    """
-
-    message_id: str
-    role: Literal["user", "assistant"]
-    text: str
-    time: datetime | None = None
-    cwd: str | None = None
-    from_program: bool = False
-    question: str = ""
-    is_choice: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TranscriptBatch:
-    """New messages of a transcript, and the offset after them.
-
-    ``since`` is a time before all of them were written, if known; ``reported_at`` is when the
-    harness reported them (None: now). ``read_at`` is when the reading that reached the transcript's
-    end started. ``harness`` is the transcript's harness if the client sent a different name.
-    ``preceding`` are some messages before them, which were captured from already.
-    """
-
-    messages: tuple[TranscriptLine, ...]
-    offset: int
-    since: datetime | None = None
-    reported_at: datetime | None = None
-    read_at: datetime | None = None
-    harness: str | None = None
-    preceding: tuple[TranscriptLine, ...] = ()
-
-    @property
-    def last_time(self) -> datetime | None:
-        """The time of the last message that has one, else ``since``."""
-        times = [message.time for message in self.messages if message.time]
-        return times[-1] if times else self.since
-
-
-@dataclass(frozen=True, slots=True)
 class CaptureResult:
     """Counts of the captured statements by outcome."""
 
@@ -286,7 +243,7 @@ class KnownSession:
     """A session whose transcript may have unread messages."""
 
     ref: SessionRef
-    offset: int
+    position: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.harness.claude_code.transcript import read_new
-from intaglio.harness.events import TranscriptMessage
 
 LIMIT = 50_000_000
 NOT_RUN = (
@@ -57,7 +57,7 @@ def _answers(answers: dict[str, Any], *questions: object, **more: Any) -> dict[s
 def _said(folder: Path, *records: object) -> list[TranscriptMessage]:
     file = folder / "t.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return [m for m in read_new(file, 0, LIMIT).messages if m.role == "user"]
+    return [m for m in read_new(file, "", LIMIT).messages if m.role == "user"]
 
 
 def _pairs(said: list[TranscriptMessage]) -> list[tuple[str, str, bool]]:
@@ -134,7 +134,7 @@ def test_a_question_asked_before_the_part_that_is_read_is_known(tmp_path: Path) 
     asked, answered = _asks(), _result("x", toolUseResult=_answers({WHICH: "SSO"}))
     file = tmp_path / "t.jsonl"
     file.write_text(json.dumps(asked) + "\n")
-    offset = read_new(file, 0, LIMIT).offset
+    offset = read_new(file, "", LIMIT).position
     with file.open("a") as stream:
         stream.write(json.dumps(answered) + "\n")
     assert [m.text for m in read_new(file, offset, LIMIT).messages] == ["SSO"]

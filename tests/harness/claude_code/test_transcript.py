@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from intaglio.base.fence.outgoing import Fence
+from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.harness.claude_code.transcript import read_new, transcript_roots
-from intaglio.harness.events import TranscriptMessage
 from intaglio.harness.transcript import MAX_LINE_BYTES, transcript_allowed
 
 LIMIT = 50_000_000
@@ -47,11 +47,11 @@ def _write(file: Path, *records: object) -> Path:
 
 
 def _texts(file: Path) -> list[str]:
-    return [message.text for message in read_new(file, 0, LIMIT).messages]
+    return [message.text for message in read_new(file, "", LIMIT).messages]
 
 
 def test_a_real_transcript_gives_the_prompts_and_the_answers() -> None:
-    found = read_new(GOLDEN, 0, LIMIT)
+    found = read_new(GOLDEN, "", LIMIT)
     assert [(m.role, m.text) for m in found.messages] == [
         ("user", "We decided to use Postgres for the ledger."),
         ("assistant", "Understood."),
@@ -60,11 +60,11 @@ def test_a_real_transcript_gives_the_prompts_and_the_answers() -> None:
     ]
     assert found.skipped == 0
     assert not found.more
-    assert found.offset == GOLDEN.stat().st_size
+    assert found.position == str(GOLDEN.stat().st_size)
 
 
 def test_a_session_in_the_terminal_gives_each_prompt_once_and_nothing_else() -> None:
-    found = read_new(TERMINAL, 0, LIMIT)
+    found = read_new(TERMINAL, "", LIMIT)
     said = [message.text for message in found.messages if message.role == "user"]
     assert [" ".join(text.split()) for text in said] == [
         "We keep dates as UTC in the database.",
@@ -102,7 +102,7 @@ def _kind(record: dict[str, Any]) -> str:
 
 def test_a_message_knows_session_id_time_and_directory(tmp_path: Path) -> None:
     file = _write(tmp_path / "t.jsonl", _user("We use tabs."))
-    (message,) = read_new(file, 0, LIMIT).messages
+    (message,) = read_new(file, "", LIMIT).messages
     assert isinstance(message, TranscriptMessage)
     assert (message.session, message.message_id, message.cwd) == ("s-1", "u-1", "/p")
     assert message.time is not None
@@ -185,7 +185,7 @@ def test_text_and_text_blocks_are_said(tmp_path: Path, content: object) -> None:
     ],
 )
 def test_what_nobody_said_is_left_out(tmp_path: Path, record: object) -> None:
-    found = read_new(_write(tmp_path / "t.jsonl", record), 0, LIMIT)
+    found = read_new(_write(tmp_path / "t.jsonl", record), "", LIMIT)
     assert found.messages == ()
     assert found.skipped == 0
 
@@ -238,10 +238,10 @@ def test_a_prompt_typed_while_the_agent_works_is_said(tmp_path: Path) -> None:
 
 def test_reading_goes_on_where_it_stopped(tmp_path: Path) -> None:
     file = _write(tmp_path / "t.jsonl", _user("one", "u-1"))
-    first = read_new(file, 0, LIMIT)
+    first = read_new(file, "", LIMIT)
     with file.open("a") as stream:
         stream.write(json.dumps(_user("two", "u-2")) + "\n")
-    assert [m.text for m in read_new(file, first.offset, LIMIT).messages] == ["two"]
+    assert [m.text for m in read_new(file, first.position, LIMIT).messages] == ["two"]
 
 
 def test_a_line_that_is_still_being_written_waits(tmp_path: Path) -> None:
@@ -250,21 +250,21 @@ def test_a_line_that_is_still_being_written_waits(tmp_path: Path) -> None:
     second = json.dumps(_user("two", "u-2"))
     with file.open("a") as stream:
         stream.write(second[:50])
-    found = read_new(file, 0, LIMIT)
-    assert (len(found.messages), found.offset, found.skipped) == (1, size, 0)
+    found = read_new(file, "", LIMIT)
+    assert (len(found.messages), found.position, found.skipped) == (1, str(size), 0)
     with file.open("a") as stream:
         stream.write(second[50:] + "\n")
-    assert [m.text for m in read_new(file, found.offset, LIMIT).messages] == ["two"]
+    assert [m.text for m in read_new(file, found.position, LIMIT).messages] == ["two"]
 
 
 def test_the_limit_cuts_between_lines_and_says_that_there_is_more(tmp_path: Path) -> None:
     file = _write(tmp_path / "t.jsonl", *(_user(str(n), f"u-{n}") for n in range(5)))
     texts: list[str] = []
-    offset, more, calls = 0, True, 0
+    position, more, calls = "", True, 0
     while more:
-        found = read_new(file, offset, 500)
+        found = read_new(file, position, 500)
         texts += [message.text for message in found.messages]
-        offset, more, calls = found.offset, found.more, calls + 1
+        position, more, calls = found.position, found.more, calls + 1
     assert texts == ["0", "1", "2", "3", "4"]
     assert calls > 1
 
@@ -272,9 +272,9 @@ def test_the_limit_cuts_between_lines_and_says_that_there_is_more(tmp_path: Path
 @pytest.mark.parametrize("replaced", ["shorter", "longer"])
 def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path, replaced: str) -> None:
     file = _write(tmp_path / "t.jsonl", _user("a" * 100, "u-1"))
-    offset = read_new(file, 0, LIMIT).offset
+    position = read_new(file, "", LIMIT).position
     _write(file, _user("b" if replaced == "shorter" else "b" * 500, "u-2"))
-    assert [m.message_id for m in read_new(file, offset, LIMIT).messages] == ["u-2"]
+    assert [m.message_id for m in read_new(file, position, LIMIT).messages] == ["u-2"]
 
 
 def test_words_beside_screenshots_are_said_however_long_the_line_is(tmp_path: Path) -> None:
@@ -282,17 +282,17 @@ def test_words_beside_screenshots_are_said_however_long_the_line_is(tmp_path: Pa
     content = [image, image, {"type": "text", "text": "[Image #1] [Image #2] We use tabs."}]
     file = _write(tmp_path / "t.jsonl", _user("one"), _user(content, "u-2"), _user("three", "u-3"))
     assert max(map(len, file.read_bytes().splitlines())) > MAX_LINE_BYTES
-    found = read_new(file, 0, LIMIT)
+    found = read_new(file, "", LIMIT)
     assert [m.text for m in found.messages] == ["one", "We use tabs.", "three"]
     assert [m.message_id for m in found.messages] == ["u-1", "u-2", "u-3"]
-    assert (found.skipped, found.offset) == (0, file.stat().st_size)
+    assert (found.skipped, found.position) == (0, str(file.stat().st_size))
 
 
 def test_a_line_without_words_is_passed_over_however_long_it_is(tmp_path: Path) -> None:
     file = tmp_path / "t.jsonl"
     good = json.dumps(_user("good")).encode()
     file.write_bytes(b"x" * (MAX_LINE_BYTES + 10) + b"\n" + good + b"\n")
-    found = read_new(file, 0, LIMIT)
+    found = read_new(file, "", LIMIT)
     assert [m.text for m in found.messages] == ["good"]
     assert found.skipped == 1
 
@@ -301,23 +301,23 @@ def test_a_line_without_words_is_passed_over_however_long_it_is(tmp_path: Path) 
 def test_an_endless_line_waits_for_its_end(tmp_path: Path, size: int) -> None:
     file = tmp_path / "t.jsonl"
     file.write_bytes(b"x" * size)
-    assert read_new(file, 0, LIMIT).offset == 0
+    assert read_new(file, "", LIMIT).position == ""
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
 def test_a_whole_record_is_read_although_its_line_has_no_end_yet(tmp_path: Path, end: str) -> None:
     file = tmp_path / "t.jsonl"
     file.write_text(json.dumps(_user("one")) + "\n" + json.dumps(_user("two", "u-2")))
-    found = read_new(file, 0, LIMIT)
+    found = read_new(file, "", LIMIT)
     assert [m.text for m in found.messages] == ["one", "two"]
-    assert (found.offset, found.more) == (file.stat().st_size, False)
+    assert (found.position, found.more) == (str(file.stat().st_size), False)
     with file.open("a", newline="") as stream:
         stream.write(end)
-    assert read_new(file, found.offset, LIMIT).messages == ()
+    assert read_new(file, found.position, LIMIT).messages == ()
     if end:
         with file.open("a") as stream:
             stream.write(json.dumps(_user("three", "u-3")) + "\n")
-        assert [m.text for m in read_new(file, found.offset, LIMIT).messages] == ["three"]
+        assert [m.text for m in read_new(file, found.position, LIMIT).messages] == ["three"]
 
 
 def test_rubbish_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
@@ -326,7 +326,7 @@ def test_rubbish_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
     blank = [b"", b"  ", b"\x00" * 4_096, b"\r"]
     good = json.dumps(_user("good")).encode()
     file.write_bytes(b"\n".join([*lines, *blank, good]) + b"\n")
-    found = read_new(file, 0, LIMIT)
+    found = read_new(file, "", LIMIT)
     assert [m.text for m in found.messages] == ["good"]
     assert found.skipped == len(lines)
 
@@ -362,7 +362,7 @@ def _raw(text: bytes, **more: Any) -> bytes:  # noqa: ANN401 - JSON
 def test_an_odd_character_or_value_loses_no_message(tmp_path: Path, line: bytes, said: str) -> None:
     file = tmp_path / "t.jsonl"
     file.write_bytes(line + b"\n")
-    found = read_new(file, 0, LIMIT)
+    found = read_new(file, "", LIMIT)
     assert [(m.message_id, m.text) for m in found.messages] == [("u-1", said)]
     assert found.skipped == 0
 
@@ -376,13 +376,13 @@ def test_reading_in_pieces_is_reading_at_once(
     tmp_path: Path, prompts: list[str], cuts: list[int]
 ) -> None:
     file = _write(tmp_path / "t.jsonl", *(_user(p, f"u-{n}") for n, p in enumerate(prompts)))
-    whole = read_new(file, 0, LIMIT).messages
+    whole = read_new(file, "", LIMIT).messages
     pieces: list[TranscriptMessage] = []
-    offset = 0
+    position = ""
     for cut in [*cuts, LIMIT]:
-        found = read_new(file, offset, cut)
+        found = read_new(file, position, cut)
         pieces += found.messages
-        offset = found.offset
+        position = found.position
     assert tuple(pieces) == whole
 
 

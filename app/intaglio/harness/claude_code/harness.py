@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from intaglio.harness.claude_code import payloads, transcript
+from intaglio.capture.transcripts import TranscriptReading
+from intaglio.harness.claude_code import payloads
 from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
 from intaglio.harness.claude_code.tags import TAGS
-from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
+from intaglio.harness.claude_code.transcript import read_new, transcript_roots
+from intaglio.harness.events import EventOrigin, HarnessEvent, Transcript
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
+from intaglio.harness.transcript import file_may_have_grown
 
 # Claude Code replaces a longer string with a file and a short preview. It counts UTF-16 units.
 _LIMITS: Final = HarnessLimits(reply_chars=9_500, prompt_chars=100_000)
@@ -42,11 +46,17 @@ class ClaudeCode:
         self, home: Path, env: Mapping[str, str], folders: Iterable[Path]
     ) -> list[Path]:
         """List the folders that may contain transcripts."""
-        return transcript.transcript_roots(home, env, folders)
+        return transcript_roots(home, env, folders)
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-        """Read the messages from an offset on."""
-        return transcript.read_new(path, offset, limit_bytes)
+    def read_transcript(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int = 0
+    ) -> TranscriptReading:
+        """Read the messages from a position on."""
+        return read_new(transcript.path, position, limit_bytes, context_bytes)
+
+    def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
+        """Whether the file goes beyond a position and was written after ``since``."""
+        return file_may_have_grown(path, position, since)
 
 
 HARNESS: Final[Harness] = ClaudeCode()

@@ -1,4 +1,4 @@
-"""Reads user and agent messages from Claude Code's transcripts, from an offset on."""
+"""Reads user and agent messages from Claude Code's transcripts, from a position on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 from intaglio.base.clock import parse_moment
 from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.base.text import scrub
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.harness.claude_code.answers import QUESTIONS, UserReply, read_answers, read_rejection
 from intaglio.harness.claude_code.connector import configuration
 from intaglio.harness.claude_code.typed_text import typed_text
-from intaglio.harness.events import TranscriptMessage, TranscriptReading
-from intaglio.harness.transcript import read_json_lines, start_of_line_before
+from intaglio.harness.transcript import offset_of, read_json_lines, start_of_line_before
 
 _QUESTION_BYTES: Final = 1_000_000
 _USER_PROMPT_SOURCES = frozenset({"typed", "queued", "suggestion_accepted", "sdk"})
@@ -92,9 +92,12 @@ def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]
     return [base / "projects" for base in bases]
 
 
-def read_new(path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-    """Read the messages from ``offset`` on; see `read_json_lines`."""
-    return read_json_lines(path, offset, limit_bytes, _DECODER, _Reader(path, offset).messages)
+def read_new(
+    path: Path, position: str, limit_bytes: int, context_bytes: int = 0
+) -> TranscriptReading:
+    """Read the messages from ``position`` on; see `read_json_lines`."""
+    reader = _Reader(path, offset_of(position))
+    return read_json_lines(path, position, limit_bytes, _DECODER, reader.messages, context_bytes)
 
 
 def _is_from_program(record: _Record) -> bool:
@@ -184,7 +187,7 @@ class _Reader:
         start = start_of_line_before(self.path, self.offset, _QUESTION_BYTES)
         earlier = _Reader(self.path, 0)
         if start < self.offset:
-            read_json_lines(self.path, start, self.offset - start, _DECODER, earlier.messages)
+            read_json_lines(self.path, str(start), self.offset - start, _DECODER, earlier.messages)
         return earlier.calls
 
 

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from intaglio.capture.settle import SettleEffect
+from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.capture.values import Outcome, StatementType
 from intaglio.inbox.values import Evidence
 from intaglio.memory.values import NewMemory
-from intaglio.sessions.values import SessionRef, TranscriptLine
+from intaglio.sessions.values import SessionRef
 
 StatementState: TypeAlias = Literal["live", "withdrawn", "replaced", "erased"]
 """Whether a statement holds, was taken back or replaced later, or has lost its text."""
@@ -78,7 +79,7 @@ class UserMessage:
 
     session: SessionRef
     project: str | None
-    line: TranscriptLine
+    line: TranscriptMessage
     before: str = ""
     earlier: tuple[str, ...] = ()
     before_elsewhere: bool = False

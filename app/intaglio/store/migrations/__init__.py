@@ -27,6 +27,7 @@ from intaglio.store.migrations import (
     m0017_projects,
     m0018_long_words,
     m0019_agent_changes,
+    m0020_transcript_positions,
 )
 from intaglio.store.tx import WriteTx
 
@@ -70,6 +71,7 @@ ALL: Final = (
     Migration(17, m0017_projects.NAME, m0017_projects.STATEMENTS),
     Migration(18, m0018_long_words.NAME, m0018_long_words.STATEMENTS),
     Migration(19, m0019_agent_changes.NAME, m0019_agent_changes.STATEMENTS),
+    Migration(20, m0020_transcript_positions.NAME, m0020_transcript_positions.STATEMENTS),
 )
 
 _RECORD = """

@@ -1,6 +1,7 @@
 """The minimal harness: events such as ``{"kind": "turn-over", "talk": "t1"}``, replies in text."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ import msgspec
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence.marks import strip_injected
 from intaglio.base.json.tolerant import TolerantDecoder
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
@@ -16,12 +18,11 @@ from intaglio.harness.events import (
     Prompt,
     SessionEnd,
     SessionStart,
-    TranscriptMessage,
-    TranscriptReading,
+    Transcript,
     TurnEnd,
 )
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
-from intaglio.harness.transcript import read_json_lines
+from intaglio.harness.transcript import file_may_have_grown, read_json_lines
 
 
 class _Payload(msgspec.Struct):
@@ -82,19 +83,24 @@ class MinimalHarness:
         del env
         return [base / "logs" for base in (home / ".minimal", *folders)]
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
+    def read_transcript(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int = 0
+    ) -> TranscriptReading:
+        path = transcript.path
+
         def messages(line: _Line) -> list[TranscriptMessage]:
             message = TranscriptMessage(
                 session=path.stem,
                 message_id=f"{path.stem}-{line.number}",
                 role="user" if line.by == "me" else "assistant",
                 text=line.words,
-                time=None,
-                cwd=None,
             )
             return [message]
 
-        return read_json_lines(path, offset, limit_bytes, _LINE, messages)
+        return read_json_lines(path, position, limit_bytes, _LINE, messages, context_bytes)
+
+    def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
+        return file_may_have_grown(path, position, since)
 
 
 HARNESS: Final[Harness] = MinimalHarness()

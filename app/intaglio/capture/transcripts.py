@@ -1,0 +1,63 @@
+"""Messages of a session's transcript, from the harness that reads them to capture."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptMessage:
+    """A message of the user or the agent, without injected text.
+
+    ``message_id`` is stable and unique within the harness, so that each sentence is remembered
+    once. ``from_program`` is set if an interface for programs sent it; a person may use one, too.
+    ``question`` is the agent's that the text answers; ``is_choice`` is set if the text is one of
+    the options that the agent offered. ``session`` is that of the message: a continued session's
+    transcript can begin with the messages of the former one.
+    """
+
+    message_id: str
+    role: Literal["user", "assistant"]
+    text: str
+    time: datetime | None = None
+    cwd: str | None = None
+    from_program: bool = False
+    question: str = ""
+    is_choice: bool = False
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptReading:
+    """The new messages of a transcript; continue at ``position``, ``more`` if a limit was reached.
+
+    The position is the harness's own: only the harness that returned it can read it. It's empty at
+    the transcript's start. ``preceding`` are some messages before the new ones, which were read
+    already. ``skipped`` counts records that couldn't be read.
+    """
+
+    messages: tuple[TranscriptMessage, ...]
+    position: str
+    more: bool = False
+    skipped: int = 0
+    preceding: tuple[TranscriptMessage, ...] = ()
+
+    @property
+    def last_time(self) -> datetime | None:
+        """The time of the last message that has one."""
+        return next((each.time for each in reversed(self.messages) if each.time), None)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReport:
+    """How a turn's messages were reported.
+
+    ``since`` is a time before all of them were written, if known; ``reported_at`` is when the
+    harness reported them (None: now). ``read_at`` is when their reading started. ``harness`` is the
+    transcript's harness if the client sent a different name.
+    """
+
+    since: datetime | None = None
+    reported_at: datetime | None = None
+    read_at: datetime | None = None
+    harness: str | None = None
