@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from intaglio.base.text import language_of
 from intaglio.capture.citations import cites, may_cite, speaks
 from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
 from intaglio.capture.values import Clause
+from intaglio.language.detection import language_of
+from intaglio.language.tokens import count_cjk, count_words
 
 MAX_MESSAGE: Final = 1_000_000
 # The first and the last clauses are read; more than this is a document.
@@ -34,8 +35,6 @@ _ORDINAL: Final = re.compile(
     r"\d{1,2}\.$",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 # A clause that begins with one of these depends on what follows, so it isn't cut from it.
 _DEPENDENT: Final = re.compile(
@@ -149,14 +148,6 @@ def clauses(message: str) -> list[Clause]:
     return found
 
 
-def words_in(text: str) -> int:
-    """Count words; two Chinese or Japanese characters count as one."""
-    cjk = len(_CJK.findall(text))
-    if cjk == 0:
-        return len(_WORD.findall(text))
-    return cjk // 2 + len(_WORD.findall(_CJK.sub(" ", text)))
-
-
 def _paragraphs(lines: tuple[OwnLine, ...]) -> Iterator[list[OwnLine]]:
     group: list[OwnLine] = []
     for line in lines:
@@ -222,4 +213,4 @@ def _piece(hidden: str, offset: int, start: int, end: int) -> Iterator[tuple[int
 def _stands(part: str) -> bool:
     """Whether a part of a sentence is long enough to be a clause."""
     shown = part.replace(_COVER, "x")
-    return len(_CJK.findall(shown)) >= _MIN_CJK or len(_WORD.findall(shown)) >= _MIN_WORDS
+    return count_cjk(shown) >= _MIN_CJK or count_words(shown) >= _MIN_WORDS

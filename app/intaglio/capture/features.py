@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from intaglio.capture.clauses import words_in
 from intaglio.capture.phrases import phrase_table, section_names
 from intaglio.capture.values import Clause
+from intaglio.language.tokens import count_words, is_cjk, pairs, words
 
 if TYPE_CHECKING:
     FloatMatrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
@@ -91,7 +91,6 @@ _INTERJECTIONS: Final = frozenset(
         *("danke", "gracias", "ok", "okay", "yes", "yeah", "no", "nope", "right"),
     )
 )
-_LATIN_WORD: Final = re.compile(r"[a-z0-9\u00c0-\u024f]+(?:['’][a-z]+)?")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _CONTEXT: Final = (
     "conditional",
@@ -237,15 +236,15 @@ def _in_sentence(clauses: Sequence[Clause], context: "FloatMatrix") -> "FloatMat
 
 def _forms(clauses: Sequence[Clause], before: str) -> "FloatMatrix":
     count = len(clauses)
-    lengths = [words_in(clause.text) for clause in clauses]
+    lengths = [count_words(clause.text) for clause in clauses]
     total = sum(lengths)
     asked = [bool(_QUESTION.search(clause.bare)) for clause in clauses]
-    said = set(_tokens(before[:4000]))
+    said = _tokens(before[:4000])
     last_line = max(clause.line for clause in clauses)
     rows: list[list[float]] = []
     for index, clause in enumerate(clauses):
         text, bare = clause.text, clause.bare
-        tokens = set(_tokens(text))
+        tokens = _tokens(text)
         shared = len(tokens & said) / max(1, len(tokens))
         rows.append(
             [
@@ -327,12 +326,10 @@ def _grammar(bare: str) -> list[float]:
     ]
 
 
-def _tokens(text: str) -> list[str]:
-    lowered = text.lower()
-    words = _LATIN_WORD.findall(lowered)
-    for run in _CJK.findall(lowered):
-        words += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
-    return words
+def _tokens(text: str) -> set[str]:
+    return {
+        part for word in words(text.lower()) for part in (pairs(word) if is_cjk(word) else (word,))
+    }
 
 
 def ngrams(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Final
 from intaglio.capture.citations import cites, names_source
 from intaglio.capture.message_parts import outside_fences, outside_tags
 from intaglio.capture.values import Block
+from intaglio.language.tokens import count_cjk
 
 _ITEM: Final = re.compile(r"\s*(?:[-*+•‣◦・]|\d{1,3}[.)、]|[a-z]\)|\(\d{1,2}\)|\[[ xX]\])\s+")
 _HEADING: Final = re.compile(r"\s{0,3}(?:#{1,6}\s+\S|[=\-_*]{4,}\s*$|\*\*[^*\n]{2,60}\*\*:?\s*$)")
@@ -42,7 +43,6 @@ _CODE: Final = re.compile(
 _MARKUP: Final = re.compile(r"\s{0,40}</?\w[^<>]{0,400}>")
 _MIN_SPOKEN_WORDS: Final = 3
 _MIN_SPOKEN_CJK: Final = 5
-_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # What output and code have in common with sentences: "note: …", "localhost:80 …", "for x in (1, …".
 _MAYBE_FOREIGN: Final = re.compile(
     r"\s*(?:(?:warning|note|hint|help|info):\s|(?:ok|OK)\s|\S{1,200}:\d+ )|"
@@ -278,9 +278,7 @@ def _is_markup(text: str) -> bool:
     if tag is None:
         return False
     rest = text[tag.end() :]
-    is_spoken = (
-        len(rest.split()) >= _MIN_SPOKEN_WORDS or len(_CJK.findall(rest[:_LONG])) >= _MIN_SPOKEN_CJK
-    )
+    is_spoken = len(rest.split()) >= _MIN_SPOKEN_WORDS or count_cjk(rest[:_LONG]) >= _MIN_SPOKEN_CJK
     return not rest[:1].isspace() or "</" in rest or not is_spoken
 
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from intaglio.base.text import language_of
-from intaglio.capture.clauses import MAX_CLAUSE, clauses, words_in
+from intaglio.capture.clauses import MAX_CLAUSE, clauses
 from intaglio.capture.reach.scope_words import reach_of
 from intaglio.capture.values import (
     Clause,
@@ -27,6 +26,8 @@ from intaglio.capture.wording import (
     stands_alone,
     takes_back,
 )
+from intaglio.language.detection import language_of
+from intaglio.language.tokens import count_words
 
 if TYPE_CHECKING:
     from intaglio.capture.model import FloatMatrix
@@ -253,7 +254,9 @@ def _folded(text: str) -> str:
 
 def _echoes(clause: Clause, said: str) -> bool:
     """Whether the clause repeats the agent's own words."""
-    return words_in(clause.text) >= _MIN_ECHO_WORDS and _folded(clause.text).rstrip(".!。") in said
+    return (
+        count_words(clause.text) >= _MIN_ECHO_WORDS and _folded(clause.text).rstrip(".!。") in said
+    )
 
 
 def _is_pasted(clause: Clause) -> bool:

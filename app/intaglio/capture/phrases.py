@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from intaglio.base.text import Language
+from intaglio.language.detection import Language
 from intaglio.language.word_lists import sections
 
 _FOLDER: Final = Path(__file__).parent / "phrases"

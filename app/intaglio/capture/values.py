@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from intaglio.base.text import Language
 from intaglio.capture.reach.scope_words import Reach
+from intaglio.language.detection import Language
 
 if TYPE_CHECKING:
     import numpy as np

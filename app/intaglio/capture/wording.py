@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from intaglio.capture.values import Clause
+from intaglio.language.tokens import count_cjk, count_spaced_words
 
 _LEAD_INS: Final = re.compile(
     r"(?:(?:ok(?:ay)?|k|yes|yeah|yep|yup|right|alright|all right|sure|so|and|but|also|then|well|"
@@ -111,11 +112,6 @@ _MIN_WORDS: Final = 3
 _MIN_CJK: Final = 5
 # Dictated without punctuation: several things at once.
 _MAX_WORDS: Final = 60
-_LATIN: Final = re.compile(
-    r"[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’.-][^\W_\u3040-\u30ff\u3400-\u9fff]+)*"
-)
-_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-
 
 _OUTRIGHT: Final = re.compile(
     r"we(?:'ve| have)? (?:finally |all |now )?(?:decided|agreed) (?:to|on|that|against)\b|"
@@ -143,8 +139,7 @@ def stands_alone(clause: Clause, content: str) -> bool:
     explained = _EXPLAINS.match(content)
     if _POINTS.match(explained["rest"] if explained else content):
         return False
-    words = len(_LATIN.findall(content))
-    cjk = len(_CJK.findall(content))
+    words, cjk = count_spaced_words(content), count_cjk(content)
     if words + cjk // 2 > _MAX_WORDS:
         return False
     return 2 * words + cjk >= _MIN_CJK if cjk else words >= _MIN_WORDS or clause.item

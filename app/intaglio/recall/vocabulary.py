@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from intaglio.base.clock import monotonic_s
+from intaglio.language.tokens import pairs
 from intaglio.memory.filters import Filter
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
@@ -91,9 +92,5 @@ class VocabularyCache:
 def _parts(term: str) -> list[str]:
     if term.isascii() or not _UNSPACED.search(term):
         return [term]
-    pairs = [
-        run[start : start + 2]
-        for run in _UNSPACED.findall(term)
-        for start in range(max(1, len(run) - 1))
-    ]
-    return [*pairs, *_UNSPACED.sub(" ", term).split()]
+    found = [pair for run in _UNSPACED.findall(term) for pair in pairs(run)]
+    return [*found, *_UNSPACED.sub(" ", term).split()]

@@ -5,7 +5,6 @@ from itertools import chain
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
-from intaglio.base.text import language_of
 from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.components import components
@@ -32,6 +31,7 @@ from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
 from intaglio.graph.linking.resolution import SameNames, resolve
 from intaglio.graph.linking.tokens import MOST_CHARS, scan
 from intaglio.graph.linking.values import FindNames, FoundMention, KnownName, LinkedText, TextToLink
+from intaglio.language.detection import language_of
 
 MOST_ENTITIES: Final = 50
 MOST_MENTIONS: Final = 200

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.entity_kinds import EntityType
-from intaglio.base.text import Language
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.tokens import Token
+from intaglio.language.detection import Language
 
 # Which draft wins where two of the same length overlap.
 BY_FORM: Final = 6

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from intaglio.base.text import Language
 from intaglio.graph.linking.detection.drafts import Scanned
 from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.language.detection import Language
 
 _ENGLISH: Final = word_set(
     """
