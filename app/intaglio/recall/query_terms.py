@@ -4,29 +4,26 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from intaglio.language.word_lists import word_list
+from intaglio.store import fts
 from intaglio.store.fts import Vocabulary
 
 MAX_TERMS: Final = 64
 MAX_WEIGHED: Final = 2 * MAX_TERMS
 """Of a pasted page, so many different terms are weighed; the model reads about as many."""
 
-# Index terms (stemmed, lower-case) that carry no topic of their own, English and German.
-STOP_TERMS: Final = frozenset(
-    """
-    a about abov after again against all also am an and ani are aren as at be becaus been befor be
-    below between both but by can cannot could couldn d did didn do doe doesn don down dure each
-    few for from further had hadn ha hasn have haven he her here hi him how i if in into is isn it
-    itself just let ll m me might more most must my no nor not now o of off on onc onli or other our
-    out over own pleas re s same she shall should so some such t than that the their them then there
-    these thei thi those through to too under until up us v ve veri wa wasn we were weren what when
-    where which while who whom whose why will with won would wouldn you your
-    aber auch auf aus bei dann das dass dein dem der des dir du ein eine einem einen einer er fur
-    haben hast ich ihr im ist ja kann kein mein mich mir mit nach nicht noch nur oder sich sie sind
-    und uns vom von vor warum wenn wer wie wir wird zu zum zur
-    """.split()  # noqa: SIM905 - a list literal of this would be four times as long
-)
+# English and German: words of others are too often content here ("son", "pour", "solo").
+_STOPPED_LANGUAGES: Final = ("en", "de")
+
+
+@cache
+def stop_terms() -> frozenset[str]:
+    """Return the index terms of words that carry no topic of their own."""
+    stopped = fts.terms_of(word_list("stop_words", *_STOPPED_LANGUAGES))
+    return stopped - fts.terms_of(word_list("homographs"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,8 @@ def plan_terms(tokens: Sequence[str], vocabulary: Vocabulary, budget: int) -> Te
     At least one term is kept. A question that has only stop words is searched by them.
     """
     distinct = list(dict.fromkeys(token for token in tokens if token))
-    content = [token for token in distinct if token not in STOP_TERMS] or distinct
+    stopped = stop_terms()
+    content = [token for token in distinct if token not in stopped] or distinct
     rarest = sorted(content, key=lambda term: (vocabulary.frequency(term), term))
     kept: list[str] = []
     spent = 0
@@ -101,7 +99,8 @@ def bm25(weights: Mapping[str, float], tokens: Sequence[str], mean_length: float
 
 def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:
     """Return the distinct tokens that aren't stop words."""
-    return tuple(dict.fromkeys(token for token in tokens if token and token not in STOP_TERMS))
+    stopped = stop_terms()
+    return tuple(dict.fromkeys(token for token in tokens if token and token not in stopped))
 
 
 def coverage(asked: Sequence[str], held: frozenset[str], vocabulary: Vocabulary) -> float:

@@ -1,9 +1,12 @@
 """The full-text index: its vocabulary, and keyword search within a postings budget."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+import apsw
 
 from intaglio.store.index_repair.rebuild import IndexFaultError
 from intaglio.store.tx import QueryTimeout, ReadTx, SearchExpression
@@ -60,6 +63,12 @@ class TooSlow:
 
 
 KeywordMatches: TypeAlias = Ranked | Newest | TooSlow
+
+
+def terms_of(words: Iterable[str]) -> frozenset[str]:
+    """Return the index terms of words, which need no stored memories."""
+    with closing(apsw.Connection(":memory:")) as connection:
+        return frozenset(ReadTx(connection).index_terms(" ".join(words)))
 
 
 def read_vocabulary(tx: ReadTx) -> Vocabulary:

@@ -13,7 +13,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter, vector_filter
 from intaglio.memory.listing.paging import Sort
 from intaglio.memory.values import Memory
-from intaglio.recall.query_terms import STOP_TERMS, plan_terms
+from intaglio.recall.query_terms import plan_terms, stop_terms
 from intaglio.sessions.selection import recent_work_rows as rows
 from intaglio.sessions.selection.recent_work import RecentWork, WorkSource, recent_work
 from intaglio.sessions.selection.term_cache import TermCache
@@ -185,7 +185,7 @@ def _found_by(
     """Search a large project for memories about recent work by its most frequent words."""
     support: dict[str, float] = {}
     for source in sources:
-        for term in source.terms - STOP_TERMS:
+        for term in source.terms - stop_terms():
             support[term] = support.get(term, 0.0) + source.weight
     best = sorted(support, key=lambda term: (-support[term], term))[:_SEARCH_TERMS]
     words = {term: spelled[term] for term in best}

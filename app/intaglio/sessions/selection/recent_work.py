@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.recall.query_terms import STOP_TERMS
+from intaglio.recall.query_terms import stop_terms
 
 MIN_FIT: Final = 0.3
 """A memory that fits recent work less isn't about it."""
@@ -114,6 +114,6 @@ def recent_work(sources: Sequence[WorkSource], memories: Collection[Sequence[str
 
 
 def _says_something(term: str, count: int, of: int) -> bool:
-    if len(term) < _MIN_TERM_CHARS or term.isdecimal() or term in STOP_TERMS:
+    if len(term) < _MIN_TERM_CHARS or term.isdecimal() or term in stop_terms():
         return False
     return count > 0 and (of < _MANY or count <= of * _MAX_SHARE)
