@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import get_args
 
 from boot.process import ROOT
-from intaglio.base.agents.reader import GLOBAL, PRIVATE
-from intaglio.base.memory_types import GIVEN_TYPES, MEMORY_TYPES
+from intaglio.domain.memory_types import GIVEN_TYPES, MEMORY_TYPES
+from intaglio.domain.reader import GLOBAL, PRIVATE
 from intaglio.memory.filters import ENTRIES, SWITCHES, ParameterKind
 
 FILE = ROOT / "ui" / "src" / "lib" / "memory" / "filter-table.ts"

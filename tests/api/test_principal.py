@@ -30,8 +30,8 @@ from fakes.inbox import claim, evidence, remember, suggest
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.request_agent import find_agent
 from intaglio.api.gate.request_names import WITHOUT_EFFECT
-from intaglio.base.agents.reader import USER
 from intaglio.base.errors import InvalidInputError
+from intaglio.domain.reader import USER
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.memory.values import Scope

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.projects.names import display_name
 from intaglio.store.tx import Sql, WriteTx
 

@@ -21,12 +21,12 @@ from tokenizers import Tokenizer
 from bench.corpus import Corpus
 from bench.prefilled_home import database_of
 from bench.stored_vectors import Floats, made
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.base.clock import iso, system_clock
 from intaglio.base.ids import uuid7_source
-from intaglio.base.memory_types import MemoryType
 from intaglio.base.paths import built_folder
 from intaglio.base.text import content_hash
+from intaglio.domain.memory_types import MemoryType
 from intaglio.embedding import rows as vector_rows
 from intaglio.embedding.values import VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bench.figures import HEAD, Series, row
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.memory.facet_index.columns import Columns
 from intaglio.memory.facet_index.counting import facets
 from intaglio.memory.facet_index.values import Chunk, MemoryAttributes

@@ -17,10 +17,10 @@ from bench.bulk_store import bulk_memories
 from bench.figures import percentile
 from fakes.sessions import House, session
 from fakes.store import Bench, bench
-from intaglio.base.agents.reader import DEFAULT_READER
 from intaglio.base.clock import system_clock
 from intaglio.base.settings.schema import GraphSettings, Settings
 from intaglio.base.text import content_hash
+from intaglio.domain.reader import DEFAULT_READER
 from intaglio.graph import entity_rows
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.values import (

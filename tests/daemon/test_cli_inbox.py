@@ -24,7 +24,7 @@ from fakes.inbox import (
 )
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock, lay_down
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.query_rows import named

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
-from intaglio.base.agents.reader import USER
 from intaglio.base.settings.schema import GraphSettings, Settings
 from intaglio.daemon.packages import memory_steps
+from intaglio.domain.reader import USER
 from intaglio.graph import entity_rows, query_rows
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.outcomes import EntityEdited

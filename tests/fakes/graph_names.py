@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from intaglio.base.entity_kinds import SHARED_TYPES, EntityType
+from intaglio.domain.entity_kinds import SHARED_TYPES, EntityType
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.link import link
 from intaglio.graph.linking.values import (

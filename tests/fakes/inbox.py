@@ -1,6 +1,6 @@
 """Suggestions for tests: what capture would suggest."""
 
-from intaglio.base.memory_types import MemoryType
+from intaglio.domain.memory_types import MemoryType
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import proposals
 from intaglio.inbox.values import Evidence, NewSuggestion, Proposal, ProposedChange, Suggested

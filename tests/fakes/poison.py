@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from intaglio.base.fence.outgoing import Fence
+from intaglio.fence.outgoing import Fence
 
 Record: TypeAlias = dict[str, Any]
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fakes.edited_graph import GraphStore
-from intaglio.base.agents.reader import USER
-from intaglio.base.entity_kinds import ENTITY_TYPES
+from intaglio.domain.entity_kinds import ENTITY_TYPES
+from intaglio.domain.reader import USER
 from intaglio.graph import query_rows
 from intaglio.graph.edits.aliases import remove_alias
 from intaglio.graph.edits.merge import merge

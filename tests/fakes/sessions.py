@@ -9,8 +9,6 @@ from typing import Any, cast
 from fakes.store import Bench
 from intaglio.agents.policy import reader_for
 from intaglio.base.agent_yaml.roster import Roster
-from intaglio.base.agents.reader import Reader
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import (
     HarnessSettings,
     Settings,
@@ -18,6 +16,8 @@ from intaglio.base.settings.schema import (
     harness_key,
 )
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.domain.reader import Reader
+from intaglio.fence.outgoing import Fence
 from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved

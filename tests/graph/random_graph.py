@@ -6,7 +6,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from intaglio.base.agents.reader import USER, Reader, may_read
+from intaglio.domain.reader import USER, Reader, may_read
 from intaglio.memory.filters import Filter
 from intaglio.store.tx import WriteTx
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bench.entities.scoring import SETS
 from fakes.graph import linked_store, query, remember, work
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.graph import stats_rows
 from intaglio.graph.background.classification import AspectClassifier
 from intaglio.graph.background.dependency_search import DependencySearch

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.store import lay_down
 from graph.random_graph import ALIAS, OTHER, PROJECT, Edge, Fact, Graph, Node, Note
-from intaglio.base.agents.reader import DEFAULT_READER
+from intaglio.domain.reader import DEFAULT_READER
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.values import FocalSignals, WalkBudget
 from intaglio.graph.traversal.walk import walk

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fakes.store import lay_down
 from graph.random_graph import ALIAS, PROJECT, Graph, graphs
-from intaglio.base.agents.reader import USER, IsolatedReader, Reader, SharedReader
+from intaglio.domain.reader import USER, IsolatedReader, Reader, SharedReader
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.values import FocalSignals, GraphWalk, WalkBudget
 from intaglio.graph.traversal.walk import walk

@@ -10,11 +10,11 @@ import pytest
 from fakes.connect_home import Home, make_home
 from fakes.harness_folder import FOLDERS, on_the_path
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence.marks import strip_injected
-from intaglio.base.fence.outgoing import Fence
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import connected_folders
 from intaglio.connect.values import ConnectionApplied, ConnectionPlan
+from intaglio.fence.marks import strip_injected
+from intaglio.fence.outgoing import Fence
 from intaglio.harness import registry
 from intaglio.harness.dispatch import reply_to
 from intaglio.harness.events import (

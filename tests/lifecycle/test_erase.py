@@ -11,7 +11,7 @@ from fakes.semantic_index import Index, indexed
 from fakes.sessions import House, session
 from fakes.store import Bench, bench
 from fakes.waiting import until
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.memory import history_rows as histories
 from intaglio.memory import rows
 from intaglio.memory.operations import Audit, ChangeContext

@@ -20,8 +20,8 @@ from fakes.embedder import HashEmbedder
 from fakes.retention import Broom
 from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import MovableClock, bench, change_context
-from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
+from intaglio.domain.reader import USER
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.lifecycle.values import RemovalResult, Selection
 from intaglio.memory import history_rows as histories

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from fakes.retention import Broom, removed
-from intaglio.base.agents.reader import USER
 from intaglio.base.clock import epoch_ms, iso
 from intaglio.base.errors import UnavailableError
+from intaglio.domain.reader import USER
 from intaglio.lifecycle import sweep_rows as record
 from intaglio.lifecycle.sweep_steps import STEPS
 from intaglio.lifecycle.sweep_values import SweepRefused, SweepStep

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fakes.store import Bench, bench
-from intaglio.base.agents.reader import USER
 from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
 from intaglio.base.events import Changed
+from intaglio.domain.reader import USER
 from intaglio.memory import history_rows as histories
 from intaglio.memory import rows
 from intaglio.memory.operations import Audit

@@ -16,7 +16,8 @@ from fakes.hybrid import Hybrid, hybrid
 from fakes.late_recall import late_embedder
 from fakes.semantic_index import ACTOR
 from fakes.waiting import PATIENCE_S
-from intaglio.base.agents.reader import (
+from intaglio.base.clock import iso
+from intaglio.domain.reader import (
     USER,
     GroupReader,
     IsolatedReader,
@@ -24,7 +25,6 @@ from intaglio.base.agents.reader import (
     SharedReader,
     may_read,
 )
-from intaglio.base.clock import iso
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit

@@ -11,8 +11,8 @@ from fakes.embedder import Mood
 from fakes.hybrid import Hybrid, contents, hybrid
 from fakes.semantic_index import ACTOR
 from fakes.waiting import PATIENCE_S
-from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings.schema import SearchSettings
+from intaglio.domain.reader import SharedReader
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit

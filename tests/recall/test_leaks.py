@@ -16,7 +16,7 @@ from intaglio.agents import operations
 from intaglio.agents.policy import reader_for
 from intaglio.agents.values import AgentChange, AgentSaved
 from intaglio.base.agent_yaml.roster import POLICIES, DeclaredAgent, PolicyName
-from intaglio.base.agents.reader import Reader
+from intaglio.domain.reader import Reader
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory

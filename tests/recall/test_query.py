@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from fakes.store import Bench, bench
-from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings.schema import SearchSettings
+from intaglio.domain.reader import SharedReader
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor

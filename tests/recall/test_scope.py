@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.hybrid import hybrid
-from intaglio.base.agents.reader import (
+from intaglio.domain.reader import (
     USER,
     GroupReader,
     IsolatedReader,

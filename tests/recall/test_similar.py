@@ -6,7 +6,7 @@ import pytest
 
 from fakes.embedder import TokenHashEmbedder
 from fakes.hybrid import hybrid
-from intaglio.base.agents.reader import SharedReader
+from intaglio.domain.reader import SharedReader
 from intaglio.recall.similar import NoVector
 
 FAR = ("granite quarry", "lantern festival", "copper mine")

@@ -6,9 +6,9 @@ import pytest
 
 from fakes.inbox import claim, suggest
 from fakes.sessions import HARNESS, PROJECT, House
-from intaglio.base.agents.reader import USER
 from intaglio.base.errors import ForbiddenError
 from intaglio.base.settings.schema import Settings
+from intaglio.domain.reader import USER
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions

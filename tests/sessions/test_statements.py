@@ -8,11 +8,11 @@ import pytest
 
 from fakes.inbox import claim, suggest
 from fakes.sessions import House, session
-from intaglio.base.agents.reader import UserReader
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.domain.reader import UserReader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions

@@ -7,7 +7,7 @@ import pytest
 
 from fakes.store import MovableClock
 from intaglio.agents import rows
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.memory import history_rows
 from intaglio.memory import rows as memory_rows
 from intaglio.store import migrations

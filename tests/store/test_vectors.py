@@ -11,7 +11,7 @@ import pytest
 from fakes.embedder import HashEmbedder
 from fakes.semantic_index import ACTOR, Index, indexed, over
 from fakes.waiting import PATIENCE_S
-from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
+from intaglio.domain.reader import GroupReader, IsolatedReader, SharedReader
 from intaglio.embedding import rows
 from intaglio.embedding.values import Coverage
 from intaglio.inference.ports import ModelIdentity

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from fakes.embedder import HashEmbedder
 from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import bench, change_context
-from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
+from intaglio.domain.reader import GroupReader, IsolatedReader, SharedReader, may_read
 from intaglio.inference.ports import ModelIdentity
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit

@@ -12,7 +12,7 @@ from structure.source import PACKAGE, Module, modules, nodes, refuse, strings
 
 TABLE = PACKAGE / "memory" / "filters.py"
 # The values of visibility, and the rule of who may read what, are said here.
-RULE = PACKAGE / "base" / "agents" / "reader.py"
+RULE = PACKAGE / "domain" / "reader.py"
 VALUES = frozenset({"global", "private"})
 # The same words with another meaning: names on the wire, and the reach of a reason.
 OTHER_MEANING = frozenset(

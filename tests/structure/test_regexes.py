@@ -23,7 +23,7 @@ _MADE_AT_RUN_TIME = {
     ("app/intaglio/sessions/statements/claim_words.py", "_pattern"),
     ("app/intaglio/sessions/statements/instruction_words.py", "_words"),
     # The names of the tags that harnesses declare, escaped, with at most three signs between.
-    ("app/intaglio/base/fence/tags.py", "_compiled"),
+    ("app/intaglio/fence/tags.py", "_compiled"),
     # One escaped literal, with bounded space before it.
     ("app/intaglio/harness/claude_code/pastes.py", "_end_with_id"),
     ("app/intaglio/recall/ranking/conversation.py", "_names"),

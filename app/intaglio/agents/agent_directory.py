@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from intaglio.agents import last_seen, operations, policy
 from intaglio.agents.last_seen import LastSeen
 from intaglio.base.agent_yaml.roster import Roster
-from intaglio.base.agents.reader import Reader
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged, StateChanged
 from intaglio.base.log import get_logger
+from intaglio.domain.reader import Reader
 from intaglio.pauses import rows as pauses
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx

@@ -15,8 +15,8 @@ from intaglio.agents.values import (
     DefaultAgent,
     GroupRequired,
 )
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.base.agent_yaml.roster import Roster
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.events import Changed
 from intaglio.store.tx import WriteTx
 

@@ -6,7 +6,7 @@ from intaglio.agents import rows
 from intaglio.agents.reconcile import reconcile
 from intaglio.agents.values import Agent
 from intaglio.base.agent_yaml.roster import Roster
-from intaglio.base.agents.reader import GroupReader, IsolatedReader, Reader, SharedReader
+from intaglio.domain.reader import GroupReader, IsolatedReader, Reader, SharedReader
 from intaglio.store.tx import ReadTx
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from intaglio.agents.values import Agent
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.base.agent_yaml.roster import DeclaredAgent, Roster
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
 
 
 def reconcile(known: Mapping[str, Agent], roster: Roster, now: str) -> list[Agent]:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.text import clip
+from intaglio.domain.reader import Reader
 from intaglio.graph import entity_rows, mention_rows
 from intaglio.graph.values import Entity
 from intaglio.inbox.values import InboxItem

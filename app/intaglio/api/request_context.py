@@ -11,10 +11,10 @@ from litestar.params import QueryParameter
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.api.gate.principal import AGENT_KEY, Role, actor_headers, role_of
 from intaglio.api.gate.request_agent import RequestAgent
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import USER, Reader
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
+from intaglio.domain.reader import USER, Reader
 from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor

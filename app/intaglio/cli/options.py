@@ -6,8 +6,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from intaglio.base.agents.agent_id import ID_RULE, is_agent_id
-from intaglio.base.memory_types import given_types
+from intaglio.base.agent_id import ID_RULE, is_agent_id
+from intaglio.domain.memory_types import given_types
 
 F = TypeVar("F", bound=Callable[..., Any])
 GIVEN_TYPES: Final = given_types("or")

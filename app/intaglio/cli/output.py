@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from intaglio.base.clock import local_day, parse_moment
-from intaglio.base.fence.characters import visible
+from intaglio.fence.characters import visible
 from intaglio.projects.names import display_name
 
 ANY_PROJECT: Final = "all projects"

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 import click
 import msgspec
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
 from intaglio.cli.output import INDENT, paragraph, project_names, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
+from intaglio.fence.characters import visible
 from intaglio.wire.sessions import ContextPreview, PreviewLine, PreviewReply, PreviewRequest
 
 

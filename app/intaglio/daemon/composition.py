@@ -12,7 +12,6 @@ from intaglio.api.app import Application
 from intaglio.api.gate.routes import AsgiApp
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, built_folder
@@ -20,6 +19,7 @@ from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.packages import PACKAGES, memory_steps
 from intaglio.daemon.project_lookup import ProjectLookup
+from intaglio.fence.outgoing import Fence
 from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import DaemonProcess, Kernel

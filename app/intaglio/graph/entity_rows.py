@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from intaglio.base.entity_kinds import SHARED_TYPES, AliasOrigin, EntityType
+from intaglio.domain.entity_kinds import SHARED_TYPES, AliasOrigin, EntityType
 from intaglio.graph.values import Entity, EntityAlias
 from intaglio.store.tx import ReadTx, WriteTx
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.base.entity_kinds import AliasOrigin, EntityType
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
+from intaglio.domain.entity_kinds import AliasOrigin, EntityType
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.collection import TOPIC, collect

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from intaglio.base.agents.reader import Reader
-from intaglio.base.entity_kinds import AttributeKind
+from intaglio.domain.entity_kinds import AttributeKind
+from intaglio.domain.reader import Reader
 from intaglio.graph.entity_rows import GROUP
 from intaglio.graph.query_rows import LIVE, numbered
 from intaglio.graph.values import Mention

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.base.entity_kinds import SHARED_TYPES, EntityType
+from intaglio.domain.entity_kinds import SHARED_TYPES, EntityType
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.values import (

@@ -8,14 +8,14 @@ import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from intaglio.base.agents.reader import USER, Reader, UserReader
-from intaglio.base.entity_kinds import (
+from intaglio.domain.entity_kinds import (
     AliasOrigin,
     AttributeKind,
     AttributeStatus,
     Direction,
     EntityType,
 )
+from intaglio.domain.reader import USER, Reader, UserReader
 from intaglio.graph.entity_rows import COLUMNS, GROUP, entity_of
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.values import (

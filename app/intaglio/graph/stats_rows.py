@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from intaglio.base.agents.reader import Reader
+from intaglio.domain.reader import Reader
 from intaglio.graph.query_rows import LIVE, dependency_is_visible, visible
 from intaglio.memory.filters import reader_condition
 from intaglio.store.tx import ReadTx

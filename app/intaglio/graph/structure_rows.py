@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from intaglio.base.entity_kinds import AttributeKind, DependencyType, EntityOrigin
+from intaglio.domain.entity_kinds import AttributeKind, DependencyType, EntityOrigin
 from intaglio.store.tx import ReadTx, WriteTx
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from intaglio.base.entity_kinds import EntityOrigin
+from intaglio.domain.entity_kinds import EntityOrigin
 from intaglio.graph.entity_rows import GROUP
 from intaglio.store.tx import ReadTx, WriteTx
 

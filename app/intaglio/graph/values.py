@@ -5,8 +5,7 @@ Entities refer to each other by row number (``seq``); the API uses their ids.
 
 from dataclasses import dataclass
 
-from intaglio.base.agents.reader import USER, Reader
-from intaglio.base.entity_kinds import (
+from intaglio.domain.entity_kinds import (
     AliasOrigin,
     AttributeKind,
     AttributeStatus,
@@ -15,6 +14,7 @@ from intaglio.base.entity_kinds import (
     EntityOrigin,
     EntityType,
 )
+from intaglio.domain.reader import USER, Reader
 
 
 @dataclass(frozen=True, slots=True)

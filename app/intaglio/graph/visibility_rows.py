@@ -6,7 +6,7 @@ Names that only memories use which the reader may not read stay hidden, and don'
 from collections.abc import Sequence
 from dataclasses import replace
 
-from intaglio.base.agents.reader import Reader, UserReader
+from intaglio.domain.reader import Reader, UserReader
 from intaglio.graph.entity_rows import GROUP
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.query_rows import LIVE, aliases

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT, agent_in_session_key
+from intaglio.base.agent_id import DEFAULT_AGENT, agent_in_session_key
 from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
-from intaglio.base.fence.characters import visible
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
 from intaglio.capture.transcripts import TranscriptReading, TurnReport
+from intaglio.fence.characters import visible
 from intaglio.harness import spool
 from intaglio.harness.events import (
     EventOrigin,

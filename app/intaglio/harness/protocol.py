@@ -82,7 +82,7 @@ class Harness(Protocol):
     def tags(self) -> tuple[str, ...]:
         """Tags that it, or its model by its instructions, gives a meaning to, as in ``<name>``.
 
-        They lose it in injected text. See `intaglio.base.fence.tags.GENERAL_TAGS` for how they are
+        They lose it in injected text. See `intaglio.fence.tags.GENERAL_TAGS` for how they are
         written, and for those that need no declaration.
         """
         ...

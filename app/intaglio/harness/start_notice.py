@@ -5,9 +5,9 @@ import shlex
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.fence.characters import visible
 from intaglio.base.installation import command
 from intaglio.base.text import clip, storage_form
+from intaglio.fence.characters import visible
 from intaglio.pauses.service import pause_state
 from intaglio.projects.names import display_name
 from intaglio.projects.values import ProjectArrival

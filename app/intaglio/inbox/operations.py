@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER, Reader, Visibility, may_read
 from intaglio.base.events import Changed
 from intaglio.base.inbox_kinds import ClosingAction, ItemAction
 from intaglio.base.text import clip, content_hash, scrub
+from intaglio.domain.reader import GLOBAL, PRIVATE, USER, Reader, Visibility, may_read
 from intaglio.inbox import rows
 from intaglio.inbox.values import (
     MAX_EVIDENCE,

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from intaglio.base.agents.reader import GLOBAL
 from intaglio.base.events import Changed
+from intaglio.domain.reader import GLOBAL
 from intaglio.inbox import rows
 from intaglio.inbox.operations import TOPIC, add_evidence, cleaned_evidence
 from intaglio.inbox.values import (

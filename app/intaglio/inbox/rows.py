@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from intaglio.base.agents.reader import USER, Reader, Visibility
 from intaglio.base.inbox_kinds import ItemKind
+from intaglio.domain.reader import USER, Reader, Visibility
 from intaglio.inbox.values import (
     MAX_EVIDENCE,
     Evidence,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.reader import USER, Reader, Visibility
 from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker
-from intaglio.base.memory_types import MemoryType
+from intaglio.domain.memory_types import MemoryType
+from intaglio.domain.reader import USER, Reader, Visibility
 from intaglio.memory.values import Memory, Scope, Source
 from intaglio.store.values import ListPosition
 

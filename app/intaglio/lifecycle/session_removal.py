@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import Reader, may_read
 from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.domain.reader import Reader, may_read
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import InboxItem, ItemClosed

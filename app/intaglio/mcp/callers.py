@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.base.errors import InvalidInputError
 from intaglio.mcp.values import McpCaller, McpContext
 from intaglio.projects.resolver import is_inside, is_wide, resolve_project

@@ -9,9 +9,9 @@ from msgspec import UNSET, Meta, UnsetType
 from intaglio.base.arguments.lenient_arguments import ALIASES, FORM, TextForm
 from intaglio.base.clock import local_time
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
-from intaglio.base.fence.outgoing import Fence
-from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, estimate_tokens
+from intaglio.domain.memory_types import MemoryType
+from intaglio.fence.outgoing import Fence
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter

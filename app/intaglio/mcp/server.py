@@ -8,9 +8,9 @@ import msgspec
 
 from intaglio.base.arguments.lenient_arguments import read_arguments
 from intaglio.base.errors import IntaglioError
-from intaglio.base.fence.characters import visible
 from intaglio.base.log import get_logger
 from intaglio.base.text import clip
+from intaglio.fence.characters import visible
 from intaglio.mcp import messages
 from intaglio.mcp.callers import Callers
 from intaglio.mcp.messages import (

@@ -14,8 +14,8 @@ from intaglio.base.errors import (
     InvalidInputError,
     NotFoundError,
 )
-from intaglio.base.memory_types import GivenType, MemoryType
 from intaglio.base.text import clip
+from intaglio.domain.memory_types import GivenType, MemoryType
 from intaglio.mcp.reading_tools import MemoryId, find, with_id
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing

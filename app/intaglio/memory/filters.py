@@ -11,7 +11,7 @@ from functools import partial
 from operator import attrgetter, eq, ge, le
 from typing import Any, Final, Literal, TypeAlias
 
-from intaglio.base.agents.reader import (
+from intaglio.domain.reader import (
     DEFAULT_READER,
     GLOBAL,
     USER,
@@ -104,7 +104,7 @@ def _comparison(
 
 
 def reader_condition(reader: Reader) -> Condition:
-    """Express `base.agents.reader.may_read` as an SQL condition on rows ``m``."""
+    """Express `domain.reader.may_read` as an SQL condition on rows ``m``."""
     match reader:
         case UserReader():
             return "1", ()

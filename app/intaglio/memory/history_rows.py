@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import GLOBAL, Reader, may_read
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.base.clock import epoch_ms, iso_of_ms
+from intaglio.domain.reader import GLOBAL, Reader, may_read
 from intaglio.memory.values import HistoryEntry, Scope
 from intaglio.store.tx import ReadTx, Sql, WriteTx
 

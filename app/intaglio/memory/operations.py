@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.reader import PRIVATE, USER, Reader, may_read
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
 from intaglio.base.settings.schema import Settings
 from intaglio.base.text import content_hash
+from intaglio.domain.reader import PRIVATE, USER, Reader, may_read
 from intaglio.memory import history_rows as history
 from intaglio.memory import retention_rows as retention
 from intaglio.memory import rows

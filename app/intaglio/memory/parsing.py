@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.errors import TooLargeError
-from intaglio.base.memory_types import MEMORY_TYPES, MemoryType
+from intaglio.domain.memory_types import MEMORY_TYPES, MemoryType
 
 MAX_CONTENT_CHARS: Final = 100_000
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import GLOBAL, Reader
+from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.base.clock import epoch_ms
+from intaglio.domain.reader import GLOBAL, Reader
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.values import Actor
 from intaglio.store.tx import ReadTx, WriteTx

@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from intaglio.base.agents.reader import Visibility
 from intaglio.base.clock import iso_of_ms
+from intaglio.domain.reader import Visibility
 from intaglio.memory import retention
 from intaglio.memory.project_rows import former_keys
 from intaglio.memory.values import Scope, Source

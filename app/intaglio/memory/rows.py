@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from intaglio.base.agents.reader import GLOBAL, PRIVATE, Visibility
+from intaglio.domain.reader import GLOBAL, PRIVATE, Visibility
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.listing.order_rows import UPDATED_AT, VALUES, Walk
 from intaglio.memory.listing.paging import ListCursor, Sort, default_sort

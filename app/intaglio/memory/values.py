@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import GLOBAL, Visibility
-from intaglio.base.memory_types import MemoryType
+from intaglio.base.agent_id import DEFAULT_AGENT
+from intaglio.domain.memory_types import MemoryType
+from intaglio.domain.reader import GLOBAL, Visibility
 
 UniqueField: TypeAlias = Literal["content", "source", "key"]
 """The fields in which two memories of one scope must differ."""

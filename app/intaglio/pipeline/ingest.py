@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import GLOBAL, VISIBILITIES, Visibility
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
-from intaglio.base.memory_types import MemoryType, given_types
 from intaglio.base.text import scrub
+from intaglio.domain.memory_types import MemoryType, given_types
+from intaglio.domain.reader import GLOBAL, VISIBILITIES, Visibility
 from intaglio.memory import operations, parsing
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,

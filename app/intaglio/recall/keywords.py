@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter, scope_filter, vector_filter
 from intaglio.memory.values import MemoryText

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import mul
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import may_read
+from intaglio.domain.reader import may_read
 from intaglio.embedding import rows as vector_rows
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.inference.guarded_embedder import guarded_embed

@@ -6,7 +6,7 @@ Formats are in `formats/`, contexts in `contexts.py` and `commands.py`, assignme
 
 from dataclasses import dataclass
 
-from intaglio.base.fence.characters import visible
+from intaglio.fence.characters import visible
 from intaglio.redaction.assignments import find_assignments
 from intaglio.redaction.commands import command_passwords, password_files
 from intaglio.redaction.contexts import (

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.clock import local_day
-from intaglio.base.fence.characters import visible
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import clip, estimate_tokens, storage_form
+from intaglio.fence.characters import visible
+from intaglio.fence.outgoing import Fence
 from intaglio.sessions.values import ContextBudget, ContextCandidate, ContextEntry
 
 HEADER: Final = (

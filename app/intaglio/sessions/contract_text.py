@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Final
 
 from intaglio.base.clock import local_day
-from intaglio.base.fence.characters import visible
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import clip, storage_form
+from intaglio.fence.characters import visible
+from intaglio.fence.outgoing import Fence
 from intaglio.sessions.context import pack, units
 from intaglio.sessions.values import (
     ContextBudget,

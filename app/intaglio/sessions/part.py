@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.errors import UnavailableError
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.log import get_logger
 from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals

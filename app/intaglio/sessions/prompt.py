@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from unicodedata import east_asian_width
 
-from intaglio.base.fence.marks import strip_injected
 from intaglio.base.settings.schema import HookSettings
+from intaglio.fence.marks import strip_injected
 from intaglio.memory.filters import Filter
 from intaglio.recall.values import Answer, Hit, QueryPlan, Question
 from intaglio.redaction.redact import clean

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.agents.reader import Reader, UserReader
 from intaglio.base.text import estimate_tokens
+from intaglio.domain.reader import Reader, UserReader
 from intaglio.sessions.values import SAME_AS, ContextEntry, KnownSession, SessionRef
 from intaglio.store.tx import ReadTx, WriteTx
 

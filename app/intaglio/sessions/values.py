@@ -6,10 +6,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
+from intaglio.domain.reader import Reader
+from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import ChangeContext

@@ -5,8 +5,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from intaglio.base.entity_kinds import EntityType
 from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker, UserAction
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.wire.memory import Content, PathText, ShortText
 
 ItemIds = Annotated[list[ShortText], Meta(min_length=1, max_length=1_000)]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from intaglio.base.entity_kinds import (
+from intaglio.domain.entity_kinds import (
     LONGEST_NAME,
     AliasOrigin,
     AttributeKind,

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from intaglio.base.agents.reader import Visibility
+from intaglio.domain.reader import Visibility
 
 Score = Annotated[float, Meta(ge=0, le=1)]
 PositiveInt = Annotated[int, Meta(ge=1, le=2**31 - 1)]

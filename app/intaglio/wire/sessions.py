@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from intaglio.base.entity_kinds import EntityType, FocalSource
+from intaglio.domain.entity_kinds import EntityType, FocalSource
 from intaglio.wire.memory import PathText, ShortText
 
 # As long as what is used of a prompt at most.

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence.marks import strip_injected
-from intaglio.base.fence.outgoing import Fence
+from intaglio.fence.marks import strip_injected
+from intaglio.fence.outgoing import Fence
 from intaglio.harness.claude_code.harness import HARNESS
 from intaglio.harness.claude_code.payloads import read_event, write_reply
 from intaglio.harness.dispatch import reply_to

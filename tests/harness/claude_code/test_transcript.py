@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from intaglio.base.fence.outgoing import Fence
 from intaglio.capture.transcripts import TranscriptMessage
+from intaglio.fence.outgoing import Fence
 from intaglio.harness.claude_code.transcript import read_new, transcript_roots
 from intaglio.harness.transcript import MAX_LINE_BYTES, transcript_allowed
 

@@ -9,7 +9,7 @@ from intaglio.agents.policy import reader_of
 from intaglio.agents.reconcile import reconcile
 from intaglio.agents.values import SOURCES, Agent
 from intaglio.base.agent_yaml.roster import POLICIES, DeclaredAgent
-from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
+from intaglio.domain.reader import GroupReader, IsolatedReader, SharedReader
 
 IDS = st.sampled_from(["default", "ann", "bob", "cleo"])
 GROUPS = st.sampled_from([None, "red", "blue"])

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.base.fence.marks import strip_injected
-from intaglio.base.fence.outgoing import Fence
+from intaglio.fence.marks import strip_injected
+from intaglio.fence.outgoing import Fence
 
 FENCE = Fence()
 MARKS = st.sampled_from(

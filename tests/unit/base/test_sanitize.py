@@ -8,10 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fakes.fence_escapes import ESCAPES, PLAIN
-from intaglio.base.fence.characters import visible
-from intaglio.base.fence.marks import strip_injected
-from intaglio.base.fence.outgoing import Fence
-from intaglio.base.fence.tags import GENERAL_TAGS
+from intaglio.fence.characters import visible
+from intaglio.fence.marks import strip_injected
+from intaglio.fence.outgoing import Fence
+from intaglio.fence.tags import GENERAL_TAGS
 from intaglio.harness.registry import harnesses, meaningful_tags
 
 FENCE = Fence(meaningful_tags(harnesses().values()))

@@ -3,7 +3,7 @@
 import pytest
 
 from fakes.graph_names import GraphNames
-from intaglio.base.entity_kinds import DependencyType
+from intaglio.domain.entity_kinds import DependencyType
 from intaglio.graph.linking.aspects import classify_aspect
 from intaglio.graph.linking.dependencies import find_dependencies
 from intaglio.graph.linking.values import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fakes.edited_graph import GraphStore, graph_store
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.graph import entity_rows, query_rows
 from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.aliases import remove_alias

@@ -3,7 +3,7 @@
 import pytest
 
 from fakes.graph_names import GraphNames
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.values import LinkedText, TextToLink
 
 

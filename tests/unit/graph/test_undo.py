@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fakes.edited_graph import GraphStore, graph_store
 from fakes.random_edits import TEXTS, Chooser
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.edits.undo import undo

@@ -10,9 +10,9 @@ import pytest
 from fakes.inbox import evidence, remember, suggest, suggestion
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
-from intaglio.base.agents.reader import IsolatedReader, SharedReader
 from intaglio.base.events import Changed
 from intaglio.daemon.packages import memory_steps
+from intaglio.domain.reader import IsolatedReader, SharedReader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import (

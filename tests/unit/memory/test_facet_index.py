@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from fakes.plain_store import plain_store
-from intaglio.base.agents.reader import USER, GroupReader, IsolatedReader, Reader, SharedReader
+from intaglio.domain.reader import USER, GroupReader, IsolatedReader, Reader, SharedReader
 from intaglio.memory import rows
 from intaglio.memory.facet_index import columns
 from intaglio.memory.facet_index import index as tallies

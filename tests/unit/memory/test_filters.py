@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.plain_store import plain_store
-from intaglio.base.agents.reader import (
+from intaglio.domain.reader import (
     USER,
     VISIBILITIES,
     GroupReader,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intaglio.base.fence.characters import visible
+from intaglio.fence.characters import visible
 from intaglio.redaction.formats.table import BY_NEEDLE, TOKENS
 from intaglio.redaction.redact import clean, redact
 from intaglio.redaction.spans import MARK, lowercase

@@ -5,9 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.base.fence.marks import strip_injected
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import estimate_tokens
+from intaglio.fence.marks import strip_injected
+from intaglio.fence.outgoing import Fence
 from intaglio.memory.values import AGENT_SOURCE, Memory, Scope, Source
 from intaglio.sessions.context import CLIPPED, OVER_BUDGET, SHORTENED, line_of, pack, units
 from intaglio.sessions.values import ContextBudget, ContextCandidate

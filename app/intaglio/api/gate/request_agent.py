@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from intaglio.api.gate.declaration import Principal
-from intaglio.base.agents.agent_id import ID_RULE, agent_in_session_key, is_agent_id
+from intaglio.base.agent_id import ID_RULE, agent_in_session_key, is_agent_id
 from intaglio.base.errors import InvalidInputError
 
 AGENT_PARAMETERS: Final = ("agentId", "agent_id")

@@ -23,10 +23,10 @@ from intaglio.agents.values import (
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.rate_limits import admin_rate
 from intaglio.api.services import Services
-from intaglio.base.agents.agent_id import DEFAULT_AGENT, ID_RULE, is_agent_id
-from intaglio.base.agents.reader import GLOBAL, PRIVATE
+from intaglio.base.agent_id import DEFAULT_AGENT, ID_RULE, is_agent_id
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.domain.reader import GLOBAL, PRIVATE
 from intaglio.memory import rows as memories
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.wire.agents import (

@@ -26,9 +26,9 @@ from intaglio.api.runtime_claims import RuntimeClaims
 from intaglio.api.serializers.memory import hook_memory, hook_row
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
-from intaglio.base.fence.outgoing import Fence
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.process.process_tree import ancestors
+from intaglio.fence.outgoing import Fence
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel

@@ -19,9 +19,9 @@ from intaglio.api.request_context import (
     reader_of,
 )
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.inbox_kinds import ItemKind
+from intaglio.domain.reader import Reader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemFilter, ItemStatus

@@ -8,10 +8,10 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import Reader, may_read
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.text import clip
+from intaglio.domain.reader import Reader, may_read
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import JobTypes
 from intaglio.jobs.throughput import Throughput

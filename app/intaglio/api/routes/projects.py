@@ -20,9 +20,9 @@ from intaglio.api.request_context import (
     reader_of,
 )
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import parse_moment
 from intaglio.base.errors import InvalidInputError
+from intaglio.domain.reader import Reader
 from intaglio.inbox import rows as inbox
 from intaglio.kernel import Kernel
 from intaglio.memory import project_rows as memories

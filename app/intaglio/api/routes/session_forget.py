@@ -11,8 +11,8 @@ from intaglio.api.request_context import AnyRequest, actor_of, reader_of
 from intaglio.api.results import item_reply
 from intaglio.api.routes.sessions import no_such_session, number_of
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import ConflictError
+from intaglio.domain.reader import Reader
 from intaglio.lifecycle.session_removal import (
     SessionChanged,
     SessionKey,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from intaglio.base.fence.outgoing import Fence
+from intaglio.fence.outgoing import Fence
 from intaglio.memory.decay import Aging
 from intaglio.memory.values import HistoryEntry, Memory
 from intaglio.recall.values import Answer, Hit

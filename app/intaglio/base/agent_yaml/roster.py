@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast
 
-from intaglio.base.agents.agent_id import ID_RULE, is_agent_id
+from intaglio.base.agent_id import ID_RULE, is_agent_id
 
 PolicyName: TypeAlias = Literal["isolated", "shared", "group"]
 RosterProblem: TypeAlias = tuple[str, str]

@@ -6,7 +6,6 @@ from typing import Final
 import click
 import msgspec
 
-from intaglio.base.entity_kinds import ENTITY_TYPES, LONGEST_NAME, EntityType, entity_type
 from intaglio.base.errors import NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
@@ -23,6 +22,7 @@ from intaglio.cli.entities.output import (
 )
 from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.options import ListFirstGroup, project_of, project_options, type_option
+from intaglio.domain.entity_kinds import ENTITY_TYPES, LONGEST_NAME, EntityType, entity_type
 from intaglio.wire.knowledge import (
     AliasRow,
     AspectItem,

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.output import (
     ANY_PROJECT,
     cell,
@@ -16,6 +15,7 @@ from intaglio.cli.output import (
     project_names,
     styled_id,
 )
+from intaglio.fence.characters import visible
 from intaglio.projects.names import display_name
 from intaglio.wire.knowledge import (
     AliasRow,

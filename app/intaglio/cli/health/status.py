@@ -6,11 +6,11 @@ import click
 import msgspec
 
 from intaglio.base.clock import system_clock
-from intaglio.base.fence.characters import visible
 from intaglio.base.installation import command
 from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.output import INDENT, paragraph
+from intaglio.fence.characters import visible
 from intaglio.wire.status import IssueRow, Status
 
 _STATES = {"ready": "running", "checking": "checking the database", "degraded": "read-only"}

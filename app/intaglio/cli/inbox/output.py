@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.output import (
     ANY_PROJECT,
     INDENT,
@@ -18,6 +17,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.fence.characters import visible
 from intaglio.wire.inbox import InboxRow
 
 _GAP: Final = "  "

@@ -7,7 +7,6 @@ from typing import Final
 import click
 import msgspec
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import project_of, project_options, type_option
 from intaglio.cli.output import (
@@ -20,6 +19,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.fence.characters import visible
 from intaglio.wire.memory import MemoryRow
 
 _GAP: Final = "  "

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import project_of, project_options, type_option
 from intaglio.cli.output import (
@@ -18,6 +17,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.fence.characters import visible
 from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain
 
 

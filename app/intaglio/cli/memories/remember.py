@@ -4,10 +4,10 @@ import sys
 
 import click
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
 from intaglio.cli.output import ANY_PROJECT
+from intaglio.fence.characters import visible
 from intaglio.wire.memory import RememberRequest
 
 

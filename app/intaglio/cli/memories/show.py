@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 import click
 import msgspec
 
-from intaglio.base.fence.characters import visible
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id
+from intaglio.fence.characters import visible
 from intaglio.projects.names import display_name, is_path
 from intaglio.wire.inbox import InboxEvidence
 from intaglio.wire.memory import HistoryEvent, HistoryReply, MemoryRow

@@ -8,7 +8,6 @@ from typing import Final, Literal
 import click
 import msgspec
 
-from intaglio.base.fence.characters import visible
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import ListFirstGroup, project_of
@@ -20,6 +19,7 @@ from intaglio.cli.projects.output import (
     project_lines,
     transfer_text,
 )
+from intaglio.fence.characters import visible
 from intaglio.wire.projects import ProjectChangeReply, ProjectChangeRequest, ProjectRow
 
 _PAGE: Final = 200

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.output import cell, column, local_date, styled_id
+from intaglio.fence.characters import visible
 from intaglio.wire.projects import ProjectChangeReply, ProjectChangeRow, ProjectRow
 
 _GAP: Final = "  "

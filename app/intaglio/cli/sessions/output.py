@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from intaglio.base.fence.characters import visible
 from intaglio.cli.output import (
     INDENT,
     cell,
@@ -15,6 +14,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     InjectionLine,
     SavedMemory,

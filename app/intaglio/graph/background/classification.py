@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.base.entity_kinds import EntityType
 from intaglio.base.events import Changed
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.background import rows
 from intaglio.graph.background.telemetry import LOW_CONFIDENCE, GraphTelemetry

@@ -4,8 +4,8 @@ import json
 from collections.abc import Collection
 from typing import Final, NamedTuple, get_args
 
-from intaglio.base.agents.reader import Reader
-from intaglio.base.entity_kinds import EntityOrigin, EntityType
+from intaglio.domain.entity_kinds import EntityOrigin, EntityType
+from intaglio.domain.reader import Reader
 from intaglio.graph.background.telemetry import HIGH_CONFIDENCE, LOW_CONFIDENCE
 from intaglio.graph.entity_rows import GROUP
 from intaglio.memory.filters import reader_condition

@@ -6,7 +6,7 @@ entity that has the name already. So the linker doesn't take it for this entity 
 
 import json
 
-from intaglio.base.entity_kinds import ENTITY_TYPES, EntityType
+from intaglio.domain.entity_kinds import ENTITY_TYPES, EntityType
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import transfer_rows as moves
 from intaglio.graph.edits import change_rows as changes

@@ -6,9 +6,9 @@ anything about its entity.
 
 from dataclasses import dataclass
 
-from intaglio.base.agents.reader import Reader
-from intaglio.base.entity_kinds import AttributeKind, AttributeStatus
 from intaglio.base.events import Changed
+from intaglio.domain.entity_kinds import AttributeKind, AttributeStatus
+from intaglio.domain.reader import Reader
 from intaglio.graph import query_rows
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.collection import TOPIC

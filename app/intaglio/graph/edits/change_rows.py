@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from intaglio.base.entity_kinds import (
+from intaglio.domain.entity_kinds import (
     AliasOrigin,
     AttributeKind,
     AttributeStatus,

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from intaglio.base.entity_kinds import EntityChangeKind
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
+from intaglio.domain.entity_kinds import EntityChangeKind
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.collection import TOPIC
 from intaglio.graph.edits import change_rows as changes

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock, iso
-from intaglio.base.entity_kinds import LONGEST_NAME, EntityType
 from intaglio.base.errors import ForbiddenError, InvalidInputError, UnavailableError
-from intaglio.base.fence.characters import visible
 from intaglio.base.ids import NewId
 from intaglio.base.text import scrub, storage_form
+from intaglio.domain.entity_kinds import LONGEST_NAME, EntityType
+from intaglio.domain.reader import Reader
+from intaglio.fence.characters import visible
 from intaglio.graph import query_rows
 from intaglio.graph.edits import aliases, attributes, merge, names, split, undo
 from intaglio.graph.edits import change_rows as changes

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from intaglio.base.entity_kinds import SHARED_TYPES, EntityType
+from intaglio.domain.entity_kinds import SHARED_TYPES, EntityType
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.edits import change_rows as changes
 from intaglio.graph.edits.change_rows import KnownAlias

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from intaglio.base.agents.reader import USER
 from intaglio.base.events import Changed
+from intaglio.domain.reader import USER
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.collection import TOPIC
 from intaglio.graph.edits import project_rows as projects

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import Reader
-from intaglio.base.entity_kinds import SHARED_TYPES, EntityOrigin, EntityType
+from intaglio.domain.entity_kinds import SHARED_TYPES, EntityOrigin, EntityType
+from intaglio.domain.reader import Reader
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows as structure
 from intaglio.graph import transfer_rows as moves

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from intaglio.base.agents.reader import Reader
+from intaglio.domain.reader import Reader
 from intaglio.graph.entity_rows import GROUP, LINKED
 from intaglio.memory.filters import reader_condition
 from intaglio.store.tx import ReadTx

@@ -1,6 +1,6 @@
 """Undoes a change of an entity, as far as what has happened since allows."""
 
-from intaglio.base.agents.reader import Reader
+from intaglio.domain.reader import Reader
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.edits import aliases, merge, names, split
 from intaglio.graph.edits import change_rows as changes

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 
 _CUES: Final = (
     ("ownership", (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from intaglio.base.entity_kinds import AttributeKind, EntityType
+from intaglio.domain.entity_kinds import AttributeKind, EntityType
 from intaglio.graph.linking.aspects import aspect_of
 from intaglio.graph.linking.detection.drafts import Scanned
 from intaglio.graph.linking.lexicon.ordinary_words import IMPERATIVES

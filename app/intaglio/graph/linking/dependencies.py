@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from intaglio.base.entity_kinds import DependencyType
+from intaglio.domain.entity_kinds import DependencyType
 from intaglio.graph.linking.values import (
     FoundDependency,
     FoundMention,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.components import components

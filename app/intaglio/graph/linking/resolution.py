@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import Draft
 from intaglio.graph.linking.values import (

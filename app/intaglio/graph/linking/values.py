@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from intaglio.base.entity_kinds import AttributeKind, DependencyType, EntityType
+from intaglio.domain.entity_kinds import AttributeKind, DependencyType, EntityType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ import json
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from intaglio.base.agents.reader import Reader
-from intaglio.base.entity_kinds import AttributeKind
+from intaglio.domain.entity_kinds import AttributeKind
+from intaglio.domain.reader import Reader
 from intaglio.graph.entity_rows import COLUMNS, entity_of
 from intaglio.graph.query_rows import LIVE, numbered, visible
 from intaglio.graph.values import Entity

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.reader import Reader
-from intaglio.base.entity_kinds import DependencyType
+from intaglio.domain.entity_kinds import DependencyType
+from intaglio.domain.reader import Reader
 from intaglio.graph.network import neighbor_rows as rows
 from intaglio.graph.values import Entity
 from intaglio.graph.visibility_rows import as_seen

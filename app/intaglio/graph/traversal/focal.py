@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
-from intaglio.base.entity_kinds import FocalSource
+from intaglio.domain.entity_kinds import FocalSource
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.traversal import focal_rows as rows

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from intaglio.base.agents.reader import UserReader
+from intaglio.domain.reader import UserReader
 from intaglio.graph.entity_rows import COLUMNS, GROUP, entity_of
 from intaglio.graph.query_rows import LIVE
 from intaglio.graph.values import Entity

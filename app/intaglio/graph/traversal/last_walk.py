@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from intaglio.base.entity_kinds import FocalSource
+from intaglio.domain.entity_kinds import FocalSource
 from intaglio.graph.traversal.values import GraphWalk, WalkPhase
 
 

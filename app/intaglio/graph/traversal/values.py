@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from intaglio.base.entity_kinds import DependencyType, FocalSource
+from intaglio.domain.entity_kinds import DependencyType, FocalSource
 from intaglio.graph.values import Entity
 from intaglio.memory.filters import Filter
 

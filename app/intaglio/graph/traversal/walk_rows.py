@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from intaglio.base.entity_kinds import DependencyType
+from intaglio.domain.entity_kinds import DependencyType
 from intaglio.graph.query_rows import dependency_is_visible, numbered
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.rows import WORDED_AT

@@ -6,9 +6,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence.marks import strip_injected
 from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.base.text import scrub
+from intaglio.fence.marks import strip_injected
 from intaglio.harness.claude_code.pastes import split_pastes
 from intaglio.harness.claude_code.typed_text import without_placeholders, words_of_command
 from intaglio.harness.events import (

@@ -8,7 +8,7 @@ import re
 from fnmatch import fnmatchcase
 from typing import Final
 
-from intaglio.base.fence.marks import strip_injected
+from intaglio.fence.marks import strip_injected
 from intaglio.harness.claude_code.pastes import split_pastes
 from intaglio.harness.claude_code.tags import TAGS
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
-from intaglio.base.agents.reader import USER
+from intaglio.domain.reader import USER
 from intaglio.inbox.values import InboxItem, ProposedChange
 from intaglio.memory import history_rows as history
 from intaglio.memory import operations

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import ForbiddenError, IntaglioError, UnavailableError
 from intaglio.base.inbox_kinds import ACTIONS, USER_ACTIONS, UserAction
 from intaglio.base.text import content_hash
 from intaglio.capture.relations import Wording, relation, shared_share
+from intaglio.domain.reader import Reader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen

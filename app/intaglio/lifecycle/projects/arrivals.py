@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from intaglio.base.agents.reader import USER
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Changed, Resync, StateChanged
 from intaglio.base.log import get_logger
+from intaglio.domain.reader import USER
 from intaglio.inbox import rows as inbox
 from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.memory import project_rows as memories

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-from intaglio.base.agents.reader import Reader, may_read
+from intaglio.domain.reader import Reader, may_read
 from intaglio.memory.facet_index.columns import Column, Columns
 from intaglio.memory.facet_index.values import (
     MOST_VALUES,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from intaglio.base.memory_types import MEMORY_TYPES
+from intaglio.domain.memory_types import MEMORY_TYPES
 from intaglio.memory import rows
 from intaglio.memory.facet_index.values import Group
 from intaglio.memory.filters import Filter

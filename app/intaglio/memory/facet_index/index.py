@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from intaglio.base.agents.reader import Reader
+from intaglio.domain.reader import Reader
 from intaglio.memory import rows as memories
 from intaglio.memory.facet_index import rows
 from intaglio.memory.facet_index.columns import Columns

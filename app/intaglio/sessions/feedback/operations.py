@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import UnavailableError
+from intaglio.domain.reader import Reader
 from intaglio.memory import operations
 from intaglio.memory.operations import ChangeContext
 from intaglio.pauses.service import pause_state

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from intaglio.base.agents.reader import Reader, UserReader, may_read
+from intaglio.domain.reader import Reader, UserReader, may_read
 from intaglio.inbox import rows as inbox
 from intaglio.inbox.values import InboxItem
 from intaglio.memory import rows as memories

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from intaglio.base.agents.reader import USER, Reader
+from intaglio.domain.reader import USER, Reader
 from intaglio.inbox.values import InboxItem
 from intaglio.memory.values import Memory
 from intaglio.sessions.statements.values import RecordedStatement

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.entity_kinds import DependencyType
-from intaglio.base.fence.characters import visible
 from intaglio.base.settings.schema import GraphSettings
 from intaglio.base.text import clip, storage_form
+from intaglio.domain.entity_kinds import DependencyType
+from intaglio.fence.characters import visible
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.focal_rows import groups
 from intaglio.graph.traversal.values import (

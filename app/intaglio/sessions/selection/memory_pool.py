@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.base.agents.reader import GLOBAL, USER, may_read
 from intaglio.base.clock import iso, parse_moment
+from intaglio.domain.reader import GLOBAL, USER, may_read
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter, vector_filter
 from intaglio.memory.listing.paging import Sort

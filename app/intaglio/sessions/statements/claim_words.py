@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from intaglio.base.fence import lookalikes
-from intaglio.base.fence.characters import visible
+from intaglio.fence import lookalikes
+from intaglio.fence.characters import visible
 from intaglio.memory import parsing
 from intaglio.sessions.statements.instruction_words import is_instruction
 from intaglio.sessions.statements.values import ClaimType, as_claim

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import USER
 from intaglio.base.errors import ConflictError
-from intaglio.base.memory_types import MemoryType
 from intaglio.capture.relations import Wording, relation, shared_share
+from intaglio.domain.memory_types import MemoryType
+from intaglio.domain.reader import USER
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import (

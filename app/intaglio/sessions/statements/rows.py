@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from intaglio.base.agents.reader import Reader
+from intaglio.domain.reader import Reader
 from intaglio.inbox.values import Evidence
 from intaglio.memory.filters import reader_condition
 from intaglio.sessions.statements.values import RecordedStatement, StatementState

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
-from intaglio.base.fence.marks import strip_injected
-from intaglio.base.memory_types import MemoryType
 from intaglio.base.text import clip, scrub
+from intaglio.domain.memory_types import MemoryType
+from intaglio.fence.marks import strip_injected
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
 from intaglio.memory.filters import Filter

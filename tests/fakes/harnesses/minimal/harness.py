@@ -8,9 +8,9 @@ from typing import Final
 import msgspec
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence.marks import strip_injected
 from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.fence.marks import strip_injected
 from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,

@@ -20,8 +20,8 @@ from intaglio.api.routes.knowledge.lookup import (
 )
 from intaglio.api.serializers.knowledge import list_item
 from intaglio.api.services import Services
-from intaglio.base.entity_kinds import ENTITY_TYPES, entity_type
 from intaglio.base.errors import InvalidInputError
+from intaglio.domain.entity_kinds import ENTITY_TYPES, entity_type
 from intaglio.graph import mention_rows, query_rows
 from intaglio.graph.values import EntityCounts, EntityQuery
 from intaglio.graph.visibility_rows import as_seen

@@ -6,8 +6,8 @@ from litestar.params import PathParameter, QueryParameter
 
 from intaglio.api.request_context import AnyRequest, actor_of, reader_of
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.domain.reader import Reader
 from intaglio.graph import query_rows
 from intaglio.graph.values import Entity
 from intaglio.graph.visibility_rows import as_seen

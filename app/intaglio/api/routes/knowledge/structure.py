@@ -14,7 +14,7 @@ from intaglio.api.routes.knowledge.lookup import (
 from intaglio.api.serializers.knowledge import aspect_item, attribute_row, dependency_row
 from intaglio.api.serializers.knowledge_stats import knowledge_stats
 from intaglio.api.services import Services
-from intaglio.base.entity_kinds import AttributeKind, AttributeStatus, Direction
+from intaglio.domain.entity_kinds import AttributeKind, AttributeStatus, Direction
 from intaglio.graph import query_rows, stats_rows
 from intaglio.graph.background.rows import assigned_facts
 from intaglio.graph.background.telemetry import GraphTelemetry

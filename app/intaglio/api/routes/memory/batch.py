@@ -25,8 +25,8 @@ from intaglio.api.routes.memory.agent_requests import refuse_agents
 from intaglio.api.routes.memory.change_fields import change_of
 from intaglio.api.routes.memory.filters import filters_of
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, TooLargeError
+from intaglio.domain.reader import Reader
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfirmed

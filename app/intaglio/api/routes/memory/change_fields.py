@@ -5,9 +5,9 @@ from typing import Final
 from msgspec import UnsetType
 
 from intaglio.api.request_context import project_of
-from intaglio.base.agents.reader import VISIBILITIES, Visibility
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.memory_types import MemoryType, given_types
+from intaglio.domain.memory_types import MemoryType, given_types
+from intaglio.domain.reader import VISIBILITIES, Visibility
 from intaglio.kernel import Kernel
 from intaglio.memory import parsing
 from intaglio.memory.values import KEEP, Change, Keep

@@ -10,8 +10,8 @@ from litestar.params import QueryParameter, SkipValidation
 
 from intaglio.api.request_context import AnyRequest, in_project, moment_of, reader_of
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import Visibility
 from intaglio.base.errors import InvalidInputError
+from intaglio.domain.reader import Visibility
 from intaglio.graph.memory_filter_rows import of_entity
 from intaglio.memory import parsing
 from intaglio.memory.filters import ENTRIES, SWITCHES, Filter, ParameterKind

@@ -23,8 +23,8 @@ from intaglio.api.routes.memory.agent_requests import as_the_actor_may, refuse_a
 from intaglio.api.routes.memory.change_fields import change_of
 from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import GLOBAL
 from intaglio.base.errors import NotFoundError
+from intaglio.domain.reader import GLOBAL
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory import history_rows as histories

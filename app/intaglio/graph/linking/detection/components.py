@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_ALIAS, BY_HEAD, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import (

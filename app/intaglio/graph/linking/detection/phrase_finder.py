@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.detection.drafts import BY_ALIAS, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import HEADS
 from intaglio.graph.linking.lexicon.ordinary_words import (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.detection.drafts import BY_CAPITALS, BY_CUE, Draft, Scanned
 from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS, ORGANIZATION_ENDS

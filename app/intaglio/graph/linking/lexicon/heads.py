@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.lexicon.word_set import word_set
 
 

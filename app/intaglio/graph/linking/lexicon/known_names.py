@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.entity_kinds import EntityType
+from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.lexicon.development_tools import DEVELOPMENT_TOOLS
 from intaglio.graph.linking.lexicon.field_tools import FIELD_TOOLS

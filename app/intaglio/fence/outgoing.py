@@ -7,9 +7,9 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
-from intaglio.base.fence.characters import visible
-from intaglio.base.fence.marks import NAME
-from intaglio.base.fence.tags import GENERAL_TAGS, TagFilter
+from intaglio.fence.characters import visible
+from intaglio.fence.marks import NAME
+from intaglio.fence.tags import GENERAL_TAGS, TagFilter
 
 _CACHED: Final = 2_048
 _CACHED_CHARS: Final = 600

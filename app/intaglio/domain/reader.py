@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT
+from intaglio.base.agent_id import DEFAULT_AGENT
 
 Visibility: TypeAlias = Literal["global", "private"]
 GLOBAL: Final = "global"

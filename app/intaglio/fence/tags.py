@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal
 
-from intaglio.base.fence.lookalikes import OPENERS, QUOTES, read
-from intaglio.base.fence.marks import OWN_TAGS
+from intaglio.fence.lookalikes import OPENERS, QUOTES, read
+from intaglio.fence.marks import OWN_TAGS
 
 GENERAL_TAGS: Final = (
     # Roles and their instructions

@@ -1,1 +1,0 @@
-"""Agent ids, and the rule that decides which memories an agent may read."""
