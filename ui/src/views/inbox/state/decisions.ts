@@ -1,10 +1,13 @@
 /** Decisions on inbox items, each with Undo. */
 
-import { api, type InboxRow, type ItemDecision, type SuggestionEdit, type UserAction } from "$lib/api/client";
+import { api, type ItemDecision, type SuggestionEdit, type UserAction } from "$lib/api/client";
 import { ApiError, asApiError } from "$lib/api/errors";
 import { without } from "$lib/components/list/selection";
 import { toasts } from "$lib/state/toasts.svelte";
 import { offerUndo } from "$lib/state/undo";
+
+import { bulkAction, kindOf, type Bulk } from "../kinds/registry";
+import type { Choice, Kind } from "../kinds/kind";
 
 import { canUndo, decisionText } from "./inbox-text";
 import type { InboxPage } from "./inbox-page.svelte";
@@ -38,9 +41,9 @@ export class Decisions {
     this.#page = page;
   }
 
-  /** Keep the current suggestion for all projects. */
-  async keepWide(): Promise<void> {
-    await this.decide("keep", { project: null });
+  /** Decide on the current item as chosen, or open the form to edit it first. */
+  async choose({ action, edit, edits }: Choice): Promise<void> {
+    await (edits === undefined ? this.decide(action, edit) : this.#page.edit());
   }
 
   /** Decide on the current item; it goes away at once, and comes back if the request fails. */
@@ -70,8 +73,7 @@ export class Decisions {
     const back = await draft.save();
     if (back === undefined) return;
     const { id } = draft.item;
-    const what = { kind: draft.item.kind, content: draft.content };
-    const said = decisionText(what, draft.memory === undefined ? "keep" : "keep_both");
+    const said = decisionText({ kind: draft.item.kind, content: draft.content }, draft.choice.action);
     page.items.remove([id]);
     page.items.confirm([id]);
     page.draft = undefined;
@@ -83,43 +85,34 @@ export class Decisions {
     offerUndo({ text: said, undo });
   }
 
-  /**
-   * Keep or drop the selected items: keeping keeps both memories of a contradiction, and dropping
-   * leaves contradictions selected, because each loses a memory of its own. Other kinds stay too.
-   */
-  async decideAll(action: "keep" | "drop"): Promise<void> {
+  /** Decide on the selected items whose kinds can be decided together; the others stay selected. */
+  async decideAll({ name, verb }: Bulk): Promise<void> {
     const page = this.#page;
     if (page.isWorking) return;
-    const open = page.targets.filter(({ status }) => status === "open");
-    const of = (kind: InboxRow["kind"]): string[] => open.filter((row) => row.kind === kind).map(({ id }) => id);
-    const parts: [string[], UserAction][] = [[of("suggestion"), action], [action === "keep" ? of("contradiction") : [], "keep_both"]];
-    const others = open.length - of("suggestion").length - of("contradiction").length;
-    const left = others + (action === "drop" ? of("contradiction").length : 0);
-    const hint = left === 0 ? "" : `Decide on ${others > 0 ? "the others" : "contradictions"} one by one: ${left === 1 ? "1 is" : `${left.toLocaleString()} are`} still selected.`;
-    if (parts.every(([part]) => part.length === 0)) {
-      if (hint !== "") toasts.add(others > 0 ? "These can't be decided together." : "Contradictions can't be dropped together.", { hint });
+    const ids = new Map<UserAction, string[]>();
+    const left: Kind[] = [];
+    for (const row of page.targets.filter(({ status }) => status === "open")) {
+      const kind = kindOf(row);
+      const action = bulkAction(kind, name);
+      if (action === undefined) left.push(kind);
+      else ids.set(action, [...(ids.get(action) ?? []), row.id]);
+    }
+    const [first] = left;
+    const only = first !== undefined && left.every(({ kind }) => kind === first.kind) ? first.plural : undefined;
+    const hint = left.length === 0 ? "" : `Decide on ${only?.toLowerCase() ?? "the others"} one by one: ${left.length === 1 ? "1 is" : `${left.length.toLocaleString()} are`} still selected.`;
+    if (ids.size === 0) {
+      if (hint !== "") toasts.add(`${only ?? "These"} can't be ${verb.toLowerCase()} together.`, { hint });
       return;
     }
-    await this.#carryOut(parts, action === "keep" ? "Kept" : "Dropped", hint);
+    await this.#carryOut([...ids], verb, hint);
   }
 
-  /** Apply or reject the selected proposals; other items stay selected. */
-  async decideProposals(action: "apply" | "reject"): Promise<void> {
-    const page = this.#page;
-    if (page.isWorking) return;
-    const open = page.targets.filter(({ status }) => status === "open");
-    const ids = open.filter(({ kind }) => kind === "proposed_change").map(({ id }) => id);
-    const left = open.length - ids.length;
-    const hint = left === 0 ? "" : `${items(left)} of other kinds ${left === 1 ? "is" : "are"} still selected.`;
-    await this.#carryOut([[ids, action]], action === "apply" ? "Applied" : "Rejected", hint);
-  }
-
-  async #carryOut(parts: readonly [string[], UserAction][], verb: string, hint: string): Promise<void> {
+  async #carryOut(parts: readonly [UserAction, readonly string[]][], verb: string, hint: string): Promise<void> {
     const page = this.#page;
     page.isWorking = true;
     const results: ItemDecision[] = [];
     try {
-      for (const [part, how] of parts) if (part.length > 0) results.push(...(await api.decideMany(part, how)));
+      for (const [how, part] of parts) results.push(...(await api.decideMany(part, how)));
     } catch (thrown) {
       reportFailure("Couldn't decide on all items", thrown);
     } finally {

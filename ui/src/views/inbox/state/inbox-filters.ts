@@ -2,6 +2,8 @@
 
 import type { InboxRow } from "$lib/api/client";
 
+import { KINDS } from "../kinds/registry";
+
 export type ItemKind = InboxRow["kind"];
 
 export interface InboxFilters {
@@ -9,15 +11,6 @@ export interface InboxFilters {
   readonly kind: ItemKind | undefined;
   readonly project: string | undefined;
 }
-
-export const KINDS: readonly { readonly kind: ItemKind; readonly label: string }[] = [
-  { kind: "suggestion", label: "Suggestions" },
-  { kind: "contradiction", label: "Contradictions" },
-  { kind: "possible_merge", label: "Possible merges" },
-  { kind: "wider_scope", label: "Wider scopes" },
-  { kind: "proposed_change", label: "Proposed changes" },
-  { kind: "agent_changes", label: "Changes by agents" },
-];
 
 /** Read the filters; an unknown value counts as none. */
 export function readFilters(query: URLSearchParams): InboxFilters {

@@ -8,6 +8,8 @@ import { Projects } from "$lib/memory/remember/projects.svelte";
 import { lineOf } from "$lib/memory/rows";
 import { router } from "$lib/state/router.svelte";
 
+import { kindOf } from "../kinds/registry";
+
 import { Decisions, reportFailure } from "./decisions";
 import { readFilters, writeFilters, type InboxFilters } from "./inbox-filters";
 import { InboxItems } from "./inbox-items.svelte";
@@ -154,14 +156,16 @@ export class InboxPage {
   async edit(): Promise<void> {
     const item = this.current;
     if (item?.status !== "open" || this.draft !== undefined) return;
-    if (item.kind === "suggestion") {
-      this.draft = new SuggestionDraft(item);
+    const choice = kindOf(item).choices.find(({ edits }) => edits !== undefined);
+    if (choice === undefined) return;
+    if (choice.edits === "item") {
+      this.draft = new SuggestionDraft(item, choice);
     } else {
       const newer = item.memories.at(-1);
       if (newer === undefined) return;
       try {
         const memory = await api.memory(newer.id);
-        if (this.current === item) this.draft = new SuggestionDraft(item, memory);
+        if (this.current === item) this.draft = new SuggestionDraft(item, choice, memory);
       } catch (thrown) {
         reportFailure("Couldn't load the memory", thrown);
       }

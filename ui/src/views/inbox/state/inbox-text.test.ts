@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 
-import { canUndo, confidenceText, countText, decisionText, headingOf, outcomeText, shortOutcome, wantedTexts } from "./inbox-text";
+import { PROPOSED_CHANGE, wantedTexts } from "../kinds/proposed-change";
+import { confidenceText } from "../kinds/suggestion";
+
+import { canUndo, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
 import { isFiltered, readFilters, writeFilters } from "./inbox-filters";
 
 test.each([
@@ -33,7 +36,7 @@ test("what an agent proposes is in words", () => {
   const nothing = { forget: false, content: null, type: null, importance: null, tags: null };
   expect(wantedTexts({ ...nothing, forget: true })).toEqual(["Forget the memory"]);
   expect(wantedTexts({ ...nothing, type: "rule", importance: 0.2, tags: [] })).toEqual(["Type: Rule", "Importance: 0.2", "Tags: none"]);
-  const heading = (forget: boolean): string => headingOf({ kind: "proposed_change", type: "fact", change: { ...nothing, forget } });
+  const heading = (forget: boolean): string => PROPOSED_CHANGE.heading?.({ type: "fact", change: { ...nothing, forget } }) ?? "";
   expect([heading(true), heading(false)]).toEqual(["An agent wants to forget this", "An agent wants to change this"]);
 });
 

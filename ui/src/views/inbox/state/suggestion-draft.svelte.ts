@@ -3,6 +3,8 @@
 import { api, type InboxRow, type MemoryRow, type SuggestionEdit } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
 
+import type { Choice } from "../kinds/kind";
+
 const REASON = "edited in the inbox";
 const UNDONE = "undone in the dashboard";
 
@@ -16,13 +18,16 @@ export class SuggestionDraft {
   /** The first Esc only warns of unsaved changes. */
   isWarned = $state(false);
   readonly item: InboxRow;
+  /** What was chosen: its decision is made once the text is saved. */
+  readonly choice: Choice;
   /** The newer memory of a contradiction, as it was before. */
   readonly memory: MemoryRow | undefined;
   readonly isEmpty = $derived(this.content.trim() === "");
 
-  /** Edit a suggestion, or the newer memory of a contradiction. */
-  constructor(item: InboxRow, memory?: MemoryRow) {
+  /** Edit a suggestion, or the newest memory that it is about. */
+  constructor(item: InboxRow, choice: Choice, memory?: MemoryRow) {
     this.item = item;
+    this.choice = choice;
     this.memory = memory;
     const base = memory ?? item;
     this.content = base.content;
@@ -53,12 +58,12 @@ export class SuggestionDraft {
     this.error = undefined;
     try {
       if (this.memory === undefined) {
-        await api.decide(this.item.id, "keep", this.changes);
+        await api.decide(this.item.id, this.choice.action, this.changes);
         return () => Promise.resolve();
       }
       const back = await this.#change(this.memory);
       try {
-        await api.decide(this.item.id, "keep_both");
+        await api.decide(this.item.id, this.choice.action);
       } catch (thrown) {
         await back().catch(() => undefined);
         throw thrown;

@@ -1,0 +1,26 @@
+/** A memory of a project that may apply to all projects. */
+
+import Globe from "@lucide/svelte/icons/globe";
+
+import type { Kind } from "./kind";
+import { quoted } from "./texts";
+import WiderScope from "./WiderScope.svelte";
+
+export const WIDER_SCOPE: Kind = {
+  kind: "wider_scope",
+  plural: "Wider scopes",
+  icon: () => Globe,
+  label: () => "For all projects?",
+  showsType: true,
+  added: "Asked",
+  choices: [
+    { id: "allProjects", action: "all_projects", keys: ["w"], label: "For all projects", icon: Globe, isPrimary: true, words: "global scope everywhere" },
+    { id: "thisProject", action: "this_project", keys: ["y"], label: "Only this project" },
+  ],
+  outcomes: {
+    all_projects: { said: (content) => `Applied ${quoted(content)} to all projects.`, short: "All projects", full: "Applied to all projects" },
+    this_project: { said: (content) => `Left ${quoted(content)} in its project.`, short: "This project", full: "Left in its project" },
+  },
+  detail: WiderScope,
+  memory: ({ memory_id }) => memory_id,
+};
