@@ -8,7 +8,7 @@ from intaglio.domain.entity_kinds import AttributeKind, EntityType
 from intaglio.graph.linking.aspects import aspect_of
 from intaglio.graph.linking.detection.drafts import Scanned
 from intaglio.graph.linking.lexicon.ordinary_words import IMPERATIVES
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.values import (
     Existing,
     FoundMention,
@@ -46,36 +46,13 @@ _NOT_BINDING: Final = re.compile(
     ),
     re.IGNORECASE,
 )
-_PROJECT_SUBJECTS: Final = word_set("we we're we've we'll us wir nosotros nous")
-_OURS: Final = word_set("our this unser unsere unseren nuestro nuestra notre nos")
-_USER_SUBJECTS: Final = word_set(
-    """
-    i i'm i've i'd i'll my me ich mein meine mi yo je j'ai mon ma
-    """
-)
-_PROJECT_NOUNS: Final = word_set(
-    """
-    repo repository project codebase proyecto projekt projet dépôt
-    """
-)
-_DECIDED: Final = word_set(
-    """
-    decided chose chosen adopted switched moved migrated dropped replaced renamed agreed picked
-    going
-    """
-)
-_USER_VERBS: Final = word_set(
-    """
-    prefers likes wants lives works hates asked mentioned said loves dislikes uses enjoys has is
-    speaks
-    """
-)
-_LEADING: Final = word_set(
-    """
-    unser unsere unseren nuestro nuestra notre nos the a an der die das den el la los las le les
-    our this that all and also note yes so currently today actually fyi ok please
-    """
-)
+_PROJECT_SUBJECTS: Final = words("assignment", "project_subjects")
+_OURS: Final = words("assignment", "ours")
+_USER_SUBJECTS: Final = words("assignment", "user_subjects")
+_PROJECT_NOUNS: Final = words("assignment", "project_nouns")
+_DECIDED: Final = words("assignment", "decided")
+_USER_VERBS: Final = words("assignment", "user_verbs")
+_LEADING: Final = words("assignment", "leading")
 _SPECIFIC: Final[dict[EntityType, int]] = {
     "file": 7, "config": 7, "component": 8, "service": 8, "system": 6, "project": 5, "unknown": 4,
     "concept": 3, "tool": 3, "language": 2, "format": 2, "organization": 4, "person": 4,

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias, cast
 
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 
 TokenKind: TypeAlias = Literal[
     "word",
@@ -69,24 +69,8 @@ _SCANNER: Final = re.compile(
 _FILE: Final = re.compile(rf"(?:[{_L}.@+*/-]*/)?[{_L}.@+*-]*\.(?:{_EXTENSIONS}|R|Rmd)")
 _HOST: Final = re.compile(rf"(?:[a-z0-9-]+\.)+(?:{_DOMAINS})(?::\d+)?|localhost:\d+", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_{1,2}[A-Z0-9]+)+")
-_FILE_NAMES: Final = word_set(
-    """
-    Dockerfile Makefile Jenkinsfile Procfile Vagrantfile Gemfile Rakefile Justfile justfile
-    Caddyfile Brewfile CODEOWNERS Tiltfile Podfile Fastfile Containerfile .env .gitignore
-    .dockerignore .editorconfig .gitattributes .npmrc .nvmrc .prettierrc .eslintrc .zshrc .bashrc
-    kubeconfig
-    """
-)
-_FOLDERS: Final = word_set(
-    """
-    src app apps lib libs test tests docs doc config configs deploy packages pkg cmd internal
-    scripts script migrations crates modules services bin etc usr var opt home tmp tools infra
-    terraform ansible charts k8s api web client server frontend backend components pages public
-    static assets dist build vendor .github .vscode .claude .agents examples schemas proto
-    templates core common shared legacy views models routes hooks utils fixtures data notebooks
-    e2e spec specs ui
-    """
-)
+_FILE_NAMES: Final = words("tokens", "file_names")
+_FOLDERS: Final = words("tokens", "folders")
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/[A-Za-z0-9_.-]{2,80}")
 _REPOSITORY_CUES: Final = re.compile(
     r"(?:repo|repos|repository|fork|forked|clone|github|gitlab|upstream|template|image|"
@@ -97,31 +81,17 @@ _WITH_EXTENSION: Final = re.compile(r".+[a-z0-9_]\.(?!git$|io$|js$|com$|org$|net
 _VERSION_PATH: Final = re.compile(r"/v\d+/?")
 _FEWEST_PARTS: Final = 2
 _WORDS_IN_DOTTED: Final = re.compile(rf"[{_L}]+(?:-[{_L}]+)*")
-_SCHEMES: Final = word_set("http https ws wss ssh git ftp sftp")
-_CONTINENTS: Final = word_set("europe america asia africa australia pacific atlantic etc")
+_SCHEMES: Final = words("tokens", "schemes")
+_CONTINENTS: Final = words("tokens", "continents")
 _LONGEST_ELIDED: Final = 4
 _ELIDED: Final = frozenset({"l'", "l’", "L'", "L’"})
-_BRANCHES: Final = word_set(
-    """
-    feat feature features fix bugfix hotfix release chore local origin upstream refs dependabot
-    """
-)
-_CHOICES: Final = word_set(
-    """
-    and or read write client server yes no on off input output push pull up down start stop left
-    right true false get set dev prod staging test request response win loss open closed pass fail
-    """
-)
+_BRANCHES: Final = words("tokens", "branches")
+_CHOICES: Final = words("tokens", "choices")
 _PATH_CUES: Final = re.compile(
     r"\b(?:under|folder|directory|dir|inside|into|in|see|unter|en|dans)\s$"
 )
 # "Kafka-based" is said of Kafka.
-_COMPOUND_ENDINGS: Final = word_set(
-    """
-    san based compatible only style like backed first specific related powered native side driven
-    hosted managed level wide free ready aware basierte basierten basiert
-    """
-)
+_COMPOUND_ENDINGS: Final = words("tokens", "compound_endings")
 _SENTENCE_ENDS: Final = frozenset(".!?\n:;。！？•")
 _LIST_MARKS: Final = frozenset("-*>#([\"“„«'‘「—–")
 

@@ -26,44 +26,16 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     TIMES,
     is_ordinary,
 )
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 
-_DEFINITE: Final = word_set(
-    """
-    the our this that my your their its der die das den dem unser unsere unserer im vom zum beim
-    el la los nuestro nuestra le l'
-    """
-)
-_INDEFINITE: Final = word_set(
-    """
-    a an any each every no some another one both all many few several multiple which what other
-    ein eine einen un una une
-    """
-)
-_DESCRIBING: Final = word_set(
-    """
-    facing side based wide level only ready aware like friendly heavy critical specific driven
-    oriented free
-    """
-)
-_CONVERTERS: Final = word_set(
-    """
-    importer exporter renderer converter loader processor generator extractor
-    """
-)
-_NEW: Final = word_set(
-    """
-    new separate dedicated single second third different small simple similar shared common own
-    """
-)
-_SAME: Final = word_set("own old new current existing whole entire")
-_MACHINES: Final = word_set("box machine host server vm node cluster laptop database")
-_MANAGED: Final = word_set(
-    """
-    account product project program sales engineering office case line general hiring marketing
-    operations delivery people
-    """
-)
+_DEFINITE: Final = words("components", "definite")
+_INDEFINITE: Final = words("components", "indefinite")
+_DESCRIBING: Final = words("components", "describing")
+_CONVERTERS: Final = words("components", "converters")
+_NEW: Final = words("components", "new")
+_SAME: Final = words("components", "same")
+_MACHINES: Final = words("components", "machines")
+_MANAGED: Final = words("components", "managed")
 _MOST_MODIFIERS: Final = 2
 _NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
 _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
@@ -201,19 +173,7 @@ def _modifies(scanned: Scanned, index: int, head: int) -> bool:
     return index == head - 1 or not low.endswith("s") or scanned.low(index - 1) in _DEFINITE
 
 
-_ADJECTIVES_IN_ORDINARY: Final = word_set(
-    """
-    active additional advanced alternative annual automatic available basic broken central clean
-    clear cold complete complex critical daily deep deprecated different direct distributed
-    dynamic entire experimental explicit fast final free fresh great green hidden hourly huge
-    important incremental independent individual initial latest lightweight limited little monthly
-    nightly obsolete ongoing optional original overall physical popular private proper
-    python-based reliable remote responsible robust running safe second secure senior simple
-    simplified single slow solid special specific stable static strict temporary third tiny
-    typical unstable unused useful weekly whole wrong unreliable in-memory in-house well-known
-    async asynchronous synchronous
-    """
-)
+_ADJECTIVES_IN_ORDINARY: Final = words("components", "adjectives_in_ordinary")
 
 
 def _without_verb(scanned: Scanned, first: int, head: int, *, definite: bool) -> int:

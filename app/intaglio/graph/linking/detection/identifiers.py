@@ -15,7 +15,7 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     ORDINARY_WORDS,
     is_ordinary,
 )
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.tokens import Token
 
 _FORMS: Final[dict[str, tuple[EntityType, float]]] = {
@@ -32,13 +32,7 @@ _SNAKE: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 _COMPOUND: Final = re.compile(r"[A-ZÄÖÜ]\w+(?:-\w+)?-[A-Z]\w+")
 _HUMPS: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z](?:[A-Z](?![a-z]))*")
-_PACKAGE_CUES: Final = word_set(
-    """
-    package packages library crate gem module repo repository image plugin install add npm pip
-    cargo dependency table column function method class struct hook component called named branch
-    job workflow topic queue stream bucket cluster namespace container service
-    """
-)
+_PACKAGE_CUES: Final = words("identifiers", "package_cues")
 _TYPES_AFTER: Final[dict[str, EntityType]] = {
     "repo": "project", "repository": "project", "project": "project", "package": "component",
     "crate": "component", "library": "component", "service": "service", "cluster": "system",
@@ -47,55 +41,13 @@ _TYPES_AFTER: Final[dict[str, EntityType]] = {
     "container": "component", "server": "system", "host": "system", "module": "component",
 }  # fmt: skip
 # What a programming language or a shell calls by itself.
-_KEYWORDS: Final = word_set(
-    """
-    true false null none self this async await const let var def fn func int str bool string float
-    void return import export sudo cd ls rm cp mv mkdir cat echo grep head tail less
-    """
-)
-_COMPOUNDS: Final = word_set(
-    """
-    real-time up-to-date follow-up read-only write-only end-to-end e2e long-running open-source
-    built-in opt-in opt-out on-call off-by-one single-page multi-tenant cross-platform
-    """
-)
-_CASES: Final = word_set(
-    """
-    snake_case camelcase pascalcase kebab-case upper_case screaming_snake_case title_case
-    shift_jis jsonb bigint varchar timestamptz
-    """
-)
-_DECORATORS: Final = word_set(
-    """
-    property dataclass staticmethod classmethod override overrides deprecated param params returns
-    return media import component injectable autowired test tests pytest here channel everyone all
-    team teams cached cache transactional entity input output bean service controller suppress
-    nullable ts-ignore
-    """
-)
-_CODE_ENDINGS: Final = word_set(
-    """
-    error exception repository factory provider context state props view model helper helpers
-    utils util config options type interface impl test tests spec id request response event
-    command query storage memory strategy builder form page screen hook input output dto vo dao
-    entity record list map set table row cell button modal card item node tree graph path file
-    data info result wrapper mixin base layout template style theme session token user scope agent
-    update object group case activity fragment service behavior behaviour field value key name
-    async delegate callback trait flow
-    """
-)
-_CODE_STARTS: Final = word_set(
-    """
-    base abstract my i use is get set on fake mock test default http
-    """
-)
-_PREFIXES: Final = word_set(
-    """
-    self multi non pre post cross in on off third first single full per re anti micro front back
-    open co zero real high low inter intra sub super semi ultra web server client read write well
-    mid end
-    """
-)
+_KEYWORDS: Final = words("identifiers", "keywords")
+_COMPOUNDS: Final = words("identifiers", "compounds")
+_CASES: Final = words("identifiers", "cases")
+_DECORATORS: Final = words("identifiers", "decorators")
+_CODE_ENDINGS: Final = words("identifiers", "code_endings")
+_CODE_STARTS: Final = words("identifiers", "code_starts")
+_PREFIXES: Final = words("identifiers", "prefixes")
 _SHORTEST: Final = 3
 
 

@@ -12,7 +12,7 @@ from intaglio.graph.linking.lexicon.given_names import ORDINARY_GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS, LONE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.tokens import Token
 from intaglio.graph.linking.values import KnownName
 
@@ -27,14 +27,10 @@ _MOST_WORDS: Final = 4
 _NAMED: Final = frozenset(
     {"word", "handle", "package", "repository", "host", "file", "path", "cjk"}
 )
-_STATES: Final = word_set("offline online unreachable broken slow dead unhealthy degraded")
+_STATES: Final = words("known_aliases", "states")
 _HUMAN_VERBS: Final = SAYING | HUMAN
 _AFTER_PEOPLE: Final = FUNCTION_WORDS | _HUMAN_VERBS
-_DEFINITE: Final = word_set(
-    """
-    the our this that der die das den dem unser unsere el la los las le les
-    """
-)
+_DEFINITE: Final = words("known_aliases", "definite")
 
 
 def canonical_words(scanned: Scanned) -> list[str]:

@@ -3,36 +3,14 @@
 from typing import Final
 
 from intaglio.graph.linking.detection.drafts import Scanned
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.language.detection import Language
 
-_ENGLISH: Final = word_set(
-    """
-    the a an is are was were of and to for with we it this that be by our from not no as at has
-    have runs uses use never always must should you your my i don't doesn't do on
-    """
-)
+_ENGLISH: Final = words("languages", "english")
 _TELLING: Final[dict[Language, frozenset[str]]] = {
-    "de": word_set(
-        """
-        der die das den dem des ein eine und oder nicht ist sind wir ich mit auf für von zu im zum
-        zur bei nach immer nie kein keine wenn wird werden haben hat soll muss kann alle über
-        unter bitte verboten mach liegen liegt läuft laufen frag nutzen nutzt benutzt nimm statt
-        lieber dürfen darf
-        """
-    ),
-    "es": word_set(
-        """
-        el la los las una y del que en con por para son está no se lo nuestro nunca siempre usa
-        usamos hay hemos al cada sin pero como usar despliegue
-        """
-    ),
-    "fr": word_set(
-        """
-        le la les une des du et ou que qui dans sur pour avec est sont pas ne on nous vous il faut
-        toujours jamais chaque depuis utilise utilisons au aux écrit
-        """
-    ),
+    "de": words("languages", "telling_de"),
+    "es": words("languages", "telling_es"),
+    "fr": words("languages", "telling_fr"),
 }
 _LETTERS: Final[dict[Language, frozenset[str]]] = {
     "de": frozenset("äöüß"),

@@ -26,93 +26,34 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     TIMES,
     is_ordinary,
 )
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.tokens import Token
 
-_USING: Final = word_set(
-    """
-    use uses using used via install installs installed prefer prefers adopt adopted love loves
-    hate learn learning like likes utilise utilize favor favour choose chose chosen picked
-    introduce benutze benutzen nutze nutzen verwende verwenden usa usamos usar uso utilisons
-    utiliser
-    """
-)
-_REACHED: Final = word_set("on to from via with into over in")
-_CHANGING: Final = word_set(
-    """
-    swap replace replaced replacing drop dropped dropping ditch ditched remove removed try tried
-    evaluate evaluated bump pin upgrade upgraded update install uninstall vendor import know knows
-    """
-)
-_IN: Final = word_set("in en auf")
-_WRITTEN: Final = word_set(
-    """
-    written writes write writing wrote rewritten rewrite rewrote rewriting implemented implement
-    reimplemented built build coded code ported port prototype prototyped done services service
-    tool cli backend module library server worker script program escrito escrita écrit écrite
-    geschrieben
-    """
-)
-_PLACES: Final = word_set(
-    """
-    on to from off into onto over with by for than and or in at through
-    """
-)
-_MOVING: Final = word_set(
-    """
-    deploy deploys deployed deploying deployment host hosts hosted hosting migrate migrated
-    migrating move moved moving switch switched switching port ported porting convert converted
-    push pushed runs run running upgrade upgraded tracked track live lives post posted share
-    shared file filed prefer written rewritten rewrite
-    """
-)
-_CODE_NOUNS: Final = word_set(
-    """
-    code compiler library libraries extension extensions bindings program programs headers script
-    scripts developer developers programmer style
-    """
-)
-_VERBS_AFTER: Final = word_set(
-    """
-    formats would could might replaced replaces powers stays is isn't was has hasn't can can't
-    cannot will won't does doesn't needs uses runs handles hosts stores keeps makes gives lets
-    supports requires breaks fails works provides sends serves compiles builds should must feels
-    takes offers generates renders manages and or we're seems became becomes sits lives kept went
-    broke failed
-    """
-)
-_PARTICLES: Final = word_set(
-    """
-    ahead to back through over away down up out live home wrong straight further it the a an this
-    that sure them their our your us my its these those any every each all some it's into onto
-    around off beyond without deep with for on in from slow fast easy please not one two
-    """
-)
+_USING: Final = words("listed_names", "using")
+_REACHED: Final = words("listed_names", "reached")
+_CHANGING: Final = words("listed_names", "changing")
+_IN: Final = words("listed_names", "in")
+_WRITTEN: Final = words("listed_names", "written")
+_PLACES: Final = words("listed_names", "places")
+_MOVING: Final = words("listed_names", "moving")
+_CODE_NOUNS: Final = words("listed_names", "code_nouns")
+_VERBS_AFTER: Final = words("listed_names", "verbs_after")
+_PARTICLES: Final = words("listed_names", "particles")
 # Words of other languages that are spelt like names of the list.
 _ELSEWHERE: Final = {
-    "fr": word_set("mise rayon sed ses make sur dame tige rome express ruby"),
-    "es": word_set("llama sed make go uno express"),
-    "de": word_set("opa elm sap immer express notion rust"),
+    "fr": words("listed_names", "elsewhere_fr"),
+    "es": words("listed_names", "elsewhere_es"),
+    "de": words("listed_names", "elsewhere_de"),
 }
-_OTHER_SENSES: Final = word_set(
-    """
-    python java rust swift go ruby crystal julia pascal ada scala elixir dart django kafka
-    cassandra redis mercury express spring atom eclipse jest phoenix hugo
-    """
-)
-_OWNED_OR_PLAYED: Final = word_set(
-    """
-    play plays played playing cat dog parrot pet hamster drank drink drinking bike rabbit horse
-    named
-    """
-)
+_OTHER_SENSES: Final = words("listed_names", "other_senses")
+_OWNED_OR_PLAYED: Final = words("listed_names", "owned_or_played")
 _OTHER_THINGS: Final = re.compile(
     r"\b(?:board game|is an? (?:video |computer )?game|novel|movie|film|singer|snakes?|reptile|zoo"
     r"|terrarium|planet|coffee|islands?|mythology|poet|holidays?|my parents)\b",
     re.IGNORECASE,
 )
 _DIGITS: Final = re.compile(r"([a-z]{2,20}?)v?(\d{1,2})")
-_VERSIONED: Final = word_set("on with to require requires need needs from")
+_VERSIONED: Final = words("listed_names", "versioned")
 _SHORTEST_LOWER: Final = 2
 
 
@@ -219,14 +160,7 @@ def _with_version(scanned: Scanned, last: int) -> int:
 
 _RELEASE: Final = re.compile(r"R\d{1,2}[A-Z]?")
 _LONGEST_VERSION: Final = 4
-_UNITS: Final = word_set(
-    """
-    times minutes seconds hours days weeks months years ms mb gb kb nodes instances replicas
-    servers workers files tables tests users requests retries percent topics clusters pods images
-    containers of to pages rows records people partitions shards buckets lambdas queries jobs
-    cores
-    """
-)
+_UNITS: Final = words("listed_names", "units")
 
 
 def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other

@@ -7,24 +7,11 @@ from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS, ORGANIZATION_ENDS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 
 COMMANDS: Final = frozenset({"fmt", "vet", "mod", "build", "generate", "doc", "tidy"})
 """Commands of a language's tool, as in "go fmt"."""
-NOUNS_AFTER: Final = word_set(
-    """
-    worker workers meetings meeting cluster clusters activity activities app apps binary plugin
-    plugins crate crates module modules workspace code channel channels ticket tickets issue
-    issues template templates toolchain compiler middleware route routes router bot repo service
-    services api server servers client library libraries sdk project projects package packages
-    script scripts version versions developer developers codebase backend cli function functions
-    struct structs generics routine routines test tests target targets extension extensions rules
-    boot doc docs dag dags database databases board boards workflow workflows integration
-    webhook webhooks account dashboard deploy deployment deployments machine machines port bindings
-    ecosystem
-    playground programming tooling snippets formatting linting middlewares
-    """
-)
+NOUNS_AFTER: Final = words("longer_names", "nouns_after")
 """Nouns that a tool describes without being a part of its name: "the Kafka cluster"."""
 
 

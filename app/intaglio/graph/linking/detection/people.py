@@ -14,84 +14,23 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     TIMES,
     is_ordinary,
 )
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.tokens import Token
 
-SAYING: Final = word_set(
-    """
-    said says asked asks suggested suggests thinks thought mentioned mentions told tells insisted
-    insists complained complains agreed agrees disagrees explained explains pointed wondered
-    wonders hates promised noticed reckons argued argues replied confirmed sagt sagte meint meinte
-    dijo dice dit disait pense findet
-    """
-)
-_DOING: Final = word_set(
-    """
-    wants wanted wrote writes reviews reviewed approved approves owns maintains prefers likes
-    joined left leads reported reports signed merged works worked handles is's will has was is
-    built set knows found takes took started moved asked covers fixed fixes does did loves signs
-    manages runs needs created introduced broke refactored added removed changed decided decides
-    """
-)
-HUMAN: Final = word_set(
-    """
-    wrote writes reviews reviewed approved approves owns maintains joined leads signed wants
-    wanted prefers likes loves hates fixed merged designed designs manages left lives
-    """
-)
-_PERSONAL: Final = word_set("reviews reviewed approved wrote joined loves hates")
-_WORKING: Final = word_set(
-    """
-    rewrote built ported debugged works worked joined left leads manages owns maintains wrote
-    designed fixed
-    """
-)
-_DEPARTMENTS: Final = word_set(
-    """
-    finance sales marketing legal support hr ops accounting engineering product design qa it
-    security infra platform procurement compliance
-    """
-)
-_STATES: Final = word_set(
-    """
-    charge responsible vacation leave call holiday sick away traveling travelling retiring remote
-    """
-)
-_WEAK: Final = word_set(
-    """
-    is was has will does did needs like likes set is's built runs moved found takes took started
-    """
-)
-ASKING: Final = word_set(
-    """
-    ask asks asked ping pinged tell told cc remind reminded email emailed message messaged call
-    called thank thanks invite invited frag frage fragen pregunta demande demander contact consult
-    """
-)
-_BY: Final = word_set("by to with from von mit por con par avec")
-_PERSONAL_VERBS: Final = word_set(
-    """
-    owned maintained written reviewed approved reported assigned led managed handled introduced
-    built created merged fixed suggested requested talk talked talking spoke speak speaking check
-    checked paired pair pairing met meeting sync synced feedback handed belongs agreed decided
-    signed worked discussed designed authored invented refactored removed added according thanks
-    """
-)
-_TITLES: Final = word_set(
-    """
-    mr mrs ms dr prof herr frau señor señora sr sra monsieur madame mme mlle professor doctor
-    """
-)
-_ROLES: Final = word_set(
-    """
-    hire newcomer trainee apprentice stakeholder dba sre pm em dev freelancer accountant lawyer
-    teacher doctor neighbour neighbor professor student manager designer colleague boss lead cto
-    ceo cfo coo intern contractor teammate coworker reviewer maintainer engineer developer analyst
-    wife husband brother sister friend mentor colega kollege kollegin chef chefin collègue
-    architect admin consultant founder co-founder cofounder partner
-    """
-)
-_PARTICLES: Final = word_set("von van de der den da di del la le el bin al ten ter dos")
+SAYING: Final = words("people", "saying")
+_DOING: Final = words("people", "doing")
+HUMAN: Final = words("people", "human")
+_PERSONAL: Final = words("people", "personal")
+_WORKING: Final = words("people", "working")
+_DEPARTMENTS: Final = words("people", "departments")
+_STATES: Final = words("people", "states")
+_WEAK: Final = words("people", "weak")
+ASKING: Final = words("people", "asking")
+_BY: Final = words("people", "by")
+_PERSONAL_VERBS: Final = words("people", "personal_verbs")
+_TITLES: Final = words("people", "titles")
+_ROLES: Final = words("people", "roles")
+_PARTICLES: Final = words("people", "particles")
 _SURNAMES: Final = GIVEN_NAMES | {"jenkins", "travis", "hudson"}
 _MOST_PARTS: Final = 3
 _LONGEST_KANJI: Final = 4
@@ -100,7 +39,7 @@ _JAPANESE_SURNAME_STARTS: Final = frozenset(
     "田佐鈴高渡伊山中小加吉松井木林斎清森池橋阿石前藤後近岡長青村三福西原上遠坂和竹金宮内工安大丸今酒古武久菅平野谷"
 )
 _JAPANESE_CUES: Final = ("が担当", "が提案", "が言", "が確認", "が実装", "が修正", "によると")
-_NO_PERSONS: Final = word_set("客 皆 各 奥 神 王 医者 学生 業者")
+_NO_PERSONS: Final = words("people", "no_persons")
 _CHINESE_SURNAMES: Final = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 )

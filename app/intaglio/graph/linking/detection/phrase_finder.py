@@ -12,39 +12,20 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     IMPERATIVES,
     is_ordinary,
 )
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 
 _CJK_NAME: Final = re.compile(r"[\u3005\u30a0-\u30ff\u3400-\u9fff]{2,10}(?=[）)」』”、，。\s])")
 _LONGEST_INSIDE: Final = 5
-_DESCRIBED: Final = (
-    HEADS.keys()
-    - word_set(
-        """
-        app api package library lib platform system component module cli plugin bot agent
-        """
-    )
-) | word_set(
-    """
-    database db cluster repo machine box monolith script laptop
-    """
+_DESCRIBED: Final = (HEADS.keys() - words("phrase_finder", "not_described")) | words(
+    "phrase_finder", "described"
 )
 _MOST_PHRASE: Final = 4
 QUOTES: Final = frozenset("\"“”„'‘’`«»「」()（）,")
-_SKIPPED: Final = word_set(
-    """
-    the as to it intern internally now jetzt auch nur always simply just also también ahora
-    désormais
-    """
-)
-_PARTS: Final = word_set("instance database machine script repo table host box")
-PROJECT_WORDS: Final = word_set("repo repository project codebase")
+_SKIPPED: Final = words("phrase_finder", "skipped")
+_PARTS: Final = words("phrase_finder", "parts")
+PROJECT_WORDS: Final = words("phrase_finder", "project_words")
 _CLOSING: Final = frozenset("\"”“'’`»」")
-ARTICLES: Final = word_set(
-    """
-    the our this that my a an its their der die das den dem unser unsere unseren el la los las le
-    les l nuestro nuestra notre nos
-    """
-)
+ARTICLES: Final = words("phrase_finder", "articles")
 
 
 class PhraseFinder:

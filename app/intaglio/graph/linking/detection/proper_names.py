@@ -16,51 +16,23 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     TIMES,
     is_ordinary,
 )
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.tokens import MOST_CHARS
 
-_ORGANIZATION_CUES: Final = word_set(
-    """
-    customer client vendor company supplier employer startup agency kunde kunden firma cliente
-    empresa société entreprise competitor
-    """
-)
+_ORGANIZATION_CUES: Final = words("proper_names", "organization_cues")
 _BEFORE_NAMES: Final = _ORGANIZATION_CUES | {"herr", "frau", "projekt", "project", "team"}
-_PROJECT_CUES: Final = word_set(
-    """
-    project projekt proyecto projet codename codenamed initiative
-    """
-)
-_GENERAL: Final = word_set(
-    """
-    a an so very such all about like too really always never been what how when important key hard
-    easy good great fun
-    """
-)
-_PLACE_CUES: Final = word_set("live lives living based office moved near")
-_IN_PLACES: Final = word_set("in near de en à bei aus")
+_PROJECT_CUES: Final = words("proper_names", "project_cues")
+_GENERAL: Final = words("proper_names", "general")
+_PLACE_CUES: Final = words("proper_names", "place_cues")
+_IN_PLACES: Final = words("proper_names", "in_places")
 _LAST_WORDS: Final = ORGANIZATION_ENDS | HEADS.keys()
-_MOVING: Final = word_set("to from at the our nach von à a hacia vers")
-_KEPT: Final = word_set(
-    """
-    written write rewrite rewritten rewriting implemented built stored store tracked track
-    documented found fixed bug config configured broken changed defined
-    """
-)
+_MOVING: Final = words("proper_names", "moving")
+_KEPT: Final = words("proper_names", "kept")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9]{1,5}")
 _MOST_WORDS: Final = 5
 _CONNECTING: Final = frozenset({"of", "and", "&", "de", "van", "von", "for"})
-_NAME_VERBS: Final = word_set(
-    """
-    is isn't was has hasn't can can't cannot will won't does doesn't needs uses runs handles hosts
-    stores keeps makes gives lets supports requires breaks fails works provides sends serves wants
-    publishes reads writes sits lives owns talks calls depends returns wakes renders crashes moved
-    became ships lost hit pays paid should must may might never only also still listens consumes
-    caches validates retries exposes polls processes replaced replaces starts stopped went belongs
-    deploys syncs checks signs generates receives
-    """
-)
-_BEFORE_ACRONYMS: Final = word_set("the our in from by via into at project called named team")
+_NAME_VERBS: Final = words("proper_names", "name_verbs")
+_BEFORE_ACRONYMS: Final = words("proper_names", "before_acronyms")
 _FEWEST_WORDS: Final = 3
 _SHORT: Final = 3
 _CAPITALISED: Final = 0.8

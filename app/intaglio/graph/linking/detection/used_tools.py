@@ -11,15 +11,10 @@ from intaglio.graph.linking.lexicon.ordinary_words import (
     FUNCTION_WORDS,
     is_ordinary,
 )
-from intaglio.graph.linking.lexicon.word_set import word_set
+from intaglio.graph.linking.lexicon.word_lists import words
 
-_USING: Final = word_set("use using with via through install installed adopt")
-_WORKING: Final = word_set(
-    """
-    format lint test tests debug profile build deploy parse render bench monitor scan script
-    scripting run bundle migrate install use using switch switched trace serve benchmark package
-    """
-)
+_USING: Final = words("used_tools", "using")
+_WORKING: Final = words("used_tools", "working")
 # English words are rarely spelt so; the names of tools often are.
 _ENDINGS: Final = (
     "ql", "db", "fmt", "lint", "kit", "ctl", "js", "py", "rs", "md", "io", "ux", "ex",

@@ -5,28 +5,19 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
-from intaglio.graph.linking.lexicon.development_tools import DEVELOPMENT_TOOLS
-from intaglio.graph.linking.lexicon.field_tools import FIELD_TOOLS
-from intaglio.graph.linking.lexicon.languages_and_formats import (
-    CONCEPTS,
-    FORMATS,
-    LANGUAGES,
-    ORGANIZATIONS,
-)
-from intaglio.graph.linking.lexicon.service_tools import SERVICE_TOOLS
+from intaglio.graph.linking.lexicon.word_lists import FOLDER
+from intaglio.language.word_lists import sections
 
 Certainty: TypeAlias = Literal["always", "capitalised", "in_context"]
 """When a spelling is a name: always, if it is capitalised, or if the words around it tell."""
 
 _CERTAINTIES: Final[dict[str, Certainty]] = {"^": "capitalised", "~": "in_context"}
-_LISTS: Final[tuple[tuple[EntityType, str], ...]] = (
-    ("tool", DEVELOPMENT_TOOLS),
-    ("tool", SERVICE_TOOLS),
-    ("tool", FIELD_TOOLS),
-    ("language", LANGUAGES),
-    ("format", FORMATS),
-    ("concept", CONCEPTS),
-    ("organization", ORGANIZATIONS),
+_TYPES: Final[tuple[EntityType, ...]] = (
+    "tool",
+    "language",
+    "format",
+    "concept",
+    "organization",
 )
 
 
@@ -50,8 +41,9 @@ class Spelling:
 
 def _spellings() -> dict[str, Spelling]:
     found: dict[str, Spelling] = {}
-    for type_, lines in _LISTS:
-        for line in " ".join(lines.split()).split(";"):
+    lists = sections(FOLDER / "known_things.txt")
+    for type_ in _TYPES:
+        for line in " ".join(lists[type_]).split(";"):
             first, *others = [part.strip() for part in line.split(",")]
             name = first.lstrip("^~")
             thing = KnownThing(name, canonical_name(name), type_)
