@@ -7,13 +7,15 @@ package also adds services, loops and job types to the daemon, and looks up the 
 packages by type.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from intaglio.base.settings.schema import Settings
 from intaglio.jobs.job_type import JobType
 from intaglio.kernel import Kernel
-from intaglio.memory.operations import Listener, MemoryStep
+from intaglio.memory.operations import Listener, MemoryStep, MemorySteps
+from intaglio.store.tx import ReadTx, Row, WriteTx
 
 
 def _always(_: Settings) -> bool:
@@ -58,6 +60,37 @@ class Part:
     close: Callable[[], Awaitable[None]] | None = None
 
 
+FindExpired: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]
+"""Lists the keys of rows older than a time, at most a limit: ``(tx, before, now, limit)``."""
+
+PurgeExpired: TypeAlias = Callable[[WriteTx, Sequence[Row], str, str], int]
+"""Deletes those rows that are still older than the time; returns how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepStep:
+    """A kind of rows to purge: how they are found and deleted, and their retention period.
+
+    ``days`` 0 keeps them forever. Without ``has_period`` they go together with other rows, such as
+    those of a forgotten memory, and the status doesn't show their period.
+    """
+
+    name: str
+    days: Callable[[Settings], int]
+    find: FindExpired
+    purge: PurgeExpired
+    has_period: bool = True
+
+
+def singly(purge: Callable[[WriteTx, Row, str, str], int]) -> PurgeExpired:
+    """Delete rows one by one; for kinds of which there are few."""
+
+    def purge_all(tx: WriteTx, keys: Sequence[Row], before: str, now: str) -> int:
+        return sum(purge(tx, key, before, now) for key in keys)
+
+    return purge_all
+
+
 def _no_part(_: Kernel) -> Part:
     return Part()
 
@@ -68,8 +101,9 @@ class Package:
 
     ``tables`` maps each table that the package owns, and alone writes, to what it holds. The steps
     run in the transaction that changes a memory: ``memory_listeners`` for every change, the others
-    with the id of a memory that is forgotten, restored or erased. ``make`` builds the package's
-    part of the daemon; nothing is started.
+    with the id of a memory that is forgotten, restored or erased. ``retention`` lists the steps of
+    the sweep, rows that refer to others first. ``make`` builds the package's part of the daemon;
+    nothing is started.
     """
 
     name: str
@@ -78,22 +112,48 @@ class Package:
     on_forget: tuple[MemoryStep, ...] = ()
     on_restore: tuple[MemoryStep, ...] = ()
     on_erase: tuple[MemoryStep, ...] = ()
+    retention: tuple[SweepStep, ...] = ()
     make: Callable[[Kernel], Part] = _no_part
 
 
-def assemble(kernel: Kernel, packages: Iterable[Package]) -> dict[str, Part]:
-    """Build the parts in order, by package; each can use the services of the earlier ones.
+@dataclass(frozen=True, slots=True)
+class Packages:
+    """All packages in order, and what is derived from their declarations.
 
-    Raises ValueError if two packages, loops or services have the same name or type.
+    Parts are built, and steps run, in this order.
     """
-    parts: dict[str, Part] = {}
-    for package in packages:
-        if package.name in parts:
-            raise ValueError(f"two packages are named {package.name}")
-        part = parts[package.name] = package.make(kernel)
-        kernel.provide(part.services)
-    loops = [loop.name for part in parts.values() for loop in part.loops]
-    duplicates = sorted({name for name in loops if loops.count(name) > 1})
-    if duplicates:
-        raise ValueError(f"two loops are named {', '.join(duplicates)}")
-    return parts
+
+    all: tuple[Package, ...]
+
+    @property
+    def memory_steps(self) -> MemorySteps:
+        """What the packages do in the transaction of a memory's change."""
+        return MemorySteps(
+            listeners=tuple(each for one in self.all for each in one.memory_listeners),
+            on_forget=tuple(each for one in self.all for each in one.on_forget),
+            on_restore=tuple(each for one in self.all for each in one.on_restore),
+            on_erase=tuple(each for one in self.all for each in one.on_erase),
+        )
+
+    @property
+    def retention(self) -> tuple[SweepStep, ...]:
+        """The steps of the retention sweep."""
+        return tuple(step for one in self.all for step in one.retention)
+
+    def assemble(self, kernel: Kernel) -> dict[str, Part]:
+        """Build the parts, by package; each can use the services of the earlier ones.
+
+        Raises ValueError if two packages, loops or services have the same name or type.
+        """
+        kernel.provide((self,))
+        parts: dict[str, Part] = {}
+        for package in self.all:
+            if package.name in parts:
+                raise ValueError(f"two packages are named {package.name}")
+            part = parts[package.name] = package.make(kernel)
+            kernel.provide(part.services)
+        loops = [loop.name for part in parts.values() for loop in part.loops]
+        duplicates = sorted({name for name in loops if loops.count(name) > 1})
+        if duplicates:
+            raise ValueError(f"two loops are named {', '.join(duplicates)}")
+        return parts

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Part, assemble
+from intaglio.package import Loop, Package, Packages, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,11 @@ async def kernel(api: Api) -> Kernel:
     return api.kernel
 
 
+def bare(kernel: Kernel) -> Kernel:
+    """Return the kernel without services."""
+    return replace(kernel, _services={})
+
+
 async def test_a_part_finds_the_services_of_those_before_it(kernel: Kernel) -> None:
     seen: list[Ink] = []
 
@@ -45,7 +50,7 @@ async def test_a_part_finds_the_services_of_those_before_it(kernel: Kernel) -> N
         Package(name="first", make=lambda _: Part(services=(Ink("blue"),))),
         Package(name="second", make=second),
     )
-    assert list(assemble(kernel, packages)) == ["first", "second"]
+    assert list(Packages(packages).assemble(bare(kernel))) == ["first", "second"]
     assert seen == [Ink("blue")]
 
 
@@ -66,9 +71,9 @@ async def test_two_packages_or_loops_of_one_name_are_refused(kernel: Kernel) -> 
         return Package(name=name, make=lambda _: Part(loops=(Loop("ink", run),)))
 
     with pytest.raises(ValueError, match="two packages are named pen"):
-        assemble(kernel, (make("pen"), make("pen")))
+        Packages((make("pen"), make("pen"))).assemble(bare(kernel))
     with pytest.raises(ValueError, match="two loops are named ink"):
-        assemble(kernel, (make("pen"), make("brush")))
+        Packages((make("pen"), make("brush"))).assemble(bare(kernel))
 
 
 async def test_every_part_that_can_be_asked_says_how_it_is(api: Api) -> None:

@@ -19,7 +19,7 @@ from intaglio.base.paths import find_paths
 from intaglio.daemon.composition import Daemon, compose
 from intaglio.daemon.packages import PACKAGES
 from intaglio.kernel import Kernel
-from intaglio.package import Package
+from intaglio.package import Package, Packages
 
 PORT = 4850
 INSTALL = Installation(install_id="0123456789ab", token="owner-token", hook_token="hook-token")  # noqa: S106 - not a secret
@@ -94,7 +94,9 @@ async def running_api(home: Path, *more: Package) -> AsyncGenerator[Api]:
         }
     )
     # An application belongs to no kernel: one serves all the tests of a worker.
-    daemon = compose(paths, INSTALL, PORT, packages=(*PACKAGES, *more), build=_application)
+    daemon = compose(
+        paths, INSTALL, PORT, packages=Packages((*PACKAGES.all, *more)), build=_application
+    )
     lay_down(paths.database)
     await daemon.kernel.database.open()
     transport = httpx.ASGITransport(app=as_own_user(daemon.app))

@@ -10,7 +10,7 @@ from pathlib import Path
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.base.settings.schema import GraphSettings, Settings
-from intaglio.daemon.packages import memory_steps
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.graph import entity_rows, query_rows
 from intaglio.graph.edits.context import EditContext
@@ -48,7 +48,7 @@ class GraphStore:
     def context(self) -> ChangeContext:
         self.clock.forward(seconds=1)
         settings = Settings(graph=self.settings)
-        return ChangeContext(self.clock, self.new_id, memory_steps(), lambda: settings)
+        return ChangeContext(self.clock, self.new_id, PACKAGES.memory_steps, lambda: settings)
 
     @property
     def edit(self) -> EditContext:

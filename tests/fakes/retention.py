@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from fakes.store import Bench, MovableClock
 from intaglio.base.clock import iso
 from intaglio.base.settings.schema import RetentionSettings, Settings
+from intaglio.daemon.packages import PACKAGES
 from intaglio.lifecycle.sweep import RetentionSweep
-from intaglio.lifecycle.sweep_steps import STEPS
-from intaglio.lifecycle.sweep_values import SweepReport, SweepStep
+from intaglio.lifecycle.sweep_values import SweepReport
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, RecoverOutcome, Source
+from intaglio.package import SweepStep
 from intaglio.pipeline.ingest import Remember, RememberOutcome, Saved
 from intaglio.store.tx import Row, Sql
 
@@ -27,7 +28,7 @@ class Broom:
 
     bench: Bench
     settings: Settings = field(default_factory=Settings)
-    steps: tuple[SweepStep, ...] = STEPS
+    steps: tuple[SweepStep, ...] = PACKAGES.retention
     aside: list[datetime] = field(default_factory=list[datetime])
     seconds: Callable[[], float] = lambda: 0.0
     suspended: Callable[[], str] = lambda: ""

@@ -15,7 +15,7 @@ from intaglio.base.clock import Clock
 from intaglio.base.events import BusEvent
 from intaglio.base.ids import NewId
 from intaglio.base.settings.schema import GraphSettings, SearchSettings, Settings
-from intaglio.daemon.packages import memory_steps
+from intaglio.daemon.packages import PACKAGES
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
@@ -73,7 +73,7 @@ _UNLINKED: Final = Settings(graph=GraphSettings(enabled=False))
 
 def change_context(clock: Clock, new_id: NewId) -> ChangeContext:
     """Return a context with the steps of all packages, in which memories aren't linked."""
-    return ChangeContext(clock, new_id, memory_steps(), lambda: _UNLINKED)
+    return ChangeContext(clock, new_id, PACKAGES.memory_steps, lambda: _UNLINKED)
 
 
 @dataclass

@@ -9,12 +9,13 @@ import pytest
 from fakes.retention import Broom, removed
 from intaglio.base.clock import epoch_ms, iso
 from intaglio.base.errors import UnavailableError
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.lifecycle import sweep_rows as record
-from intaglio.lifecycle.sweep_steps import STEPS
-from intaglio.lifecycle.sweep_values import SweepRefused, SweepStep
+from intaglio.lifecycle.sweep_values import SweepRefused
 from intaglio.memory import history_rows as history
 from intaglio.memory.values import Done
+from intaglio.package import SweepStep
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 JOB = "INSERT INTO jobs(type, subject, status, created_at, {}) VALUES ('embed', ?, ?, '', ?)"
@@ -26,6 +27,8 @@ SESSION = (
     "INSERT INTO sessions(harness, id, agent_id, started_at, last_seen_at, ended_at) "
     "VALUES ('h', ?, 'default', '', ?, ?)"
 )
+
+TOMBSTONES = next(step for step in PACKAGES.retention if step.name == "tombstones")
 
 
 def ago(broom: Broom, days: float) -> str:
@@ -50,7 +53,7 @@ async def test_a_tombstone_goes_after_its_window(broom: Broom) -> None:
 async def test_what_was_recovered_after_it_was_found_is_not_purged(broom: Broom) -> None:
     memory_id = await broom.forgotten("We use tabs.")
     broom.bench.clock.forward(days=30)
-    find, purge = STEPS[1].find, STEPS[1].purge
+    find, purge = TOMBSTONES.find, TOMBSTONES.purge
 
     def in_between(tx: WriteTx, keys: Sequence[Row], before: str, now: str) -> int:
         tx.execute("UPDATE memories SET is_deleted = 0, deleted_at = NULL")
@@ -204,9 +207,11 @@ async def test_a_window_of_nothing_keeps_for_ever(broom: Broom) -> None:
 
 
 async def test_the_steps_come_in_the_order_of_what_refers_to_what() -> None:
-    names = [step.name for step in STEPS]
-    first = ["vectors", "tombstones", "entity_changes", "entities", "history", "completed_jobs"]
-    assert names[:6] == first
+    place = {step.name: number for number, step in enumerate(PACKAGES.retention)}
+    assert place["vectors"] < place["tombstones"]
+    for of_memories in ("entities", "inbox_of_tombstones", "statements"):
+        assert place["tombstones"] < place[of_memories]
+    assert place["inbox_of_tombstones"] < place["statements"] < place["sessions"]
 
 
 async def test_a_step_takes_more_than_one_batch(broom: Broom) -> None:
@@ -259,7 +264,8 @@ async def test_a_fault_in_one_step_is_told_and_the_others_go_on(broom: Broom) ->
     def fail(_tx: WriteTx, _keys: Sequence[Row], _before: str, _now: str) -> int:
         raise ZeroDivisionError
 
-    broom.steps = (dataclasses.replace(STEPS[1], purge=fail), *STEPS[2:])
+    others = (step for step in PACKAGES.retention if step is not TOMBSTONES)
+    broom.steps = (dataclasses.replace(TOMBSTONES, purge=fail), *others)
     await broom.forgotten("We use tabs.")
     await broom.execute(CALL, (ago(broom, 91),))
     broom.bench.clock.forward(days=31)
@@ -277,11 +283,11 @@ async def test_frozen_writes_stop_the_sweep(broom: Broom) -> None:
 async def test_writes_that_are_frozen_meanwhile_stop_it_too(broom: Broom) -> None:
     def freeze(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
         broom.freeze()
-        return list(STEPS[1].find(tx, before, now, limit))
+        return list(TOMBSTONES.find(tx, before, now, limit))
 
     await broom.forgotten("We use tabs.")
     broom.bench.clock.forward(days=31)
-    broom.steps = (dataclasses.replace(STEPS[1], find=freeze),)
+    broom.steps = (dataclasses.replace(TOMBSTONES, find=freeze),)
     assert (await broom.sweep()).outcome == "frozen"
     assert await broom.count("memories") == 1
 
@@ -294,16 +300,16 @@ async def test_a_sweep_that_was_cut_off_is_gone_on_with(broom: Broom) -> None:
         calls += 1
         if calls > 1:
             raise UnavailableError("the disk is gone")
-        return STEPS[1].purge(tx, keys, before, now)
+        return TOMBSTONES.purge(tx, keys, before, now)
 
     for number in range(3):
         await broom.forgotten(f"Tabs are {number} wide.")
     broom.bench.clock.forward(days=31)
     broom.keep(batch_limit=1)
-    broom.steps = (dataclasses.replace(STEPS[1], purge=away),)
+    broom.steps = (dataclasses.replace(TOMBSTONES, purge=away),)
     assert (await broom.sweep()).outcome == "unavailable"
     assert await broom.count("memories") == 2
-    broom.steps = STEPS
+    broom.steps = PACKAGES.retention
     assert removed(await broom.sweep()) == {"tombstones": 2}
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fakes.plain_store import plain_store
 from intaglio.base.clock import epoch_ms, iso, iso_of_ms
-from intaglio.lifecycle.sweep_steps import STEPS
+from intaglio.daemon.packages import PACKAGES
 from intaglio.store.tx import WriteTx
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
@@ -69,7 +69,7 @@ def fill(
 
 def purge(tx: WriteTx, days: int) -> None:
     before, now = ago(days), iso(NOW)
-    for step in STEPS:
+    for step in PACKAGES.retention:
         while step.purge(tx, step.find(tx, before, now, 3), before, now):
             pass
 

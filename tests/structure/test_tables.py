@@ -5,29 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from intaglio.daemon.packages import PACKAGES
 from structure.source import Module, modules, refuse, strings
 
-# What a package may write. A new table belongs to one package, and this is where that is said.
-OWNERS = {
-    "store": frozenset({"schema_migrations", "memories_fts", "memories_vocabulary"}),
-    "memory": frozenset({"memories", "memory_history", "forgotten"}),
-    "embedding": frozenset({"embeddings", "embedding_models"}),
-    "agents": frozenset({"agents"}),
-    "jobs": frozenset({"jobs"}),
-    "graph": frozenset(
-        {
-            *("entities", "entity_aliases", "memory_entity_mentions", "entities_fts"),
-            *("entity_aspects", "entity_attributes", "task_meta"),
-            *("entity_dependencies", "dependency_sources", "relations", "relation_sources"),
-            *("communities", "episodes", "episode_entities", "entity_changes"),
-        }
-    ),
-    "inbox": frozenset({"inbox_items", "inbox_evidence", "dropped_suggestions"}),
-    "lifecycle": frozenset({"sweeps"}),
-    "pauses": frozenset({"pauses"}),
-    "projects": frozenset({"projects", "project_changes"}),
-    "sessions": frozenset({"sessions", "session_memories", "injections", "feedback", "statements"}),
-}
+# What a package may write.
+OWNERS = {package.name: frozenset(package.tables) for package in PACKAGES.all}
 
 _NAME = r'["\[`]?(\w+|\{\})'
 _WRITES = re.compile(

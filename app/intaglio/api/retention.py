@@ -4,7 +4,6 @@ from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.lifecycle.sweep import RetentionSweep
-from intaglio.lifecycle.sweep_steps import windows
 from intaglio.lifecycle.sweep_values import SweepReport
 from intaglio.store.vacuum import file_pages
 from intaglio.wire.status import RetentionStatus, SweepRow
@@ -23,7 +22,7 @@ async def retention_status(services: Services) -> RetentionStatus | None:
         running=retention.running,
         next_at=iso(due) if due else None,
         free_bytes=free.free * free.page_bytes,
-        windows=windows(services.settings()),
+        windows=retention.windows(),
         last=_row(last) if last else None,
     )
 

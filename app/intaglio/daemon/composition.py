@@ -17,14 +17,14 @@ from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, built_folder
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
-from intaglio.daemon.packages import PACKAGES, memory_steps
+from intaglio.daemon.packages import PACKAGES
 from intaglio.daemon.project_lookup import ProjectLookup
 from intaglio.fence.outgoing import Fence
 from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import DaemonProcess, Kernel
 from intaglio.memory.operations import ChangeContext
-from intaglio.package import Package, Part, assemble
+from intaglio.package import Packages, Part
 from intaglio.redaction.stored_text import StoredTextRedactor, load_key
 from intaglio.store.database import Database
 from intaglio.store.values import DatabaseOptions
@@ -44,7 +44,7 @@ def compose(
     installation: Installation,
     port: int,
     *,
-    packages: tuple[Package, ...] = PACKAGES,
+    packages: Packages = PACKAGES,
     build: Callable[[], Application] = Application,
 ) -> Daemon:
     """Build all parts; only the key of stored texts is read, or created. Nothing is started.
@@ -54,7 +54,7 @@ def compose(
     # A workspace that can't be written stores nothing; its key may be any.
     key = load_key(paths.database, os.urandom) or installation.token
     kernel = _kernel(paths, installation, port, key, packages)
-    parts = assemble(kernel, packages)
+    parts = packages.assemble(kernel)
     types = JobTypes.of(each for part in parts.values() for each in part.job_types)
     worker = JobWorker(
         db=kernel.database,
@@ -68,7 +68,7 @@ def compose(
 
 
 def _kernel(
-    paths: Paths, installation: Installation, port: int, key: str, packages: tuple[Package, ...]
+    paths: Paths, installation: Installation, port: int, key: str, packages: Packages
 ) -> Kernel:
     bus = EventBus()
     settings = LiveSettings(paths.settings, bus.publish, harness_names())
@@ -98,9 +98,7 @@ def _kernel(
         monotonic_s=monotonic_s,
         local=datetime.astimezone,
         new_id=new_id,
-        change_context=ChangeContext(
-            system_clock, new_id, memory_steps(packages), settings.current
-        ),
+        change_context=ChangeContext(system_clock, new_id, packages.memory_steps, settings.current),
         bus=bus,
         database=database,
         settings=settings.current,

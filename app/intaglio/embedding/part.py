@@ -1,5 +1,6 @@
 """Embedding in the daemon: vectors of memories and questions, their index, health and repair."""
 
+from intaglio.embedding import rows
 from intaglio.embedding.export import VectorExport
 from intaglio.embedding.health.checks import HealthChecks
 from intaglio.embedding.health.provider_check import ProviderCheck
@@ -7,7 +8,7 @@ from intaglio.embedding.health.repair import RepairGate, Repairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Part, PartHealth
+from intaglio.package import Loop, Package, Part, PartHealth, SweepStep, singly
 
 
 def part(kernel: Kernel) -> Part:
@@ -69,5 +70,14 @@ PACKAGE = Package(
         "embedding_models": "the models that made vectors: provider, name, hash, dimensions, scale",
     },
     memory_listeners=(queue_vector,),
+    retention=(
+        SweepStep(
+            "vectors",
+            lambda s: s.memory.tombstone_days,
+            rows.left_by_tombstones,
+            singly(rows.purge_unused),
+            has_period=False,
+        ),
+    ),
     make=part,
 )

@@ -8,6 +8,7 @@ from intaglio.graph.background.dependency_search import DependencySearch
 from intaglio.graph.background.resolution import EntityResolver
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.collection import erase_names
+from intaglio.graph.edits import retention_rows
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
 from intaglio.graph.link_memory import follow_memory
@@ -15,7 +16,7 @@ from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Part, PartHealth
+from intaglio.package import Loop, Package, Part, PartHealth, SweepStep
 
 
 def _is_enabled(settings: Settings) -> bool:
@@ -98,5 +99,20 @@ PACKAGE = Package(
     },
     memory_listeners=(follow_memory,),
     on_erase=(erase_names,),
+    retention=(
+        SweepStep(
+            "entity_changes",
+            lambda s: s.retention.entity_change_days,
+            retention_rows.expired_changes,
+            retention_rows.purge_changes,
+        ),
+        SweepStep(
+            "entities",
+            lambda s: s.memory.tombstone_days,
+            retention_rows.stale,
+            retention_rows.clean,
+            has_period=False,
+        ),
+    ),
     make=part,
 )

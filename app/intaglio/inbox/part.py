@@ -1,7 +1,7 @@
 """The inbox: its tables and steps; its decisions are a service of `lifecycle`."""
 
-from intaglio.inbox import operations
-from intaglio.package import Package
+from intaglio.inbox import operations, retention_rows
+from intaglio.package import Package, SweepStep, singly
 
 PACKAGE = Package(
     name="inbox",
@@ -16,4 +16,25 @@ PACKAGE = Package(
     },
     memory_listeners=(operations.follow_memory,),
     on_erase=(lambda tx, memory_id, _: operations.erase(tx, memory_id),),
+    retention=(
+        SweepStep(
+            "suggestions",
+            lambda s: s.capture.suggestion_days,
+            retention_rows.waiting,
+            singly(retention_rows.expire),
+        ),
+        SweepStep(
+            "inbox",
+            lambda s: s.retention.inbox_days,
+            retention_rows.decided,
+            singly(retention_rows.purge_decided),
+        ),
+        SweepStep(
+            "inbox_of_tombstones",
+            lambda s: s.memory.tombstone_days,
+            retention_rows.about_nothing,
+            singly(retention_rows.purge_about_nothing),
+            has_period=False,
+        ),
+    ),
 )

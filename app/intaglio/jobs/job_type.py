@@ -176,9 +176,3 @@ class JobTypes:
     def leases(self) -> dict[str, timedelta]:
         """The lease durations of the types that declare one."""
         return {each.name: each.lease for each in self.by_name.values() if each.lease is not None}
-
-    @property
-    def retentions(self) -> dict[str, timedelta]:
-        """The retention of done jobs for the types that declare one."""
-        kept = self.by_name.values()
-        return {each.name: each.retention for each in kept if each.retention is not None}

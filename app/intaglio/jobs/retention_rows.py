@@ -1,46 +1,30 @@
 """SQL that purges finished jobs: completed and failed ones."""
 
-import json
-from collections.abc import Mapping
-from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.base.clock import iso
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 # This wording makes SQLite use the index of finished jobs.
 _ENDED: Final = "status IN ('dead', 'completed')"
-# Each type keeps its done jobs as long as it declares; a discarded job has failed, too.
-_BEFORE: Final = (
-    "ifnull((SELECT value FROM json_each(?) WHERE key = jobs.type AND failed_at IS NULL), ?)"
+# A done job of a type with a retention of its own is kept until then; a discarded one has failed.
+_COMPLETED: Final = (
+    f"{_ENDED} AND status = 'completed' AND CASE WHEN failed_at IS NULL AND not_before IS NOT NULL "
+    "THEN not_before < ? ELSE completed_at < ? END"
 )
-_COMPLETED: Final = f"{_ENDED} AND status = 'completed' AND completed_at < {_BEFORE}"
 _DEAD: Final = f"{_ENDED} AND status = 'dead' AND failed_at < ?"
 
 
-def completed(
-    tx: ReadTx, before: str, now: str, limit: int, retentions: Mapping[str, timedelta]
-) -> list[Row]:
-    """List jobs completed before a time; ``retentions`` of the types that declare one."""
+def completed(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
+    """List jobs completed before a time, or whose own retention is over."""
     return tx.all(
         f"SELECT id FROM jobs WHERE {_COMPLETED} LIMIT ?",  # noqa: S608 - a constant
-        (_cutoffs(now, retentions), before, limit),
+        (now, before, limit),
     )
 
 
-def purge_completed(
-    tx: WriteTx, key: Row, before: str, now: str, retentions: Mapping[str, timedelta]
-) -> int:
+def purge_completed(tx: WriteTx, key: Row, before: str, now: str) -> int:
     """Delete a completed job."""
-    return tx.execute(
-        f"DELETE FROM jobs WHERE id = ? AND {_COMPLETED}",  # noqa: S608 - a constant
-        (key[0], _cutoffs(now, retentions), before),
-    )
-
-
-def _cutoffs(now: str, retentions: Mapping[str, timedelta]) -> str:
-    moment = datetime.fromisoformat(now)
-    return json.dumps({name: iso(moment - kept) for name, kept in retentions.items()})
+    return tx.execute(f"DELETE FROM jobs WHERE id = ? AND {_COMPLETED}", (key[0], now, before))  # noqa: S608 - a constant
 
 
 def dead(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:

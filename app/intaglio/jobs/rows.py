@@ -130,15 +130,15 @@ def complete(tx: WriteTx, job: Job, at: str) -> bool:
     """Finish a successful job; False if its lease was lost.
 
     Its row is deleted, because its result is stored elsewhere, unless its type declares a retention
-    for callers that received its id.
+    for callers that received its id: the sweep deletes it not before that time.
     """
-    if job.job_type.retention is None:
+    if (retention := job.job_type.retention) is None:
         return bool(tx.execute(f"DELETE FROM jobs WHERE {_HELD}", (job.id, job.lease)))  # noqa: S608 - a constant
     return bool(
         tx.execute(
             f"UPDATE jobs SET status = 'completed', {_FREED}, error = NULL, updated_at = ?, "  # noqa: S608 - constants
-            f"completed_at = ? WHERE {_HELD}",
-            (at, at, job.id, job.lease),
+            f"completed_at = ?, not_before = ? WHERE {_HELD}",
+            (at, at, iso(datetime.fromisoformat(at) + retention), job.id, job.lease),
         )
     )
 

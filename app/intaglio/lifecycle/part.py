@@ -9,7 +9,6 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
@@ -19,8 +18,7 @@ from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
-from intaglio.lifecycle.sweep_steps import steps
-from intaglio.package import Loop, Package, Part
+from intaglio.package import Loop, Package, Packages, Part
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.files.rescue import purge_rescued
@@ -51,7 +49,7 @@ def part(kernel: Kernel) -> Part:
         pause=asyncio.sleep,
         set_aside=set_aside,
         suspended=lambda: guard.reason,
-        steps=steps(lambda: kernel.get(JobTypes).retentions),
+        steps=kernel.get(Packages).retention,
     )
     remove = RemovalService(
         kernel.database,

@@ -11,16 +11,15 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
 from intaglio.lifecycle import sweep_rows as rows
-from intaglio.lifecycle.sweep_steps import STEPS
 from intaglio.lifecycle.sweep_values import (
     StepReport,
     SweepOutcome,
     SweepRefused,
     SweepReport,
     SweepResult,
-    SweepStep,
     SweepTrigger,
 )
+from intaglio.package import SweepStep
 from intaglio.store.database import Database
 from intaglio.store.tx import Row, WriteTx
 from intaglio.store.vacuum import file_pages, vacuum
@@ -111,7 +110,7 @@ class RetentionSweep:
     seconds: Callable[[], float]
     pause: Callable[[float], Awaitable[None]]
     set_aside: Callable[[datetime], Awaitable[int]]
-    steps: Sequence[SweepStep] = STEPS
+    steps: Sequence[SweepStep]
     suspended: Callable[[], str] = _no_reason
     _running: bool = False
     _times: BatchTimes = field(default_factory=BatchTimes)
@@ -126,6 +125,12 @@ class RetentionSweep:
     def batch_s(self) -> float:
         """The time limit of the next batch in seconds."""
         return self._batch_s
+
+    def windows(self) -> dict[str, int]:
+        """Return the retention period of each kind of rows in days; 0 keeps them forever."""
+        settings = self.settings()
+        days = {step.name: step.days(settings) for step in self.steps if step.has_period}
+        return days | {"set_aside": settings.retention.set_aside_days}
 
     async def last(self) -> SweepReport | None:
         """Return the report of the latest completed sweep, or None."""

@@ -1,33 +1,10 @@
-"""The steps of a sweep, and its reports."""
+"""The reports of a sweep."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from intaglio.base.settings.schema import Settings
-from intaglio.store.tx import ReadTx, Row, WriteTx
-
-FindExpired: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]
-"""Lists the keys of rows older than a time, at most a limit: ``(tx, before, now, limit)``."""
-
-PurgeExpired: TypeAlias = Callable[[WriteTx, Sequence[Row], str, str], int]
-"""Deletes those rows that are still older than the time; returns how many."""
-
 SweepTrigger: TypeAlias = Literal["schedule", "asked"]
 SweepResult: TypeAlias = Literal["done", "frozen", "unavailable", "clock_jump"]
-
-
-@dataclass(frozen=True, slots=True)
-class SweepStep:
-    """A kind of rows to purge: how they are found and deleted, and their retention period.
-
-    ``days`` 0 keeps them forever.
-    """
-
-    name: str
-    days: Callable[[Settings], int]
-    find: FindExpired
-    purge: PurgeExpired
 
 
 @dataclass(frozen=True, slots=True)

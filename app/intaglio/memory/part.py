@@ -4,8 +4,9 @@ import asyncio
 from typing import Final
 
 from intaglio.kernel import Kernel
+from intaglio.memory import retention_rows
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.package import Loop, Package, Part
+from intaglio.package import Loop, Package, Part, SweepStep, singly
 
 _LOOK_EVERY_S: Final = 60.0
 
@@ -34,5 +35,25 @@ PACKAGE = Package(
         "is deleted; the `created` entry shows the original content",
         "forgotten": "hashes of forgotten sources and contents, with their time; no text",
     },
+    retention=(
+        SweepStep(
+            "tombstones",
+            lambda s: s.memory.tombstone_days,
+            retention_rows.expired,
+            retention_rows.purge_tombstones,
+        ),
+        SweepStep(
+            "history",
+            lambda s: s.retention.history_days,
+            retention_rows.expired_history,
+            retention_rows.purge_changes,
+        ),
+        SweepStep(
+            "forgotten",
+            lambda s: s.retention.forgotten_days,
+            retention_rows.expired_hashes,
+            singly(retention_rows.purge_hash),
+        ),
+    ),
     make=part,
 )

@@ -1,6 +1,7 @@
 """Projects: their names and folders, and how they changed."""
 
-from intaglio.package import Package
+from intaglio.package import Package, SweepStep
+from intaglio.projects import rows
 
 PACKAGE = Package(
     name="projects",
@@ -11,4 +12,12 @@ PACKAGE = Package(
         "project_changes": "changes of whole projects (move, merge, rename, archive, kept "
         "apart), with the ids and row numbers that undo needs; no text of a memory",
     },
+    retention=(
+        SweepStep(
+            "project_changes",
+            lambda s: s.retention.history_days,
+            rows.expired_changes,
+            rows.purge_changes,
+        ),
+    ),
 )

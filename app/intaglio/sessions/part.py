@@ -12,9 +12,9 @@ from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals
-from intaglio.package import Loop, Package, Part
+from intaglio.package import Loop, Package, Part, SweepStep, singly
 from intaglio.recall.query import Recall
-from intaglio.sessions import rows
+from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.open_sessions import OpenSessions
@@ -114,6 +114,46 @@ PACKAGE = Package(
         lambda tx, memory_id, _: feedback_rows.drop(tx, memory_id),
         lambda tx, memory_id, _: rows.erase_content(tx, memory_id),
         lambda tx, memory_id, _: statements.erase(tx, memory_id),
+    ),
+    retention=(
+        SweepStep(
+            "statements",
+            lambda s: s.memory.tombstone_days,
+            statements.left_over,
+            statements.purge_texts,
+            has_period=False,
+        ),
+        SweepStep(
+            "places",
+            lambda s: s.retention.session_days,
+            statements.old_places,
+            statements.purge_places,
+            has_period=False,
+        ),
+        SweepStep(
+            "ledger",
+            lambda s: s.retention.ledger_days,
+            retention_rows.old_ledger,
+            retention_rows.purge_calls,
+        ),
+        SweepStep(
+            "sent_texts",
+            lambda s: s.retention.sent_text_days,
+            retention_rows.old_texts,
+            retention_rows.purge_texts,
+        ),
+        SweepStep(
+            "feedback",
+            lambda s: s.retention.feedback_days,
+            retention_rows.old_ratings,
+            singly(retention_rows.purge_rating),
+        ),
+        SweepStep(
+            "sessions",
+            lambda s: s.retention.session_days,
+            retention_rows.inactive_sessions,
+            singly(retention_rows.purge_session),
+        ),
     ),
     make=part,
 )

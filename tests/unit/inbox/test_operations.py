@@ -11,7 +11,7 @@ from fakes.inbox import evidence, remember, suggest, suggestion
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.base.events import Changed
-from intaglio.daemon.packages import memory_steps
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import IsolatedReader, SharedReader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
@@ -45,7 +45,7 @@ def clock() -> MovableClock:
 @pytest.fixture
 def context(clock: MovableClock) -> ChangeContext:
     ids = iter(f"id-{number:03}" for number in range(1_000))
-    return ChangeContext(clock, lambda: next(ids), memory_steps())
+    return ChangeContext(clock, lambda: next(ids), PACKAGES.memory_steps)
 
 
 @pytest.fixture
