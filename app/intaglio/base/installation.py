@@ -20,6 +20,18 @@ from intaglio.base.paths import Paths, write_private
 DEFAULT_PORT = 3850
 _MAX_BYTES = 10_000
 _PROGRAM: Final = "intaglio"
+_KEPT: Final = (
+    "INTAGLIO_WORKSPACE",
+    "INTAGLIO_STATE_DIR",
+    "INTAGLIO_CACHE_DIR",
+    "INTAGLIO_LOG_DIR",
+    "INTAGLIO_RUNTIME_DIR",
+    "INTAGLIO_MODEL_DIR",
+    "INTAGLIO_PORT",
+    "SIGNET_WORKSPACE",
+    "SIGNET_PATH",
+    "PYTHONPATH",
+)
 _ENDINGS: Final = (".exe", ".cmd") if os.name == "nt" else ("",)
 
 
@@ -148,6 +160,11 @@ def command(arguments: str = "", invocation: Invocation | None = None) -> str:
     """
     started = invocation or current_invocation()
     return f"{_command_word(started)} {arguments}".rstrip()
+
+
+def kept_variables(env: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment variables that set this installation's directories and port."""
+    return {name: env[name] for name in _KEPT if env.get(name)}
 
 
 def command_for_new_terminal(

@@ -6,19 +6,9 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from intaglio.base.installation import kept_variables
+
 _LABEL: Final = "io.intaglio.daemon"
-_KEPT: Final = (
-    "INTAGLIO_WORKSPACE",
-    "INTAGLIO_STATE_DIR",
-    "INTAGLIO_CACHE_DIR",
-    "INTAGLIO_LOG_DIR",
-    "INTAGLIO_RUNTIME_DIR",
-    "INTAGLIO_MODEL_DIR",
-    "INTAGLIO_PORT",
-    "SIGNET_WORKSPACE",
-    "SIGNET_PATH",
-    "PYTHONPATH",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +20,6 @@ class ServiceDefinition:
     enable: str
     disable: str
     encoding: str = "utf-8"
-
-
-def kept_variables(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment variables that set this installation's directories and port."""
-    return {name: env[name] for name in _KEPT if env.get(name)}
 
 
 def is_installed(platform: str, home: Path, env: Mapping[str, str]) -> bool:

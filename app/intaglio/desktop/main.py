@@ -18,11 +18,11 @@ from typing import Final, TextIO
 import intaglio
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError
-from intaglio.base.installation import command, read_installation
+from intaglio.base.installation import command, kept_variables, read_installation
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
 from intaglio.base.settings.loader import port_from
-from intaglio.client.service_definition import is_installed, kept_variables
+from intaglio.client.service_definition import is_installed
 from intaglio.desktop.actions import DaemonActions
 from intaglio.desktop.autostart.launcher import Launcher
 from intaglio.desktop.autostart.switch import Autostart, autostart_for, update_if_stale

@@ -9,9 +9,8 @@ from typing import Final
 
 import msgspec
 
-from intaglio.base.installation import command_for_new_terminal
+from intaglio.base.installation import command_for_new_terminal, kept_variables
 from intaglio.base.log import get_logger
-from intaglio.client.service_definition import kept_variables
 from intaglio.connect.mcp_files import mcp_command
 from intaglio.connect.plans import connected_folders
 from intaglio.harness.activity import HookActivity

@@ -355,11 +355,6 @@ def count_open(tx: ReadTx, type_: str) -> int:
     return tx.count(waiting, (type_,)) + tx.count(taken, (type_,))
 
 
-def count_pending(tx: ReadTx) -> int:
-    """Count the pending jobs."""
-    return tx.count("SELECT count(*) FROM jobs WHERE status = 'pending'")
-
-
 def drop_pending(tx: WriteTx, type_: JobType, subject: str) -> None:
     """Delete a type's pending job for a subject; a running one continues."""
     tx.execute(

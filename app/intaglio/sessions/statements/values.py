@@ -1,7 +1,6 @@
 """The values of statements: recorded ones, and what is about to be recorded."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from intaglio.capture.settle import SettleEffect
@@ -126,15 +125,6 @@ class PlannedStatement:
 def place_of(message_id: str, start: int) -> str:
     """Return the place of a statement: its message, and the character that it begins at."""
     return f"{message_id}@{start}"
-
-
-@dataclass(frozen=True, slots=True)
-class SessionDue:
-    """A session to settle, and when it was last active."""
-
-    harness: str
-    session_id: str
-    active_at: datetime | None = None
 
 
 def as_claim(kind: str | None) -> ClaimType | None:
