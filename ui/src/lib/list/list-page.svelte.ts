@@ -1,7 +1,7 @@
 /** The state of a list view: its filters, kept in the URL, and the current, selected and open rows. */
 
 import type { ApiError } from "$lib/api/errors";
-import { EMPTY_SELECTION, select, selectAll, selectedRows, type Selection, type SelectionMode } from "$lib/components/list/selection";
+import { EMPTY_SELECTION, select, selectAll, selectedRows, without, type Selection, type SelectionMode } from "$lib/components/list/selection";
 import type { Phase } from "$lib/state/resource.svelte";
 import { router } from "$lib/state/router.svelte";
 
@@ -26,8 +26,9 @@ export interface ListRows<R extends Row, Filters> extends Subscribable {
   /** Whether all matching rows are loaded; if not, why the next page couldn't be. */
   readonly isComplete: boolean;
   readonly moreError: ApiError | undefined;
-  readonly params: Filters | undefined;
-  readonly loadedParams: Filters | undefined;
+  /** The filters of the next read, and those of the rows. */
+  readonly params: unknown;
+  readonly loadedParams: unknown;
   visibleRows: number;
   readonly more: () => Promise<unknown>;
   readonly retryMore: () => Promise<unknown>;
@@ -52,6 +53,8 @@ interface Definition<R extends Row, Filters> {
   readonly group: string;
   readonly items: ListRows<R, Filters>;
   readonly url: Pick<UrlFilters<Filters>, "read" | "write" | "isFiltered" | "cleared">;
+  /** The details of a row stand beside the list; otherwise the page of a row replaces it. */
+  readonly isBeside?: boolean;
   /** What else the list shows, kept current with it. */
   readonly also?: readonly Subscribable[];
 }
@@ -73,15 +76,16 @@ export class ListPage<R extends Row, Filters extends object> {
   readonly group: string;
   readonly items: ListRows<R, Filters>;
   readonly url: Definition<R, Filters>["url"];
+  readonly #isBeside: boolean;
   readonly #also: readonly Subscribable[];
   /** The filters of the list while the page of a row replaces it. */
   #kept: string | undefined;
 
-  /** The id of the open row in the path; undefined while the list is shown. */
+  /** The id of the open row in the path. */
   readonly id = $derived.by(() => idIn(this.path, router.path));
   /** The filters as text: equal filters are the same. */
   readonly query = $derived.by(() => {
-    if (this.id === undefined || this.#kept === undefined) this.#kept = this.url.write(this.url.read(router.query)).toString();
+    if (this.#isBeside || this.id === undefined || this.#kept === undefined) this.#kept = this.url.write(this.url.read(router.query)).toString();
     return this.#kept;
   });
   readonly filters: Filters = $derived.by(() => this.url.read(new URLSearchParams(this.query)));
@@ -91,17 +95,46 @@ export class ListPage<R extends Row, Filters extends object> {
   selection = $state.raw<Selection<R>>(EMPTY_SELECTION);
   /** The list is shown again after the page of a row was. */
   isReturning = false;
+  /** Whether there is room for one pane only. */
+  isSinglePane = $state(false);
   /** Set while the list is rendered. */
   list: ListHandle | undefined;
   filterBar: { readonly focus: () => void } | undefined;
+  /** The label of the key that moves to the last row. */
+  readonly lastLabel: string = "Last loaded";
   #wasLoaded = false;
 
-  constructor({ path, group, items, url, also = [] }: Definition<R, Filters>) {
+  constructor({ path, group, items, url, isBeside = false, also = [] }: Definition<R, Filters>) {
     this.path = path;
     this.group = group;
     this.items = items;
     this.url = url;
+    this.#isBeside = isBeside;
     this.#also = also;
+  }
+
+  /** Whether the list has nothing to show. */
+  get isEmpty(): boolean {
+    return this.items.rows.length === 0 && this.items.isComplete;
+  }
+
+  /** The row that is marked as open. */
+  get openId(): string | undefined {
+    return this.id;
+  }
+
+  /** The pane that is shown if there is room for one only. */
+  get front(): "first" | "second" {
+    return this.id === undefined ? "first" : "second";
+  }
+
+  /** False while keys belong to something else, such as an editor. */
+  hasKeys(): boolean {
+    return true;
+  }
+
+  canFilter(): boolean {
+    return this.hasKeys();
   }
 
   /** Keep the rows current until the returned function is called. */
@@ -135,7 +168,7 @@ export class ListPage<R extends Row, Filters extends object> {
   }
 
   clearFilters(): void {
-    this.filter(this.url.cleared(this.filters));
+    this.filter(this.url.cleared);
   }
 
   open(id: string): unknown {
@@ -171,7 +204,7 @@ export class ListPage<R extends Row, Filters extends object> {
   }
 
   select(id: string, how: SelectionMode): void {
-    this.selection = select(this.selection, id, how, this.items.rows, this.active);
+    this.selection = select(this.selection, id, how, this.items.rows, this.id ?? this.active);
     this.onFocused(id);
   }
 
@@ -189,6 +222,10 @@ export class ListPage<R extends Row, Filters extends object> {
 
   selectAll(): void {
     this.selection = selectAll(this.items.rows);
+  }
+
+  deselect(ids: Iterable<string>): void {
+    this.selection = without(this.selection, ids);
   }
 
   selectNone(): void {

@@ -8,22 +8,11 @@ interface Row {
   readonly id: string;
 }
 
-interface Options {
-  /** Whether rows can be selected. */
-  readonly selects?: boolean;
-  /** False while keys belong to something else, such as an editor. */
-  readonly when?: () => boolean;
-  /** Whether the filters can be reached. */
-  readonly canFilter?: () => boolean;
-  /** The label of the step to the last row. */
-  readonly last?: string;
-}
-
-/** The ids are permanent, as users' own keys are stored by id: `sessions.next`. */
-export function listShortcuts<R extends Row, Filters extends object>(
-  page: ListPage<R, Filters>,
-  { selects = false, when = () => true, canFilter = when, last = "Last loaded" }: Options = {},
-): Shortcut[] {
+/**
+ * The ids are permanent, as users' own keys are stored by id: `sessions.next`. `selects`: several
+ * rows can be selected.
+ */
+export function listShortcuts<R extends Row, Filters extends object>(page: ListPage<R, Filters>, selects = false): Shortcut[] {
   const { group, items } = page;
   const named = (id: string, keys: readonly string[], label: string, run: () => unknown, applies: () => boolean): Shortcut => ({
     id: `${page.path.slice(1)}.${id}`,
@@ -34,7 +23,7 @@ export function listShortcuts<R extends Row, Filters extends object>(
     run: () => { run(); },
   });
   const once = (id: string, keys: readonly string[], label: string, run: () => unknown): Shortcut =>
-    named(id, keys, label, run, () => items.rows.length > 0 && when());
+    named(id, keys, label, run, () => items.rows.length > 0 && page.hasKeys());
   const step = (id: string, keys: readonly string[], label: string, run: () => void): Shortcut => ({ ...once(id, keys, label, run), repeats: true });
   return [
     step("next", ["j", "ArrowDown"], "Next", () => { page.move(1); }),
@@ -42,7 +31,7 @@ export function listShortcuts<R extends Row, Filters extends object>(
     step("pageDown", ["PageDown"], "Page down", () => { page.move(page.list?.page() ?? 1); }),
     step("pageUp", ["PageUp"], "Page up", () => { page.move(-(page.list?.page() ?? 1)); }),
     once("first", ["Home"], "First", () => { page.move(-items.rows.length); }),
-    once("last", ["End"], last, () => page.toLast()),
+    once("last", ["End"], page.lastLabel, () => page.toLast()),
     named("open", ["Enter"], "Open", () => { if (page.active !== undefined) page.open(page.active); }, () => page.focused !== undefined),
     ...(selects
       ? [
@@ -52,7 +41,7 @@ export function listShortcuts<R extends Row, Filters extends object>(
           once("selectLoaded", ["Mod+a"], "Select all loaded", () => { page.selectAll(); }),
         ]
       : []),
-    named("filter", ["f"], "Filter", () => page.filterBar?.focus(), canFilter),
+    named("filter", ["f"], "Filter", () => page.filterBar?.focus(), () => page.canFilter()),
     named("unfilter", [], "Clear all filters", () => { page.clearFilters(); }, () => page.isFiltered),
   ];
 }

@@ -18,7 +18,8 @@ export interface UrlFilters<Filters> {
   readonly write: (filters: Filters) => URLSearchParams;
   /** Whether anything is filtered by. */
   readonly isFiltered: (filters: Filters) => boolean;
-  readonly cleared: (filters: Filters) => Filters;
+  /** The change that clears them. */
+  readonly cleared: Partial<Filters>;
 }
 
 /** What a search field holds; blank is none. */
@@ -64,6 +65,6 @@ export function urlFilters<Filters extends object>(fields: { readonly [Name in k
     read: (query) => valuesBy((name) => fields[name].read(query, name)),
     write: (filters) => write(filters),
     isFiltered: (filters) => write(filters, clearable).size > 0,
-    cleared: (filters) => ({ ...filters, ...valuesBy((name) => fields[name].none, clearable) }),
+    cleared: valuesBy((name) => fields[name].none, clearable),
   };
 }

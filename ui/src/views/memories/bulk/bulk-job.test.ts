@@ -41,7 +41,7 @@ test("what a note offered to undo is not undone any more when the note is gone",
   vi.spyOn(MemoryRows.prototype, "handleChange").mockImplementation(nothing);
   const memories = new MemoriesPage();
   await memories.job.change({ kind: "pinned", pinned: true }, [row("a")]);
-  const actions = pageShortcuts(memories, { focusSearch: nothing, showFilters: nothing, showOrders: nothing });
+  const actions = pageShortcuts(memories, () => undefined);
   const undoes = (): unknown => toasts.undoable ?? actions.find((one) => one.keys.includes("u") && one.when?.() !== false);
   expect(undoes()).toBeDefined();
   for (const toast of toasts.all) toasts.dismiss(toast.id);

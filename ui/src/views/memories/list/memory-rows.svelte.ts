@@ -1,7 +1,7 @@
 /** The rows of the memory list: loaded by page or by search, and kept current by change events. */
 
 import { api, type MemoryList } from "$lib/api/client";
-import { asApiError, isAbort } from "$lib/api/errors";
+import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { queryOf, matches, type FilterSet } from "$lib/memory/filters";
 import { pageRows, withPage, withRow, rowOf, type ListRow } from "$lib/memory/rows";
@@ -66,6 +66,9 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     return this.value?.rows ?? [];
   }
 
+  /** Why the next page couldn't be loaded. */
+  get moreError(): ApiError | undefined { return this.error; }
+
   /** How many weaker matches the search left out. */
   get weaker(): number {
     return this.value?.weaker ?? 0;
@@ -76,7 +79,6 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     return this.load({ ...this.#query, withWeaker: true });
   }
 
-  /** Whether all matching rows are loaded. */
   get isComplete(): boolean {
     return this.#cursor === null;
   }
@@ -231,7 +233,6 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     };
   }
 
-  /** Retry the page that failed to load. */
   async retryMore(): Promise<void> {
     this.error = undefined;
     await this.more();
@@ -332,19 +333,18 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   }
 
   async #refresh(id: string, what: ChangeEvent["what"], signal: AbortSignal): Promise<void> {
-    const drop = (): void => { this.drop([id]); };
     if (what === "deleted") {
-      drop();
+      this.drop([id]);
       return;
     }
     try {
       const row = rowOf(await api.memory(id, signal));
       if (signal.aborted || this.#gone.has(id)) return;
-      if (!matches(row, this.#query, Date.now())) drop();
+      if (!matches(row, this.#query, Date.now())) this.drop([id]);
       else this.#show(withRow(this.rows, row, this.isComplete));
     } catch (thrown) {
       if (isAbort(thrown) || asApiError(thrown).status !== 404) throw thrown;
-      drop();
+      this.drop([id]);
     }
   }
 }

@@ -2,8 +2,11 @@
 
 import { flushSync } from "svelte";
 
-import { filtersOf, hasFilters, NO_FILTERS, type FilterSet } from "$lib/memory/filters";
+import { filtersOf, hasFilters, NO_FILTERS } from "$lib/memory/filters";
 import { agents } from "$lib/state/agents.svelte";
+import { retain, selectAll } from "$lib/components/list/selection";
+import { ListPage } from "$lib/list/list-page.svelte";
+import type { ListRow } from "$lib/memory/rows";
 import { router } from "$lib/state/router.svelte";
 import { connection } from "$lib/state/connection.svelte";
 
@@ -15,70 +18,87 @@ import { reportFailure } from "$lib/memory/memory-actions";
 import { resultCount } from "../list/result-count";
 import { rememberedArrangement, writeArrangement, type Arrangement } from "../list/arrangement.svelte";
 import { MemoryRows } from "../list/memory-rows.svelte";
-import { SelectedRows } from "../list/selected-rows.svelte";
 import { Targets } from "./targets";
-import type { OpenDialog, DetailHandle, ListHandle } from "./page-types";
+import type { OpenDialog, DetailHandle } from "./page-types";
 
 const TYPING_MS = 120;
 
-export class MemoriesPage {
-  readonly list = new MemoryRows();
+/** The order is always written: what the URL doesn't say is as remembered. */
+const LIST_URL = {
+  read: (query: URLSearchParams) => readView("", query, rememberedArrangement.value),
+  write: (view: View) => {
+    const query = writeQuery(view);
+    query.set("sort", view.sort);
+    query.set("group", view.group);
+    return query;
+  },
+  isFiltered: hasFilters,
+  cleared: NO_FILTERS,
+};
+
+export class MemoriesPage extends ListPage<ListRow, View> {
+  declare readonly items: MemoryRows;
+  override readonly lastLabel = "Last";
   readonly openMemory = new OpenMemory();
-  readonly selection = new SelectedRows();
   readonly counts = new FacetCounts();
   readonly targets = new Targets(this);
   readonly job = new BulkJob({
-    hold: () => this.list.hold(),
-    keep: (ids) => this.selection.keep(ids),
+    hold: () => this.items.hold(),
+    keep: (ids) => this.#keepSelected(ids),
     forgotten: (ids) => {
-      this.list.drop(ids);
+      this.items.drop(ids);
       if (this.view.id !== undefined && ids.includes(this.view.id)) this.go({ id: undefined }, "replace");
-      this.list.handleChange("resync");
+      this.items.handleChange("resync");
       this.counts.handleChange("resync");
     },
     changed: (ids) => {
-      this.list.handleChange("resync");
+      this.items.handleChange("resync");
       if (this.view.id !== undefined && ids.includes(this.view.id)) void this.openMemory.load();
     },
   });
 
   readonly view = $derived(readView(router.path, router.query, rememberedArrangement.value));
-  /** The search and filters, without the open memory. */
-  readonly query = $derived(writeQuery(this.view).toString());
-  /** All that the list depends on. */
-  readonly listed = $derived(writeView({ ...this.view, id: undefined }).query.toString());
+  /** The search and filters, as saved filters have them. */
+  readonly searched = $derived(writeQuery(this.view).toString());
   readonly isSearch = $derived(this.view.q.trim() !== "");
-  readonly isFiltered = $derived(hasFilters(this.view));
-  active = $state<string>();
   editing = $state(false);
   dialog = $state.raw<OpenDialog>();
   isFiltering = $state(false);
-  /** Whether there is room for one pane only. */
-  isSinglePane = $state(false);
   /** Whether the bulk bar replaces the filter bar. */
-  readonly isBulkMode = $derived(this.selection.count > 0 || this.job.working !== undefined);
+  readonly isBulkMode = $derived(this.selection.rows.size > 0 || this.job.working !== undefined);
   /** While the list loads to its end: the total, such as " of 5,000". */
   endsAt = $state<string>();
-  readonly count = $derived(
+  readonly count = $derived.by(() =>
     this.endsAt === undefined
-      ? resultCount(this.list, this.isSearch, this.isFiltered, this.counts.total)
-      : `Loading ${this.list.rows.length.toLocaleString()}${this.endsAt}… Press Esc to stop.`,
+      ? resultCount(this.items, this.isSearch, this.isFiltered, this.counts.total)
+      : `Loading ${this.items.rows.length.toLocaleString()}${this.endsAt}… Press Esc to stop.`,
   );
   /** The filters to count for: only while counts are visible. */
   readonly counted = $derived(this.isFiltering || (this.isFiltered && !this.isSearch) ? filtersOf(this.view) : undefined);
-  rows: ListHandle | undefined;
   detail: DetailHandle | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #end = new AbortController();
 
+  constructor() {
+    super({ path: "/memories", group: "Memories", items: new MemoryRows(), url: LIST_URL, isBeside: true });
+  }
+
+  override hasKeys(): boolean {
+    return !this.editing;
+  }
+
+  override canFilter(): boolean {
+    return this.hasKeys() && !this.isBulkMode && !(this.isSinglePane && this.id !== undefined);
+  }
+
   /** Follow changes until the returned function is called. */
-  subscribe(): () => void {
+  override subscribe(): () => void {
     const rest = agents.subscribe();
     const silence = connection.onChange((change) => {
-      this.list.handleChange(change);
+      this.items.handleChange(change);
       this.openMemory.handleChange(change);
       this.counts.handleChange(change);
-      if (change !== "resync" && change.topic === "memory" && change.what === "deleted") this.selection.drop(change.ids);
+      if (change !== "resync" && change.topic === "memory" && change.what === "deleted") this.deselect(change.ids);
     });
     return () => {
       rest();
@@ -90,18 +110,23 @@ export class MemoriesPage {
     };
   }
 
-  /** Load the results of a query, as in the URL. */
-  load(query: string): void {
-    const view = readView("", new URLSearchParams(query));
-    this.selection.clear();
+  /** Load the results of the filters of the URL. */
+  override load(view: View): void {
+    this.selectNone();
     this.job.endCollecting();
     this.#end.abort();
     this.endsAt = undefined;
-    this.rows?.toTop();
-    void this.list.load({ ...filtersOf(view), q: view.q, sort: view.sort, group: view.group }).then(() => {
+    this.list?.toTop();
+    void this.items.load({ ...filtersOf(view), q: view.q, sort: view.sort, group: view.group }).then(() => {
       // Until the response arrived, rows of the previous query could be selected.
-      if (this.selection.count > 0) this.selection.keep(this.list.rows.map((row) => row.id));
+      if (this.selection.rows.size > 0) this.#keepSelected(this.items.rows.map((row) => row.id));
     });
+  }
+
+  /** Keep only these selected; returns how many are. */
+  #keepSelected(ids: readonly string[]): number {
+    this.selection = retain(this.selection, ids);
+    return this.selection.rows.size;
   }
 
   /** Show a memory; with `edit=1` in the URL, edit it once it is loaded. */
@@ -133,7 +158,7 @@ export class MemoriesPage {
     this.go(arrangement);
   }
 
-  filter(change: FilterSet): void {
+  override filter(change: Partial<View>): void {
     this.go(change);
   }
 
@@ -154,27 +179,23 @@ export class MemoriesPage {
     this.filterLike({ ...NO_FILTERS, q: "", session });
   }
 
-  clear(): void {
-    this.go(NO_FILTERS);
-  }
-
-  search(q: string): void {
+  override search(q: string): void {
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => { this.go({ q }, "replace"); }, TYPING_MS);
   }
 
   /** Search again with weaker matches; the button that asked for it disappears. */
   async showWeaker(): Promise<void> {
-    await this.list.showWeaker();
+    await this.items.showWeaker();
     flushSync();
     this.catchFocus();
   }
 
-  open(id: string): void {
+  override open(id: string): void {
     this.active = id;
     if (id !== this.view.id) this.go({ id }, this.view.id === undefined ? "push" : "replace");
     flushSync();
-    this.rows?.show(id);
+    this.list?.show(id);
     if (this.isSinglePane) this.detail?.focus();
   }
 
@@ -183,18 +204,18 @@ export class MemoriesPage {
     this.active = id;
     this.go({ id });
     flushSync();
-    this.rows?.show(id);
+    this.list?.show(id);
     this.detail?.focus();
   }
 
-  close(): void {
+  override close(): void {
     this.go({ id: undefined });
     flushSync();
     this.focusList();
   }
 
   focusList(): void {
-    this.rows?.move(0);
+    this.list?.move(0);
   }
 
   /** Recover focus when the focused button of a job disappears. */
@@ -202,39 +223,17 @@ export class MemoriesPage {
     if (document.activeElement === document.body) this.focusList();
   }
 
-  move(by: number): void {
-    this.rows?.move(by);
+  override move(by: number): void {
+    this.list?.move(by);
     if (this.view.id !== undefined && !this.editing && this.active !== undefined) this.go({ id: this.active }, "replace");
   }
 
-  /** Move and extend the selection. */
-  extend(by: number): void {
-    const from = this.active;
-    this.rows?.move(by);
-    if (this.active !== undefined) this.selection.extend(this.list.rows, from, this.active);
-  }
-
-  /** Select a row by pointer or by a key of the list. */
-  select(id: string, how: "one" | "toggle" | "range"): void {
-    const row = this.list.rows.find((one) => one.id === id);
-    if (row === undefined) return;
-    if (how === "range") this.selection.extend(this.list.rows, this.view.id ?? this.active, id);
-    else this.selection.toggle(row);
-    this.active = id;
-  }
-
-  toggle(): void {
-    const row = this.list.rows.find((one) => one.id === this.active) ?? this.list.rows[0];
-    if (row === undefined) return;
-    this.active = row.id;
-    this.selection.toggle(row);
-  }
-
-  async selectAll(): Promise<void> {
+  /** Select all that match, loaded or not. */
+  async selectMatching(): Promise<void> {
     const { query, total } = this;
     try {
-      const rows = await this.job.collect("Selecting", total, (signal, told) => this.list.collect(signal, told));
-      if (rows !== undefined && query === this.query) this.selection.take(rows);
+      const rows = await this.job.collect("Selecting", total, (signal, told) => this.items.collect(signal, told));
+      if (rows !== undefined && query === this.query) this.selection = selectAll(rows);
     } catch (thrown) {
       if (!(thrown instanceof DOMException)) reportFailure("Couldn't select all memories", thrown);
     }
@@ -242,13 +241,13 @@ export class MemoriesPage {
 
   /** The number of matches, if known. */
   get total(): number | undefined {
-    if (this.list.isComplete) return this.list.rows.length;
-    return this.isFiltered ? this.counts.total : this.list.stored;
+    if (this.items.isComplete) return this.items.rows.length;
+    return this.isFiltered ? this.counts.total : this.items.stored;
   }
 
   /** Move to the last row, loading all pages first. */
-  async toEnd(): Promise<void> {
-    if (this.list.isComplete) {
+  override async toLast(): Promise<void> {
+    if (this.items.isComplete) {
       this.#toLast();
       return;
     }
@@ -256,7 +255,7 @@ export class MemoriesPage {
     const end = new AbortController();
     this.#end = end;
     this.endsAt = this.total === undefined ? "" : ` of ${this.total.toLocaleString()}`;
-    await this.list.toEnd(end.signal);
+    await this.items.toEnd(end.signal);
     if (this.#end !== end) return;
     this.endsAt = undefined;
     flushSync();
@@ -265,7 +264,7 @@ export class MemoriesPage {
 
   #toLast(): void {
     // Works even if no row is active yet.
-    this.rows?.focusRow(this.list.rows.length - 1);
+    this.list?.focusRow(this.items.rows.length - 1);
     this.move(0);
   }
 
@@ -275,7 +274,7 @@ export class MemoriesPage {
       this.#end.abort();
       this.endsAt = undefined;
     } else if (this.job.working !== undefined) this.job.cancel();
-    else if (this.selection.count > 0) this.selection.clear();
+    else if (this.selection.rows.size > 0) this.selectNone();
     else return false;
     return true;
   }
@@ -287,7 +286,7 @@ export class MemoriesPage {
 
   /** The ID of the target: the open memory, else the focused one. */
   get target(): string | undefined {
-    return this.view.id ?? (this.rows?.hasFocus() === true ? this.active : undefined);
+    return this.view.id ?? (this.list?.hasFocus() === true ? this.active : undefined);
   }
 
   edit(): void {

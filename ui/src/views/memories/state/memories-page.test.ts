@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type MemoryList, type MemoryRow } from "$lib/api/client";
+import { selectAll } from "$lib/components/list/selection";
+import { listShortcuts } from "$lib/list/list-shortcuts";
 import { rowOf } from "$lib/memory/rows";
 import { router } from "$lib/state/router.svelte";
 
+import { readView } from "../filter/view-url";
 import { pageShortcuts } from "./page-shortcuts";
 import { MemoriesPage } from "./memories-page.svelte";
 
@@ -14,6 +17,8 @@ function memory(id: string): MemoryRow {
 function answer(ids: string[], next_cursor: string | null): MemoryList {
   return { memories: ids.map(memory), stats: { total: 9, withEmbeddings: 0, critical: 0 }, next_cursor };
 }
+
+const NOTHING = readView("", new URLSearchParams());
 
 let page: MemoriesPage;
 
@@ -26,29 +31,29 @@ afterEach(() => vi.useRealTimers());
 
 test("what was selected of all that match another query never comes", async () => {
   const memories = vi.spyOn(api, "memories").mockResolvedValue(answer(["3", "2"], "after"));
-  page.load("");
+  page.load(NOTHING);
   await vi.advanceTimersByTimeAsync(0);
   let late = (): void => undefined;
   memories.mockImplementationOnce((_, signal) => new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => { reject(new DOMException("", "AbortError")); });
     late = () => { resolve(answer(["3", "2", "1"], null)); };
   }));
-  const all = page.selectAll();
+  const all = page.selectMatching();
   await vi.advanceTimersByTimeAsync(0);
-  page.load("type=rule");
+  page.load({ ...NOTHING, type: "rule" });
   late();
   await all;
   await vi.advanceTimersByTimeAsync(100);
-  expect([page.selection.count, page.job.working]).toEqual([0, undefined]);
+  expect([page.selection.rows.size, page.job.working]).toEqual([0, undefined]);
 });
 
 test("what was chosen before a new answer came stays chosen only where that shows it", async () => {
   const memories = vi.spyOn(api, "memories").mockResolvedValue(answer(["3", "2"], null));
-  page.load("");
+  page.load(NOTHING);
   await vi.advanceTimersByTimeAsync(0);
   memories.mockResolvedValue(answer(["2", "1"], null));
-  page.load("type=rule");
-  page.selection.take(page.list.rows);
+  page.load({ ...NOTHING, type: "rule" });
+  page.selectAll();
   await vi.advanceTimersByTimeAsync(0);
   expect([...page.selection.rows.keys()]).toEqual(["2"]);
 });
@@ -69,13 +74,12 @@ test("a question that is read late does not take the place of one that was opene
 });
 
 test("the filters are not offered while what is done with several stands in their place", () => {
-  const nothing = (): void => undefined;
-  const actions = pageShortcuts(page, { focusSearch: nothing, showFilters: nothing, showOrders: nothing });
+  const actions = [...listShortcuts(page), ...pageShortcuts(page, () => undefined)];
   const offered = (): string[] =>
     actions.filter((one) => ["memories.filter", "memories.days"].includes(one.id) && one.when?.() !== false).map((one) => one.label);
-  page.selection.toggle(rowOf(memory("1")));
+  page.selection = selectAll([rowOf(memory("1"))]);
   expect(offered()).toEqual([]);
-  page.selection.clear();
+  page.selectNone();
   expect(offered()).toEqual(["Filter", "Filter by time"]);
 });
 
@@ -84,5 +88,5 @@ test("a search that was being typed does not narrow the session that is asked fo
   page.search("coral reef");
   page.showSession("red");
   await vi.advanceTimersByTimeAsync(1_000);
-  expect([page.query, page.view.id]).toEqual(["session=red", "1"]);
+  expect([page.searched, page.view.id]).toEqual(["session=red", "1"]);
 });

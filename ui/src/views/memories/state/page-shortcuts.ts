@@ -11,19 +11,16 @@ const LIST = "Memories";
 const ONE = "Selected memory";
 const MANY = "Selected memories";
 
-export interface PageFocus {
-  focusSearch: () => void;
-  showFilters: (field?: "when") => void;
-  showOrders: () => void;
+export interface FilterMenus {
+  readonly show: (field?: "when") => void;
+  readonly showOrders: () => void;
 }
 
-export function pageShortcuts(page: MemoriesPage, focus: PageFocus): Shortcut[] {
-  const { list, selection } = page;
-  const hasRows = (): boolean => list.rows.length > 0 && !page.editing;
+export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | undefined): Shortcut[] {
+  const { items } = page;
   const hasTarget = (): boolean => !page.editing && page.target !== undefined;
-  const hasTargets = (): boolean => !page.editing && (selection.count > 0 || page.target !== undefined);
-  const hasFilters = (): boolean => !page.editing && !page.isBulkMode && !(page.isSinglePane && page.view.id !== undefined);
-  const hasSelected = (): boolean => selection.count > 0;
+  const hasTargets = (): boolean => !page.editing && (page.selection.rows.size > 0 || page.target !== undefined);
+  const hasSelected = (): boolean => page.selection.rows.size > 0;
   const many = (id: string, label: string, action: BulkAction, keys: readonly string[] = []): Shortcut => ({
     id: `memories.${id}`,
     keys,
@@ -31,15 +28,6 @@ export function pageShortcuts(page: MemoriesPage, focus: PageFocus): Shortcut[] 
     group: MANY,
     when: hasTargets,
     run: () => void page.targets.begin(action),
-  });
-  const walk = (id: string, keys: readonly string[], label: string, run: () => void, repeats = true): Shortcut => ({
-    id: `memories.${id}`,
-    keys,
-    label,
-    group: LIST,
-    when: hasRows,
-    repeats,
-    run,
   });
   const arrange = (id: string, label: string, change: (now: Arrangement) => Arrangement): Shortcut => ({
     id: `memories.${id}`,
@@ -50,28 +38,14 @@ export function pageShortcuts(page: MemoriesPage, focus: PageFocus): Shortcut[] 
     run: () => { page.arrange(change(page.view)); },
   });
   return [
-    { id: "memories.search", keys: ["/"], label: "Search", group: LIST, run: () => { focus.focusSearch(); } },
-    { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: hasFilters, run: () => { focus.showFilters(); } },
-    { id: "memories.days", keys: [], label: "Filter by time", group: LIST, when: hasFilters, run: () => { focus.showFilters("when"); } },
-    { id: "memories.unfilter", keys: [], label: "Clear all filters", group: LIST, when: () => page.isFiltered, run: () => { page.clear(); } },
-    { id: "memories.order", keys: ["o"], label: "Sort and group", group: LIST, when: () => hasFilters() && !page.isSearch, run: () => { focus.showOrders(); } },
+    { id: "memories.days", keys: [], label: "Filter by time", group: LIST, when: () => page.canFilter(), run: () => menus()?.show("when") },
+    { id: "memories.order", keys: ["o"], label: "Sort and group", group: LIST, when: () => page.canFilter() && !page.isSearch, run: () => menus()?.showOrders() },
     ...SORTS.map(({ value, label }) => arrange(`sort.${value}`, `Sort: ${label}`, (now) => sortedBy(now, value))),
     ...GROUPS.map(({ value, label }) => arrange(`group.${value}`, `Group: ${label}`, (now) => groupedBy(now, value))),
-    { id: "memories.saveFilter", keys: [], label: "Save filter…", group: LIST, when: () => page.query !== "", run: () => (page.dialog = { kind: "save" }) },
+    { id: "memories.saveFilter", keys: [], label: "Save filter…", group: LIST, when: () => page.searched !== "", run: () => (page.dialog = { kind: "save" }) },
     { id: "memories.savedFilters", keys: [], label: "Manage saved filters…", group: LIST, run: () => (page.dialog = { kind: "manage" }) },
     { id: "memories.remember", keys: ["n"], label: "Remember…", group: LIST, run: () => (page.dialog = { kind: "remember" }) },
-    walk("next", ["j", "ArrowDown"], "Next", () => { page.move(1); }),
-    walk("previous", ["k", "ArrowUp"], "Previous", () => { page.move(-1); }),
-    walk("pageDown", ["PageDown"], "Page down", () => { page.move(page.rows?.page() ?? 1); }),
-    walk("pageUp", ["PageUp"], "Page up", () => { page.move(-(page.rows?.page() ?? 1)); }),
-    walk("first", ["Home"], "First", () => { page.move(-list.rows.length); }, false),
-    walk("last", ["End"], "Last", () => void page.toEnd(), false),
-    { id: "memories.open", keys: ["Enter"], label: "Open", group: LIST, when: () => page.rows?.hasFocus() === true, run: () => { if (page.active !== undefined) page.open(page.active); } },
-    walk("select", ["x"], "Select or deselect", () => { page.toggle(); }, false),
-    walk("selectNext", ["J", "Shift+ArrowDown"], "Select down", () => { page.extend(1); }),
-    walk("selectPrevious", ["K", "Shift+ArrowUp"], "Select up", () => { page.extend(-1); }),
-    walk("selectLoaded", ["Mod+a"], "Select all loaded", () => { selection.take(list.rows); }, false),
-    { id: "memories.selectAll", keys: [], label: "Select all matching", group: LIST, when: hasRows, run: () => void page.selectAll() },
+    { id: "memories.selectAll", keys: [], label: "Select all matching", group: LIST, when: () => items.rows.length > 0 && page.hasKeys(), run: () => void page.selectMatching() },
     {
       id: "memories.stop",
       keys: ["Escape"],
@@ -98,7 +72,7 @@ export function savedFilterShortcuts(page: MemoriesPage, all: readonly SavedFilt
     keys: [],
     label: `Filter: ${one.name}`,
     group: "Saved filters",
-    when: () => page.query !== one.query,
+    when: () => page.searched !== one.query,
     run: () => { page.goSaved(one.query); },
   }));
 }

@@ -2,16 +2,6 @@
 
 import type { ListRow } from "$lib/memory/rows";
 
-/** What the page needs from the list. */
-export interface ListHandle {
-  focusRow: (index: number) => void;
-  show: (id: string) => void;
-  hasFocus: () => boolean;
-  page: () => number;
-  move: (by: number) => void;
-  toTop: () => void;
-}
-
 /** What the page needs from the detail pane. */
 export interface DetailHandle {
   focus: () => void;

@@ -21,10 +21,10 @@ export class Targets {
 
   /** The target memories. */
   async rows(): Promise<readonly ListRow[]> {
-    const { list, selection, target } = this.#page;
-    if (selection.count > 0) return selection.asListed(list.rows);
+    const { items, selected, target } = this.#page;
+    if (selected.length > 0) return selected;
     if (target === undefined) return [];
-    const row = list.rows.find((one) => one.id === target);
+    const row = items.rows.find((one) => one.id === target);
     if (row?.version !== undefined) return [row];
     return [rowOf(await api.memory(target))];
   }
@@ -49,42 +49,42 @@ export class Targets {
   }
 
   pin(): void {
-    const { list, openMemory, selection, target: id } = this.#page;
-    if (selection.count > 0) {
-      const isAll = selection.asListed(list.rows).every((row) => row.pinned);
+    const { items, openMemory, selected, target: id } = this.#page;
+    if (selected.length > 0) {
+      const isAll = selected.every((row) => row.pinned);
       void this.begin(isAll ? "unpin" : "pin");
       return;
     }
     if (id === undefined) return;
-    const row = list.rows.find((one) => one.id === id);
+    const row = items.rows.find((one) => one.id === id);
     const isPinned = row?.pinned ?? (openMemory.row?.id === id && Boolean(openMemory.row.pinned));
     void setPinned(id, !isPinned).then(() => { this.changed(id); });
   }
 
   async forget(): Promise<void> {
     const page = this.#page;
-    const { list, target: id } = page;
-    if (page.selection.count > 0) {
+    const { items, target: id } = page;
+    if (page.selection.rows.size > 0) {
       await this.begin("forget");
       return;
     }
     if (id === undefined || this.#forgetting.has(id)) return;
-    const index = list.rows.findIndex((row) => row.id === id);
+    const index = items.rows.findIndex((row) => row.id === id);
     this.#forgetting.add(id);
-    const isUnmounted = await forget(list, id, (back) => { this.recovered(back); });
+    const isUnmounted = await forget(items, id, (back) => { this.recovered(back); });
     this.#forgetting.delete(id);
     if (!isUnmounted) return;
     // Don't move focus if the user moved on in the meantime.
     const isHere = document.activeElement === document.body || page.detail?.hasFocus() === true;
-    const next = list.rows[Math.min(index, list.rows.length - 1)];
+    const next = items.rows[Math.min(index, items.rows.length - 1)];
     if (page.view.id === id) page.go({ id: page.isSinglePane ? undefined : next?.id }, "replace");
     flushSync();
-    if (isHere && next !== undefined) page.rows?.focusRow(list.rows.indexOf(next));
+    if (isHere && next !== undefined) page.list?.focusRow(items.rows.indexOf(next));
   }
 
   recovered(id: string): void {
     const page = this.#page;
-    page.list.handleChange({ topic: "memory", what: "recovered", ids: [id] });
+    page.items.handleChange({ topic: "memory", what: "recovered", ids: [id] });
     page.active = id;
     if (page.view.id === id) void page.openMemory.load();
     else if (page.view.id !== undefined) page.go({ id }, "replace");
@@ -92,7 +92,7 @@ export class Targets {
 
   /** Apply the page's own change without waiting for the change event. */
   changed(id: string): void {
-    this.#page.list.handleChange({ topic: "memory", what: "updated", ids: [id] });
+    this.#page.items.handleChange({ topic: "memory", what: "updated", ids: [id] });
     this.#page.openMemory.handleChange({ topic: "memory", what: "updated", ids: [id] });
   }
 }
