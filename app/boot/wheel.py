@@ -14,6 +14,7 @@ DIST = ROOT / "dist"
 _MUST_CONTAIN = (
     "intaglio/_built/ui/index.html",
     "intaglio/_built/ui/licenses/ibm-plex-sans.txt",
+    "intaglio/_built/ui/licenses/jsdiff.txt",
     "intaglio/_built/docs/help/settings.md",
     "intaglio/_built/icons/idle-light-22.png",
     "intaglio/_built/model/model.onnx",
