@@ -38,7 +38,6 @@ from intaglio.memory.values import NewMemory
 from intaglio.sessions.duplicates.project_notes import ProjectNotes
 from intaglio.sessions.selection.select import select_memories
 from intaglio.sessions.selection.term_cache import TermCache
-from intaglio.sessions.session_start import SessionStarts
 from intaglio.store.tx import ReadTx, WriteTx
 
 _PROJECT: Final = "/p/a"
@@ -168,8 +167,8 @@ async def _starts(memories: int, entities: int) -> None:
         print(f"a session's start: {memories} memories, {entities} entities; CPU in ms")
         for walks in (False, True, False, True):
             house.settings = Settings(graph=GraphSettings(walk=walks))
-            starts = SessionStarts(house.needs)
-            filters = await house.needs.filters("default", _PROJECT)
+            starts = house.starts
+            filters = await house.context.visibility.filters("default", _PROJECT)
             new = session("new", project=_PROJECT)
             choice = await opened.db.read(partial(_choices, house.settings))
             cpu: list[float] = []

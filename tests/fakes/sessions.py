@@ -1,13 +1,14 @@
 """Session services over a real database, with memories put in by the real ingest."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from fakes.store import Bench
-from intaglio.agents.policy import reader_for
+from intaglio.agents.agent_directory import AgentDirectory
+from intaglio.agents.last_seen import LastSeen
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.settings.schema import (
     HarnessSettings,
@@ -16,16 +17,22 @@ from intaglio.base.settings.schema import (
     harness_key,
 )
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
-from intaglio.domain.reader import Reader
 from intaglio.fence.outgoing import Fence
+from intaglio.graph.traversal.values import GraphWalk, WalkPhase
 from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
+from intaglio.projects.values import ProjectArrival
+from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.services import ContextServices, Visibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
-from intaglio.sessions.values import CaptureResult, InjectedContext, SessionRef, SessionServices
+from intaglio.sessions.statements.record import StatementRecorder
+from intaglio.sessions.statements.services import CaptureServices
+from intaglio.sessions.statements.turn import TurnCapture
+from intaglio.sessions.values import CaptureResult, InjectedContext, SessionRef
 from intaglio.store.tx import Row
 
 PROJECT = "/work/shop"
@@ -34,6 +41,22 @@ HARNESS = "claude-code"
 
 async def _same(project: str | None) -> str | None:
     return project
+
+
+async def _no_aliases(_: str | None) -> tuple[str, ...]:
+    return ()
+
+
+async def _no_arrival(_: str | None) -> ProjectArrival | None:
+    return None
+
+
+def _no_report(walk: GraphWalk, phase: WalkPhase, at: str) -> None:
+    """Report nothing."""
+
+
+async def _no_vectors(_: Sequence[str]) -> None:
+    return None
 
 
 @dataclass
@@ -46,41 +69,73 @@ class House:
     fence: Fence = field(default_factory=Fence)
     writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
     unwritten: PausedInjections = field(default_factory=PausedInjections)
+    frozen: Callable[[], bool] | None = None
 
     @property
-    def needs(self) -> SessionServices:
-        return SessionServices(
+    def agents(self) -> AgentDirectory:
+        clock = self.bench.clock
+        return AgentDirectory(self.bench.db, lambda: self.roster, clock, LastSeen(clock))
+
+    @property
+    def context(self) -> ContextServices:
+        return ContextServices(
             db=self.bench.db,
             clock=self.bench.clock,
             settings=lambda: self.settings,
-            context=self.bench.context,
-            frozen=lambda: self.bench.frozen,
-            in_thread=asyncio.to_thread,
-            recall=self.bench.recall.recall,
-            recall_words=self.bench.recall.recall,
-            project_key=_same,
-            readable=self.readable,
-            reader=self.readable,
-            in_background=self.writes.append,
-            settled=self.settle,
-            local=lambda moment: moment.astimezone(UTC),
+            visibility=Visibility(
+                agents=self.agents, project_key=_same, project_aliases=_no_aliases
+            ),
+            ledger=Ledger(
+                db=self.bench.db,
+                clock=self.bench.clock,
+                seconds=lambda: 0.0,
+                in_background=self.writes.append,
+                settled=self.settle,
+                paused=self.unwritten,
+            ),
             fence=self.fence,
-            seconds=lambda: 0.0,
-            paused_injections=self.unwritten,
+            local=lambda moment: moment.astimezone(UTC),
         )
+
+    @property
+    def capture(self) -> CaptureServices:
+        return CaptureServices(
+            db=self.bench.db,
+            settings=lambda: self.settings,
+            context=self.bench.context,
+            frozen=self.frozen or (lambda: self.bench.frozen),
+            in_thread=asyncio.to_thread,
+            clause_vectors=_no_vectors,
+            sentence_vectors=_no_vectors,
+        )
+
+    @property
+    def recorder(self) -> StatementRecorder:
+        return StatementRecorder(self.bench.context, lambda: self.settings)
+
+    @property
+    def starts(self) -> SessionStarts:
+        return SessionStarts(
+            self.context,
+            asyncio.to_thread,
+            arrive=_no_arrival,
+            warm=lambda: None,
+            note_walk=_no_report,
+        )
+
+    @property
+    def prompts(self) -> PromptContexts:
+        return PromptContexts(self.context, self.bench.recall.recall)
 
     @property
     def pauses(self) -> Pauses:
         stamp = self.bench.context
-        return Pauses(self.bench.db, self.bench.clock, stamp.new_id, self.needs.local)
+        return Pauses(self.bench.db, self.bench.clock, stamp.new_id, self.context.local)
 
     @property
     def ends(self) -> SessionEnds:
-        return SessionEnds(self.needs)
-
-    async def readable(self, agent_id: str) -> Reader:
-        """Return what an agent reads."""
-        return await self.bench.db.read(lambda tx: reader_for(tx, self.roster, agent_id))
+        turns = TurnCapture(self.capture, self.recorder, self.agents, self.bench.recall.recall)
+        return SessionEnds(self.bench.db, self.bench.clock, lambda: self.settings, _same, turns)
 
     async def settle(self) -> None:
         """Wait for what was written unawaited."""
@@ -95,14 +150,14 @@ class House:
         return kept.id
 
     async def start(self, session: SessionRef, source: str = "startup") -> InjectedContext:
-        shown = await SessionStarts(self.needs).show(session, source)
+        shown = await self.starts.show(session, source)
         await self.settle()
         return shown
 
     async def prompt(
         self, session: SessionRef, text: str, *, by_user: bool = True
     ) -> InjectedContext:
-        shown = await PromptContexts(self.needs).show(session, PromptInput(text, by_user=by_user))
+        shown = await self.prompts.show(session, PromptInput(text, by_user=by_user))
         await self.settle()
         return shown
 

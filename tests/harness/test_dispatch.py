@@ -23,9 +23,6 @@ from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.sessions.open_sessions import OpenSessions
-from intaglio.sessions.prompt import PromptContexts
-from intaglio.sessions.session_end import SessionEnds
-from intaglio.sessions.session_start import SessionStarts
 
 DECISION = "We decided to use Postgres for the billing ledger."
 
@@ -50,12 +47,12 @@ class Desk:
 
     @property
     def dispatch(self) -> Dispatch:
-        needs = replace(self.house.needs, frozen=self._refuses)
+        house = replace(self.house, frozen=self._refuses)
         return Dispatch(
             harnesses=self.harnesses,
-            starts=SessionStarts(needs),
-            prompts=PromptContexts(needs),
-            ends=SessionEnds(needs),
+            starts=house.starts,
+            prompts=house.prompts,
+            ends=house.ends,
             transcripts=TranscriptFiles(self.harnesses, lambda _: [self.folder / "projects"]),
             open_sessions=self.open_sessions,
             spool=self.folder / "spool",

@@ -23,8 +23,6 @@ from intaglio.harness.registry import harnesses
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.pauses.values import Pause
 from intaglio.sessions.open_sessions import OpenSessions
-from intaglio.sessions.prompt import PromptContexts
-from intaglio.sessions.session_start import SessionStarts
 
 NAMES = ("one", "two")
 
@@ -44,14 +42,14 @@ class Scene:
 
     @property
     def dispatch(self) -> Dispatch:
-        needs = self.house.needs
+        house = self.house
         return Dispatch(
             harnesses=harnesses(),
-            starts=SessionStarts(needs),
-            prompts=PromptContexts(needs),
-            ends=self.house.ends,
+            starts=house.starts,
+            prompts=house.prompts,
+            ends=house.ends,
             transcripts=TranscriptFiles(harnesses(), lambda _: [self.folder / "projects"]),
-            open_sessions=OpenSessions(needs.db),
+            open_sessions=OpenSessions(house.bench.db),
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )

@@ -25,7 +25,7 @@ async def house(tmp_path: Path) -> AsyncGenerator[House]:
 async def notice(house: House, name: str = "s1", source: str = "startup", **given: object) -> str:
     ref = session(name, **given)
     shown = await house.start(ref, source)
-    return await start_notice(house.needs, ref, source, shown)
+    return await start_notice(house.context, ref, source, shown)
 
 
 async def decide(house: House, name: str) -> None:
@@ -114,7 +114,7 @@ async def test_a_path_in_the_line_cannot_look_like_markup_or_another_command(hou
     arrival = ProjectArrival(outcome="offered", key="/work/new", former=hostile, memories=2)
     shown = replace(await house.start(ref, "startup"), arrival=arrival)
     moved = command("projects move '/work/bx/b; rm -rf ~' /work/new")
-    assert (await start_notice(house.needs, ref, "startup", shown)).endswith(
+    assert (await start_notice(house.context, ref, "startup", shown)).endswith(
         "This project may have moved from /work/bx/b; rm -rf ~, which has 2 memories. "
         f"To take them along: {moved}"
     )

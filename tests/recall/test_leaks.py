@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,6 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.recall.similar import NoVector
 from intaglio.sessions.prompt import PromptContexts, PromptInput
-from intaglio.sessions.session_start import SessionStarts
 from intaglio.store.tx import ReadTx, WriteTx
 
 AGENTS = ("default", "ann", "bob", "cleo", "dan", "stranger")
@@ -146,18 +145,12 @@ class Asker:
                 )
                 return [] if isinstance(found, NoVector) else [one.memory for one in found]
             case 4:
-                return self.mentioned(
-                    (await SessionStarts(self.house.needs).show(here, "startup")).text
-                )
+                return self.mentioned((await self.house.starts.show(here, "startup")).text)
             case 5:
-                return self.mentioned(
-                    (await SessionStarts(self.house.needs).show_contract(here)).text
-                )
+                return self.mentioned((await self.house.starts.show_contract(here)).text)
             case _:
-                needs = replace(self.house.needs, recall=self.store.recall.recall)
-                return self.mentioned(
-                    (await PromptContexts(needs).show(here, PromptInput(text))).text
-                )
+                prompts = PromptContexts(self.house.context, self.store.recall.recall)
+                return self.mentioned((await prompts.show(here, PromptInput(text))).text)
 
     async def listed(self, filters: Filter) -> list[Memory]:
         def work(tx: ReadTx) -> tuple[list[Memory], int]:

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.sessions import PROJECT, House, session
-from intaglio.sessions.prompt import PromptContexts, PromptInput
-from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.prompt import PromptInput
 from intaglio.sessions.values import anonymous_session_id
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
@@ -18,7 +17,7 @@ UNNAMED = session(anonymous_session_id("default", PROJECT, NOW), anonymous=True,
 async def test_each_start_is_shown_the_memories(house: House) -> None:
     await house.remember(DECISION, type="decision")
     for _ in range(2):
-        shown = await SessionStarts(house.needs).show_contract(UNNAMED)
+        shown = await house.starts.show_contract(UNNAMED)
         await house.settle()
         assert DECISION in shown.text
 
@@ -27,14 +26,14 @@ async def test_each_prompt_is_shown_what_answers_it(house: House) -> None:
     await house.remember(DECISION, type="decision")
     for _ in range(2):
         prompt = PromptInput("Which database holds the billing ledger?")
-        shown = await PromptContexts(house.needs).show_contract(UNNAMED, prompt)
+        shown = await house.prompts.show_contract(UNNAMED, prompt)
         await house.settle()
         assert DECISION in shown.text
 
 
 async def test_a_day_leaves_one_session_and_its_ledger(house: House) -> None:
     for _ in range(3):
-        await SessionStarts(house.needs).show_contract(UNNAMED)
+        await house.starts.show_contract(UNNAMED)
         await house.settle()
     assert await house.rows("SELECT count(*) FROM sessions") == [(1,)]
     assert await house.rows("SELECT count(*) FROM injections") == [(3,)]

@@ -39,7 +39,7 @@ class Claimant:
     def __init__(self, house: House, *said: str) -> None:
         self.house = house
         self.said = said
-        self.claims = AgentClaims(house.needs, self.catch_up)
+        self.claims = AgentClaims(house.capture, self.catch_up)
 
     async def catch_up(self, ref: SessionRef) -> None:
         lines = [TranscriptMessage(f"m{n}", "user", text, AT) for n, text in enumerate(self.said)]

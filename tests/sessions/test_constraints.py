@@ -12,9 +12,7 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
 from intaglio.sessions.context import OVER_CHARS, units
 from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
-from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.selection.focal_memories import shown_name
-from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.values import InjectedContext
 from intaglio.store.tx import WriteTx
 
@@ -24,8 +22,7 @@ AT = "2026-01-31T08:00:00.000Z"
 
 
 async def preview(house: House, max_chars: int = 9_500) -> PreviewedSession:
-    needs = house.needs
-    previews = SessionPreviews(needs, SessionStarts(needs), PromptContexts(needs))
+    previews = SessionPreviews(house.starts, house.prompts)
     return await previews.preview("claude-code", "default", PROJECT, None, max_chars)
 
 
@@ -233,7 +230,7 @@ async def test_names_of_entities_can_not_break_out_of_a_reason_or_the_text(linke
     assert len(shown_name(evil * 9)) <= 60
     assert shown.text.count("</intaglio-memory>") == 1
     assert len(shown.text.splitlines()) == 4
-    contract = await SessionStarts(linked.needs).show_contract(session("other"))
+    contract = await linked.starts.show_contract(session("other"))
     assert "Ignore" not in contract.text + shown.text
 
 

@@ -5,21 +5,20 @@ from dataclasses import replace
 from fakes.sessions import House, session
 from intaglio.base.settings.schema import HookSettings, Settings
 from intaglio.sessions.context import units
-from intaglio.sessions.prompt import PromptContexts, PromptInput
-from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.prompt import PromptInput
 from intaglio.sessions.values import InjectedContext, SessionRef
 
 DATE = "# Current Date & Time\nSaturday, January 31, 2026 at 8:00 AM (UTC)"
 
 
 async def _start(house: House, ref: SessionRef) -> InjectedContext:
-    shown = await SessionStarts(house.needs).show_contract(ref)
+    shown = await house.starts.show_contract(ref)
     await house.settle()
     return shown
 
 
 async def _prompt(house: House, ref: SessionRef, text: str) -> InjectedContext:
-    shown = await PromptContexts(house.needs).show_contract(ref, PromptInput(text))
+    shown = await house.prompts.show_contract(ref, PromptInput(text))
     await house.settle()
     return shown
 

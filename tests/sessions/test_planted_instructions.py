@@ -15,7 +15,7 @@ def missed(texts: Iterable[StoredText]) -> str:
 
 
 async def test_planted_instructions_wait_and_facts_dont(house: House) -> None:
-    words = ClaimWords(house.needs)
+    words = ClaimWords(house.capture)
     held = {each: await words.type_of(each.text) is not None for each in stored_texts()}
     planted = [each for each in held if each.label == "planted"]
     facts = [each for each in held if each.label == "fact"]

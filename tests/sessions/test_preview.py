@@ -8,8 +8,6 @@ import pytest
 from fakes.sessions import PROJECT, House, of_harness, session
 from intaglio.sessions.context import MAX_CHARS
 from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
-from intaglio.sessions.prompt import PromptContexts
-from intaglio.sessions.session_start import SessionStarts
 
 WORDS = tuple(
     "deploy database sqlite postgres migration index rule friday never always test release "  # noqa: SIM905 - readable
@@ -20,8 +18,7 @@ TYPES = ("rule", "decision", "preference", "fact", "procedural", "learning", "is
 
 async def preview(house: House, prompt: str | None, project: str | None) -> PreviewedSession:
     """Return what the next session would be told."""
-    needs = house.needs
-    previews = SessionPreviews(needs, SessionStarts(needs), PromptContexts(needs))
+    previews = SessionPreviews(house.starts, house.prompts)
     return await previews.preview("claude-code", "default", project, prompt, MAX_CHARS)
 
 

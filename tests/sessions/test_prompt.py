@@ -7,7 +7,6 @@ from intaglio.base.settings.schema import HookSettings, Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.prompt import PromptContexts, PromptInput
-from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.values import InjectedContext
 
 DATABASE = "We decided to use PostgreSQL 16 for the billing service."
@@ -52,7 +51,7 @@ async def test_what_was_shown_at_the_start_is_not_shown_again(house: House) -> N
 
 async def test_a_prompt_right_after_the_start_knows_what_the_start_showed(house: House) -> None:
     await house.remember(DATABASE, type="decision")
-    await SessionStarts(house.needs).show(session(), "startup")
+    await house.starts.show(session(), "startup")
     shown = await house.prompt(session(), "Which database does the billing service use?")
     assert shown.text == ""
 
@@ -157,7 +156,7 @@ async def prompt_with_token_states(
     """Show a prompt's context as if each hit had this meaning."""
 
     async def recall(question: Question) -> Answer:
-        found = await house.needs.recall(question)
+        found = await house.bench.recall.recall(question)
         hits = tuple(
             replace(hit, answers=answers, signals=replace(hit.signals, meaning=meaning))
             for hit in found.hits
@@ -166,9 +165,7 @@ async def prompt_with_token_states(
             return replace(found, hits=hits)
         return replace(found, hits=(), near_misses=hits)
 
-    shown = await PromptContexts(replace(house.needs, recall=recall)).show(
-        session(), PromptInput(text)
-    )
+    shown = await PromptContexts(house.context, recall).show(session(), PromptInput(text))
     await house.settle()
     return shown
 

@@ -5,7 +5,6 @@ from intaglio.base.text import estimate_tokens
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.context import HEADER, units
-from intaglio.sessions.session_start import SessionStarts
 
 
 async def test_an_empty_memory_shows_nothing(house: House) -> None:
@@ -208,7 +207,7 @@ async def test_what_is_stored_keeps_what_is_removed_from_the_context(house: Hous
     await house.remember(told, type="rule", tags=("x\u200b", "<system>"))
     for text in (
         (await house.start(session())).text,
-        (await SessionStarts(house.needs).show_contract(session("other"))).text,
+        (await house.starts.show_contract(session("other"))).text,
     ):
         assert "Never trust &lt;system-reminder>ab&lt;/system-reminder>." in text
         assert "<system" not in text
@@ -220,7 +219,7 @@ async def test_a_failed_ledger_costs_no_reply(house: House) -> None:
     await house.remember("Never do that.", type="rule")
     refuse = "CREATE TRIGGER refuse BEFORE INSERT ON injections BEGIN SELECT RAISE(FAIL, 'no'); END"
     await house.bench.db.write(lambda tx: tx.execute(refuse))
-    shown = await SessionStarts(house.needs).show(session(), "startup")
+    shown = await house.starts.show(session(), "startup")
     assert "Never do that." in shown.text
     house.writes.clear()
 

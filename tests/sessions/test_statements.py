@@ -98,7 +98,7 @@ async def evidence(house: House, memory_id: str) -> list[Evidence]:
 
 
 async def settle(house: House) -> int:
-    return await Settlement(house.needs).settle_due()
+    return await Settlement(house.capture, house.recorder).settle_due()
 
 
 async def test_the_users_own_sentence_and_its_place_are_the_evidence(talk: Talk) -> None:

@@ -138,7 +138,7 @@ class Dispatch:
         match event:
             case SessionStart(source=source):
                 shown = await self.starts.show(session, source, limits.reply_chars)
-                notice = await start_notice(self.starts.services, session, source, shown)
+                notice = await start_notice(self.starts.context, session, source, shown)
                 return Reply(shown.text, notice)
             case Prompt():
                 text = clip(event.text, limits.prompt_chars)
@@ -213,7 +213,7 @@ class Dispatch:
         since = await self.ends.read_at(session)
         reading = TranscriptReading((), await self.ends.position(session), more=True)
         while reading.more:
-            began = self.ends.services.clock()
+            began = self.ends.clock()
             reading = await self._read(found, reading.position, context_bytes=CONTEXT_BYTES)
             report = TurnReport(since, reported_at, began, found.harness.name)
             total += await self.ends.turn_end(session, reading, report)

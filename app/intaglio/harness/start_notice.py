@@ -12,8 +12,9 @@ from intaglio.pauses.service import pause_state
 from intaglio.projects.names import display_name
 from intaglio.projects.values import ProjectArrival
 from intaglio.sessions import rows
+from intaglio.sessions.services import ContextServices
 from intaglio.sessions.session_start import ALREADY_SHOWN
-from intaglio.sessions.values import InjectedContext, SessionRef, SessionServices
+from intaglio.sessions.values import InjectedContext, SessionRef
 from intaglio.store.tx import ReadTx
 
 _SOURCES: Final = ("startup", "resume")
@@ -76,7 +77,7 @@ def _name(project: str | None) -> str:
 
 
 async def start_notice(
-    services: SessionServices, session: SessionRef, source: str, shown: InjectedContext
+    services: ContextServices, session: SessionRef, source: str, shown: InjectedContext
 ) -> str:
     """Return the line for a session that starts or is resumed; empty if there is nothing to say.
 
@@ -92,7 +93,7 @@ async def start_notice(
 
 
 async def _counted(
-    services: SessionServices, session: SessionRef, source: str, shown: InjectedContext
+    services: ContextServices, session: SessionRef, source: str, shown: InjectedContext
 ) -> str:
     """Return how many memories the session received; empty if it is no news."""
     if source not in _SOURCES:
@@ -104,7 +105,7 @@ async def _counted(
     ]
     if not told:
         return ""
-    project = await services.project_key(session.project)
+    project = await services.visibility.project_key(session.project)
     now = services.clock()
 
     def work(tx: ReadTx) -> StartNotice:

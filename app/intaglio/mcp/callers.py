@@ -1,5 +1,6 @@
 """Resolves who calls a tool: the agent, the project, and the session if one is open."""
 
+import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from intaglio.base.errors import InvalidInputError
 from intaglio.mcp.values import McpCaller, McpContext
 from intaglio.projects.resolver import is_inside, is_wide, resolve_project
 from intaglio.sessions.open_sessions import OpenSession, OpenSessions
-from intaglio.sessions.values import SessionRef, SessionServices, anonymous_session_id
+from intaglio.sessions.services import ContextServices
+from intaglio.sessions.values import SessionRef, anonymous_session_id
 
 ProcessOfConnection: TypeAlias = Callable[[int, Iterable[int]], int | None]
 """Returns which of some processes has a connection from this port."""
@@ -25,7 +27,7 @@ _UNNAMED: Final = "mcp"
 class Callers:
     """Resolves callers; ``process_of_connection`` runs in a thread."""
 
-    sessions: SessionServices
+    context: ContextServices
     open_sessions: OpenSessions
     process_of_connection: ProcessOfConnection
 
@@ -36,9 +38,9 @@ class Callers:
         the client's roots, or of the directory that it was started in.
         """
         # A session's start is written in the background; its agent may call within milliseconds.
-        await self.sessions.settled()
+        await self.context.ledger.settled()
         named, folder = _directory(context.project_dir), _directory(context.workspace)
-        if folder is not None and await self.sessions.in_thread(partial(is_wide, folder)):
+        if folder is not None and await asyncio.to_thread(partial(is_wide, folder)):
             folder = None
         session = await self._session(context, named or folder)
         if session is not None:
@@ -46,8 +48,8 @@ class Callers:
         else:
             roots = tuple(filter(None, map(_root, context.roots)))
             choose = partial(_choose, roots, folder)
-            directory = named or await self.sessions.in_thread(choose) or folder
-        project = await self.sessions.project_key(directory)
+            directory = named or await asyncio.to_thread(choose) or folder
+        project = await self.context.visibility.project_key(directory)
         agent_id = context.agent_id or (session.agent_id if session else DEFAULT_AGENT)
         harness = session.harness if session else context.harness or _UNNAMED
         return McpCaller(
@@ -58,7 +60,7 @@ class Callers:
             ledger_session=session
             or SessionRef(
                 harness=harness,
-                id=anonymous_session_id(agent_id, project, self.sessions.clock()),
+                id=anonymous_session_id(agent_id, project, self.context.clock()),
                 agent_id=agent_id,
                 project=directory,
                 anonymous=True,
@@ -73,7 +75,7 @@ class Callers:
         """
         found = await self._candidates(context)
         if directory is not None:
-            project = await self.sessions.project_key(directory)
+            project = await self.context.visibility.project_key(directory)
             return next((session for session, its in found if its == project), None)
         return found[0][0] if len({project for _, project in found}) == 1 else None
 
@@ -93,7 +95,7 @@ class Callers:
         process = context.process
         if process is None and context.port is not None:
             port, known = context.port, self.open_sessions.processes()
-            process = await self.sessions.in_thread(lambda: self.process_of_connection(port, known))
+            process = await asyncio.to_thread(lambda: self.process_of_connection(port, known))
         return [] if process is None else await self.open_sessions.of_process(process)
 
 

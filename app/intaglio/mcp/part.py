@@ -16,21 +16,25 @@ from intaglio.package import Package, Part
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
+from intaglio.recall.query import Recall
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.open_sessions import OpenSessions
+from intaglio.sessions.services import ContextServices
 from intaglio.sessions.statements.claims import AgentClaims
+from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.tool_recalls import ToolRecalls
 
 
 def part(kernel: Kernel) -> Part:
     """Wire the tools."""
-    recalls, open_sessions = kernel.get(ToolRecalls), kernel.get(OpenSessions)
-    sessions = recalls.services
+    context = kernel.get(ContextServices)
     server = McpServer(
         McpServices(
-            sessions=sessions,
-            recalls=recalls,
-            claims=AgentClaims(sessions, kernel.get(Dispatch).capture),
+            context=context,
+            recall=kernel.get(Recall).recall,
+            frozen=kernel.frozen,
+            recalls=kernel.get(ToolRecalls),
+            claims=AgentClaims(kernel.get(CaptureServices), kernel.get(Dispatch).capture),
             ingest=kernel.get(Ingest),
             modify=kernel.get(Modify),
             changes=kernel.get(AgentChanges),
@@ -38,7 +42,7 @@ def part(kernel: Kernel) -> Part:
             forget=kernel.get(RemovalService).forget,
             version=kernel.running.version,
         ),
-        Callers(sessions, open_sessions, process_of_connection),
+        Callers(context, kernel.get(OpenSessions), process_of_connection),
         TOOLS,
     )
     return Part(

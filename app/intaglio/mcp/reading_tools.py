@@ -70,7 +70,7 @@ async def find(services: McpServices, caller: McpCaller, memory_id: str) -> Memo
     Raises NotFoundError for any other, and ConflictError for a part that several share.
     """
     filters = await services.filters(caller)
-    found = await services.sessions.db.read(lambda tx: with_id(tx, filters, memory_id))
+    found = await services.context.db.read(lambda tx: with_id(tx, filters, memory_id))
     match found:
         case [memory]:
             return memory
@@ -99,9 +99,9 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     """Return the index of what best answers a question."""
     if not asked.query.strip():
         raise InvalidInputError("query is required", hint="memory_list needs no query.")
-    began = services.sessions.seconds()
+    began = services.context.ledger.seconds()
     filters = replace(await services.filters(caller), type=asked.type or None)
-    answer = await services.sessions.recall(
+    answer = await services.recall(
         Question(
             # Its words are recorded.
             text=clean(asked.query),
@@ -115,7 +115,7 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     kept = tuple(hit for hit in answer.hits if hit.memory in shown)
     recorded = replace(answer, hits=kept)
     await services.recalls.record(caller.ledger_session, recorded, began, _INDEX_CHARS)
-    fence = services.sessions.fence
+    fence = services.context.fence
     listed = [{**_index(memory, fence), "score": scores[memory.id]} for memory in shown]
     more = _left_out(len(answer.hits) - len(listed)) or _weaker(answer)
     return {"results": listed, "count": len(listed), **more, **_keywords_only(answer)}
@@ -123,7 +123,7 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
 
 async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> ToolResult:
     """Return a memory, a part of its text at a time."""
-    began = services.sessions.seconds()
+    began = services.context.ledger.seconds()
     memory = await find(services, caller, asked.id)
     if asked.offset > len(memory.content):
         raise InvalidInputError(f"The memory has only {len(memory.content)} characters")
@@ -131,7 +131,7 @@ async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> 
     await services.recalls.record_read(
         caller.ledger_session, [memory], "read by its id", began, len(text)
     )
-    fence, end = services.sessions.fence, asked.offset + len(text)
+    fence, end = services.context.fence, asked.offset + len(text)
     more = {"next_offset": end} if end < len(memory.content) else {}
     return {
         **_facts(memory, fence),
@@ -149,16 +149,16 @@ async def list_memories(
     services: McpServices, caller: McpCaller, asked: ListArguments
 ) -> ToolResult:
     """Return the index of a part of all memories, newest first."""
-    began = services.sessions.seconds()
+    began = services.context.ledger.seconds()
     filters = replace(await services.filters(caller), type=asked.type or None)
-    found = await services.sessions.db.read(lambda tx: _page(tx, filters, asked))
+    found = await services.context.db.read(lambda tx: _page(tx, filters, asked))
     shown = _within_budget(found[: asked.limit])
     await services.recalls.record_read(
         caller.ledger_session, shown, "listed, newest first", began, _INDEX_CHARS
     )
     has_more = len(found) > len(shown)
     more = {"next_offset": asked.offset + len(shown)} if has_more else {}
-    fence = services.sessions.fence
+    fence = services.context.fence
     listed = [_index(memory, fence) for memory in shown]
     return {"memories": listed, "count": len(listed), **more}
 

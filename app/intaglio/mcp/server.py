@@ -142,7 +142,7 @@ class McpServer:
         try:
             if tool.writes and await self.services.is_paused():
                 return _failure(_PAUSED)
-            if tool.writes and self.services.sessions.frozen():
+            if tool.writes and self.services.frozen():
                 return _failure(_FROZEN)
             caller = await self.callers.resolve(context)
             found = await tool.run(self.services, caller, read.arguments)

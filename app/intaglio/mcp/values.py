@@ -13,10 +13,12 @@ from intaglio.pauses.service import pause_state
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
+from intaglio.recall.values import Answer, Question
 from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.services import ContextServices
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.tool_recalls import ToolRecalls
-from intaglio.sessions.values import SessionRef, SessionServices
+from intaglio.sessions.values import SessionRef
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +67,9 @@ class McpServices:
     ``changes`` decides what an agent may change or forget.
     """
 
-    sessions: SessionServices
+    context: ContextServices
+    recall: Callable[[Question], Awaitable[Answer]]
+    frozen: Callable[[], bool]
     recalls: ToolRecalls
     claims: AgentClaims
     ingest: Ingest
@@ -77,13 +81,13 @@ class McpServices:
 
     async def is_paused(self) -> bool:
         """Whether the user has paused capture."""
-        now = self.sessions.clock()
-        state = await self.sessions.db.read(lambda tx: pause_state(tx, now))
+        now = self.context.clock()
+        state = await self.context.db.read(lambda tx: pause_state(tx, now))
         return state.paused
 
     async def filters(self, caller: McpCaller) -> Filter:
         """Return what the caller may see: its project's memories and the global ones."""
-        return await self.sessions.filters(caller.agent_id, caller.project)
+        return await self.context.visibility.filters(caller.agent_id, caller.project)
 
 
 class ToolArguments(msgspec.Struct, kw_only=True):

@@ -229,7 +229,7 @@ async def feedback(
         found = {named: with_id(tx, filters, named) for named in asked.ratings}
         return {one[0].id: asked.ratings[named] for named, one in found.items() if len(one) == 1}
 
-    ratings = await services.sessions.db.read(work)
+    ratings = await services.context.db.read(work)
     recorded = await services.feedback.rate(session.id, caller.agent_id, filters.reader, ratings)
     return {"recorded": recorded}
 
@@ -259,7 +259,7 @@ async def _claim(
             words=words or prefixed.content,
         )
     )
-    sanitize = services.sessions.fence.sanitize
+    sanitize = services.context.fence.sanitize
     match outcome:
         case SaidByUser(memory_id=memory_id, content=kept, sentence=sentence):
             said = {"content": sanitize(kept), "user_said": sanitize(sentence)}

@@ -4,14 +4,17 @@ While capture is paused nothing is written; injections are then only remembered 
 """
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from intaglio.base.clock import iso
+from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.pauses.service import pause_state
 from intaglio.sessions import rows
+from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.statements import rows as statements
-from intaglio.sessions.values import InjectedContext, SessionRef, SessionServices
+from intaglio.sessions.values import InjectedContext, SessionRef
+from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
 
@@ -29,98 +32,107 @@ class InjectionCall:
     prompt_id: str | None = None
 
 
-def write(
-    services: SessionServices, session: SessionRef, call: InjectionCall, injected: InjectedContext
-) -> None:
-    """Record the call and the session's activity; a failure doesn't affect the reply.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """The ledger of what sessions were told.
 
-    It runs in the background: during a database check writes wait, but replies must not.
+    ``seconds`` is a monotonic clock. ``in_background`` runs a write in the background and logs its
+    failure; ``settled`` waits briefly for those in progress. ``paused`` replaces the ledger while
+    capture is paused.
     """
-    now = services.clock()
-    at = iso(now)
-    injection = rows.Injection(
-        event=call.event,
-        source=call.source or None,
-        prompt_id=call.prompt_id,
-        project=call.project,
-        terms=json.dumps(injected.words, ensure_ascii=False) if injected.words else None,
-        text=injected.text if injected.memories else "",
-        entries=injected.entries,
-        elapsed_ms=round((services.seconds() - call.began) * 1000, 3),
-        at=at,
-    )
 
-    def work(tx: WriteTx) -> None:
-        if injection.source in {"clear", "compact"}:
-            services.paused_injections.drop(session.key)
-        if pause_state(tx, now).paused:
-            if call.event != "recall":
-                ids = [memory.id for memory in injected.memories]
-                services.paused_injections.note(session.key, call.event, ids, at)
+    db: Database
+    clock: Clock
+    seconds: Callable[[], float]
+    in_background: Callable[[Awaitable[None]], None]
+    settled: Callable[[], Awaitable[None]]
+    paused: PausedInjections
+
+    def write(self, session: SessionRef, call: InjectionCall, injected: InjectedContext) -> None:
+        """Record the call and the session's activity; a failure doesn't affect the reply.
+
+        It runs in the background: during a database check writes wait, but replies must not.
+        """
+        now = self.clock()
+        at = iso(now)
+        injection = rows.Injection(
+            event=call.event,
+            source=call.source or None,
+            prompt_id=call.prompt_id,
+            project=call.project,
+            terms=json.dumps(injected.words, ensure_ascii=False) if injected.words else None,
+            text=injected.text if injected.memories else "",
+            entries=injected.entries,
+            elapsed_ms=round((self.seconds() - call.began) * 1000, 3),
+            at=at,
+        )
+
+        def work(tx: WriteTx) -> None:
+            if injection.source in {"clear", "compact"}:
+                self.paused.drop(session.key)
+            if pause_state(tx, now).paused:
+                if call.event != "recall":
+                    ids = [memory.id for memory in injected.memories]
+                    self.paused.note(session.key, call.event, ids, at)
+                return
+            owner = rows.agent_of(tx, session.harness, session.id)
+            # What one agent was told must not be read by another one that names the same session.
+            if owner not in (None, session.agent_id):
+                return
+            is_recall = call.event == "recall"
+            # Only hooks of the session itself say where it runs, and that it has begun. What tools
+            # do outside any session is recorded in an anonymous one.
+            if is_recall and owner is None and not session.anonymous:
+                return
+            if is_recall and owner is not None:
+                rows.note_activity(tx, session, at)
+            else:
+                rows.touch(tx, session, call.project, at)
+                rows.mark_active(tx, session, at)
+            if call.event == "prompt":
+                rows.count_prompt(tx, session)
+            rows.record(tx, session, injection)
+
+        try:
+            self.in_background(self.db.write(work))
+        except UnavailableError:
+            # Read-only or full; the daemon's state reports it, and the session has its text.
             return
-        owner = rows.agent_of(tx, session.harness, session.id)
-        # What one agent was told must not be read by another one that names the same session.
-        if owner not in (None, session.agent_id):
+
+    def begin_anonymous(self, session: SessionRef, project: str | None) -> None:
+        """Record the anonymous session in which an agent's tools change something."""
+        if not session.anonymous:
             return
-        is_recall = call.event == "recall"
-        # Only hooks of the session itself say where it runs, and that it has begun. What tools do
-        # outside any session is recorded in an anonymous one.
-        if is_recall and owner is None and not session.anonymous:
-            return
-        if is_recall and owner is not None:
+        at = iso(self.clock())
+
+        def work(tx: WriteTx) -> None:
+            rows.touch(tx, session, project, at)
             rows.note_activity(tx, session, at)
-        else:
-            rows.touch(tx, session, call.project, at)
-            rows.mark_active(tx, session, at)
-        if call.event == "prompt":
-            rows.count_prompt(tx, session)
-        rows.record(tx, session, injection)
 
-    try:
-        services.in_background(services.db.write(work))
-    except UnavailableError:
-        # Read-only or full; the daemon's state reports it, and the session has its text.
-        return
+        self.in_background(self.db.write(work))
 
+    def in_context(self, tx: ReadTx, session: SessionRef) -> dict[str, str]:
+        """Return the ids of the memories in the session's context, and when they were injected."""
+        return rows.in_context(tx, session) | self.paused.in_context(session.key)
 
-def begin_anonymous(services: SessionServices, session: SessionRef, project: str | None) -> None:
-    """Record the anonymous session of an agent's tools, so that what they change is found there."""
-    if not session.anonymous:
-        return
-    at = iso(services.clock())
+    def in_conversation(self, tx: ReadTx, session: SessionRef) -> dict[str, str]:
+        """Return the ids of all memories that a resumed session holds, and since when.
 
-    def work(tx: WriteTx) -> None:
-        rows.touch(tx, session, project, at)
-        rows.note_activity(tx, session, at)
+        These are what was injected, and what was captured from what the user said there.
+        """
+        since = rows.conversation_since(tx, session)
+        return (
+            statements.captured_in(tx, session.harness, session.id, since)
+            | rows.in_conversation(tx, session)
+            | self.paused.in_conversation(session.key)
+        )
 
-    services.in_background(services.db.write(work))
+    def is_known(self, tx: ReadTx, session: SessionRef) -> bool:
+        """Whether the session has already received its start context."""
+        return self.paused.is_known(session.key) or rows.is_known(tx, session)
 
-
-def in_context(services: SessionServices, tx: ReadTx, session: SessionRef) -> dict[str, str]:
-    """Return the ids of the memories in the session's context, and when they were injected."""
-    return rows.in_context(tx, session) | services.paused_injections.in_context(session.key)
-
-
-def in_conversation(services: SessionServices, tx: ReadTx, session: SessionRef) -> dict[str, str]:
-    """Return the ids of all memories that a resumed session holds, and since when.
-
-    These are what was injected, and what was captured from what the user said there.
-    """
-    since = rows.conversation_since(tx, session)
-    return (
-        statements.captured_in(tx, session.harness, session.id, since)
-        | rows.in_conversation(tx, session)
-        | services.paused_injections.in_conversation(session.key)
-    )
-
-
-def is_known(services: SessionServices, tx: ReadTx, session: SessionRef) -> bool:
-    """Whether the session has already received its start context."""
-    return services.paused_injections.is_known(session.key) or rows.is_known(tx, session)
-
-
-async def describe(services: SessionServices, **attributes: str) -> dict[str, str]:
-    """Return the fence's attributes, including whether capture is paused."""
-    now = services.clock()
-    found = await services.db.read(lambda tx: pause_state(tx, now))
-    return attributes | ({"capture": "paused"} if found.paused else {})
+    async def describe(self, **attributes: str) -> dict[str, str]:
+        """Return the fence's attributes, including whether capture is paused."""
+        now = self.clock()
+        found = await self.db.read(lambda tx: pause_state(tx, now))
+        return attributes | ({"capture": "paused"} if found.paused else {})

@@ -1,7 +1,7 @@
 """The sessions part of the daemon: context, capture and feedback."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from intaglio.agents.agent_directory import AgentDirectory
@@ -17,15 +17,21 @@ from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
+from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts
+from intaglio.sessions.services import ContextServices, Visibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements.record import StatementRecorder
+from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.settlement import Settlement
+from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.tool_recalls import ToolRecalls
-from intaglio.sessions.values import SessionServices
+from intaglio.store.database import Database
 from intaglio.store.values import Ready
 
 if TYPE_CHECKING:
@@ -36,67 +42,93 @@ _SETTLE_INTERVAL_S: Final = 60.0
 
 def part(kernel: Kernel) -> Part:
     """Wire the use cases of a session's start, prompts and end."""
-    semantic = kernel.get(SemanticSearch)
-    recall = kernel.get(Recall)
+    context, capture = _context(kernel), _capture(kernel)
+    semantic, recall = kernel.get(SemanticSearch), kernel.get(Recall)
+    agents, projects = kernel.get(AgentDirectory), kernel.projects
+    recorder = StatementRecorder(kernel.change_context, kernel.settings)
     words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
+    turns = TurnCapture(capture, recorder, agents, words.recall)
+    starts = SessionStarts(
+        context,
+        asyncio.to_thread,
+        arrive=lambda key: kernel.get(ProjectArrivals).at_start(key),
+        warm=lambda: kernel.background.start(semantic.preload()),
+        note_walk=kernel.get(LastWalk).note,
+    )
+    prompts = PromptContexts(context, recall.recall)
+    return Part(
+        services=(
+            context,
+            capture,
+            starts,
+            prompts,
+            SessionPreviews(starts, prompts),
+            ToolRecalls(context.ledger, projects.session_key),
+            OpenSessions(kernel.database),
+            SessionEnds(
+                kernel.database, kernel.clock, kernel.settings, projects.session_key, turns
+            ),
+            Feedback(kernel.database, kernel.change_context, kernel.frozen),
+        ),
+        loops=(Loop("settle", _settling(kernel.database, Settlement(capture, recorder))),),
+    )
+
+
+def _context(kernel: Kernel) -> ContextServices:
+    return ContextServices(
+        db=kernel.database,
+        clock=kernel.clock,
+        settings=kernel.settings,
+        visibility=Visibility(
+            agents=kernel.get(AgentDirectory),
+            project_key=kernel.projects.session_key,
+            project_aliases=kernel.projects.aliases,
+        ),
+        ledger=Ledger(
+            db=kernel.database,
+            clock=kernel.clock,
+            seconds=kernel.monotonic_s,
+            in_background=kernel.session_writes.start,
+            settled=kernel.settled,
+            paused=PausedInjections(),
+        ),
+        fence=kernel.get(Fence),
+        local=kernel.local,
+    )
+
+
+def _capture(kernel: Kernel) -> CaptureServices:
+    included = kernel.get(SemanticSearch).included
 
     async def clause_vectors(texts: Sequence[str]) -> "Sequence[ClauseVector] | None":
         # Read once the classifier is loaded, which isn't at start.
         from intaglio.capture.judge import encoder_sum  # noqa: PLC0415 - see above
 
-        return await semantic.included.clause_vectors(texts, encoder_sum())
+        return await included.clause_vectors(texts, encoder_sum())
 
-    needs = SessionServices(
+    return CaptureServices(
         db=kernel.database,
-        clock=kernel.clock,
         settings=kernel.settings,
         context=kernel.change_context,
         frozen=kernel.frozen,
         in_thread=asyncio.to_thread,
-        recall=recall.recall,
-        recall_words=words.recall,
-        project_key=kernel.projects.session_key,
-        project_aliases=kernel.projects.aliases,
-        arrive=lambda key: kernel.get(ProjectArrivals).at_start(key),
-        readable=kernel.get(AgentDirectory).active_reader,
-        reader=kernel.get(AgentDirectory).reader,
-        in_background=kernel.session_writes.start,
-        settled=kernel.settled,
-        local=kernel.local,
-        fence=kernel.get(Fence),
-        seconds=kernel.monotonic_s,
-        warm=lambda: kernel.background.start(semantic.preload()),
         clause_vectors=clause_vectors,
-        sentence_vectors=semantic.included.sentence_vectors,
-        note_active=kernel.get(AgentDirectory).note,
-        note_walk=kernel.get(LastWalk).note,
+        sentence_vectors=included.sentence_vectors,
     )
-    settlement = Settlement(needs)
 
+
+def _settling(db: Database, settlement: Settlement) -> Callable[[], Awaitable[None]]:
     async def settle_when_due() -> None:
         while True:
             # Not at once: startup belongs to new sessions.
             await asyncio.sleep(_SETTLE_INTERVAL_S)
-            if isinstance(kernel.database.state, Ready):
+            if isinstance(db.state, Ready):
                 try:
                     await settlement.settle_due()
                 except UnavailableError as error:
                     get_logger("sessions").info("settling postponed", reason=error.detail)
 
-    feedback = Feedback(kernel.database, kernel.change_context, kernel.frozen)
-    starts, prompts = SessionStarts(needs), PromptContexts(needs)
-    return Part(
-        services=(
-            starts,
-            prompts,
-            SessionPreviews(needs, starts, prompts),
-            ToolRecalls(needs),
-            OpenSessions(kernel.database),
-            SessionEnds(needs),
-            feedback,
-        ),
-        loops=(Loop("settle", settle_when_due),),
-    )
+    return settle_when_due
 
 
 PACKAGE = Package(

@@ -1,6 +1,6 @@
 """Selects the memories to inject with a prompt: only those that match it well enough."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 from unicodedata import east_asian_width
@@ -10,8 +10,10 @@ from intaglio.fence.marks import strip_injected
 from intaglio.memory.filters import Filter
 from intaglio.recall.values import Answer, Hit, QueryPlan, Question
 from intaglio.redaction.redact import clean
-from intaglio.sessions import contract_text, ledger
+from intaglio.sessions import contract_text
 from intaglio.sessions.context import MAX_CHARS, pack
+from intaglio.sessions.ledger import InjectionCall
+from intaglio.sessions.services import ContextServices
 from intaglio.sessions.session_start import ALREADY_SHOWN
 from intaglio.sessions.values import (
     NOTHING,
@@ -20,7 +22,6 @@ from intaglio.sessions.values import (
     ContextEntry,
     InjectedContext,
     SessionRef,
-    SessionServices,
 )
 
 BELOW_THRESHOLD: Final = "matches too few of the prompt's rare words"
@@ -49,7 +50,8 @@ class PromptInput:
 class PromptContexts:
     """The prompt use case."""
 
-    services: SessionServices
+    context: ContextServices
+    recall: Callable[[Question], Awaitable[Answer]]
 
     async def show(
         self, session: SessionRef, prompt: PromptInput, max_chars: int = MAX_CHARS
@@ -58,7 +60,7 @@ class PromptContexts:
 
         ``max_chars`` is the harness's limit in UTF-16 units.
         """
-        began = self.services.seconds()
+        began = self.context.ledger.seconds()
         found = await self._find(session, prompt)
         if found is None:
             return NOTHING
@@ -82,28 +84,28 @@ class PromptContexts:
         question = self._question(prompt, filters, counts_as_use=False)
         if question is None:
             return NOTHING
-        answer = await self.services.recall(question)
-        found = _select(answer, seen, self.services.settings().hooks, filters.project)
+        answer = await self.recall(question)
+        found = _select(answer, seen, self.context.settings().hooks, filters.project)
         return self._pack(found, self.budget(session.harness, max_chars))
 
     def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
         """Return how long the context of a prompt in a harness may be."""
-        return ContextBudget(self.services.settings().harness[harness].prompt_max_tokens, max_chars)
+        return ContextBudget(self.context.settings().harness[harness].prompt_max_tokens, max_chars)
 
     def _pack(self, found: "_Selected", budget: ContextBudget) -> InjectedContext:
-        packed = pack(found.fresh, budget, self.services.fence, {"source": "prompt"})
+        packed = pack(found.fresh, budget, self.context.fence, {"source": "prompt"})
         return InjectedContext(packed.text, (*packed.entries, *found.left), found.words)
 
     async def show_contract(self, session: SessionRef, prompt: PromptInput) -> InjectedContext:
         """Return the context in the client contract's format; it always includes the date."""
-        began = self.services.seconds()
-        heading = contract_text.date(self.services.local(self.services.clock()))
+        began = self.context.ledger.seconds()
+        heading = contract_text.date(self.context.local(self.context.clock()))
         found = await self._find(session, prompt)
         if found is None:
             return InjectedContext(heading)
-        limit = self.services.settings().hooks.prompt_max_chars
+        limit = self.context.settings().hooks.prompt_max_chars
         shown = contract_text.prompt(
-            self.services.fence, heading, found.fresh, found.left, found.words, limit
+            self.context.fence, heading, found.fresh, found.left, found.words, limit
         )
         self._record(session, prompt, found, began, shown)
         return shown
@@ -116,25 +118,25 @@ class PromptContexts:
         began: float,
         injected: InjectedContext,
     ) -> None:
-        call = ledger.InjectionCall("prompt", found.project, began, prompt_id=prompt.id)
-        ledger.write(self.services, session, call, injected)
+        call = InjectionCall("prompt", found.project, began, prompt_id=prompt.id)
+        self.context.ledger.write(session, call, injected)
 
     async def _find(self, session: SessionRef, prompt: PromptInput) -> "_Selected | None":
         if session.subagent or not prompt.by_user or not prompt.text.strip():
             return None
-        hooks = self.services.settings().hooks
-        project = await self.services.project_key(session.project)
-        filters = await self.services.filters(session.agent_id, project)
+        hooks = self.context.settings().hooks
+        project = await self.context.visibility.project_key(session.project)
+        filters = await self.context.visibility.filters(session.agent_id, project)
         question = self._question(prompt.text, filters)
         if question is None:
             return None
-        answer = await self.services.recall(question)
+        answer = await self.recall(question)
         if session.anonymous:
             return _select(answer, {}, hooks, project)
         # A prompt can follow the session's start within milliseconds, while the start's ledger is
         # still being written in the background.
-        await self.services.settled()
-        seen = await self.services.db.read(lambda tx: ledger.in_context(self.services, tx, session))
+        await self.context.ledger.settled()
+        seen = await self.context.db.read(lambda tx: self.context.ledger.in_context(tx, session))
         return _select(answer, seen, hooks, project)
 
     def _question(
@@ -145,7 +147,7 @@ class PromptContexts:
         text = clean(strip_injected(prompt)[:_MAX_QUERY]).strip()
         if not text:
             return None
-        hooks = self.services.settings().hooks
+        hooks = self.context.settings().hooks
         return Question(
             text=text,
             limit=hooks.prompt_limit * _POOL,

@@ -5,12 +5,13 @@ reading twice stores once and forgotten memories stay forgotten. What was said w
 paused is never captured, no matter when it is read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.base.clock import iso, parse_moment
+from intaglio.base.clock import Clock, iso, parse_moment
+from intaglio.base.settings.schema import Settings
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading, TurnReport
 from intaglio.pauses import rows as pauses
@@ -24,8 +25,8 @@ from intaglio.sessions.values import (
     CaptureResult,
     KnownSession,
     SessionRef,
-    SessionServices,
 )
+from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
 _LATE_DAYS: Final = 2
@@ -40,22 +41,26 @@ _JUST_NOW: Final = TurnReport()
 class SessionEnds:
     """The use cases at the end of a turn and of a session, and after downtime."""
 
-    services: SessionServices
+    db: Database
+    clock: Clock
+    settings: Callable[[], Settings]
+    project_key: Callable[[str | None], Awaitable[str | None]]
+    turns: TurnCapture
 
     async def position(self, session: SessionRef) -> str:
         """Return where to continue reading the session's transcript, in the harness's terms."""
-        return await self.services.db.read(lambda tx: rows.position(tx, session))
+        return await self.db.read(lambda tx: rows.position(tx, session))
 
     async def read_at(self, session: SessionRef) -> datetime | None:
         """Return a time before anything unread was written, or None if unknown."""
-        found = await self.services.db.read(lambda tx: rows.read_at(tx, session))
+        found = await self.db.read(lambda tx: rows.read_at(tx, session))
         moment = parse_moment(found) if found else None
         return moment - _WRITTEN_LATE if moment else None
 
     async def paused(self) -> bool:
         """Whether capture is paused now; then nothing may be read or written."""
-        now = self.services.clock()
-        return (await self.services.db.read(lambda tx: pause_state(tx, now))).paused
+        now = self.clock()
+        return (await self.db.read(lambda tx: pause_state(tx, now))).paused
 
     async def turn_end(
         self, session: SessionRef, reading: TranscriptReading, report: TurnReport = _JUST_NOW
@@ -68,20 +73,20 @@ class SessionEnds:
         """
         if session.subagent:
             return CaptureResult()
-        project = await self.services.project_key(session.project)
+        project = await self.project_key(session.project)
         counts = CaptureResult()
-        now = self.services.clock()
-        preceding, messages, starts = await self.services.db.read(
+        now = self.clock()
+        preceding, messages, starts = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, reading.preceding, None, now),
                 _outside_pauses(tx, reading.messages, report.since, now),
                 rows.started_in(tx, session),
             )
         )
-        captures = self.services.settings().harness
+        captures = self.settings().harness
         names = {session.harness, report.harness or session.harness}
         if all(captures[name].capture for name in names):
-            projects = _Projects(self.services, project, frozenset(starts))
+            projects = _Projects(self.project_key, project, frozenset(starts))
             counts = await self._capture(session, projects, preceding, messages)
         reported_at = min(report.reported_at or now, now)
         read_at = None if reading.more or report.read_at is None else iso(report.read_at)
@@ -96,7 +101,7 @@ class SessionEnds:
                 rows.note_activity(tx, session, iso(min(said_at, now)))
             rows.advance(tx, session, reading.position, read_at)
 
-        await self.services.db.write(work)
+        await self.db.write(work)
         return counts
 
     async def session_end(
@@ -108,8 +113,8 @@ class SessionEnds:
         """
         if session.subagent:
             return
-        project = await self.services.project_key(session.project)
-        now = self.services.clock()
+        project = await self.project_key(session.project)
+        now = self.clock()
         at = iso(now)
 
         def work(tx: WriteTx) -> None:
@@ -118,15 +123,15 @@ class SessionEnds:
             rows.touch(tx, session, project, at)
             rows.close(tx, session, reason, at)
 
-        await self.services.db.write(work)
+        await self.db.write(work)
 
     async def unread(self) -> list[KnownSession]:
         """List sessions whose transcripts may have grown since they were read.
 
         These are the open ones, and those that ended so recently that the last lines may be new.
         """
-        since = iso(self.services.clock() - timedelta(days=_LATE_DAYS))
-        return await self.services.db.read(lambda tx: rows.unread(tx, since, _MAX_CATCH_UP))
+        since = iso(self.clock() - timedelta(days=_LATE_DAYS))
+        return await self.db.read(lambda tx: rows.unread(tx, since, _MAX_CATCH_UP))
 
     async def _capture(
         self,
@@ -135,7 +140,6 @@ class SessionEnds:
         preceding: Sequence[TranscriptMessage],
         messages: Sequence[TranscriptMessage],
     ) -> CaptureResult:
-        capture = TurnCapture(self.services)
         counts = CaptureResult()
         before, earlier = TranscriptMessage("", "assistant", ""), list[str]()
         runs_itself = False
@@ -158,7 +162,7 @@ class SessionEnds:
                     before_elsewhere=await projects.of(before) != key,
                     binds_run_only=is_role or runs_itself or is_order,
                 )
-                counts += await capture.capture(message)
+                counts += await self.turns.capture(message)
             earlier.append(line.message_id)
         return counts
 
@@ -167,7 +171,7 @@ class SessionEnds:
 class _Projects:
     """The projects that a session was started in; ``current`` is the latest."""
 
-    services: SessionServices
+    project_key: Callable[[str | None], Awaitable[str | None]]
     current: str | None
     started: frozenset[str]
 
@@ -179,7 +183,7 @@ class _Projects:
         every = self.started | {self.current}
         if line.cwd is None or len(every) == 1:
             return self.current
-        key = await self.services.project_key(line.cwd)
+        key = await self.project_key(line.cwd)
         if key in every:
             return key
         around = [each for each in every if each is not None and is_inside(line.cwd, each)]

@@ -1,26 +1,30 @@
 """Composes the context for a session's start and records it; no model is called."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
-from intaglio.graph.traversal.values import NO_WALK
+from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
-from intaglio.sessions import contract_text, ledger, rows
+from intaglio.projects.values import ProjectArrival
+from intaglio.sessions import contract_text, rows
 from intaglio.sessions.context import MAX_CHARS, pack
+from intaglio.sessions.duplicates.project_notes import InstructionFiles
+from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.selection.select import SelectedMemories, select_memories
 from intaglio.sessions.selection.term_cache import TermCache
+from intaglio.sessions.services import ContextServices
 from intaglio.sessions.values import (
     NOTHING,
     ContextBudget,
     ContextCandidate,
     ContextEntry,
     InjectedContext,
+    RunInThread,
     SessionGap,
     SessionRef,
-    SessionServices,
 )
 from intaglio.store.tx import ReadTx
 
@@ -31,9 +35,19 @@ _RESERVE: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class SessionStarts:
-    """The session-start use case."""
+    """The session-start use case.
 
-    services: SessionServices
+    ``arrive`` takes the memories of a project whose folder has moved along; ``warm`` preloads the
+    model for the questions that will follow; ``note_walk`` records a walk of the graph, in which
+    phase, and when.
+    """
+
+    context: ContextServices
+    in_thread: RunInThread
+    arrive: Callable[[str | None], Awaitable[ProjectArrival | None]]
+    warm: Callable[[], None]
+    note_walk: Callable[[GraphWalk, WalkPhase, str], None]
+    instruction_files: InstructionFiles = field(default_factory=InstructionFiles)
     terms: TermCache = field(default_factory=TermCache)
 
     async def show(
@@ -49,17 +63,16 @@ class SessionStarts:
         if session.subagent:
             return NOTHING
         # Prompts will follow; the model takes a moment to load.
-        self.services.warm()
-        began = self.services.seconds()
-        project = await self.services.project_key(session.project)
-        arrival = await self.services.arrive(project)
-        filters = await self.services.filters(session.agent_id, project)
+        self.warm()
+        began = self.context.ledger.seconds()
+        project = await self.context.visibility.project_key(session.project)
+        arrival = await self.arrive(project)
+        filters = await self.context.visibility.filters(session.agent_id, project)
         shown = await self.compose(session, source, filters, max_chars)
         shown = replace(shown, arrival=arrival)
-        ledger.write(
-            self.services,
+        self.context.ledger.write(
             session,
-            ledger.InjectionCall("session_start", project, began, source=source),
+            InjectionCall("session_start", project, began, source=source),
             shown,
         )
         self._note(shown)
@@ -75,18 +88,18 @@ class SessionStarts:
         chosen, seen = await self._choose(session, filters, resumed=source == "resume")
         fresh, stale = _divide(chosen.candidates, seen)
         budget = self.budget(session.harness, max_chars)
-        attributes = await ledger.describe(self.services, source="session-start")
-        packed = pack(fresh, budget, self.services.fence, attributes, reserve=_RESERVE)
+        attributes = await self.context.ledger.describe(source="session-start")
+        packed = pack(fresh, budget, self.context.fence, attributes, reserve=_RESERVE)
         entries = (*packed.entries, *stale, *chosen.left_out)
         return InjectedContext(packed.text, entries, walk=chosen.walk)
 
     def _note(self, shown: InjectedContext) -> None:
         if shown.walk is not NO_WALK:
-            self.services.note_walk(shown.walk, "session_start", iso(self.services.clock()))
+            self.note_walk(shown.walk, "session_start", iso(self.context.clock()))
 
     def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
         """Return how long the context of a harness's session start may be."""
-        return ContextBudget(self.services.settings().harness[harness].start_max_tokens, max_chars)
+        return ContextBudget(self.context.settings().harness[harness].start_max_tokens, max_chars)
 
     async def show_contract(self, session: SessionRef) -> InjectedContext:
         """Return the context in the client contract's format.
@@ -96,43 +109,41 @@ class SessionStarts:
         if session.subagent:
             return NOTHING
         # Prompts will follow; the model takes a moment to load.
-        self.services.warm()
-        began = self.services.seconds()
-        project = await self.services.project_key(session.project)
-        now = self.services.local(self.services.clock())
-        known = await self.services.db.read(lambda tx: ledger.is_known(self.services, tx, session))
+        self.warm()
+        began = self.context.ledger.seconds()
+        project = await self.context.visibility.project_key(session.project)
+        now = self.context.local(self.context.clock())
+        known = await self.context.db.read(lambda tx: self.context.ledger.is_known(tx, session))
         if known and not session.anonymous:
             return InjectedContext(contract_text.heading(now, None))
-        await self.services.arrive(project)
-        filters = await self.services.filters(session.agent_id, project)
+        await self.arrive(project)
+        filters = await self.context.visibility.filters(session.agent_id, project)
         chosen, _ = await self._choose(session, filters, resumed=False)
-        gap = await self.services.db.read(lambda tx: _gap(tx, session, filters))
-        limit = self.services.settings().hooks.start_max_chars
+        gap = await self.context.db.read(lambda tx: _gap(tx, session, filters))
+        limit = self.context.settings().hooks.start_max_chars
         heading = contract_text.heading(now, gap)
-        shown = contract_text.start(self.services.fence, heading, chosen.candidates, limit)
+        shown = contract_text.start(self.context.fence, heading, chosen.candidates, limit)
         entries = (*shown.entries, *chosen.left_out)
         shown = replace(shown, entries=entries, walk=chosen.walk)
-        ledger.write(
-            self.services, session, ledger.InjectionCall("session_start", project, began), shown
-        )
+        self.context.ledger.write(session, InjectionCall("session_start", project, began), shown)
         self._note(shown)
         return shown
 
     async def _choose(
         self, session: SessionRef, filters: Filter, *, resumed: bool
     ) -> tuple[SelectedMemories, dict[str, str]]:
-        settings, now = self.services.settings(), self.services.clock()
-        files = self.services.instruction_files
-        notes = await self.services.in_thread(lambda: files.read(filters.project, session.project))
+        settings, now = self.context.settings(), self.context.clock()
+        files = self.instruction_files
+        notes = await self.in_thread(lambda: files.read(filters.project, session.project))
 
         def work(tx: ReadTx) -> tuple[SelectedMemories, dict[str, str]]:
             chosen = select_memories(
-                tx, filters, settings, now, notes, self.services.seconds, self.terms
+                tx, filters, settings, now, notes, self.context.ledger.seconds, self.terms
             )
-            held = ledger.in_conversation(self.services, tx, session) if resumed else {}
+            held = self.context.ledger.in_conversation(tx, session) if resumed else {}
             return chosen, held
 
-        return await self.services.db.read(work)
+        return await self.context.db.read(work)
 
 
 def _divide(

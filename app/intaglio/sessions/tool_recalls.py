@@ -1,19 +1,18 @@
 """Records in a session's ledger what its agent's tools searched, read and were given."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from intaglio.base.text import estimate_tokens
 from intaglio.memory.values import Memory
 from intaglio.recall.values import Answer
-from intaglio.sessions import ledger
+from intaglio.sessions.ledger import InjectionCall, Ledger
 from intaglio.sessions.prompt import match_reason
 from intaglio.sessions.values import (
     ContextCandidate,
     ContextEntry,
     InjectedContext,
     SessionRef,
-    SessionServices,
 )
 
 
@@ -25,7 +24,8 @@ class ToolRecalls:
     the monotonic time in seconds of the question, ``chars`` how much of each text was returned.
     """
 
-    services: SessionServices
+    ledger: Ledger
+    project_key: Callable[[str | None], Awaitable[str | None]]
 
     async def record(
         self, session: SessionRef, answer: Answer, began: float, chars: int | None = None
@@ -51,7 +51,7 @@ class ToolRecalls:
 
     def begin_anonymous(self, session: SessionRef, project: str | None) -> None:
         """Begin the anonymous session that a change is recorded in, unless it is known."""
-        ledger.begin_anonymous(self.services, session, project)
+        self.ledger.begin_anonymous(session, project)
 
     async def _record(
         self,
@@ -61,10 +61,10 @@ class ToolRecalls:
         began: float,
         chars: int | None,
     ) -> None:
-        project = await self.services.project_key(session.project)
+        project = await self.project_key(session.project)
         entries = tuple(
             ContextEntry(each, each.memory.content, estimate_tokens(each.memory.content[:chars]))
             for each in found
         )
-        call = ledger.InjectionCall("recall", project, began)
-        ledger.write(self.services, session, call, InjectedContext("", entries, words))
+        call = InjectionCall("recall", project, began)
+        self.ledger.write(session, call, InjectedContext("", entries, words))

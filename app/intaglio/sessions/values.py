@@ -1,27 +1,14 @@
 """Harness-independent values of sessions, their context and capture."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from intaglio.base.clock import Clock
-from intaglio.base.settings.schema import Settings
-from intaglio.domain.reader import Reader
-from intaglio.fence.outgoing import Fence
-from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
-from intaglio.memory.filters import Filter
-from intaglio.memory.operations import ChangeContext
+from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.memory.values import ANONYMOUS_SESSION, Memory
 from intaglio.projects.values import ProjectArrival
-from intaglio.recall.values import Answer, Question
-from intaglio.sessions.duplicates.project_notes import InstructionFiles
-from intaglio.sessions.paused_injections import PausedInjections
-from intaglio.store.database import Database
-
-if TYPE_CHECKING:
-    from intaglio.capture.values import ClauseVector
 
 T = TypeVar("T")
 
@@ -34,93 +21,12 @@ The quotation goes when that other memory is erased.
 _ANONYMOUS_DIGITS: Final = 12
 
 
-async def _no_arrival(_: str | None) -> ProjectArrival | None:
-    return None
-
-
-async def _no_aliases(_: str | None) -> tuple[str, ...]:
-    return ()
-
-
-def _no_report(walk: GraphWalk, phase: WalkPhase, at: str) -> None:
-    """Report nothing."""
-
-
-async def _no_vectors(_: Sequence[str]) -> "Sequence[ClauseVector] | None":
-    return None
-
-
-VectorSource: TypeAlias = "Callable[[Sequence[str]], Awaitable[Sequence[ClauseVector] | None]]"
-"""Returns one vector per text, in the order of the texts; None without the included model."""
-
-
 class RunInThread(Protocol):
     """Runs a function in a thread and returns its result."""
 
     def __call__(self, work: Callable[[], T], /) -> Awaitable[T]:
         """Run the function."""
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionServices:
-    """The dependencies of the session services.
-
-    ``context`` is that of changes, ``frozen`` whether they are refused. ``in_thread`` runs a
-    function in a thread; ``clause_vectors`` returns what clauses are judged by,
-    ``sentence_vectors`` what texts are compared by, both of the included model, or None if it can't
-    be used. ``note_active`` records that an agent is active, ``note_walk`` a walk of the graph, in
-    which phase, and when.
-    ``recall_words`` answers by keywords alone, without a model.
-    ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
-    for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
-    returns the other names the project has memories under; ``arrive`` takes the memories of a
-    project whose folder has moved along; ``readable`` returns what an agent may
-    read and records that it is active, ``reader`` only returns it; ``local`` converts a time to the
-    user's time zone; ``fence`` cleans what a session is given; ``seconds`` is a monotonic clock;
-    ``paused_injections`` replaces the ledger while capture is paused; ``instruction_files`` reads
-    those of projects; ``warm`` preloads the model for the questions that will follow.
-    """
-
-    db: Database
-    clock: Clock
-    settings: Callable[[], Settings]
-    context: ChangeContext
-    frozen: Callable[[], bool]
-    in_thread: "RunInThread"
-    recall: Callable[[Question], Awaitable[Answer]]
-    recall_words: Callable[[Question], Awaitable[Answer]]
-    project_key: Callable[[str | None], Awaitable[str | None]]
-    readable: Callable[[str], Awaitable[Reader]]
-    reader: Callable[[str], Awaitable[Reader]]
-    in_background: Callable[[Awaitable[None]], None]
-    settled: Callable[[], Awaitable[None]]
-    local: Callable[[datetime], datetime]
-    fence: Fence
-    seconds: Callable[[], float]
-    project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
-    arrive: Callable[[str | None], Awaitable[ProjectArrival | None]] = _no_arrival
-    paused_injections: PausedInjections = field(default_factory=PausedInjections)
-    instruction_files: InstructionFiles = field(default_factory=InstructionFiles)
-    warm: Callable[[], None] = lambda: None
-    clause_vectors: "VectorSource" = _no_vectors
-    sentence_vectors: "VectorSource" = _no_vectors
-    note_active: Callable[[str], None] = lambda _: None
-    note_walk: Callable[[GraphWalk, WalkPhase, str], None] = _no_report
-
-    async def filters(
-        self, agent_id: str, project: str | None, *, is_active: bool = True
-    ) -> Filter:
-        """Return what an agent may be shown in a project: its memories and the global ones.
-
-        Records that the agent is active if it is.
-        """
-        return Filter(
-            reader=await (self.readable if is_active else self.reader)(agent_id),
-            project=project,
-            project_aliases=await self.project_aliases(project),
-            global_only=project is None,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,6 @@ from intaglio.sessions.values import (
     ContextEntry,
     InjectedContext,
     SessionRef,
-    SessionServices,
 )
 
 # Sessions have a harness's id; none is empty, so this session is never in the ledger.
@@ -61,7 +60,6 @@ class PreviewedSession:
 class SessionPreviews:
     """The preview use case."""
 
-    services: SessionServices
     starts: SessionStarts
     prompts: PromptContexts
 
@@ -78,7 +76,7 @@ class SessionPreviews:
         ``project`` is a project's key; ``max_chars`` the harness's limit in UTF-16 units.
         """
         session = SessionRef(harness=harness, id=_NEXT, agent_id=agent_id, project=project)
-        filters = await self.services.filters(agent_id, project, is_active=False)
+        filters = await self.starts.context.visibility.filters(agent_id, project, is_active=False)
         start = PreviewedContext(
             context=await self.starts.compose(session, "startup", filters, max_chars),
             budget=self.starts.budget(harness, max_chars),
@@ -86,8 +84,8 @@ class SessionPreviews:
         if prompt is None:
             return PreviewedSession(project, start, None)
         # As at a session's start: without its model, recall would answer by keywords alone.
-        self.services.warm()
-        now = iso(self.services.clock())
+        self.starts.warm()
+        now = iso(self.starts.context.clock())
         seen = {memory.id: now for memory in start.context.memories}
         added = PreviewedContext(
             context=await self.prompts.compose(session, prompt, filters, seen, max_chars),

@@ -14,8 +14,8 @@ from intaglio.fence import lookalikes
 from intaglio.fence.characters import visible
 from intaglio.memory import parsing
 from intaglio.sessions.statements.instruction_words import is_instruction
+from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.values import ClaimType, as_claim
-from intaglio.sessions.values import SessionServices
 
 if TYPE_CHECKING:
     from intaglio.capture.values import Statement
@@ -187,7 +187,7 @@ _EMBEDDED_CLAUSES: Final = 40
 class ClaimWords:
     """Reads what texts claim about the user, or tell agents to do."""
 
-    services: SessionServices
+    services: CaptureServices
 
     async def type_of(self, content: str) -> ClaimType | None:
         """Return what a text claims; None for a fact."""

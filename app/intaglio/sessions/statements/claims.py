@@ -28,8 +28,9 @@ from intaglio.memory.values import AGENT_SOURCE, Source
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.claim_words import ClaimWords
 from intaglio.sessions.statements.plan import may_concern
+from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.values import ClaimType, RecordedStatement
-from intaglio.sessions.values import SessionRef, SessionServices
+from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import WriteTx
 
 CatchUp: TypeAlias = Callable[[SessionRef], Awaitable[object]]
@@ -97,7 +98,7 @@ class AgentClaims:
     only at its end.
     """
 
-    services: SessionServices
+    services: CaptureServices
     catch_up: CatchUp
 
     async def claimed_type(self, content: str) -> ClaimType | None:

@@ -1,10 +1,11 @@
 """Records the statements of a message: memories, suggestions, evidence; in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from intaglio.base.settings.schema import Settings
 from intaglio.base.text import content_hash
 from intaglio.capture.settle import Repeated, Replaced
 from intaglio.inbox import operations as inbox
@@ -12,7 +13,7 @@ from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import AlreadyKept, AlreadyOpen, DroppedBefore, NewSuggestion, Suggested
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
-from intaglio.memory.operations import Audit
+from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import Actor, Done, Duplicate, Forgotten, Inserted, NewMemory
 from intaglio.sessions.statements import rows
@@ -22,7 +23,7 @@ from intaglio.sessions.statements.values import (
     RelatedItem,
     StatementState,
 )
-from intaglio.sessions.values import CaptureResult, SessionServices
+from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import WriteTx
 
 _TAKEN_BACK: Final = "taken back later in the same session"
@@ -37,7 +38,8 @@ _UNTOUCHED: Final = 1
 class StatementRecorder:
     """Applies planned statements; each place of a transcript only once."""
 
-    services: SessionServices
+    context: ChangeContext
+    settings: Callable[[], Settings]
 
     def record(self, tx: WriteTx, planned: Sequence[PlannedStatement]) -> CaptureResult:
         """Record the statements of one message, in order."""
@@ -105,18 +107,18 @@ class StatementRecorder:
         if item_id is not None:
             rows.attach_item(tx, item_id, memory_id)
             inbox.add_evidence(tx, item_id, row.evidence)
-            inbox.close(tx, item_id, "said_again", self.services.context, memory_id=memory_id)
+            inbox.close(tx, item_id, "said_again", self.context, memory_id=memory_id)
         for older in one.contradicts:
-            inbox.contradiction(tx, memory_id, older, row.evidence, self.services.context)
+            inbox.contradiction(tx, memory_id, older, row.evidence, self.context)
         if one.may_reach_further:
-            inbox.wider_scope(tx, memory_id, row.evidence, self.services.context)
+            inbox.wider_scope(tx, memory_id, row.evidence, self.context)
         return counts
 
     def _insert(
         self, tx: WriteTx, row: RecordedStatement, memory: NewMemory
     ) -> tuple[str | None, CaptureResult]:
         audit = Audit(_actor(row))
-        outcome = operations.insert(tx, memory, audit, self.services.context, revive=False)
+        outcome = operations.insert(tx, memory, audit, self.context, revive=False)
         match outcome:
             case Inserted(memory_id):
                 return memory_id, CaptureResult(saved=1)
@@ -135,9 +137,9 @@ class StatementRecorder:
             (each.harness, each.session_id) != session or each.state == "live" for each in said
         ):
             return False
-        days = timedelta(days=self.services.settings().memory.tombstone_days)
+        days = timedelta(days=self.settings().memory.tombstone_days)
         audit = Audit(_actor(row), _SAID_AGAIN)
-        outcome = operations.recover(tx, memory_id, audit, self.services.context, days)
+        outcome = operations.recover(tx, memory_id, audit, self.context, days)
         return isinstance(outcome, Done)
 
     def _suggest(self, tx: WriteTx, one: PlannedStatement) -> CaptureResult:
@@ -153,7 +155,7 @@ class StatementRecorder:
             confidence=row.confidence,
             evidence=row.evidence,
         )
-        match inbox.suggest(tx, new, self.services.context):
+        match inbox.suggest(tx, new, self.context):
             case Suggested(item_id):
                 rows.insert(tx, replace(row, inbox_id=item_id))
                 return CaptureResult(suggested=1)
@@ -178,7 +180,7 @@ class StatementRecorder:
         elif said.inbox_id is not None and not self._has_others(
             tx, said, state, rows.of_item(tx, said.inbox_id)
         ):
-            inbox.close(tx, said.inbox_id, "withdrawn", self.services.context)
+            inbox.close(tx, said.inbox_id, "withdrawn", self.context)
 
     @staticmethod
     def _has_others(
@@ -199,7 +201,7 @@ class StatementRecorder:
         """Forget a statement's memory, unless the user has changed or pinned it."""
         memory = memories.get(tx, said.memory_id or "")
         if memory is not None and not memory.pinned and memory.version == _UNTOUCHED:
-            operations.forget(tx, memory.id, Audit(_actor(said), reason), self.services.context)
+            operations.forget(tx, memory.id, Audit(_actor(said), reason), self.context)
 
     def merge(self, tx: WriteTx, later: RecordedStatement, earlier: RecordedStatement) -> None:
         """Make two statements of a session that say the same evidence of one thing."""
@@ -224,7 +226,7 @@ class StatementRecorder:
     def _merge_item(self, tx: WriteTx, said: RecordedStatement, kept: str | None) -> None:
         item_id = said.inbox_id or ""
         if not any(each.state == "live" for each in rows.of_item(tx, item_id)):
-            inbox.close(tx, item_id, "said_again", self.services.context, memory_id=kept)
+            inbox.close(tx, item_id, "said_again", self.context, memory_id=kept)
 
 
 def _earlier(tx: WriteTx, row: RecordedStatement, place: str) -> RecordedStatement | None:

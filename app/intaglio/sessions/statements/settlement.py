@@ -10,8 +10,8 @@ from intaglio.capture.settle import Repeated, Replaced, Said, SettleEffect, sett
 from intaglio.pauses.service import pause_state
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.record import StatementRecorder
+from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.values import RecordedStatement
-from intaglio.sessions.values import SessionServices
 from intaglio.store.tx import WriteTx
 
 _MAX_SESSIONS: Final = 50
@@ -25,7 +25,8 @@ class Settlement:
     Each session is settled once for the statements that it has; a repetition changes nothing.
     """
 
-    services: SessionServices
+    services: CaptureServices
+    recorder: StatementRecorder
 
     async def settle_due(self) -> int:
         """Settle the sessions that have ended or are idle; return how many there were.
@@ -33,7 +34,7 @@ class Settlement:
         Raises UnavailableError if nothing can be stored now.
         """
         services = self.services
-        now = services.clock()
+        now = services.context.clock()
         idle = timedelta(minutes=services.settings().capture.settle_minutes)
         paused, due = await services.db.read(
             lambda tx: (
@@ -91,7 +92,6 @@ class Settlement:
         effects: tuple[SettleEffect, ...],
         said: dict[str, RecordedStatement],
     ) -> None:
-        recorder = StatementRecorder(self.services)
         for effect in effects:
             earlier = _again(tx, said[effect.earlier])
             if earlier is None:
@@ -100,11 +100,11 @@ class Settlement:
                 case Repeated(key):
                     later = _again(tx, said[key])
                     if later is not None:
-                        recorder.merge(tx, later, earlier)
+                        self.recorder.merge(tx, later, earlier)
                 case Replaced():
-                    recorder.take_back(tx, earlier, "replaced")
+                    self.recorder.take_back(tx, earlier, "replaced")
                 case _:
-                    recorder.take_back(tx, earlier, "withdrawn")
+                    self.recorder.take_back(tx, earlier, "withdrawn")
 
 
 def _again(tx: WriteTx, row: RecordedStatement) -> RecordedStatement | None:

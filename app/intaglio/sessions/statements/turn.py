@@ -3,11 +3,12 @@
 Everything slow runs in threads or outside any transaction; one transaction records the message.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING, Final
 
+from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
 from intaglio.base.text import clip, scrub
@@ -18,7 +19,7 @@ from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import USER_AUTHOR, Actor, NewMemory, Scope, Source
 from intaglio.pipeline.ingest import Remember, prepare
-from intaglio.recall.values import Question
+from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.evidence_context import context_around
@@ -30,8 +31,9 @@ from intaglio.sessions.statements.plan import (
     plan,
 )
 from intaglio.sessions.statements.record import StatementRecorder
+from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.values import RecordedStatement, UserMessage, place_of
-from intaglio.sessions.values import CaptureResult, SessionServices
+from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import ReadTx
 
 if TYPE_CHECKING:
@@ -79,9 +81,12 @@ class _ReadMessage:
 
 @dataclass(frozen=True, slots=True)
 class TurnCapture:
-    """The use case of capturing one message."""
+    """The use case of capturing one message; ``recall_words`` answers without a model."""
 
-    services: SessionServices
+    services: CaptureServices
+    recorder: StatementRecorder
+    agents: AgentDirectory
+    recall_words: Callable[[Question], Awaitable[Answer]]
 
     async def capture(self, message: UserMessage) -> CaptureResult:
         """Record what the message states, suggests and takes back.
@@ -104,9 +109,8 @@ class TurnCapture:
         planned = await self.services.in_thread(lambda: plan(judged, around))
         if not planned:
             return CaptureResult()
-        recorder = StatementRecorder(self.services)
-        result = await self.services.db.write(lambda tx: recorder.record(tx, planned))
-        self.services.note_active(message.session.agent_id)
+        result = await self.services.db.write(lambda tx: self.recorder.record(tx, planned))
+        self.agents.note(message.session.agent_id)
         return result
 
     async def _judged(
@@ -268,12 +272,12 @@ class TurnCapture:
             return []
         scope = Scope(row.agent_id, row.project)
         filters = Filter(
-            reader=await self.services.readable(row.agent_id),
+            reader=await self.agents.active_reader(row.agent_id),
             project=row.project,
             exact_project=row.project is not None,
             global_only=row.project is None,
         )
-        answer = await self.services.recall_words(
+        answer = await self.recall_words(
             Question(
                 text=row.content,
                 limit=_CANDIDATES,

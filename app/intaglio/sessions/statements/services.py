@@ -1,0 +1,34 @@
+"""What judging and recording statements is built from; like `sessions.services`, no defaults."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from intaglio.base.settings.schema import Settings
+from intaglio.memory.operations import ChangeContext
+from intaglio.sessions.values import RunInThread
+from intaglio.store.database import Database
+
+if TYPE_CHECKING:
+    from intaglio.capture.values import ClauseVector
+
+VectorSource: TypeAlias = "Callable[[Sequence[str]], Awaitable[Sequence[ClauseVector] | None]]"
+"""Returns one vector per text, in the order of the texts; None without the included model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptureServices:
+    """What judging and recording the user's statements needs.
+
+    ``context`` is that of changes, ``frozen`` whether they are refused. ``clause_vectors`` returns
+    what clauses are judged by, ``sentence_vectors`` what texts are compared by, both of the
+    included model, or None if it can't be used.
+    """
+
+    db: Database
+    settings: Callable[[], Settings]
+    context: ChangeContext
+    frozen: Callable[[], bool]
+    in_thread: RunInThread
+    clause_vectors: VectorSource
+    sentence_vectors: VectorSource
