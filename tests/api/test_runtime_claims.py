@@ -2,7 +2,7 @@
 
 import pytest
 
-from intaglio.api.runtime_claims import RuntimeClaims
+from intaglio.api.signet.runtime_claims import RuntimeClaims
 from intaglio.base.errors import ConflictError
 
 

@@ -29,9 +29,7 @@ from intaglio.api.routes.memory.batch import ManyController
 from intaglio.api.routes.memory.evidence import EvidenceController
 from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.ids import IdsController
-from intaglio.api.routes.memory.legacy_search import LegacyController
 from intaglio.api.routes.memory.memory import MemoryController
-from intaglio.api.routes.memory.timeline import TimelineController
 from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.projects import ProjectsController
 from intaglio.api.routes.recall import RecallController
@@ -39,6 +37,9 @@ from intaglio.api.routes.repair import RepairController, RetentionController
 from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.similar import SimilarController
+from intaglio.api.signet.hooks import SignetHooksController
+from intaglio.api.signet.legacy_search import LegacyController
+from intaglio.api.signet.timeline import TimelineController
 
 CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     HealthController,
@@ -69,6 +70,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     CaptureController,
     EvidenceController,
     ProjectsController,
+    SignetHooksController,
     HooksController,
     HarnessesController,
     SessionsController,

@@ -11,8 +11,8 @@ from litestar.handlers import BaseRouteHandler
 from intaglio.api.gate.declaration import declared
 from intaglio.api.gate.request_names import refuse_unknown
 from intaglio.api.problems.responses import invalid_json
+from intaglio.api.signet.hook_structs import HookRecallRequest, HookRememberRequest
 from intaglio.base.arguments.lenient_arguments import read_arguments
-from intaglio.wire.hooks import HookRecallRequest, HookRememberRequest
 from intaglio.wire.memory import FilterRequest
 
 # What agents fill in, through their plugins: read as the tools of MCP are.

@@ -7,7 +7,7 @@ from intaglio.api.event_stream import Streams
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.gate.sign_in_page import SignInPages
-from intaglio.api.runtime_claims import RuntimeClaims
+from intaglio.api.signet.runtime_claims import RuntimeClaims
 from intaglio.api.status.database_state import state_word
 from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.files.gitignore import write_gitignore

@@ -1,265 +1,35 @@
-"""The hook endpoints, in the client contract's format and in each harness's own JSON."""
+"""The hook endpoints that take and return a harness's own JSON."""
 
-import asyncio
-import re
-from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 from urllib.parse import unquote
 
 from litestar import Controller, Response, post
-from litestar.params import JSONBody, PathParameter
+from litestar.params import PathParameter
 
-from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, Principal, declare
 from intaglio.api.gate.principal import PEER_PID_KEY, context_header, wants_no_hooks
 from intaglio.api.request_context import (
     AnyRequest,
-    actor_of,
-    agent_of,
-    agent_of_session,
-    in_project,
     named_agent_of,
-    project_of,
-    runtime_path_of,
 )
-from intaglio.api.runtime_claims import RuntimeClaims
-from intaglio.api.serializers.memory import hook_memory, hook_row
 from intaglio.api.services import Services
-from intaglio.base.errors import InvalidInputError, NotFoundError
-from intaglio.base.files.regular_file import read_regular
+from intaglio.base.errors import NotFoundError
 from intaglio.base.process.process_tree import ancestors
-from intaglio.fence.outgoing import Fence
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
-from intaglio.kernel import Kernel
-from intaglio.memory.filters import Filter
-from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR, Source, agent_author
-from intaglio.pauses.service import Pauses
-from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
-from intaglio.recall.query import Recall
-from intaglio.recall.values import Question
-from intaglio.redaction.redact import clean
-from intaglio.sessions.open_sessions import OpenSessions
-from intaglio.sessions.prompt import PromptContexts, PromptInput
-from intaglio.sessions.session_end import SessionEnds
-from intaglio.sessions.session_start import SessionStarts
-from intaglio.sessions.tool_recalls import ToolRecalls
-from intaglio.sessions.values import SessionRef, anonymous_session_id
-from intaglio.wire.hooks import (
-    HookRecallReply,
-    HookRecallRequest,
-    HookRememberReply,
-    HookRememberRequest,
-    Identity,
-    PromptReply,
-    PromptRequest,
-    SessionEndReply,
-    SessionEndRequest,
-    SessionStartReply,
-    SessionStartRequest,
-)
 
 HarnessName: TypeAlias = Annotated[str, PathParameter(max_length=100)]
 
-HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES)
 NATIVE: Final = declare(Access.HOOK, Principal.HARNESS, body_bytes=HOOK_BODY_BYTES)
-_ENGINE: Final = "keyword"
-_MAX_RESULTS: Final = 200
 _MAX_PATH_CHARS: Final = 4_096
 # Enough for the shells between a harness and one that its agent has started.
 _PROCESS_LEVELS: Final = 12
-_MAX_IDENTITY_BYTES: Final = 100_000
-_IDENTITY_LINE = re.compile(r"^[ \t]*[-*][ \t]*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
-
-
-def read_identity(workspace: Path) -> Identity:
-    """Read the agent's name and description from the workspace's IDENTITY.md; default "Agent"."""
-    try:
-        text = read_regular(workspace / "IDENTITY.md", _MAX_IDENTITY_BYTES).decode(errors="replace")
-    except OSError:
-        return Identity(name="Agent")
-    found = {match[1]: match[2].strip() for match in _IDENTITY_LINE.finditer(text)}
-    return Identity(name=found.get("name", "Agent"), description=found.get("description", ""))
 
 
 class HooksController(Controller):
     """Events that harnesses report at the start, during and at the end of a session."""
 
     tags = ("hooks",)
-
-    @post(
-        "/api/hooks/session-start",
-        operation_id="hookSessionStart",
-        status_code=200,
-        opt=HOOK,
-    )
-    async def session_start(
-        self, services: Services, request: AnyRequest, data: JSONBody[SessionStartRequest]
-    ) -> SessionStartReply:
-        """Start a session and return the context to inject."""
-        if not data.harness:
-            raise InvalidInputError("harness is required")
-        if wants_no_hooks(request.headers):
-            return SessionStartReply(identity=Identity(name="Agent"), memories=[], inject="")
-        key = data.session_key or data.session_id
-        path = runtime_path_of(request, data.runtime_path)
-        services.get(RuntimeClaims).claim(key, path)
-        project = data.project or data.project_path
-        agent_id = agent_of(request)
-        session = SessionRef(
-            harness=data.harness,
-            id=key or anonymous_session_id(agent_id, project, services.clock()),
-            agent_id=agent_id,
-            project=project,
-            runtime_path=path,
-            anonymous=not key,
-        )
-        session = await services.get(OpenSessions).placed(session, project)
-        shown = await services.get(SessionStarts).show_contract(session)
-        fence = services.get(Fence)
-        found = await asyncio.to_thread(read_identity, services.running.paths.workspace)
-        identity = Identity(
-            name=fence.sanitize(found.name), description=fence.sanitize(found.description)
-        )
-        memories = [hook_memory(memory, fence) for memory in shown.memories]
-        services.get(HookActivity).note(data.harness)
-        return SessionStartReply(identity=identity, memories=memories, inject=shown.text)
-
-    @post(
-        "/api/hooks/user-prompt-submit",
-        operation_id="hookUserPromptSubmit",
-        status_code=200,
-        opt=HOOK,
-    )
-    async def prompt(
-        self, services: Services, request: AnyRequest, data: JSONBody[PromptRequest]
-    ) -> PromptReply:
-        """Return the context to inject with a prompt."""
-        text = data.user_message or data.user_prompt
-        if not data.harness or not text:
-            raise InvalidInputError("harness and userMessage or userPrompt are required")
-        if wants_no_hooks(request.headers):
-            return PromptReply(inject="", memory_count=0, query_terms="", engine=_ENGINE)
-        path = runtime_path_of(request, data.runtime_path)
-        services.get(RuntimeClaims).check(data.session_key, path)
-        agent_id = await agent_of_session(services, request, data.harness, data.session_key)
-        session = SessionRef(
-            harness=data.harness,
-            id=data.session_key or anonymous_session_id(agent_id, data.project, services.clock()),
-            agent_id=agent_id,
-            project=data.project,
-            runtime_path=path,
-            anonymous=not data.session_key,
-        )
-        if not session.anonymous:
-            session = await services.get(OpenSessions).placed(session, data.project)
-        shown = await services.get(PromptContexts).show_contract(session, PromptInput(text))
-        services.get(HookActivity).note(data.harness)
-        return PromptReply(
-            inject=shown.text,
-            memory_count=len(shown.memories),
-            query_terms=services.get(Fence).sanitize(" ".join(shown.words)),
-            engine=_ENGINE,
-        )
-
-    @post(
-        "/api/hooks/session-end",
-        operation_id="hookSessionEnd",
-        status_code=200,
-        opt=HOOK,
-    )
-    async def session_end(
-        self, services: Services, request: AnyRequest, data: JSONBody[SessionEndRequest]
-    ) -> SessionEndReply:
-        """End a session and capture memories from its transcript."""
-        if not data.harness:
-            raise InvalidInputError("harness is required")
-        key = data.session_key or data.session_id
-        if wants_no_hooks(request.headers) or key is None:
-            return SessionEndReply(memories_saved=0)
-        services.get(RuntimeClaims).release(key)
-        session = SessionRef(
-            harness=data.harness,
-            id=key,
-            agent_id=await agent_of_session(services, request, data.harness, key),
-            project=data.cwd,
-            transcript=data.transcript_path,
-            runtime_path=runtime_path_of(request, data.runtime_path),
-        )
-        session = await services.get(OpenSessions).placed(session, data.cwd)
-        captured = await services.get(Dispatch).capture(session)
-        await services.get(SessionEnds).session_end(session, data.reason or "")
-        services.get(HookActivity).note(data.harness)
-        return SessionEndReply(memories_saved=captured.saved)
-
-    @post(
-        "/api/hooks/remember",
-        operation_id="hookRemember",
-        status_code=200,
-        opt=HOOK,
-    )
-    async def remember(
-        self, services: Services, request: AnyRequest, data: JSONBody[HookRememberRequest]
-    ) -> HookRememberReply:
-        """Save a memory for a harness; does nothing while capture is paused."""
-        if not data.harness or not data.content.strip():
-            raise InvalidInputError("harness and content are required")
-        if wants_no_hooks(request.headers):
-            return HookRememberReply(saved=False, id="")
-        path = runtime_path_of(request, data.runtime_path)
-        services.get(RuntimeClaims).check(data.session_key, path)
-        if (await services.get(Pauses).state()).paused:
-            return HookRememberReply(saved=False, id="")
-        agent_id = await agent_of_session(services, request, data.harness, data.session_key)
-        directory = await _directory(services, data, agent_id)
-        # A plugin says whose words they are; without that, an agent may have chosen them.
-        is_users = data.who == USER_AUTHOR
-        outcome = await services.get(Ingest).remember(
-            Remember(
-                content=data.content,
-                actor=actor_of(request, data.harness),
-                who=data.who or agent_author(data.harness),
-                pinned=None if is_users else False,
-                agent_id=agent_id,
-                project=await project_of(services, directory),
-                source=Source("hook" if is_users else AGENT_SOURCE),
-                session_id=data.session_key,
-                idempotency_key=data.idempotency_key,
-                runtime_path=path,
-            )
-        )
-        match outcome:
-            case Saved(id=memory_id) | PreviouslyForgotten(id=memory_id):
-                return HookRememberReply(saved=True, id=memory_id)
-            case AlreadyKnown(memory=known):
-                return HookRememberReply(saved=True, id=known.id)
-
-    @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, opt=HOOK)
-    async def recall(
-        self, services: Services, request: AnyRequest, data: JSONBody[HookRecallRequest]
-    ) -> HookRecallReply:
-        """Find memories for a harness; with a session key, its ledger records the answer."""
-        if not data.harness or not data.query.strip():
-            raise InvalidInputError("harness and query are required")
-        if wants_no_hooks(request.headers):
-            return HookRecallReply(results=[], memories=[], count=0)
-        began = services.monotonic_s()
-        agent_id = await agent_of_session(services, request, data.harness, data.session_key)
-        readable = Filter(reader=await services.get(AgentDirectory).active_reader(agent_id))
-        directory = await _directory(services, data, agent_id)
-        wanted = await in_project(services, readable, directory)
-        limit = min(max(data.limit, 1), _MAX_RESULTS)
-        answer = await services.get(Recall).recall(
-            # Its words are recorded.
-            Question(text=clean(data.query), limit=limit, filters=wanted)
-        )
-        if data.session_key:
-            session = SessionRef(
-                harness=data.harness, id=data.session_key, agent_id=agent_id, project=directory
-            )
-            await services.get(ToolRecalls).record(session, answer, began)
-        rows = [hook_row(found.memory, services.get(Fence)) for found in answer.hits]
-        return HookRecallReply(results=rows, memories=rows, count=len(rows))
 
     @post(
         "/api/hooks/native/{harness:str}",
@@ -290,16 +60,6 @@ class HooksController(Controller):
                 hint="Post the harness's own JSON to /api/hooks/native/{harness}.",
             )
         return await _answer(services, request, harness)
-
-
-async def _directory(
-    services: Kernel, data: HookRememberRequest | HookRecallRequest, agent_id: str
-) -> str | None:
-    """Return the project of a request, which is the session's within the session's directory."""
-    if data.project is None or data.session_key is None:
-        return data.project
-    session = SessionRef(harness=data.harness, id=data.session_key, agent_id=agent_id)
-    return (await services.get(OpenSessions).in_directory(session, data.project)).project
 
 
 async def _answer(services: Services, request: AnyRequest, harness: str) -> Response[bytes]:

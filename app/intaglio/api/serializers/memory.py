@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from intaglio.fence.outgoing import Fence
 from intaglio.memory.decay import Aging
 from intaglio.memory.values import HistoryEntry, Memory
 from intaglio.recall.values import Answer, Hit
-from intaglio.wire.hooks import HookMemory, HookRecallRow
 from intaglio.wire.memory import HistoryEvent as WireEvent
 from intaglio.wire.memory import (
     MemoryRow,
@@ -55,30 +53,6 @@ def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
         created_at=memory.created_at,
         updated_at=memory.updated_at,
         updated_by=memory.updated_by,
-    )
-
-
-def hook_memory(memory: Memory, fence: Fence) -> HookMemory:
-    """Return a memory that was injected at a session's start, cleaned for the agent."""
-    return HookMemory(
-        id=memory.id,
-        content=fence.sanitize(memory.content),
-        type=fence.sanitize(memory.type),
-        importance=memory.importance,
-        created_at=memory.created_at,
-    )
-
-
-def hook_row(memory: Memory, fence: Fence) -> HookRecallRow:
-    """Return a memory in the format of the recall hook, cleaned for the agent."""
-    tags = tags_text(memory.tags)
-    return HookRecallRow(
-        id=memory.id,
-        content=fence.sanitize(memory.content),
-        type=fence.sanitize(memory.type),
-        importance=memory.importance,
-        tags=tags and fence.sanitize(tags),
-        created_at=memory.created_at,
     )
 
 

@@ -461,14 +461,6 @@ export interface paths {
          */
         get: operations["listProjects"];
     };
-    "/api/hooks/native/{harness}": {
-        /** @description Handle an event in the harness's own JSON and reply in the same; usually empty. */
-        post: operations["hookNative"];
-    };
-    "/api/hooks/{name}": {
-        /** @description Handle the same event at an older path, for hooks installed with it. */
-        post: operations["hookNativeOlder"];
-    };
     "/api/hooks/user-prompt-submit": {
         /** @description Return the context to inject with a prompt. */
         post: operations["hookUserPromptSubmit"];
@@ -488,6 +480,14 @@ export interface paths {
     "/api/hooks/session-start": {
         /** @description Start a session and return the context to inject. */
         post: operations["hookSessionStart"];
+    };
+    "/api/hooks/native/{harness}": {
+        /** @description Handle an event in the harness's own JSON and reply in the same; usually empty. */
+        post: operations["hookNative"];
+    };
+    "/api/hooks/{name}": {
+        /** @description Handle the same event at an older path, for hooks installed with it. */
+        post: operations["hookNativeOlder"];
     };
     "/api/harnesses/{harness}/connect": {
         /**
@@ -3961,42 +3961,6 @@ export interface operations {
             };
         };
     };
-    hookNative: {
-        parameters: {
-            query?: {
-                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
-                agentId?: components["parameters"]["agentId"];
-            };
-            path: {
-                harness: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": string;
-                };
-            };
-        };
-    };
-    hookNativeOlder: {
-        parameters: {
-            query?: {
-                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
-                agentId?: components["parameters"]["agentId"];
-            };
-            path: {
-                name: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": string;
-                };
-            };
-        };
-    };
     hookUserPromptSubmit: {
         parameters: {
             query?: {
@@ -4093,6 +4057,42 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionStartReply"];
+                };
+            };
+        };
+    };
+    hookNative: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                harness: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    hookNativeOlder: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                name: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": string;
                 };
             };
         };

@@ -16,6 +16,7 @@ from intaglio.api.routes.memory.filters import (
 )
 from intaglio.api.serializers.memory import tags_text
 from intaglio.api.services import Services
+from intaglio.api.signet.view_structs import LegacyReply, LegacyResult, LegacyValues
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory import rows
@@ -24,7 +25,6 @@ from intaglio.memory.values import Memory
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
-from intaglio.wire.views import LegacyReply, LegacyResult, LegacyValues
 
 _WITH_QUERY: Final = 20
 _WITHOUT: Final = 50

@@ -10,12 +10,12 @@ from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, in_project, reader_of
 from intaglio.api.routes.memory.filters import TextQuery
 from intaglio.api.services import Services
+from intaglio.api.signet.view_structs import Bucket, KeyCount, Timeline
 from intaglio.base.clock import iso
 from intaglio.memory.filters import Filter
 from intaglio.memory.timeline.ranges import RangeCounts as Counted
 from intaglio.memory.timeline.ranges import ranges
 from intaglio.memory.timeline.timeline_rows import timeline
-from intaglio.wire.views import Bucket, KeyCount, Timeline
 
 _PRESET: Final = "today-last_week-one_month"
 
