@@ -57,6 +57,7 @@ BODIES: dict[str, bytes] = {
 }
 VALUES = ["", "0", "-1", "1.5", "999999999999999999999999", "nan", "true", "a" * 2_000, "%00",
           "%ff%fe", "' OR 1=1 --", "2026-13-45", '"', "*", "NEAR(", "🦄"]  # fmt: skip
+IDS = [*VALUES, "..", "%2e%2e", "a/b", "%2fetc%2fpasswd", "a" * 9_000]
 
 
 @pytest.fixture(scope="module")
@@ -95,19 +96,15 @@ def operations() -> list[tuple[str, str, str, tuple[str, ...]]]:
     ]
 
 
-OPERATIONS = operations()
 # Each operation gets one in so many of what is sent, beginning at another one than its neighbour:
 # all of it is sent, and each decoder meets it. All of it to each operation: -m slow.
-SHARE = 4
-BY_NAME = pytest.mark.parametrize(
-    ("method", "path", "parameters", "turn"),
-    [pytest.param(*rest, turn, id=name) for turn, (name, *rest) in enumerate(OPERATIONS)],
-)
+SHARE = 6
+SHARES = pytest.mark.parametrize("one_in", [SHARE, pytest.param(1, marks=pytest.mark.slow)])
 
 
-def share(all_of_it: Iterable[T], turn: int) -> list[T]:
+def share(all_of_it: Iterable[T], turn: int, one_in: int) -> list[T]:
     """Return the part of it whose turn it is."""
-    return list(all_of_it)[turn % SHARE :: SHARE]
+    return list(all_of_it)[turn % one_in :: one_in]
 
 
 def answered(
@@ -124,82 +121,51 @@ def answered(
         under_s=WITHIN_S,
     )
     reply = replies[-1]
-    told = f"{reply.status_code}: {reply.text[:500]}"
+    sent = (content or b"")[:200]
+    told = f"{method} {target[:500]} {sent!r}: {reply.status_code} {reply.text[:500]}"
     assert reply.status_code in {200, 201, 304} | RESERVED, told
     if reply.status_code == 503:
         assert reply.json()["detail"]
     if reply.status_code >= 400:
-        assert reply.headers["content-type"] == "application/problem+json"
-        assert {"error", "code", "title", "detail", "hint"} <= reply.json().keys()
+        assert reply.headers["content-type"] == "application/problem+json", told
+        assert {"error", "code", "title", "detail", "hint"} <= reply.json().keys(), told
     return reply
 
 
-def send_bodies(client: httpx.Client, method: str, path: str, bodies: Iterable[bytes]) -> None:
-    target = re.sub(r"\{\w+\}", "0197-unknown", path)
-    for body in bodies:
-        answered(client, method, target, content=body)
+@SHARES
+def test_no_body_breaks_an_operation(client: httpx.Client, one_in: int) -> None:
+    for turn, (_, method, path, _) in enumerate(operations()):
+        target = re.sub(r"\{\w+\}", "0197-unknown", path)
+        for body in share(BODIES.values(), turn, one_in):
+            answered(client, method, target, content=body)
 
 
-def send_queries(
-    client: httpx.Client, method: str, path: str, queries: Iterable[tuple[str, str]]
-) -> None:
-    target = re.sub(r"\{\w+\}", "0197-unknown", path)
-    for name, value in queries:
-        answered(client, method, f"{target}?{name}={value}")
+@SHARES
+def test_no_query_breaks_an_operation(client: httpx.Client, one_in: int) -> None:
+    for turn, (_, method, path, parameters) in enumerate(operations()):
+        target = re.sub(r"\{\w+\}", "0197-unknown", path)
+        for name, value in share(product((*parameters, "unknown"), VALUES), turn, one_in):
+            answered(client, method, f"{target}?{name}={value}")
+        twice = "&".join(f"{name}=1&{name}=2" for name in parameters)
+        answered(client, method, f"{target}?{twice}")
 
 
-@BY_NAME
-def test_no_body_breaks_it(
-    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
-) -> None:
-    del parameters
-    send_bodies(client, method, path, share(BODIES.values(), turn))
+def test_no_job_id_breaks_an_operation(client: httpx.Client) -> None:
+    for part in IDS:
+        answered(client, "GET", f"/api/memory/jobs/{part}")
+        for verb in ("retry", "discard"):
+            answered(client, "POST", f"/api/jobs/{part}/{verb}")
 
 
-@pytest.mark.slow
-@BY_NAME
-def test_none_of_all_bodies_breaks_it(
-    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
-) -> None:
-    del parameters, turn
-    send_bodies(client, method, path, BODIES.values())
-
-
-@BY_NAME
-def test_no_query_breaks_it(
-    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
-) -> None:
-    every = product((*parameters, "unknown"), VALUES)
-    send_queries(client, method, path, share(every, turn))
-    target = re.sub(r"\{\w+\}", "0197-unknown", path)
-    answered(client, method, f"{target}?{'&'.join(f'{name}=1&{name}=2' for name in parameters)}")
-
-
-@pytest.mark.slow
-@BY_NAME
-def test_none_of_all_queries_breaks_it(
-    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
-) -> None:
-    del turn
-    send_queries(client, method, path, product((*parameters, "unknown"), VALUES))
-
-
-@pytest.mark.parametrize("part", [*VALUES, "..", "%2e%2e", "a/b", "%2fetc%2fpasswd", "a" * 9_000])
-def test_no_job_id_breaks_it(client: httpx.Client, part: str) -> None:
-    answered(client, "GET", f"/api/memory/jobs/{part}")
-    for verb in ("retry", "discard"):
-        answered(client, "POST", f"/api/jobs/{part}/{verb}")
-
-
-@pytest.mark.parametrize("part", [*VALUES, "..", "%2e%2e", "a/b", "%2fetc%2fpasswd", "a" * 9_000])
-def test_no_id_breaks_it(client: httpx.Client, part: str) -> None:
-    for method, body in (
-        ("GET", None),
-        ("PATCH", {"reason": "x", "type": "rule"}),
-        ("DELETE", {"reason": "x"}),
-    ):
-        answered(client, method, f"/api/memory/{part}", json=body)
-    answered(client, "GET", f"/api/memory/{part}/history")
+def test_no_memory_id_breaks_an_operation(client: httpx.Client) -> None:
+    for part in IDS:
+        for method, body in (
+            ("GET", None),
+            ("PATCH", {"reason": "x", "type": "rule"}),
+            ("DELETE", {"reason": "x"}),
+        ):
+            answered(client, method, f"/api/memory/{part}", json=body)
+        answered(client, "GET", f"/api/memory/{part}/history")
 
 
 def test_a_body_of_60_mb_is_refused_at_once(client: httpx.Client) -> None:

@@ -115,9 +115,11 @@ async def _finds_all(api: Api) -> bool:
     return {each["content"] for each in found} == set(CONTENTS)
 
 
+# By default two of the values, beginning at another one than the table before: all are tried.
+@pytest.mark.parametrize("most", [2, pytest.param(len(VALUES), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("table", DERIVED)
-async def test_whatever_a_derived_table_holds_every_question_is_answered(
-    tmp_path: Path, stored: bytes, table: str
+async def test_every_question_is_answered_whatever_a_derived_table_holds(
+    tmp_path: Path, stored: bytes, table: str, most: int
 ) -> None:
     home = tmp_path / "home"
     database = home / "agents" / "memory" / "intaglio.db"
@@ -129,7 +131,10 @@ async def test_whatever_a_derived_table_holds_every_question_is_answered(
     with_ids.close()
     tried = 0
     # Each value in all columns that take it.
-    for value in VALUES:
+    first = list(DERIVED).index(table) % len(VALUES)
+    for value in (VALUES + VALUES)[first : first + len(VALUES)]:
+        if tried == most:
+            break
         for side in database.parent.glob("intaglio.db-*"):
             side.unlink()
         database.write_bytes(stored)

@@ -1,7 +1,7 @@
 """The outermost layer on its own: the number of requests at once, and faults of the application."""
 
 import asyncio
-from collections.abc import MutableMapping
+from collections.abc import AsyncGenerator, MutableMapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +12,11 @@ from fakes.api import INSTALL, as_own_user
 from fakes.waiting import until
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.guard import Guard
-from intaglio.api.gate.middleware import MAX_CONCURRENT_REQUESTS, GateMiddleware
+from intaglio.api.gate.middleware import (
+    BODY_TIMEOUT_S,
+    MAX_CONCURRENT_REQUESTS,
+    GateMiddleware,
+)
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Routes, Send
@@ -33,15 +37,16 @@ NO_LIMITS = RequestLimits(AuthSettings, RateLimiter(lambda: 0.0), now)
 async def health() -> None: ...
 
 
-def edge(app: AsgiApp) -> GateMiddleware:
+def edge(app: AsgiApp, body_timeout_s: float = BODY_TIMEOUT_S) -> GateMiddleware:
     """Stand before an application that answers at one address."""
     sign_in = SignIn(INSTALL, now, lambda: 0.0)
     routes = Routes([health], lambda _: app)
-    return GateMiddleware(routes.find, Guard(INSTALL, PORT, sign_in), NO_LIMITS, None)
+    guard = Guard(INSTALL, PORT, sign_in)
+    return GateMiddleware(routes.find, guard, NO_LIMITS, None, body_timeout_s=body_timeout_s)
 
 
-def client(app: AsgiApp) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(app=as_own_user(edge(app)))
+def client(app: AsgiApp, body_timeout_s: float = BODY_TIMEOUT_S) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app=as_own_user(edge(app, body_timeout_s)))
     return httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}")
 
 
@@ -65,6 +70,22 @@ async def test_more_requests_at_once_than_the_limit_are_refused_with_a_reason() 
     assert (refused.status_code, refused.json()["detail"]) == (503, "Too many concurrent requests")
     assert refused.headers["retry-after"] == "1"
     assert served == [200] * MAX_CONCURRENT_REQUESTS
+
+
+async def test_a_body_that_drips_is_refused_once_its_time_is_up() -> None:
+    ended = asyncio.Event()
+
+    async def drip() -> AsyncGenerator[bytes]:
+        yield b"{"
+        await ended.wait()
+
+    async def unasked(_: AsgiScope, __: Receive, ___: Send) -> None:
+        raise AssertionError
+
+    async with client(unasked, 0.05) as asked:
+        reply = await asked.post("/health", content=drip())
+    assert reply.status_code == 408
+    assert reply.json()["hint"] == "Send the request again."
 
 
 async def test_a_fault_of_the_application_is_answered_with_a_number_and_no_more() -> None:

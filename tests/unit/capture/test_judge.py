@@ -145,7 +145,7 @@ def test_questions_and_orders_are_dropped() -> None:
 @pytest.mark.parametrize("piece", ["we always ", "<a-b>", "`", "\uff0c", "a.", "- never\n", "x: "])
 def test_any_message_is_bounded(piece: str) -> None:
     began = time.process_time()
-    turn = read_turn(piece * (1_000_000 // len(piece)), "")
+    turn = read_turn(piece * (200_000 // len(piece)), "")
     assert len(turn.clauses) <= MAX_CLAUSES
     assert len(turn.to_embed) <= MAX_EMBEDDED
     assert time.process_time() - began < 60

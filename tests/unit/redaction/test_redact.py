@@ -160,8 +160,9 @@ def test_a_megabyte_takes_a_moment() -> None:
 @pytest.mark.parametrize(
     "piece", ["token='token=\"", "eyJ" + "a" * 14 + ".", "A" * 64 + "\n", *_MANY_TRIES]
 )
-def test_a_hostile_megabyte_takes_seconds_at_most(piece: str) -> None:
-    assert _is_done_within(8, (piece * _MEGABYTE)[:_MEGABYTE])
+def test_a_long_hostile_text_takes_seconds_at_most(piece: str) -> None:
+    length = _MEGABYTE // 4
+    assert _is_done_within(2, (piece * length)[:length])
 
 
 @pytest.mark.parametrize(

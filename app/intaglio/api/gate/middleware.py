@@ -163,12 +163,19 @@ class GateMiddleware:
     """
 
     def __init__(
-        self, find: RouteLookup, guard: Guard, limits: RequestLimits, kernel: object
+        self,
+        find: RouteLookup,
+        guard: Guard,
+        limits: RequestLimits,
+        kernel: object,
+        *,
+        body_timeout_s: float = BODY_TIMEOUT_S,
     ) -> None:
         self._find = find
         self._guard = guard
         self._kernel = kernel
         self._limits = limits
+        self._body_timeout_s = body_timeout_s
         self._running = 0
         self._large_bodies = LargeBodies()
 
@@ -204,11 +211,12 @@ class GateMiddleware:
         if _content_length(request) > max_bytes:
             raise TooLargeError(f"The body exceeds {max_bytes} bytes", hint=SEND_LESS)
         try:
-            async with asyncio.timeout(BODY_TIMEOUT_S):
+            async with asyncio.timeout(self._body_timeout_s):
                 body = await buffer.read(receive, max_bytes)
         except TimeoutError:
             raise TooSlowError(
-                f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
+                f"The body didn't arrive within {self._body_timeout_s:.0f} s",
+                hint="Send the request again.",
             ) from None
         self._start(response)
         body = await _of_body(readable, body)
