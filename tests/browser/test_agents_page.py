@@ -23,6 +23,7 @@ def line(page: Page, name: str) -> Locator:
     return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
 
 
+@pytest.mark.slow
 def test_a_lone_agent_is_told_how_others_come(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -72,6 +73,7 @@ def test_an_agent_is_added_by_the_keyboard_alone(dashboard: Dashboard, open_page
     expect(line(page, "jade")).to_contain_text("Isolated")
 
 
+@pytest.mark.slow
 def test_an_archived_agent_keeps_its_memories_and_comes_back(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -94,6 +96,7 @@ def test_an_archived_agent_keeps_its_memories_and_comes_back(
     expect(page.get_by_role("button", name="Archive Onyx")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_agent_that_is_heard_of_appears_by_itself(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -104,6 +107,7 @@ def test_an_agent_that_is_heard_of_appears_by_itself(
     expect(line(page, "beryl")).to_contain_text("1")
 
 
+@pytest.mark.slow
 def test_an_agent_of_the_roster_is_changed_in_the_file_alone(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -118,6 +122,7 @@ def test_an_agent_of_the_roster_is_changed_in_the_file_alone(
     expect(page.get_by_role("table", name="Archived agents")).to_contain_text("Topaz")
 
 
+@pytest.mark.slow
 def test_memories_show_whose_they_are_and_are_filtered_by_it(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -141,6 +146,7 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
     expect(row(page, "common property")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_page_is_clean_in_every_look(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:

@@ -6,9 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, Route, ViewportSize, expect
 
 from browser.page import (
-    LOOK_RULES,
     PAINTED,
-    axe_violations,
     intercept,
     live,
     look_violations,
@@ -62,6 +60,7 @@ def test_two_keys_lead_to_a_view_and_its_heading_has_the_focus(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_keys_and_former_addresses_lead_to_a_part_of_a_view(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -102,6 +101,7 @@ def test_back_brings_the_focus_and_the_place_of_before(
     expect(edit).to_be_focused()
 
 
+@pytest.mark.slow
 def test_an_address_that_is_nothing_says_so_and_leads_on(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -181,6 +181,7 @@ def test_the_palette_finds_an_action_by_its_initials_and_gives_the_focus_back(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_the_palette_acts_on_the_row_that_had_the_focus(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -197,6 +198,7 @@ def test_the_palette_acts_on_the_row_that_had_the_focus(
     assert dashboard.stored(memory_id).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_palette_leads_to_a_project_and_to_a_session(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -219,6 +221,7 @@ def test_the_palette_leads_to_a_project_and_to_a_session(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_the_palette_walks_round_by_arrows(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/agents")
     expect(heading(page, "Agents")).to_be_visible()
@@ -240,6 +243,7 @@ def test_the_palette_walks_round_by_arrows(dashboard: Dashboard, open_page: Open
     expect(options.last).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.slow
 def test_a_slash_searches_from_a_view_that_has_no_search_of_its_own(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -271,6 +275,7 @@ def test_a_slash_searches_from_a_view_that_has_no_search_of_its_own(
     expect(row(page, "Peridot")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_each_view_leads_to_what_help_says_about_it(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -287,6 +292,7 @@ def test_each_view_leads_to_what_help_says_about_it(
     expect(page.locator("article h1")).to_have_text("Status")
 
 
+@pytest.mark.slow
 def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -304,6 +310,7 @@ def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
     expect(changes.locator("kbd")).to_have_text(["n", "j", "↓"])
 
 
+@pytest.mark.slow
 def test_the_text_face_comes_with_the_dashboard(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -336,30 +343,7 @@ def test_a_chosen_theme_is_there_before_the_first_paint(
     assert ground(page) == dark
 
 
-def test_contrast_and_density_are_chosen_and_kept(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard, "/agents")
-    expect(heading(page, "Agents")).to_be_visible()
-    before = page.get_by_role("link", name="Status").bounding_box()
-    page.get_by_role("button", name="Appearance").click()
-    page.get_by_role("menuitemradio", name="High").click()
-    page.get_by_role("menuitemradio", name="Compact").click()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Appearance")).to_be_focused()
-    page.reload()
-    expect(heading(page, "Agents")).to_be_visible()
-    assert ground(page) == "rgb(255, 255, 255)"
-    after = page.get_by_role("link", name="Status").bounding_box()
-    assert before is not None
-    assert after is not None
-    assert (before["height"], after["height"]) == (32, 28)
-    assert axe_violations(page) == []
-    page.emulate_media(color_scheme="dark")
-    expect(page.locator("body")).to_have_css("background-color", "rgb(0, 0, 0)")
-    assert axe_violations(page, *LOOK_RULES) == []
-
-
+@pytest.mark.slow
 def test_what_the_system_or_the_printer_asks_for_is_followed_while_it_changes(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -430,6 +414,7 @@ def test_every_entry_of_the_rail_can_be_reached_and_nothing_is_clipped(
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), size
 
 
+@pytest.mark.slow
 def test_the_rail_lists_the_projects_used_last_and_marks_the_open_one(
     empty_dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -461,6 +446,7 @@ def test_the_rail_lists_the_projects_used_last_and_marks_the_open_one(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_the_rail_gives_way_where_the_user_wants_it_narrow(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -490,6 +476,7 @@ def test_a_lost_daemon_is_told_and_so_is_its_return(
     expect(page.get_by_role("heading", name="No forgotten memories")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -507,6 +494,7 @@ def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
     live(page)
 
 
+@pytest.mark.slow
 def test_notes_are_reached_by_a_key_and_give_the_focus_back(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

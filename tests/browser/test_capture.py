@@ -6,7 +6,7 @@ from collections.abc import Generator
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.page import a_day_that_lasts, live, look_violations
+from browser.page import look_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -53,29 +53,7 @@ def test_capture_is_paused_and_resumed_from_the_rail(
     expect(page.get_by_role("button", name="Pause capture")).to_be_visible()
 
 
-def test_a_pause_made_elsewhere_appears_and_goes_without_a_reload(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    a_day_that_lasts()
-    page = open_page(dashboard)
-    live(page)
-    ask(dashboard, "pause", until="tomorrow")
-    expect(page.get_by_text("Capture is paused until")).to_be_visible()
-    ask(dashboard, "resume")
-    expect(page.get_by_text("Capture is paused until")).to_have_count(0)
-
-
-def test_a_pause_that_is_over_goes_by_the_clock(dashboard: Dashboard, open_page: OpenPage) -> None:
-    ask(dashboard, "pause", minutes=30)
-    page = open_page(dashboard, "/help")
-    page.clock.install()
-    page.goto(f"{dashboard.url}/memories")
-    expect(page.get_by_text(re.compile(r"\d\d min left"))).to_be_visible()
-    page.clock.fast_forward(31 * 60_000)
-    expect(page.get_by_text("Capture is paused")).to_have_count(0)
-    assert paused(dashboard)
-
-
+@pytest.mark.slow
 def test_a_pause_passes_axe(dashboard: Dashboard, open_page: OpenPage, seen: Seen) -> None:
     ask(dashboard, "pause", minutes=90)
     page = open_page(dashboard)

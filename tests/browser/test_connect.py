@@ -104,6 +104,7 @@ def test_home_leads_from_connecting_to_the_first_memory(
     expect(page.get_by_text("The seal is cut in carnelian.").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_settings_that_changed_since_they_were_shown_are_shown_again(
     empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
 ) -> None:
@@ -128,6 +129,7 @@ def test_settings_that_changed_since_they_were_shown_are_shown_again(
     expect(agents(page)).to_contain_text("Turned off")
 
 
+@pytest.mark.slow
 def test_settings_that_cannot_be_changed_say_why_and_can_be_tried_again(
     empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
 ) -> None:
@@ -146,6 +148,7 @@ def test_settings_that_cannot_be_changed_say_why_and_can_be_tried_again(
     expect(agents(page)).to_contain_text("waiting for its first event")
 
 
+@pytest.mark.slow
 def test_the_command_of_the_terminal_connects_too(
     empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
 ) -> None:
@@ -165,6 +168,7 @@ def test_the_command_of_the_terminal_connects_too(
     assert "claude-code.py" in settings.read_text()
 
 
+@pytest.mark.slow
 def test_the_palette_leads_to_connections(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/memories", size=(900, 600))
     heading = page.get_by_role("heading", name="Connections", level=1)

@@ -28,6 +28,7 @@ def stocked(dashboard: Dashboard) -> Dashboard:
     return dashboard
 
 
+@pytest.mark.slow
 def test_an_open_memory_that_does_not_come_is_asked_for_again(
     stocked: Dashboard, open_page: OpenPage
 ) -> None:

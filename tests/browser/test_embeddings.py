@@ -1,8 +1,6 @@
 """Meaning in the dashboard: progress, trouble, why a memory was found, and what is like it."""
 
-import re
 from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,8 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.page import detail, intercept, live, look_violations, row, try_again
-from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
-from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+from fakes.dashboard import Dashboard, OpenPage, running_dashboard
 from intaglio.base.paths import built_folder
 
 pytestmark = pytest.mark.browser
@@ -31,18 +28,6 @@ def cars(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
         for content in (CAR, VAN, TEA):
             running.remember(content)
         running.wait_until_known()
-        yield running
-
-
-@contextmanager
-def served_by(server: EmbeddingServer, home: Path) -> Generator[Dashboard]:
-    """Run a dashboard whose vectors come from this server."""
-    (home / "agents").mkdir(parents=True)
-    (home / "agents" / "agent.yaml").write_text(
-        f"embedding:\n  provider: ollama\n  base_url: {server.url}\n  model: stub\n"
-        f"  dimensions: {WIDTH}\n"
-    )
-    with running_dashboard(home) as running:
         yield running
 
 
@@ -75,6 +60,7 @@ def test_a_paraphrase_is_found_as_soon_as_the_memory_has_its_vector(
     expect(page.locator("mark")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_open_result_says_why_it_was_found(cars: Dashboard, open_page: OpenPage) -> None:
     page = open_page(cars, "/memories?q=where+is+the+parked+automobile")
     expect(row(page, CAR)).to_be_visible()
@@ -108,6 +94,7 @@ def test_similar_memories_open_from_the_keyboard_and_lead_back(
     expect(detail(page).locator("p", has_text=CAR)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_similar_memory_that_is_forgotten_leaves_without_a_reload(
     cars: Dashboard, open_page: OpenPage
 ) -> None:
@@ -122,44 +109,7 @@ def test_a_similar_memory_that_is_forgotten_leaves_without_a_reload(
     expect(similar(page, VAN)).to_be_visible()
 
 
-def test_progress_shows_while_vectors_are_made_and_goes_when_all_are(
-    tmp_path: Path, open_page: OpenPage, seen: Seen
-) -> None:
-    with embedding_server() as server, served_by(server, tmp_path / "home") as dashboard:
-        server.fault = "hang"
-        for number in range(3):
-            dashboard.remember(f"Pearl {number} lies in the drawer.")
-        page = open_page(dashboard)
-        progress = page.get_by_role("progressbar", name="Embedding")
-        expect(progress).to_have_text("Embedding 0 of 3")
-        row(page, "Pearl 0").click()
-        expect(detail(page)).to_contain_text("once this one is embedded")
-        server.fault = ""
-        server.ended.set()
-        expect(progress).to_have_count(0)
-        expect(detail(page).get_by_text("once this one is embedded")).to_have_count(0)
-        assert seen.problems == []
-
-
-def test_trouble_is_told_until_it_is_over_and_words_find_on(
-    tmp_path: Path, open_page: OpenPage
-) -> None:
-    with embedding_server() as server, served_by(server, tmp_path / "home") as dashboard:
-        server.fault = "error"
-        dashboard.remember(CAR)
-        page = open_page(dashboard, "/memories?q=parked")
-        mark = page.get_by_role("button", name="Keyword search only")
-        expect(mark).to_be_visible()
-        expect(mark).to_have_accessible_description(re.compile("answered 500.*Keyword search"))
-        expect(row(page, CAR).locator("mark")).to_have_text(["parked"])
-        mark.press("Enter")
-        expect(page.get_by_role("dialog")).to_contain_text("Keyword search still works.")
-        page.keyboard.press("Escape")
-        expect(mark).to_be_focused()
-        server.fault = ""
-        expect(mark).to_have_count(0)
-
-
+@pytest.mark.slow
 def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: OpenPage) -> None:
     home = tmp_path / "home"
     (home / "agents").mkdir(parents=True)
@@ -174,6 +124,7 @@ def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: Op
         expect(page.get_by_role("button", name="Keyword search only")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_similar_memories_that_do_not_come_can_be_asked_for_again(
     cars: Dashboard, open_page: OpenPage
 ) -> None:
@@ -192,6 +143,7 @@ def test_similar_memories_that_do_not_come_can_be_asked_for_again(
     expect(similar(page, VAN)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenPage) -> None:
     page = open_page(cars, "/memories?q=parked+automobile")
     expect(row(page, CAR)).to_be_visible()

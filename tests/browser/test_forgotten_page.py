@@ -29,6 +29,7 @@ def test_a_forgotten_memory_is_brought_back_from_its_page(
     expect(row(page, "Chalcedony")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_focus_stays_where_one_went_while_a_memory_was_brought_back(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -47,6 +48,7 @@ def test_the_focus_stays_where_one_went_while_a_memory_was_brought_back(
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_after_erasing_the_next_one_has_the_focus(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -63,6 +65,7 @@ def test_after_erasing_the_next_one_has_the_focus(
     expect(lines.get_by_role("button", name="Restore")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_what_is_forgotten_meanwhile_appears(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/forgotten")
     live(page)
@@ -88,6 +91,7 @@ def test_erasing_asks_once_more_and_says_what_lies_outside(
     assert history[-1]["metadata"] == {"erased": True}
 
 
+@pytest.mark.slow
 def test_an_open_memory_is_erased_beside_the_list(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -101,28 +105,6 @@ def test_an_open_memory_is_erased_beside_the_list(
     expect(page.get_by_role("dialog")).to_contain_text("gone from the database")
     page.get_by_role("dialog").get_by_role("button", name="Done").click()
     expect(row(page, "Jet is black")).to_have_count(0)
-
-
-def test_several_are_brought_back_at_once_and_the_days_left_are_told(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    for number in ("one", "two", "three"):
-        forget(dashboard, f"Sapphire {number} is blue.")
-    page = open_page(dashboard, "/forgotten")
-    lines = page.get_by_role("listitem").filter(has_text="Sapphire")
-    expect(lines).to_have_count(3)
-    page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).to_be_focused()
-    page.keyboard.type("sapphire blue")
-    expect(
-        page.get_by_role("list", name="Forgotten memories").get_by_role("listitem")
-    ).to_have_count(3)
-    expect(lines.first).to_contain_text("30 days left")
-    lines.first.get_by_role("checkbox").click()
-    lines.last.get_by_role("checkbox").click(modifiers=["Shift"])
-    page.get_by_role("button", name="Restore 3").click()
-    expect(page.get_by_text("3 restored.")).to_be_visible()
-    expect(lines).to_have_count(0)
 
 
 def test_several_are_erased_for_good_after_one_question(
@@ -142,6 +124,7 @@ def test_several_are_erased_for_good_after_one_question(
     assert history[-1]["metadata"] == {"erased": True}
 
 
+@pytest.mark.slow
 def test_project_and_visibility_are_edited_in_place(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -156,6 +139,7 @@ def test_project_and_visibility_are_edited_in_place(
     assert (memory["project"], memory["visibility"]) == ("quarry", "private")
 
 
+@pytest.mark.slow
 def test_an_empty_page_says_so_and_nothing_goes_wrong(
     empty_dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:

@@ -138,20 +138,7 @@ def test_nothing_on_the_gallery_is_wider_than_its_window(show: Show) -> None:
         assert pane.evaluate("(pane) => pane.scrollWidth - pane.clientWidth") == 0
 
 
-def test_the_divider_moves_by_keys_within_its_bounds(show: Show) -> None:
-    gallery = show(PANES)
-    divider(gallery).focus()
-    gallery.keyboard.press("ArrowRight")
-    expect(divider(gallery)).to_have_attribute("aria-valuenow", "62")
-    gallery.keyboard.press("Shift+ArrowLeft")
-    expect(divider(gallery)).to_have_attribute("aria-valuenow", "52")
-    gallery.keyboard.press("Home")
-    least = divider(gallery).get_attribute("aria-valuemin")
-    expect(divider(gallery)).to_have_attribute("aria-valuenow", least or "none")
-    gallery.keyboard.press("Enter")
-    expect(divider(gallery)).to_have_attribute("aria-valuenow", "60")
-
-
+@pytest.mark.slow
 def test_the_divider_is_dragged_and_put_back_by_a_double_click(show: Show) -> None:
     gallery = show(PANES)
     divider(gallery).scroll_into_view_if_needed()
@@ -171,6 +158,7 @@ def test_the_divider_is_dragged_and_put_back_by_a_double_click(show: Show) -> No
     expect(divider(gallery)).to_have_attribute("aria-valuenow", "60")
 
 
+@pytest.mark.slow
 def test_a_chip_goes_by_delete_and_focus_goes_to_the_next(show: Show) -> None:
     gallery = show(BUTTONS)
     gallery.get_by_role("button", name="Type: fact", exact=True).focus()
@@ -183,6 +171,7 @@ def test_a_chip_goes_by_delete_and_focus_goes_to_the_next(show: Show) -> None:
     expect(gallery.get_by_role("button", name="Type: intaglio", exact=True)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_chip_that_is_on_or_off_says_so(show: Show) -> None:
     gallery = show(BUTTONS)
     pinned = gallery.get_by_role("button", name="Pinned 1,234")
@@ -191,6 +180,7 @@ def test_a_chip_that_is_on_or_off_says_so(show: Show) -> None:
     expect(pinned).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.slow
 def test_values_are_walked_and_chosen_by_keys(show: Show) -> None:
     gallery = show(FORMS)
     types = gallery.get_by_role("group", name="Types", exact=True)
@@ -204,6 +194,7 @@ def test_values_are_walked_and_chosen_by_keys(show: Show) -> None:
     expect(types.get_by_role("checkbox", name="Rule")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_many_values_are_searched(show: Show) -> None:
     gallery = show(FORMS)
     tags = gallery.get_by_role("group", name="Tags", exact=True)
@@ -219,6 +210,7 @@ def test_many_values_are_searched(show: Show) -> None:
     expect(tags.get_by_role("checkbox", name="tag 139")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_of_one_choice_the_keys_move_and_space_chooses(show: Show) -> None:
     gallery = show(FORMS)
     one = gallery.get_by_role("group", name="One type", exact=True)
@@ -256,6 +248,7 @@ def test_rows_are_selected_by_keys(show: Show) -> None:
     expect(gallery.get_by_text("100,000 selected")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_rows_are_selected_by_clicks_and_a_plain_click_opens(show: Show) -> None:
     gallery = show(LISTS)
     line(gallery, "2").click(modifiers=["Control"])
@@ -266,6 +259,7 @@ def test_rows_are_selected_by_clicks_and_a_plain_click_opens(show: Show) -> None
     expect(gallery.get_by_text("4 selected")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_list_takes_the_height_of_its_rows_from_the_token(show: Show) -> None:
     gallery = show(LISTS)
     line(gallery, "1").focus()
@@ -298,6 +292,7 @@ def test_a_dialog_keeps_focus_and_gives_it_back(show: Show) -> None:
     expect(opener).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_dialog_that_works_cannot_be_closed(show: Show) -> None:
     gallery = show(FEEDBACK)
     gallery.get_by_role("button", name="Open a danger dialog").click()
@@ -313,6 +308,7 @@ def test_a_dialog_that_works_cannot_be_closed(show: Show) -> None:
 
 
 # A window of 900 by 600 at 100 and at 200 percent.
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(900, 600), (450, 300)])
 def test_the_foot_of_a_long_dialog_stays_in_sight(show: Show, width: int, height: int) -> None:
     gallery = show(FEEDBACK)
@@ -339,6 +335,7 @@ def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(show: Show) -> Non
     expect(opener).to_have_attribute("aria-expanded", "false")
 
 
+@pytest.mark.slow
 def test_a_pane_on_a_button_closes_by_a_press_elsewhere(show: Show) -> None:
     gallery = show(BUTTONS)
     gallery.get_by_role("button", name="Settings").click()
@@ -347,6 +344,7 @@ def test_a_pane_on_a_button_closes_by_a_press_elsewhere(show: Show) -> None:
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_texts_are_compared_word_by_word_and_markup_stays_text(show: Show) -> None:
     gallery = show(PANES)
     went = gallery.get_by_role("deletion").filter(has_text="hand")
@@ -356,6 +354,7 @@ def test_texts_are_compared_word_by_word_and_markup_stays_text(show: Show) -> No
     expect(gallery.get_by_text("<b>Never</b>").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_folded_stretch_opens_on_request(show: Show) -> None:
     gallery = show(PANES)
     folds = gallery.get_by_role("button", name="unchanged characters")
@@ -369,6 +368,7 @@ def test_a_folded_stretch_opens_on_request(show: Show) -> None:
     expect(gallery.get_by_text(f"{whole}The port is")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_changed_opens_below_its_event(show: Show) -> None:
     gallery = show(LISTS)
     history = gallery.get_by_role("group", name="Example history")
@@ -378,6 +378,7 @@ def test_what_changed_opens_below_its_event(show: Show) -> None:
     expect(history.get_by_role("deletion")).to_have_text("12")
 
 
+@pytest.mark.slow
 def test_a_field_names_its_help_and_what_is_wrong(show: Show) -> None:
     gallery = show(FORMS)
     name = gallery.get_by_role("textbox", name="Name", exact=True)

@@ -67,6 +67,7 @@ def test_every_page_opens_without_an_error(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_a_page_that_the_address_names_is_opened_at_its_section(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -78,6 +79,7 @@ def test_a_page_that_the_address_names_is_opened_at_its_section(
     expect(outline.locator("[aria-current=location]")).to_have_text("Secrets")
 
 
+@pytest.mark.slow
 def test_a_link_to_another_page_stays_inside_and_leads_back(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -122,6 +124,7 @@ def test_the_search_finds_a_section_and_opens_it(dashboard: Dashboard, open_page
     expect(page.get_by_role("combobox")).to_have_value("how long kept")
 
 
+@pytest.mark.slow
 def test_a_search_without_an_answer_says_so_and_escape_ends_it(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -135,6 +138,7 @@ def test_a_search_without_an_answer_says_so_and_escape_ends_it(
     title(page, "Agents")
 
 
+@pytest.mark.slow
 def test_pictures_are_loaded(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help/tray")
     pictures = page.locator("article img")
@@ -146,6 +150,7 @@ def test_pictures_are_loaded(dashboard: Dashboard, open_page: OpenPage) -> None:
         expect(picture).not_to_have_js_property("naturalWidth", 0)
 
 
+@pytest.mark.slow
 def test_code_is_copied(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help/agents")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -181,6 +186,7 @@ def test_hostile_markdown_is_inert(dashboard: Dashboard, open_page: OpenPage, se
     assert not [url for url in seen.requests if "elsewhere.example" in url]
 
 
+@pytest.mark.slow
 def test_data_that_no_build_would_make_leads_nowhere_either(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -198,6 +204,7 @@ def test_data_that_no_build_would_make_leads_nowhere_either(
     assert page.get_by_role("article").get_by_role("link", name="press").count() == 0
 
 
+@pytest.mark.slow
 def test_a_page_that_is_not_there_is_said(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help/no-such-page")
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
@@ -205,6 +212,7 @@ def test_a_page_that_is_not_there_is_said(dashboard: Dashboard, open_page: OpenP
     title(page, "Help")
 
 
+@pytest.mark.slow
 def test_a_page_that_does_not_come_is_said(empty_dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(empty_dashboard, "/help")
     title(page, "Help")
@@ -215,6 +223,7 @@ def test_a_page_that_does_not_come_is_said(empty_dashboard: Dashboard, open_page
     expect(page.get_by_role("button", name="Reload")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_page_is_printed_whole_and_without_the_frame(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -227,6 +236,7 @@ def test_a_page_is_printed_whole_and_without_the_frame(
     assert sheets > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/help/tray", "/help/settings", "/help?q=backup"])
 def test_help_passes_axe(dashboard: Dashboard, open_page: OpenPage, seen: Seen, path: str) -> None:
     page = open_page(dashboard, path)
@@ -237,6 +247,7 @@ def test_help_passes_axe(dashboard: Dashboard, open_page: OpenPage, seen: Seen, 
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_help_does_not_scroll_sideways_when_it_is_narrow(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -246,6 +257,7 @@ def test_help_does_not_scroll_sideways_when_it_is_narrow(
     assert pane.evaluate("(pane) => pane.scrollWidth <= pane.clientWidth")
 
 
+@pytest.mark.slow
 def test_an_address_that_nobody_can_read_shows_the_page_all_the_same(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:

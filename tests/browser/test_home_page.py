@@ -93,6 +93,7 @@ def test_the_lines_are_exactly_what_the_next_session_is_told(
     assert shown(page) == previewed(lantern)["text"].strip()
 
 
+@pytest.mark.slow
 def test_choosing_another_project_asks_before_an_edit_is_discarded(
     lantern: Dashboard, open_page: OpenPage
 ) -> None:
@@ -111,29 +112,7 @@ def test_choosing_another_project_asks_before_an_edit_is_discarded(
     expect(page).to_have_url(re.compile("project="))
 
 
-def test_an_edit_outlives_its_line_and_the_keys_work_afterwards(
-    lantern: Dashboard, open_page: OpenPage
-) -> None:
-    page = opened(lantern, open_page)
-    line(page, RULES[0]).focus()
-    page.keyboard.press("e")
-    field = page.get_by_role("textbox", name="Memory")
-    expect(field).to_be_focused()
-    page.keyboard.type(" Always.")
-    rows = lantern.http.get("/api/memories", params={"project": LANTERN}).json()["memories"]
-    lantern.forget(next(row["id"] for row in rows if row["content"] == RULES[0]))
-    lantern.remember("Sign every commit.", project=LANTERN, type="rule")
-    # The sidebar's count is read again after the same changes.
-    expect(page.get_by_role("region", name="New")).to_contain_text("Sign every commit.")
-    expect(field).to_have_value(f"{RULES[0]} Always.")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    expect(line(page, "Sign every commit.")).to_be_visible()
-    expect(line(page, RULES[0])).to_have_count(0)
-    page.keyboard.press("j")
-    expect(block(page).locator("[data-line]:focus")).to_have_count(1)
-
-
+@pytest.mark.slow
 def test_a_line_that_moves_keeps_the_focus(lantern: Dashboard, open_page: OpenPage) -> None:
     # The constraints of a project stay before all others, pinned or not.
     for liked in ("I like short names.", "I like wide screens.", "I like green tests."):
@@ -184,6 +163,7 @@ def test_a_project_page_shows_what_it_is_and_has(lantern: Dashboard, open_page: 
     expect(page).to_have_url(re.compile(r"/memories\?project=.*type=rule"))
 
 
+@pytest.mark.slow
 def test_an_empty_project_says_how_to_fill_it(lantern: Dashboard, open_page: OpenPage) -> None:
     lantern.remember("Answer briefly.", type="rule")
     page = open_page(lantern, "/projects/detail?project=/work/nothing")
@@ -194,6 +174,7 @@ def test_an_empty_project_says_how_to_fill_it(lantern: Dashboard, open_page: Ope
     expect(line(page, "Lay the first stone.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_before_the_first_session_home_says_how_to_start(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -202,6 +183,7 @@ def test_before_the_first_session_home_says_how_to_start(
     assert look_violations(page) == []
 
 
+@pytest.mark.slow
 def test_fifty_projects_are_listed_and_found(tmp_path: Path, open_page: OpenPage) -> None:
     with running_dashboard(tmp_path / "fifty") as dashboard:
         for number in range(50):

@@ -115,6 +115,7 @@ def test_the_list_and_each_open_memory_show_it_as_text(
     assert axe_violations(page, *LOOK_RULES) == []
 
 
+@pytest.mark.slow
 def test_its_history_shows_what_differs_as_text(
     dashboard: Dashboard, open_page: OpenPage, safe: list[str]
 ) -> None:
@@ -198,6 +199,7 @@ def test_a_word_of_a_hundred_thousand_letters_makes_nothing_wider(
     assert fits(page)
 
 
+@pytest.mark.slow
 def test_a_text_that_runs_to_the_left_begins_at_the_right(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

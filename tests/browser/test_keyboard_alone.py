@@ -66,6 +66,7 @@ def test_a_memory_is_found_and_opened(dashboard: Dashboard, open_page: OpenPage)
     expect(detail(page)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_list_is_grouped_and_sorted_and_stays_so(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -95,6 +96,7 @@ def test_the_list_is_grouped_and_sorted_and_stays_so(
     expect(page.get_by_role("group", name="Today 3")).to_be_attached()
 
 
+@pytest.mark.slow
 def test_what_was_asked_to_be_edited_is_edited_although_it_comes_late(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -163,6 +165,7 @@ def test_five_are_selected_retagged_and_the_change_undone(
     }
 
 
+@pytest.mark.slow
 def test_the_list_is_narrowed_by_type_and_tag_and_widened_again(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -208,6 +211,7 @@ def test_a_filter_is_saved_and_found_again_in_the_palette(
     expect(page.get_by_role("option")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_several_are_brought_back_from_forgotten(dashboard: Dashboard, open_page: OpenPage) -> None:
     ids = [dashboard.remember(f"Candle {number} of the chapel.") for number in range(3)]
     for one in ids:
@@ -239,6 +243,7 @@ class Refusing(EmbeddingServer):
         return super().reply(path, key, body)
 
 
+@pytest.mark.slow
 def test_given_up_jobs_are_retried_and_discarded(tmp_path: Path, open_page: OpenPage) -> None:
     server = Refusing()
     with embedding_server(server):

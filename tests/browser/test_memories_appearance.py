@@ -11,6 +11,7 @@ from fakes.dashboard import Dashboard, OpenPage
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_list_filters_and_selection_are_clean(dashboard: Dashboard, open_page: OpenPage) -> None:
     tags = ["blue", "stone", "<b>"]
     dashboard.remember("Lapis.", tags=tags)
@@ -65,6 +66,7 @@ def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page:
     assert found == {state: [] for state in found}
 
 
+@pytest.mark.slow
 def test_nothing_found_and_saved_filters_are_clean(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -28,6 +28,7 @@ def opened(dashboard: Dashboard, open_page: OpenPage, project: str, count: int) 
     return page
 
 
+@pytest.mark.slow
 def test_keys_and_the_pointer_select_extend_and_clear(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -58,19 +59,7 @@ def test_keys_and_the_pointer_select_extend_and_clear(
     expect(detail(page)).to_have_count(0)
 
 
-def test_the_selection_survives_what_others_change(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    ids = remember(dashboard, "live", 4)
-    page = opened(dashboard, open_page, "live", 4)
-    page.keyboard.press("Control+a")
-    dashboard.modify(ids[0], content="Stone 000 of live, polished.")
-    expect(row(page, "polished")).to_be_visible()
-    dashboard.forget(ids[1])
-    expect(page.get_by_text("3 selected")).to_be_visible()
-    expect(row(page, "polished")).to_have_attribute("aria-selected", "true")
-
-
+@pytest.mark.slow
 def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -147,6 +136,7 @@ def test_forgetting_shows_what_goes_spares_the_pinned_and_is_undone(
     expect(page.get_by_role("option")).to_have_count(30)
 
 
+@pytest.mark.slow
 def test_pinned_ones_are_forgotten_when_one_says_so_and_pinned_again_by_undo(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -164,51 +154,7 @@ def test_pinned_ones_are_forgotten_when_one_says_so_and_pinned_again_by_undo(
     assert dashboard.stored(memory_id).json()["pinned"] == 1
 
 
-@pytest.mark.parametrize("key", ["Control+a", "j"], ids=["many", "one"])
-def test_undo_leaves_alone_what_somebody_brought_back_changed_and_forgot_again(
-    dashboard: Dashboard, open_page: OpenPage, key: str
-) -> None:
-    project = f"again-{key[-1]}"
-    (memory_id,) = remember(dashboard, project, 1)
-    page = opened(dashboard, open_page, project, 1)
-    page.keyboard.press(key)
-    page.keyboard.press("#")
-    if key == "Control+a":
-        page.get_by_role("button", name=re.compile("^Forget 1 memory")).click()
-    expect(page.get_by_text(re.compile(r"^(1 forgotten\.|Forgot )"))).to_be_visible()
-    dashboard.http.post(f"/api/memory/{memory_id}/recover", json={"reason": "a test"})
-    dashboard.modify(memory_id, content="Another says something else here.")
-    dashboard.forget(memory_id)
-    page.keyboard.press("u")
-    refused = re.compile("Nothing was restored|Couldn't undo: it has been changed")
-    expect(page.get_by_text(refused)).to_be_visible()
-    assert dashboard.stored(memory_id).status_code == 404
-
-
-def test_one_that_somebody_changed_meanwhile_is_told_and_stays_selected(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    ids = remember(dashboard, "meanwhile", 3)
-    page = open_page(dashboard, "/health")
-    # Without its stream the page cannot know.
-    page.route("**/api/events", _abort)
-    page.goto(f"{dashboard.url}/memories?project=meanwhile")
-    expect(page.get_by_role("option")).to_have_count(3)
-    page.keyboard.press("j")
-    page.keyboard.press("Control+a")
-    expect(page.get_by_text("3 selected")).to_be_visible()
-    dashboard.modify(ids[1], type="issue")
-    page.keyboard.press("p")
-    expect(page.get_by_text("2 pinned.")).to_be_visible()
-    expect(page.get_by_text("1 skipped: changed by someone else.")).to_be_visible()
-    expect(page.get_by_text("1 selected")).to_be_visible()
-    expect(row(page, "Stone 001")).to_have_attribute("aria-selected", "true")
-
-
-def _abort(route: Route) -> None:
-    route.abort()
-
-
+@pytest.mark.slow
 def test_the_focus_stays_in_the_list_when_work_begun_by_a_button_begins_and_ends(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -59,47 +59,7 @@ def test_a_value_is_found_by_typing_and_shows_how_many_there_are(
     expect(page.get_by_text(re.compile(r"^3 of "))).to_be_visible()
 
 
-# What the memory of the test has and what it has not, by turns: each answer has to be a new one.
-NARROWING = (
-    ("project=field", True),
-    ("noproject=1", False),
-    ("who=tester", True),
-    ("who=nobody", False),
-    ("tag=one&tag=two", True),
-    ("tag=one&tag=three", False),
-    ("pinned=0", True),
-    ("pinned=1", False),
-    ("importance=high", True),
-    ("importance=low", False),
-    ("when=today", True),
-    ("to=2020-01-01", False),
-    ("session=s-1", True),
-    ("source=manual", False),
-    ("agent=default", True),
-    ("visibility=private", False),
-)
-GO = """(path) => {
-  const state = { at: (history.state?.at ?? 0) + 1 };
-  history.pushState(state, "", path);
-  dispatchEvent(new PopStateEvent("popstate", { state }));
-}"""
-
-
-def test_each_field_in_the_address_narrows_the_list(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    a_day_that_lasts()
-    content = "Peridot has a value in every field."
-    more = {"project": "field", "who": "tester", "tags": ["one", "two"], "importance": 0.9}
-    dashboard.remember(content, sessionId="s-1", sourceType="session", **more)
-    page = open_page(dashboard, f"/memories?{NARROWING[-1][0]}")
-    live(page)
-    for query, there in NARROWING:
-        # A step in the browser's history; other tests open such an address directly.
-        page.evaluate(GO, f"/memories?{query}")
-        expect(row(page, content), query).to_have_count(1 if there else 0)
-
-
+@pytest.mark.slow
 def test_the_counts_follow_what_changes(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("Topaz is first.", tags=["topaztag"])
     page = open_page(dashboard, "/memories?tag=topaztag")
@@ -107,29 +67,6 @@ def test_the_counts_follow_what_changes(dashboard: Dashboard, open_page: OpenPag
     expect(page.get_by_text(re.compile(r"^1 of "))).to_be_visible()
     dashboard.remember("Topaz is second.", tags=["topaztag"])
     expect(page.get_by_text(re.compile(r"^2 of "))).to_be_visible()
-
-
-def test_a_filter_is_saved_shown_again_renamed_and_deleted(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    dashboard.remember("Zircon is a rule.", type="rule")
-    page = open_page(dashboard, "/memories?type=rule")
-    expect(row(page, "Zircon")).to_be_visible()
-    menu(page).get_by_role("option", name="Save filter").click()
-    page.get_by_label("Name").fill("House rules")
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("Saved filter")).to_be_visible()
-    page.get_by_role("button", name="Remove Type: Rule").click()
-    page.reload()
-    expect(row(page, "Zircon")).to_be_visible()
-    menu(page).get_by_role("option", name="House rules").click()
-    expect(page).to_have_url(re.compile("type=rule"))
-    menu(page).get_by_role("option", name="Saved filters").click()
-    page.get_by_role("button", name="Rename House rules").click()
-    page.get_by_label("New name for House rules").fill("Our rules")
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Delete Our rules").click()
-    expect(page.get_by_text("Deleted “Our rules”.")).to_be_visible()
 
 
 def late(page: Page, part: str) -> Callable[[], None]:
@@ -149,6 +86,7 @@ def late(page: Page, part: str) -> Callable[[], None]:
     return come
 
 
+@pytest.mark.slow
 def test_what_is_typed_before_the_menu_is_there_goes_into_it(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -169,6 +107,7 @@ def test_what_is_typed_before_the_menu_is_there_goes_into_it(
     assert dashboard.stored(memory_id).json()["pinned"] == 0
 
 
+@pytest.mark.slow
 def test_enter_waits_for_values_that_are_still_counted(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -185,6 +124,7 @@ def test_enter_waits_for_values_that_are_still_counted(
     expect(page).to_have_url(re.compile("tag=tardy"))
 
 
+@pytest.mark.slow
 def test_esc_leaves_a_menu_that_is_on_its_way(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("Spinel is left alone.", project="left")
     page = open_page(dashboard, "/health")
@@ -200,6 +140,7 @@ def test_esc_leaves_a_menu_that_is_on_its_way(dashboard: Dashboard, open_page: O
     expect(page.get_by_role("dialog", name="Filter")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_last_days_show_how_many_they_leave(dashboard: Dashboard, open_page: OpenPage) -> None:
     a_day_that_lasts()
     for number in range(2):
@@ -215,6 +156,7 @@ def test_the_last_days_show_how_many_they_leave(dashboard: Dashboard, open_page:
         expect(found.get_by_role("option", name=name)).to_contain_text("2")
 
 
+@pytest.mark.slow
 def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard)
     live(page)
@@ -231,6 +173,7 @@ def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPa
     expect(chip).to_be_visible()
 
 
+@pytest.mark.slow
 def test_letters_are_the_menu_s_while_it_is_open_wherever_one_clicked(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

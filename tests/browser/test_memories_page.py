@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.page import detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
-from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -59,17 +58,7 @@ def test_the_list_follows_the_search_while_typing(
     expect(row(page, "fountain")).to_be_visible()
 
 
-def test_a_search_that_nothing_answers_offers_weaker_matches(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    dashboard.remember("Gulls nest on the roof of the harbour office.")
-    dashboard.wait_until_known()
-    page = open_page(dashboard, "/memories?q=quantum+chromodynamics+lecture")
-    expect(page.get_by_text("No memory answers this.")).to_be_visible()
-    page.get_by_role("button", name="Show weaker matches").click()
-    expect(row(page, "Gulls nest")).to_be_visible()
-
-
+@pytest.mark.slow
 def test_a_search_without_results_says_so(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("There is at least one memory.")
     page = open_page(dashboard, "/memories?q=zyzzyva&project=nowhere")
@@ -106,45 +95,7 @@ def test_an_edit_is_saved_and_stands_in_the_history(
     assert (stored["content"], stored["type"]) == ("Jasper costs five florins.", "rule")
 
 
-def without_events(route: Route) -> None:
-    """Stand for a stream that does not come, so that only the save can find the conflict."""
-    route.abort()
-
-
-def test_a_save_over_a_newer_version_shows_it_and_keeps_both_texts(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    memory_id = dashboard.remember("Beryl is green.")
-    page = open_page(dashboard, "/health")
-    page.route("**/api/events", without_events)
-    page.goto(f"{dashboard.url}/memories/{memory_id}")
-    page.get_by_role("button", name="Edit").click()
-    page.get_by_label("Content").fill("Beryl is blue.")
-    dashboard.modify(memory_id, content="Beryl is golden.")
-    page.get_by_role("button", name="Save").click()
-    conflict = page.get_by_role("alert", name="This memory changed while you were editing")
-    expect(conflict.locator("del", has_text="green")).to_be_visible()
-    expect(conflict.locator("ins", has_text="golden")).to_be_visible()
-    expect(page.get_by_label("Content")).to_have_value("Beryl is blue.")
-    page.get_by_role("button", name="Overwrite with mine").click()
-    expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
-    assert dashboard.stored(memory_id).json()["content"] == "Beryl is blue."
-
-
-def test_a_change_by_another_is_shown_while_one_edits(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    memory_id = dashboard.remember("Onyx is black.")
-    page = open_page(dashboard, f"/memories/{memory_id}")
-    live(page)
-    page.get_by_role("button", name="Edit").click()
-    page.get_by_label("Content").fill("Onyx is banded.")
-    dashboard.modify(memory_id, content="Onyx is black and white.")
-    expect(page.get_by_role("alert", name="This memory changed")).to_contain_text("and white")
-    page.get_by_role("button", name="Discard mine").click()
-    expect(page.get_by_label("Content")).to_have_value("Onyx is black and white.")
-
-
+@pytest.mark.slow
 def test_a_pinned_memory_is_forgotten_only_after_it_is_unpinned(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -158,6 +109,7 @@ def test_a_pinned_memory_is_forgotten_only_after_it_is_unpinned(
     assert dashboard.stored(memory_id).status_code == 404
 
 
+@pytest.mark.slow
 def test_line_breaks_of_a_memory_are_kept(dashboard: Dashboard, open_page: OpenPage) -> None:
     memory_id = dashboard.remember("To cut a seal:\n1. choose the stone\n2. draw the figure")
     page = open_page(dashboard, f"/memories/{memory_id}")
@@ -201,6 +153,7 @@ def test_the_keyboard_alone_walks_opens_edits_and_closes(
     expect(page.get_by_role("option")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -230,26 +183,3 @@ def test_nothing_leaves_the_origin_and_nothing_complains(
     assert memory_id in page.url
     assert [url for url in seen.requests if not url.startswith(dashboard.url)] == []
     assert seen.problems == []
-
-
-def test_what_is_searched_here_does_not_count_as_use(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    word = "chalcedony"
-    looked_at = dashboard.remember(f"The {word} is grey.")
-    recalled = dashboard.remember(f"The onyx-{word} is black.")
-    page = open_page(dashboard)
-    live(page)
-    page.keyboard.press("/")
-    page.keyboard.type(f"grey {word}")
-    expect(page.get_by_text(re.compile(r"^\d+ results?$"))).to_be_visible()
-    body = {"query": f"onyx-{word}", "limit": 1}
-    dashboard.http.post("/api/memory/recall", json=body).raise_for_status()
-
-    def is_counted() -> bool:
-        return bool(dashboard.stored(recalled).json()["access_count"])
-
-    # Counts are written together, in their order.
-    wait_for(is_counted, "the use of what a program recalled")
-    assert dashboard.stored(looked_at).json()["access_count"] == 0
-    assert dashboard.stored(recalled).json()["access_count"] == 1

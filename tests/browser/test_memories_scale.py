@@ -4,9 +4,9 @@ import re
 from collections.abc import Generator
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from browser.page import intercept, live, row
+from browser.page import live, row
 from fakes.dashboard import Dashboard, OpenPage, running_dashboard
 
 pytestmark = pytest.mark.browser
@@ -77,29 +77,7 @@ def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
     assert first_200(hundreds, pinned=True) == []
 
 
-def test_work_on_many_is_cancelled_between_two_chunks(
-    hundreds: Dashboard, open_page: OpenPage
-) -> None:
-    page = opened(hundreds, open_page)
-    expect(page.get_by_role("group", name="Filters").get_by_text(f"{ALL} memories")).to_be_visible()
-    # Pages follow to the last one, and only the rows in sight are drawn.
-    page.keyboard.press("j")
-    page.keyboard.press("End")
-    expect(row(page, "Stone 000")).to_be_focused()
-    assert page.get_by_role("option").count() < 60
-
-    def slowly(route: Route) -> None:
-        page.get_by_role("button", name="Cancel").click()
-        route.continue_()
-
-    page.keyboard.press("Control+a")
-    intercept(page, "**/api/memory/modify", slowly, times=1)
-    page.keyboard.press("p")
-    expect(page.get_by_text("200 pinned.")).to_be_visible()
-    expect(page.get_by_text(f"{ALL - 200} not processed. They're still selected.")).to_be_visible()
-    expect(page.get_by_text(f"{ALL - 200} selected")).to_be_visible()
-
-
+@pytest.mark.slow
 def test_all_lines_that_are_loaded_are_printed(hundreds: Dashboard, open_page: OpenPage) -> None:
     page = open_page(hundreds, "/memories?tag=paper")
     live(page)
@@ -112,6 +90,7 @@ def test_all_lines_that_are_loaded_are_printed(hundreds: Dashboard, open_page: O
     expect(row(page, "Stone 000")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_print_of_a_part_says_so(hundreds: Dashboard, open_page: OpenPage) -> None:
     page = open_page(hundreds, "/health")
     # The rest does not come: only the first page of the list is loaded.

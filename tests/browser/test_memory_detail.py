@@ -20,6 +20,7 @@ from fakes.dashboard import Dashboard, OpenPage, Seen
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_its_session_leads_to_all_memories_of_that_session(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -45,6 +46,7 @@ def test_its_session_leads_to_all_memories_of_that_session(
     expect(row(page, "Amber is said")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_question_is_checked_against_the_open_memory(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -59,6 +61,7 @@ def test_a_question_is_checked_against_the_open_memory(
     expect(detail(page).get_by_text("kiln", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_question_that_does_not_lead_to_it_is_told_why(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -88,29 +91,7 @@ def test_unsaved_text_is_asked_for_before_another_memory_opens(
     expect(page.get_by_label("Content")).to_have_value("Flint is not saved yet.")
 
 
-def test_text_typed_while_a_save_is_on_its_way_stays_to_be_saved(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    memory_id = dashboard.remember("Tektite stands here.")
-    page = open_page(dashboard, f"/memories/{memory_id}")
-    live(page)
-    detail(page).get_by_role("button", name="Edit").click()
-    area = detail(page).get_by_label("Content")
-    area.fill("Tektite stands there.")
-    asked = re.compile(f"/api/memory/{memory_id}$")
-    kept = held(page, asked, "PATCH")
-    with page.expect_request(asked):
-        page.keyboard.press("Control+Enter")
-    page.keyboard.type(" And more.")
-    release(page, kept)
-    expect(page.get_by_text("Changes you made in the meantime aren't saved yet.")).to_be_visible()
-    expect(area).to_have_value("Tektite stands there. And more.")
-    assert dashboard.stored(memory_id).json()["content"] == "Tektite stands there."
-    page.keyboard.press("Control+Enter")
-    expect(area).to_have_count(0)
-    assert dashboard.stored(memory_id).json()["content"] == "Tektite stands there. And more."
-
-
+@pytest.mark.slow
 def test_a_field_that_changes_after_the_warning_is_warned_of_anew(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -128,6 +109,7 @@ def test_a_field_that_changes_after_the_warning_is_warned_of_anew(
     expect(detail(page).get_by_label("Tags")).to_have_value("many")
 
 
+@pytest.mark.slow
 def test_nothing_is_typed_into_a_text_that_is_being_remembered(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -164,6 +146,7 @@ def test_what_is_asked_first_stands_first_and_the_rest_is_folded(
     expect(detail(page).get_by_text(memory_id)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_change_of_fields_stands_in_the_history(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -176,6 +159,7 @@ def test_a_change_of_fields_stands_in_the_history(
     expect(history.get_by_text("Rule")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_long_text_is_folded_and_a_script_stays_text(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -190,6 +174,7 @@ def test_a_long_text_is_folded_and_a_script_stays_text(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -107,6 +107,7 @@ def test_an_empty_queue_says_so_and_a_given_up_job_appears_by_itself_with_its_re
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_the_queue_is_clean_and_the_memory_of_a_given_up_job_one_step_away(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:
@@ -118,6 +119,7 @@ def test_the_queue_is_clean_and_the_memory_of_a_given_up_job_one_step_away(
     expect(page.get_by_role("region", name="Memory", exact=True)).to_contain_text(ODD)
 
 
+@pytest.mark.slow
 def test_what_is_mended_goes_when_it_is_retried(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:
@@ -130,6 +132,7 @@ def test_what_is_mended_goes_when_it_is_retried(
     expect(page.get_by_text("2 of 2 memories embedded")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_all_are_retried_at_once(broken: tuple[Choosy, Dashboard], open_page: OpenPage) -> None:
     server, dashboard = broken
     dashboard.remember("Another odd pearl.")
@@ -159,6 +162,7 @@ def test_a_job_is_discarded_by_keyboard_alone(
     expect(page.get_by_text("1 of 2 memories embedded")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:
@@ -177,6 +181,7 @@ def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
     expect(link).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:

@@ -45,6 +45,7 @@ class TestRemember:
             expect(page.get_by_label("What to remember")).to_have_value("")
         assert {"Jasper is red.", "Agate is banded."} <= set(contents(dashboard))
 
+    @pytest.mark.slow
     def test_what_is_typed_while_it_is_kept_stays(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
@@ -61,45 +62,7 @@ class TestRemember:
         expect(area).to_have_value("Larimar is blue. Kunzite is pink.")
         assert "Larimar is blue." in contents(dashboard)
 
-    def test_what_is_known_and_what_is_left_out_is_said(
-        self, dashboard: Dashboard, open_page: OpenPage
-    ) -> None:
-        dashboard.remember("Beryl is green.")
-        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
-        page.keyboard.type("Beryl is green.")
-        page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Already saved.")).to_be_visible()
-        page.keyboard.type("The staging password=hunter2Xq77 is old.")
-        page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Saved for all projects. A secret was removed")).to_be_visible()
-        assert not any("hunter2" in text for text in contents(dashboard))
-
-    def test_it_is_in_sight_for_which_project_it_is_saved_and_undo_forgets_it(
-        self, dashboard: Dashboard, open_page: OpenPage
-    ) -> None:
-        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
-        expect(page.get_by_text("Will be saved for: All projects")).to_be_in_viewport()
-        page.keyboard.type("Onyx goes with gold.")
-        page.keyboard.press("Tab")
-        expect(page.get_by_label("Project")).to_be_focused()
-        page.keyboard.type("jewels")
-        expect(page.get_by_text("Will be saved for: jewels")).to_be_in_viewport()
-        page.get_by_label("Type").select_option("Rule")
-        page.get_by_label("Tags").fill("gold, onyx")
-        page.get_by_label("Pin").check()
-        page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Saved for jewels.")).to_be_visible()
-        [kept] = [
-            each
-            for each in dashboard.http.get("/api/memories").json()["memories"]
-            if each["content"] == "Onyx goes with gold."
-        ]
-        fields = (kept["project"], kept["type"], kept["tags"], kept["pinned"])
-        assert fields == ("jewels", "rule", "gold,onyx", 1)
-        page.get_by_role("button", name="Undo").click()
-        expect(page.get_by_text("Undone.")).to_be_visible()
-        assert "Onyx goes with gold." not in contents(dashboard)
-
+    @pytest.mark.slow
     def test_escape_closes_but_asks_anew_after_each_change_that_would_be_lost(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
@@ -120,6 +83,7 @@ class TestRemember:
         page.keyboard.press("Escape")
         expect(page).to_have_title("closed")
 
+    @pytest.mark.slow
     def test_with_the_daemon_gone_the_text_stays(
         self, empty_dashboard: Dashboard, open_page: OpenPage
     ) -> None:
@@ -134,6 +98,7 @@ class TestRemember:
         page.keyboard.press("Control+Enter")
         expect(page.get_by_text("Saved for all projects.")).to_be_visible()
 
+    @pytest.mark.slow
     def test_without_a_sign_in_it_says_how(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         page = open_page(dashboard, "/quick-remember", size=SMALL, signed_in=False)
         expect(page.get_by_role("heading", name="Sign in to Intaglio")).to_be_visible()
@@ -141,6 +106,7 @@ class TestRemember:
 
 
 class TestSearch:
+    @pytest.mark.slow
     def test_results_follow_the_typing_and_the_newest_come_before_it(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
@@ -159,6 +125,7 @@ class TestSearch:
         dashboard.remember("A new garnet came today.")
         expect(page.get_by_role("option").first).to_contain_text("new garnet")
 
+    @pytest.mark.slow
     def test_nothing_found_is_said_and_so_is_a_lost_daemon(
         self, empty_dashboard: Dashboard, open_page: OpenPage
     ) -> None:
@@ -195,6 +162,7 @@ class TestSearch:
             "moonstone"
         )
 
+    @pytest.mark.slow
     def test_the_whole_memory_is_copied(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         dashboard.remember(LONG.strip())
         dashboard.wait_until_known()
@@ -213,6 +181,7 @@ class TestSearch:
         wait_for(copied, "the whole memory")
         assert page.evaluate("navigator.clipboard.readText()") == LONG.strip()
 
+    @pytest.mark.slow
     def test_a_question_in_the_address_is_asked_at_once_copied_and_left_by_escape(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:

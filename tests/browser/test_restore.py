@@ -41,6 +41,7 @@ def test_a_removed_database_is_restored_from_the_dashboard(
     empty_dashboard.remember("The opal is new.")
 
 
+@pytest.mark.slow
 def test_an_empty_database_is_offered_only_where_one_is_missing(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -87,6 +87,7 @@ def test_the_text_of_a_memory_keeps_the_greater_part_of_its_row(
     assert narrow == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("open_one", [False, True], ids=["list", "details"])
 def test_each_action_on_several_has_its_label_or_stands_in_a_menu(
     dashboard: Dashboard, open_page: OpenPage, memory_id: str, *, open_one: bool
@@ -112,6 +113,7 @@ def test_each_action_on_several_has_its_label_or_stands_in_a_menu(
         expect(more).to_be_focused()
 
 
+@pytest.mark.slow
 def test_an_action_is_done_from_the_menu(
     dashboard: Dashboard, open_page: OpenPage, memory_id: str
 ) -> None:
@@ -130,6 +132,7 @@ def test_an_action_is_done_from_the_menu(
     assert memory_id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sidebar", ["wide", "narrow"])
 def test_what_the_sidebar_says_of_a_pause_stays_in_its_place(
     dashboard: Dashboard, open_page: OpenPage, sidebar: str
@@ -151,6 +154,7 @@ def test_what_the_sidebar_says_of_a_pause_stays_in_its_place(
     assert outside == []
 
 
+@pytest.mark.slow
 def test_a_row_says_its_type_where_only_the_icon_has_room(
     dashboard: Dashboard, open_page: OpenPage, memory_id: str
 ) -> None:

@@ -93,6 +93,7 @@ def test_no_view_makes_the_page_scroll(dashboard: Dashboard, open_page: OpenPage
     assert found == {path: [] for path in found}
 
 
+@pytest.mark.slow
 def test_neither_do_the_details_the_editor_or_a_dialog(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -118,6 +119,7 @@ def test_neither_do_the_details_the_editor_or_a_dialog(
     assert found == {state: [] for state in found}
 
 
+@pytest.mark.slow
 def test_neither_does_the_small_window_to_remember(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -126,6 +128,7 @@ def test_neither_does_the_small_window_to_remember(
     assert moved(page) == []
 
 
+@pytest.mark.slow
 def test_neither_does_the_page_of_an_empty_store(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

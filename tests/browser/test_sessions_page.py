@@ -143,6 +143,7 @@ def test_a_line_that_was_told_is_forgotten_and_edited_from_there(
     expect(detail(page).get_by_role("textbox", name="Content")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_without_its_transcript_a_session_says_why_the_words_are_missing(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

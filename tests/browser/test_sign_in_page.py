@@ -33,6 +33,7 @@ def test_a_browser_that_is_not_signed_in_sees_only_how_to_sign_in(
     assert look_violations(page, all_colours=True) == []
 
 
+@pytest.mark.slow
 def test_the_page_continues_once_the_browser_is_signed_in(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -76,6 +77,7 @@ def test_a_session_that_ends_hides_the_page_and_keeps_what_was_typed(
     expect(field).to_be_visible()
 
 
+@pytest.mark.slow
 def test_localhost_leads_to_the_address_that_links_sign_in(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

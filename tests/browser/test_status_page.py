@@ -12,7 +12,6 @@ from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from browser.page import LOOKS, PAINTED, live, look_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen
-from fakes.waiting import wait_for
 from intaglio.api.status.issues import find_issues
 from intaglio.wire.status import Status
 
@@ -88,28 +87,7 @@ def test_what_the_daemon_reports_is_shown_with_units_and_read_again(
     expect(line(page, "Process", "CPU")).to_have_text(re.compile("%"))
 
 
-def test_it_rests_while_nobody_looks(dashboard: Dashboard, open_page: OpenPage, seen: Seen) -> None:
-    page = open_page(dashboard, "/help")
-    page.clock.install()
-    page.goto(f"{dashboard.url}/status")
-    expect(panel(page, "Queue")).to_be_visible()
-    page.evaluate(
-        """() => {
-            Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
-            document.dispatchEvent(new Event("visibilitychange"));
-        }"""
-    )
-
-    def asked() -> bool:
-        seen.requests.clear()
-        page.clock.fast_forward(10_000)
-        page.wait_for_timeout(300)
-        return any(url.endswith("/api/status") for url in seen.requests)
-
-    # The frame asks on its own account until all have their vectors.
-    wait_for(lambda: not any([asked(), asked(), asked()]), "its rest")
-
-
+@pytest.mark.slow
 def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help")
     answer_with(page, lambda status: status["queue"].update(dead=2))
@@ -123,6 +101,7 @@ def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPa
     expect(page.get_by_role("heading", name="Queue", exact=True)).to_be_focused()
 
 
+@pytest.mark.slow
 def test_all_that_is_wrong_with_the_settings_is_told(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -149,6 +128,7 @@ def test_all_that_is_wrong_with_the_settings_is_told(
             settings.write_text(before, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_lost_daemon_leaves_the_last_values_and_says_so(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -202,6 +182,7 @@ def fits(page: Page) -> bool:
     return all(widths)
 
 
+@pytest.mark.slow
 def test_status_fits_and_is_clean_in_every_look_when_all_is_the_matter(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -219,6 +200,7 @@ def test_status_fits_and_is_clean_in_every_look_when_all_is_the_matter(
     assert fits(page)
 
 
+@pytest.mark.slow
 def test_a_jump_of_the_clock_is_confirmed_with_a_button(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:

@@ -42,21 +42,7 @@ def test_an_edit_and_a_pin_are_undone_one_after_the_other(
     assert fields == ("Amazonite is green.", "stone", "shelf", 0)
 
 
-def test_an_undo_leaves_alone_what_was_changed_since(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    memory_id = dashboard.remember("Charoite is violet.")
-    page = opened(dashboard, open_page, memory_id)
-    page.keyboard.press("e")
-    page.get_by_label("Content").fill("Charoite is purple.")
-    page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Saved.")).to_be_visible()
-    dashboard.modify(memory_id, content="Charoite is lilac.")
-    page.keyboard.press("u")
-    expect(page.get_by_text("Couldn't undo: it has been changed since.")).to_be_visible()
-    assert dashboard.stored(memory_id).json()["content"] == "Charoite is lilac."
-
-
+@pytest.mark.slow
 def test_a_version_of_the_history_is_restored_and_that_is_undone(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -90,24 +76,7 @@ def test_a_version_of_the_history_is_restored_and_that_is_undone(
     assert (stored["content"], stored["tags"]) == ("Seraphinite is third.", "new")
 
 
-def test_what_was_remembered_by_a_slip_is_forgotten_by_undo(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard, "/memories?project=slip")
-    live(page)
-    page.keyboard.press("n")
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("Will be saved for: slip")).to_be_visible()
-    dialog.get_by_label("What to remember").fill("critical: Sugilite is rare.")
-    page.keyboard.press("Control+Enter")
-    expect(row(page, "Sugilite is rare.")).to_be_visible()
-    [kept] = dashboard.http.get("/api/memories", params={"project": "slip"}).json()["memories"]
-    assert kept["pinned"]
-    page.keyboard.press("u")
-    expect(row(page, "Sugilite is rare.")).to_have_count(0)
-    assert dashboard.stored(kept["id"]).status_code == 404
-
-
+@pytest.mark.slow
 def test_a_memory_is_remembered_with_all_that_can_be_said_of_it(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -128,20 +97,3 @@ def test_a_memory_is_remembered_with_all_that_can_be_said_of_it(
     found = dashboard.http.get("/api/memories", params={"project": "fleet-infra"}).json()
     [kept] = [one for one in found["memories"] if "Larvikite" in one["content"]]
     assert (kept["type"], kept["tags"], kept["pinned"]) == ("decision", "gem,stone,norway", 1)
-
-
-def test_a_pause_of_capture_is_undone(dashboard: Dashboard, open_page: OpenPage) -> None:
-    page = open_page(dashboard)
-    live(page)
-
-    def is_paused() -> bool:
-        return bool(dashboard.http.get("/api/capture").json()["paused"])
-
-    page.get_by_role("button", name="Pause capture").click()
-    page.get_by_role("menuitem", name="Until I resume").click()
-    undo = page.get_by_role("button", name="Undo")
-    expect(undo).to_be_visible()
-    assert is_paused()
-    page.keyboard.press("u")
-    expect(page.get_by_role("button", name="Pause capture")).to_be_visible()
-    assert not is_paused()
