@@ -18,7 +18,7 @@ def tx(tmp_path: Path) -> Generator[WriteTx]:
         yield opened
 
 
-def test_an_agent_is_written_once_a_minute_however_often_it_asks(tx: WriteTx) -> None:
+def test_an_agents_activity_is_written_once_a_minute(tx: WriteTx) -> None:
     clock = MovableClock()
     heard, writes = LastSeen(clock), 0
     for _ in range(600):
@@ -35,7 +35,7 @@ def test_an_agent_is_written_once_a_minute_however_often_it_asks(tx: WriteTx) ->
     assert agent.created_at < agent.last_seen_at
 
 
-def test_what_could_not_be_written_is_kept_for_the_next_time() -> None:
+def test_activity_that_could_not_be_written_is_retried() -> None:
     heard = LastSeen(MovableClock())
     heard.record("ann")
     taken = heard.drain()
@@ -44,9 +44,7 @@ def test_what_could_not_be_written_is_kept_for_the_next_time() -> None:
     assert heard.drain() == taken
 
 
-def test_ever_new_names_fill_neither_memory_nor_table(
-    tx: WriteTx, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endless_new_names_stay_bounded(tx: WriteTx, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operations, "MOST_SEEN", 20)
     heard = LastSeen(MovableClock())
     for number in range(3_000):

@@ -53,7 +53,7 @@ def test_taking_a_roster_over_twice_changes_nothing_more(
 
 
 @given(KNOWN, ROSTERS)
-def test_nobody_is_lost_and_who_is_not_declared_here_or_before_stays_as_it_is(
+def test_agents_outside_the_roster_stay_unchanged(
     known: dict[str, Agent], roster: tuple[DeclaredAgent, ...]
 ) -> None:
     after = known | {agent.id: agent for agent in reconcile(known, roster, "3")}
@@ -63,11 +63,11 @@ def test_nobody_is_lost_and_who_is_not_declared_here_or_before_stays_as_it_is(
             assert after[agent.id] == agent
 
 
-def test_a_roster_that_cannot_be_read_changes_nothing() -> None:
+def test_an_unreadable_roster_changes_nothing() -> None:
     assert reconcile({"default": DEFAULT}, None, "3") == []
 
 
-def test_who_is_no_longer_declared_is_archived_and_comes_back_when_declared_again() -> None:
+def test_an_undeclared_agent_is_archived_until_declared_again() -> None:
     said = DeclaredAgent("ann", "Ann", "group", "red")
     [added] = reconcile({}, (said,), "1")
     assert (added.source, added.read_policy, added.created_at) == ("roster", "group", "1")
@@ -92,7 +92,7 @@ def reads(agent: Agent, *others: Agent) -> object:
     return reader_of({one.id: one for one in (agent, *others)}, agent.id)
 
 
-def test_each_policy_makes_its_reader() -> None:
+def test_each_policy_yields_the_matching_reader() -> None:
     ann = replace(DEFAULT, id="ann")
     gone = replace(DEFAULT, id="bob", archived_at="2", policy_group="red")
     red = replace(DEFAULT, id="cleo", read_policy="isolated", policy_group="red")

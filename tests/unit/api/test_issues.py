@@ -113,7 +113,7 @@ def _issues(*connections: Connection, **change: Any) -> list[IssueRow]:  # noqa:
     return find_issues(structs.replace(WELL, **change), connections or (CONNECTED,), NOW)
 
 
-def test_while_all_is_well_there_is_none() -> None:
+def test_a_healthy_daemon_has_no_issues() -> None:
     assert _issues() == []
     assert _issues(embedding=None) == []
 
@@ -171,22 +171,22 @@ def test_while_all_is_well_there_is_none() -> None:
         ),
     ],
 )
-def test_each_has_a_level_and_a_title(change: dict[str, Any], level: str, title: str) -> None:
+def test_each_issue_has_a_level_and_a_title(change: dict[str, Any], level: str, title: str) -> None:
     assert [(issue.level, issue.title) for issue in _issues(**change)] == [(level, title)]
 
 
-def test_the_worst_comes_first() -> None:
+def test_the_worst_issue_comes_first() -> None:
     paused = CaptureStatus(paused=True)
     found = _issues(state="degraded", reason="A page is torn.", queue=ONE_DEAD, capture=paused)
     assert [issue.level for issue in found] == ["danger", "warn", "info"]
 
 
-def test_a_damaged_database_is_restored_by_a_button() -> None:
+def test_a_damaged_database_offers_a_restore() -> None:
     (issue,) = _issues(state="degraded", cause="damaged", reason="A page is torn.", hint="Do it.")
     assert (issue.text, issue.action) == ("A page is torn. Do it.", "restore")
 
 
-def test_a_full_disk_is_no_reason_to_restore() -> None:
+def test_a_full_disk_offers_no_restore() -> None:
     full = structs.replace(PROCESS, disk_free_bytes=0)
     (issue,) = _issues(
         state="degraded",
@@ -203,19 +203,19 @@ def test_a_full_disk_is_no_reason_to_restore() -> None:
     )
 
 
-def test_an_unconnected_agent_is_told_with_the_command_that_connects_it() -> None:
+def test_an_unconnected_agent_is_reported_with_its_connect_command() -> None:
     (issue,) = _issues(replace(CONNECTED, state="not"))
     assert (issue.level, issue.title) == ("warn", "No agent is connected")
     assert issue.command.endswith("connect")
     assert issue.page == "/connections"
 
 
-def test_hooks_of_another_installation_are_told() -> None:
+def test_hooks_of_another_installation_are_reported() -> None:
     (issue,) = _issues(replace(CONNECTED, state="partly"))
     assert (issue.id, issue.command) == ("agents-claude-code", CONNECTED.command)
 
 
-def test_settings_that_cannot_be_changed_are_told_for_installed_agents() -> None:
+def test_unchangeable_settings_are_reported_for_installed_agents() -> None:
     refused = replace(CONNECTED, state=ConnectionRefused("A comment.", "Remove it."))
     assert [issue.id for issue in _issues(refused)] == ["agents", "agents-claude-code"]
     assert [issue.id for issue in _issues(replace(refused, is_installed=False))] == ["agents"]
@@ -230,6 +230,6 @@ def test_a_young_daemon_needs_no_backup() -> None:
     assert _issues(uptime=60, store=structs.replace(STORE, last_backup=None)) == []
 
 
-def test_what_could_not_be_deleted_is_named() -> None:
+def test_files_that_could_not_be_deleted_are_named() -> None:
     (issue,) = _issues(retention=SWEPT)
     assert issue.text.startswith("failed jobs: locked.")

@@ -29,6 +29,6 @@ def test_the_agent_is_named_or_stands_in_the_session_key(
 
 
 @pytest.mark.parametrize("named", ["a" * 129, "a\nb", "a b", "a/b", "a\\b", "agent:x", ".", ".."])
-def test_a_name_that_can_be_no_id_is_refused(named: str) -> None:
+def test_an_invalid_agent_name_is_refused(named: str) -> None:
     with pytest.raises(InvalidInputError, match="agent id"):
         named_agent(named, "agent:iris:1")

@@ -7,7 +7,7 @@ from intaglio.base.settings.loader import settings_from
 from intaglio.base.settings.schema import Settings, all_settings
 
 
-def test_the_roster_is_read_in_the_spellings_that_files_have() -> None:
+def test_the_roster_accepts_the_known_spellings() -> None:
     roster, problems = read_roster(
         [
             "alice",
@@ -37,7 +37,7 @@ def test_the_roster_is_read_in_the_spellings_that_files_have() -> None:
         ({"id": "a", "read_policy": "group", "group": " "}, "needs a policy_group"),
     ],
 )
-def test_a_policy_that_cannot_be_read_closes_the_agent_off(entry: object, said: str) -> None:
+def test_an_unreadable_policy_isolates_the_agent(entry: object, said: str) -> None:
     roster, problems = read_roster([entry])
     assert roster
     assert roster[0].read_policy == "isolated"
@@ -60,13 +60,13 @@ def test_the_first_of_two_entries_of_one_agent_counts() -> None:
     assert "twice" in problems[0][1]
 
 
-def test_a_roster_that_is_no_list_says_nothing_of_the_agents() -> None:
+def test_a_roster_that_is_no_list_is_ignored() -> None:
     roster, problems = read_roster({"alice": "shared"})
     assert roster is None
     assert [key for key, _ in problems] == ["agents.roster"]
 
 
-def test_a_roster_without_end_is_cut_and_told() -> None:
+def test_an_overlong_roster_is_cut_and_reported() -> None:
     roster, problems = read_roster([f"a{number}" for number in range(MAX_AGENTS + 1)])
     assert roster is not None
     assert len(roster) == MAX_AGENTS
@@ -98,7 +98,7 @@ def problems_of(tree: dict[str, object]) -> dict[str, str]:
         ),
     ],
 )
-def test_a_key_that_nothing_reads_is_told_with_what_was_meant(
+def test_an_unknown_key_is_reported_with_a_suggestion(
     tree: dict[str, object], key: str, meant: str
 ) -> None:
     told = problems_of(tree)
@@ -107,7 +107,7 @@ def test_a_key_that_nothing_reads_is_told_with_what_was_meant(
     assert (f"did you mean {meant}" in told[key]) if meant else True
 
 
-def test_what_a_file_of_signet_holds_is_read_without_a_word() -> None:
+def test_a_settings_file_of_signet_gives_no_problems() -> None:
     tree: dict[str, object] = {
         "version": 1,
         "schema": "signet/v1",
@@ -140,7 +140,7 @@ def test_what_a_file_of_signet_holds_is_read_without_a_word() -> None:
     assert problems_of(tree) == {}
 
 
-def test_the_spellings_at_the_top_level_count() -> None:
+def test_top_level_spellings_are_accepted() -> None:
     tree: dict[str, object] = {
         "search": {"reranking": {"enabled": True}},
         "pipelineV2": {"mutationsFrozen": True, "guardrails": {"recallTruncateChars": 100}},
@@ -161,12 +161,12 @@ def test_every_setting_of_ours_is_known() -> None:
         assert problems_of(tree) == {}
 
 
-def test_headings_without_anything_and_odd_keys_do_no_harm() -> None:
+def test_empty_sections_and_odd_keys_are_harmless() -> None:
     assert problems_of({"search": None, "hooks": None}) == {}
     assert list(problems_of({1: 2})) == ["1"]  # type: ignore[dict-item]  # YAML has such keys
 
 
-def test_more_strays_than_one_reads_are_counted() -> None:
+def test_many_unknown_keys_are_counted_instead_of_listed() -> None:
     told = problems_of({f"nonsense{number}": 1 for number in range(30)})
     assert len(told) == 21
     assert "10 more" in told["…"]

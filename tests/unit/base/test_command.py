@@ -22,7 +22,7 @@ def _started(program: Path, typed: str = "-m", path: str = "", home: str = "") -
     return Invocation(str(program.with_name("python")), typed, {"PATH": path, "HOME": home})
 
 
-def test_on_the_search_path_it_is_the_name_alone(tmp_path: Path) -> None:
+def test_a_program_on_the_search_path_is_named_without_its_folder(tmp_path: Path) -> None:
     program = _install(tmp_path / "venv")
     linked = tmp_path / "local" / "intaglio"
     linked.parent.mkdir()
@@ -37,7 +37,7 @@ def test_another_installation_on_the_search_path_is_not_named(tmp_path: Path) ->
     assert command("doctor", _started(program, path=str(other.parent))) == f"{program} doctor"
 
 
-def test_in_a_clone_it_is_what_the_user_typed(
+def test_in_a_clone_the_command_is_what_the_user_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = _install(tmp_path / ".venv")
@@ -46,7 +46,7 @@ def test_in_a_clone_it_is_what_the_user_typed(
     assert command("doctor", _started(program, "app/__main__.py")) == f"{program} doctor"
 
 
-def test_elsewhere_it_is_the_full_path_from_the_home_directory_on(tmp_path: Path) -> None:
+def test_elsewhere_the_command_has_its_full_path(tmp_path: Path) -> None:
     program = _install(tmp_path / "my src" / ".venv")
     started = _started(program, home=str(tmp_path))
     assert command("doctor", started) == "~/'my src/.venv/bin/intaglio' doctor"

@@ -26,19 +26,17 @@ PLAIN = st.text().filter(lambda text: "-memory" not in text.lower())
 
 
 @given(inside=TAMPERED, after=PLAIN, value=TAMPERED)
-def test_what_was_fenced_is_stripped_and_what_follows_is_kept(
-    inside: str, after: str, value: str
-) -> None:
+def test_fenced_text_is_stripped_and_the_rest_is_kept(inside: str, after: str, value: str) -> None:
     assert strip_injected(FENCE.wrap(inside, {"project": value}) + after) == after
 
 
 @given(before=PLAIN, inside=TAMPERED)
-def test_what_stands_before_a_fence_is_kept(before: str, inside: str) -> None:
+def test_text_before_a_fence_is_kept(before: str, inside: str) -> None:
     assert strip_injected(before + FENCE.wrap(inside, {})) == before
 
 
 @given(before=TAMPERED, inside=st.text(max_size=5), after=TAMPERED)
-def test_no_tampering_around_a_fence_brings_its_content_out(
+def test_tampering_with_a_fence_never_exposes_its_content(
     before: str, inside: str, after: str
 ) -> None:
     secret = f"{inside}SECRET"
@@ -46,7 +44,7 @@ def test_no_tampering_around_a_fence_brings_its_content_out(
 
 
 @given(text=TAMPERED)
-def test_neutral_text_holds_no_mark(text: str) -> None:
+def test_neutralised_text_contains_no_fence_mark(text: str) -> None:
     assert strip_injected(FENCE.sanitize(text)) == FENCE.sanitize(text)
 
 
@@ -75,6 +73,6 @@ def test_a_fence_starts_and_ends_with_its_own_line() -> None:
     assert lines[-1] == "</intaglio-memory>"
 
 
-def test_a_long_run_of_blanks_costs_nothing() -> None:
+def test_a_long_run_of_blanks_is_read_quickly() -> None:
     text = "<" + " " * 200_000
     assert strip_injected(text) == text

@@ -47,12 +47,12 @@ def memory(tmp_path: Path) -> Path:
     return folder
 
 
-def test_git_sees_only_the_dated_markdown(memory: Path) -> None:
+def test_git_ignores_all_but_the_dated_markdown(memory: Path) -> None:
     listed = git(memory, "ls-files", "--others", "--exclude-standard")
     assert listed.split() == [SUMMARY]
 
 
-def test_stashing_twice_leaves_every_file_of_the_database(memory: Path) -> None:
+def test_git_stash_keeps_every_file_of_the_database(memory: Path) -> None:
     for _ in range(2):
         git(memory.parent, "stash", "-u")
         (memory / SUMMARY).write_bytes(b"y")
@@ -71,7 +71,7 @@ def test_a_file_of_the_users_own_is_left_and_what_it_lacks_is_named(tmp_path: Pa
     assert not {"/intaglio.db", "/backups/"} & set(missing)
 
 
-def test_nothing_is_missing_from_what_is_written(tmp_path: Path) -> None:
+def test_a_written_ignore_file_is_complete(tmp_path: Path) -> None:
     database, backups = tmp_path / "memory" / "intaglio.db", tmp_path / "memory" / "backups"
     write_gitignore(database, backups)
     assert missing_patterns(database, backups) == []

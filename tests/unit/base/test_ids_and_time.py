@@ -27,7 +27,7 @@ def test_a_later_id_sorts_after_an_earlier_one(one: bytes, other: bytes) -> None
 
 
 @given(st.datetimes(datetime(1000, 1, 1), datetime(9998, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - hypothesis wants naive bounds
-def test_a_written_moment_reads_back_to_the_millisecond(moment: datetime) -> None:
+def test_a_formatted_time_is_parsed_back_to_the_millisecond(moment: datetime) -> None:
     read = parse_moment(iso(moment))
     assert read is not None
     assert abs(read - moment) < timedelta(milliseconds=1)
@@ -41,12 +41,12 @@ def test_a_written_moment_reads_back_to_the_millisecond(moment: datetime) -> Non
         ("2026-01-31", "2026-01-31T00:00:00.000Z"),
     ],
 )
-def test_usual_forms_of_a_moment_are_understood(text: str, written: str) -> None:
+def test_common_time_formats_are_parsed(text: str, written: str) -> None:
     moment = parse_moment(text)
     assert moment is not None
     assert iso(moment) == written
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "9999-12-31T23:59:59-23:59", "0"])
-def test_what_is_no_moment_is_none(text: str) -> None:
+def test_an_invalid_time_is_none(text: str) -> None:
     assert parse_moment(text) is None

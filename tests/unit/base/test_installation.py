@@ -18,7 +18,7 @@ def paths(tmp_path: Path) -> Paths:
     return find_paths({"INTAGLIO_STATE_DIR": str(tmp_path / "state"), "HOME": str(tmp_path)})
 
 
-def test_one_who_looked_before_the_other_wrote_gets_the_others_identity(paths: Paths) -> None:
+def test_a_late_creator_gets_the_existing_identity(paths: Paths) -> None:
     made: list[Installation] = []
 
     def late(size: int) -> bytes:
@@ -30,7 +30,7 @@ def test_one_who_looked_before_the_other_wrote_gets_the_others_identity(paths: P
     assert load_installation(paths, late) == made[0] == read_installation(paths)
 
 
-def test_many_at_once_get_one_identity(paths: Paths) -> None:
+def test_concurrent_starts_share_one_identity(paths: Paths) -> None:
     together = threading.Barrier(2)
 
     def begin(_: int) -> Installation:
@@ -49,13 +49,13 @@ def test_many_at_once_get_one_identity(paths: Paths) -> None:
         assert len(set(pool.map(begin, range(2)))) == 1
 
 
-def test_it_is_for_its_owner_alone_and_nothing_is_left_beside_it(paths: Paths) -> None:
+def test_the_identity_file_is_private_and_leaves_no_temporary_file(paths: Paths) -> None:
     load_installation(paths, os.urandom)
     assert stat.S_IMODE(paths.identity.stat().st_mode) == 0o600
     assert os.listdir(paths.state) == [paths.identity.name]  # noqa: PTH208 - names alone
 
 
-def test_where_there_are_no_links_it_is_made_all_the_same(
+def test_an_identity_is_created_without_hard_links(
     paths: Paths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(self: Path, target: Path) -> None:

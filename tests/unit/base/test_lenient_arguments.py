@@ -42,7 +42,7 @@ def read(**sent: object) -> Arguments:
     ],
     ids=repr,
 )  # fmt: skip
-def test_whole_numbers(sent: object, meant: int) -> None:
+def test_whole_numbers_are_parsed_in_any_form(sent: object, meant: int) -> None:
     assert read(limit=sent).limit == meant
 
 
@@ -54,7 +54,7 @@ def test_whole_numbers(sent: object, meant: int) -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_fractions(sent: object, meant: object) -> None:
+def test_fractions_are_parsed_in_any_form(sent: object, meant: object) -> None:
     assert read(score=sent).score == meant
 
 
@@ -70,7 +70,7 @@ def test_fractions(sent: object, meant: object) -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_values_of_an_enumeration(sent: object, meant: object) -> None:
+def test_enumeration_values_are_parsed_in_any_form(sent: object, meant: object) -> None:
     assert read(type=sent).type == meant
 
 
@@ -82,7 +82,7 @@ def test_values_of_an_enumeration(sent: object, meant: object) -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_booleans(sent: object, meant: bool) -> None:
+def test_booleans_are_parsed_in_any_form(sent: object, meant: bool) -> None:
     assert read(exact=sent).exact is meant
 
 
@@ -103,7 +103,7 @@ def test_an_id_is_read_without_the_marks_around_it(sent: object) -> None:
     ["a,b", " a , b ", ["a", "b"], '["a", "b"]', ["a", None, "b"]],
     ids=repr,
 )
-def test_lists_in_any_form(sent: object) -> None:
+def test_lists_are_parsed_in_any_form(sent: object) -> None:
     assert read(tags=sent).tags is not UNSET
     assert [each.strip() for each in str(read(tags=sent).tags).split(",")] == ["a", "b"]
     assert read(names=sent).names == ["a", "b"]
@@ -122,18 +122,18 @@ def test_lists_in_any_form(sent: object) -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_ratings_in_any_form(sent: object) -> None:
+def test_ratings_are_parsed_in_any_form(sent: object) -> None:
     assert read(ratings=sent).ratings == {"a1": 0.5, "b2": -1}
 
 
-def test_one_rating_is_an_object() -> None:
+def test_a_single_rating_may_be_an_object() -> None:
     assert read(ratings={"id": "a1", "rating": "1"}).ratings == {"a1": 1}
 
 
 @pytest.mark.parametrize(
     "sent", ["x", {"limit": 3}, {"Limit": "3", "x": None}, '{"limit": "3"}', None, "", {}], ids=repr
 )
-def test_the_arguments_themselves(sent: object) -> None:
+def test_arguments_may_be_an_object_or_its_json_text(sent: object) -> None:
     if sent == "x":
         with pytest.raises(msgspec.ValidationError):
             read_arguments(sent, Arguments)
@@ -144,7 +144,7 @@ def test_the_arguments_themselves(sent: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["min_score", "minScore", "MIN-SCORE", "Min Score"])
-def test_names_in_any_spelling(name: str) -> None:
+def test_argument_names_are_accepted_in_any_spelling(name: str) -> None:
     class Scored(msgspec.Struct):
         min_score: float
 
@@ -164,13 +164,13 @@ def test_names_in_any_spelling(name: str) -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_what_cant_be_read_is_refused(sent: object) -> None:
+def test_unreadable_arguments_are_refused(sent: object) -> None:
     with pytest.raises(msgspec.ValidationError):
         read_arguments(sent, Arguments)
 
 
 @pytest.mark.parametrize("sent", [{}, {"query": None}, {"query": ""}], ids=repr)
-def test_what_is_required_is_not_left_out(sent: object) -> None:
+def test_a_missing_required_argument_is_refused(sent: object) -> None:
     with pytest.raises(msgspec.ValidationError):
         read_arguments(sent, Required)
 
@@ -193,7 +193,7 @@ _JSON = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(Arguments.__struct_fields__), _JSON))
-def test_anything_is_read_or_refused(sent: dict[str, Any]) -> None:
+def test_any_input_is_parsed_or_refused(sent: dict[str, Any]) -> None:
     try:
         found = read_arguments(sent, Arguments).arguments
     except msgspec.ValidationError:

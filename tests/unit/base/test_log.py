@@ -32,7 +32,7 @@ def file(tmp_path: Path) -> Generator[Path]:
     structlog.reset_defaults()
 
 
-def test_secrets_are_taken_out_wherever_they_stand(file: Path) -> None:
+def test_secrets_are_redacted_in_every_field_of_the_log(file: Path) -> None:
     log = get_logger("test")
     told = f"the key {SECRET}"
     log.info(told, header=SECRET, deep={"list": [SECRET]})
@@ -46,7 +46,7 @@ def test_secrets_are_taken_out_wherever_they_stand(file: Path) -> None:
     assert [json.loads(line)["level"] for line in text.splitlines()] == ["info", "warning", "error"]
 
 
-def test_only_the_owner_reads_it_after_a_rotation_too(file: Path) -> None:
+def test_only_the_owner_can_read_the_log(file: Path) -> None:
     log = get_logger("test")
     for _ in range(6):
         log.info("word " * 200_000)

@@ -71,7 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_no_file_is_refused_by_name(folder: Path, kind: str) -> None:
+def test_what_is_not_a_regular_file_is_refused(folder: Path, kind: str) -> None:
     file = folder / "agent.yaml"
     KINDS[kind](file)
     assert special_kind(file) == kind
@@ -95,14 +95,14 @@ def test_a_file_and_a_link_to_one_are_read(folder: Path) -> None:
         (git_config, None),
     ],
 )
-def test_no_reader_waits_for_a_pipe(
+def test_no_reader_blocks_on_a_pipe(
     folder: Path, read: Callable[[Path], object], found: object
 ) -> None:
     pipe(folder / "config")
     assert read(folder / "config") == found
 
 
-def test_an_identity_that_is_a_pipe_is_named(tmp_path: Path) -> None:
+def test_an_identity_that_is_a_pipe_is_reported(tmp_path: Path) -> None:
     paths = find_paths({"INTAGLIO_STATE_DIR": str(tmp_path), "INTAGLIO_WORKSPACE": str(tmp_path)})
     pipe(paths.identity)
     with pytest.raises(Exception, match=r"install\.json is a named pipe"):

@@ -60,7 +60,7 @@ def forbidden(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("text", ESCAPES.values(), ids=ESCAPES)
-def test_no_escape_leaves_the_fence(text: str) -> None:
+def test_no_escape_sequence_leaves_the_fence(text: str) -> None:
     assert text != FENCE.sanitize(text)
     clean = FENCE.sanitize(text)
     assert not forbidden(clean)
@@ -68,7 +68,7 @@ def test_no_escape_leaves_the_fence(text: str) -> None:
     assert strip_injected(f"a{FENCE.wrap(text, {'project': text, 'kind': text})}b") == "ab"
 
 
-def test_the_escapes_are_seen_by_the_test_itself() -> None:
+def test_the_test_recognises_escapes() -> None:
     unseen = [
         name
         for name, text in ESCAPES.items()
@@ -96,7 +96,7 @@ def test_cleaned_text_is_clean_and_stays_as_it_is(text: str) -> None:
 
 
 @given(st.text())
-def test_nothing_visible_is_lost(text: str) -> None:
+def test_visible_characters_are_kept(text: str) -> None:
     def letters(text: str) -> list[str]:
         return [char for char in text if unicodedata.category(char)[0] in "LNP"]
 

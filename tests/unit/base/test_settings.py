@@ -9,7 +9,7 @@ from intaglio.base.settings.loader import port_from, read_settings, settings_fro
 from intaglio.base.settings.schema import Settings, all_settings
 
 
-def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+def test_without_a_file_the_defaults_apply(tmp_path: Path) -> None:
     assert read_settings(tmp_path / "agent.yaml") == (Settings(), ())
 
 
@@ -21,7 +21,7 @@ def test_nested_keys_are_read(tmp_path: Path) -> None:
     assert problems == ()
 
 
-def test_every_problem_is_reported_at_once_and_the_rest_is_taken() -> None:
+def test_all_problems_are_reported_and_the_valid_settings_apply() -> None:
     settings, problems = settings_from(
         {
             "search": {"min_score": 9, "postings_budget": "many"},
@@ -88,7 +88,7 @@ def test_the_port_comes_from_the_environment(env: dict[str, str], port: int | No
 
 
 @pytest.mark.parametrize("text", ["0", "65536", "x", "-1", "3850.0", "٣٨٥٠", "9" * 5_000])
-def test_a_port_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_port_is_refused(text: str) -> None:
     with pytest.raises(MisconfiguredError, match="INTAGLIO_PORT") as refused:
         port_from({"INTAGLIO_PORT": text, "SIGNET_PORT": "5"})
     assert "1 to 65535" in refused.value.hint
@@ -97,20 +97,20 @@ def test_a_port_that_is_none_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "given", [10**400, int("f" * 9_000, 16), [[1]] * 500], ids=["long", "too long", "list"]
 )
-def test_a_monstrous_value_is_a_problem_and_no_more(given: object) -> None:
+def test_an_enormous_value_is_reported_as_a_problem(given: object) -> None:
     settings, problems = settings_from({"backup": {"keep": given}})
     assert [problem.key for problem in problems] == ["backup.keep"]
     assert len(problems[0].message) < 200
     assert settings.backup.keep in {7, 365}
 
 
-def test_a_word_that_is_no_choice_falls_back_to_the_default() -> None:
+def test_an_unknown_choice_falls_back_to_the_default() -> None:
     settings, problems = settings_from({"daemon": {"logLevel": "loud"}})
     assert settings.daemon.log_level == "info"
     assert problems[0].message == "must be one of debug, info, warning, error, not 'loud'"
 
 
-def test_text_that_is_no_choice_is_taken_as_it_is() -> None:
+def test_free_text_is_taken_as_it_is() -> None:
     settings, problems = settings_from(
         {"embedding": {"provider": "ollama", "base_url": "http://127.0.0.1:1", "model": "m"}}
     )
@@ -119,7 +119,7 @@ def test_text_that_is_no_choice_is_taken_as_it_is() -> None:
     assert (found.provider, found.base_url, found.model) == ("ollama", "http://127.0.0.1:1", "m")
 
 
-def test_text_has_to_be_text() -> None:
+def test_a_text_setting_refuses_other_types() -> None:
     settings, problems = settings_from({"embedding": {"model": 7}})
     assert settings == Settings()
     assert [problem.message for problem in problems] == ["must be text, not 7"]

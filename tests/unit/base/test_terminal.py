@@ -41,7 +41,7 @@ def test_every_command_refuses_an_argument_that_is_not_utf8(
         assert capsys.readouterr().err == "Error: The argument caf? isn't valid UTF-8.\n"
 
 
-def test_other_arguments_are_no_fault() -> None:
+def test_valid_utf8_arguments_are_accepted() -> None:
     assert argument_fault(["café", "日本", "🦄", ""]) == ""
 
 
@@ -63,7 +63,7 @@ def test_what_the_encoding_lacks_is_replaced(env: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("output", ["| true", ">&-", ">&- 2>&-"])
-def test_a_closed_output_ends_it_silently(output: str) -> None:
+def test_a_closed_output_ends_the_command_silently(output: str) -> None:
     line = f'"$0" -c "$1" {output}'
     done = subprocess.run(
         ["/bin/sh", "-c", line, sys.executable, WRITES], capture_output=True, check=False
@@ -72,7 +72,7 @@ def test_a_closed_output_ends_it_silently(output: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux only")
-def test_a_folder_whose_name_is_not_utf8_is_told(tmp_path: Path) -> None:
+def test_a_folder_name_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / LATIN_1
     folder.mkdir()
     env = {**os.environ, "INTAGLIO_WORKSPACE": str(folder / "agents")}

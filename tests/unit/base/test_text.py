@@ -15,7 +15,7 @@ from intaglio.base.text import (
 
 
 @given(st.text())
-def test_the_normal_form_is_a_fixpoint(text: str) -> None:
+def test_normalising_is_idempotent(text: str) -> None:
     once = normal_form(scrub(text))
     assert normal_form(once) == once
 
@@ -39,7 +39,7 @@ def test_text_of_marks_alone_still_has_a_hash_of_its_own() -> None:
 
 
 @given(st.text())
-def test_scrubbed_text_can_be_stored_and_encoded(text: str) -> None:
+def test_cleaned_text_can_be_stored_and_encoded(text: str) -> None:
     clean = scrub(text + "\x00\ud800")
     assert "\x00" not in clean
     clean.encode()

@@ -60,7 +60,7 @@ _RECORD = TolerantDecoder(_Record)
         (b'\x00\x00"a\x00b"\x00', "ab"),
     ],
 )
-def test_what_a_decoder_refuses_is_replaced(data: bytes, said: str) -> None:
+def test_values_that_a_decoder_refuses_are_replaced(data: bytes, said: str) -> None:
     assert msgspec.json.decode(readable(data)) == said
 
 
@@ -129,7 +129,7 @@ def test_a_document_of_any_length_takes_bounded_memory() -> None:
     [b"[" + b"1," * MAX_DOCUMENT_BYTES, b'["",' + b'"",' * (MAX_TOKENS + 1)],
     ids=["numbers", "strings"],
 )
-def test_a_document_that_stays_too_long_becomes_empty(document: bytes) -> None:
+def test_a_document_that_cannot_be_shortened_becomes_empty(document: bytes) -> None:
     assert _shortened(document) == b""
 
 
@@ -185,7 +185,7 @@ def test_the_usable_parts_of_a_field_stay() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"null", b"[]", b"{}", b'{"name": 5}', b'{"name": "n"', b"[" * 9_000, b"\xff"]
 )
-def test_without_what_is_required_nothing_is_decoded(data: bytes) -> None:
+def test_without_a_required_field_decoding_fails(data: bytes) -> None:
     with pytest.raises(REFUSED):
         _RECORD.decode(data)
 

@@ -34,7 +34,7 @@ def results() -> list[Result]:
     ]
 
 
-def test_a_probe_that_fails_broke_and_the_next_one_runs(tmp_path: Path) -> None:
+def test_a_failing_probe_counts_as_broken_and_the_next_one_runs(tmp_path: Path) -> None:
     ended: list[str] = []
 
     def fail(arena: Arena) -> Outcome:
@@ -49,7 +49,7 @@ def test_a_probe_that_fails_broke_and_the_next_one_runs(tmp_path: Path) -> None:
     assert ended == ["first"]
 
 
-def test_a_probe_that_hangs_broke(tmp_path: Path) -> None:
+def test_a_hanging_probe_counts_as_broken(tmp_path: Path) -> None:
     def hang(_arena: Arena) -> Outcome:
         while True:
             # What a probe does that waits for a daemon.
@@ -69,9 +69,7 @@ def test_a_probe_that_hangs_broke(tmp_path: Path) -> None:
         ([], 0, Broke("nothing was tried", 0)),
     ],
 )
-def test_many_attempts_of_a_kind_have_one_outcome(
-    broken: list[str], tried: int, outcome: Outcome
-) -> None:
+def test_attempts_of_a_kind_are_combined(broken: list[str], tried: int, outcome: Outcome) -> None:
     assert judge(broken, tried, "fine") == outcome
 
 

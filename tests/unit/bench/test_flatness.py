@@ -65,14 +65,14 @@ def test_a_step_every_few_minutes_is_a_leak() -> None:
     assert faults(samples(lambda minute: 1.2 * (minute // 6))) == ["RSS"]
 
 
-def test_what_rows_need_is_no_leak_but_more_for_each_row_is() -> None:
+def test_memory_that_rows_need_is_no_leak() -> None:
     each_hour = 20_000
     needed = 0.0003 * each_hour
     assert faults(samples(lambda m: needed * m / 60, rows_an_hour=each_hour)) == []
     assert faults(samples(lambda m: 4 * needed * m / 60, rows_an_hour=each_hour)) == ["RSS"]
 
 
-def test_growth_is_told_for_each_row_that_came() -> None:
+def test_growth_is_reported_per_new_row() -> None:
     grew = growth(warm(samples(lambda minute: 0.2 * minute, rows_an_hour=6_000)), "rss_mb")
     assert grew.a_row_kb == pytest.approx(2.0, rel=0.1)
     assert grew.whole == pytest.approx(12, rel=0.1)
@@ -84,6 +84,6 @@ def test_a_short_run_warms_up_for_a_third_of_it() -> None:
     assert warm(samples())[0].second == pytest.approx(WARM_S, abs=EVERY_S)
 
 
-def test_handles_that_stay_open_and_a_log_that_is_not_folded_are_told() -> None:
+def test_open_handles_and_a_growing_log_are_reported() -> None:
     assert faults(samples(handles=lambda minute: 33 + minute / 2)) == ["handles"]
     assert faults(samples(log_mb=100)) == ["log"]

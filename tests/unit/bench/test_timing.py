@@ -32,7 +32,7 @@ def test_a_test_counts_for_its_folder(nodeid: str, folder: str) -> None:
     assert folder_of(nodeid) == folder
 
 
-def test_setting_up_and_taking_down_stand_beside_the_call() -> None:
+def test_set_up_and_tear_down_are_counted_apart_from_the_call() -> None:
     name = "tests/store/test_filter_columns.py::test_one"
     reports = [
         report(name, "setup", 1.0, 0.5),

@@ -19,26 +19,28 @@ def test_all_checks_run_when_the_first_fails(capfd: pytest.CaptureFixture[str]) 
     assert said[-2:] == ["failed: broken", "checks: 1 passed, 1 failed"]
 
 
-def test_a_gate_that_fails_shows_what_it_said(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_check_shows_its_output(capfd: pytest.CaptureFixture[str]) -> None:
     run_checks((BROKEN,))
     assert "line 7 is wrong" in capfd.readouterr().out
 
 
-def test_a_gate_that_passes_says_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_passing_check_prints_one_line(capfd: pytest.CaptureFixture[str]) -> None:
     assert run_checks((FINE,)) == 0
     said = capfd.readouterr().out.splitlines()
     assert len(said) == 2
     assert said[-1] == "checks: 1 passed, 0 failed"
 
 
-def test_a_followed_gate_speaks_before_its_verdict(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_streamed_check_prints_its_output_before_its_result(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     run_checks((), FINE)
     said = capfd.readouterr().out.splitlines()
     assert said[0] == "nothing to see"
     assert said[1].startswith("ok     fine")
 
 
-def test_a_followed_gate_starts_with_the_quiet_ones_and_speaks_after_them(
+def test_a_streamed_check_runs_beside_the_others_and_prints_last(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     mark = tmp_path / "mark"
@@ -52,6 +54,6 @@ def test_a_followed_gate_starts_with_the_quiet_ones_and_speaks_after_them(
     assert said[2].startswith("ok     loud")
 
 
-def test_a_followed_gate_that_fails_is_named_at_the_end(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_streamed_check_is_named_at_the_end(capfd: pytest.CaptureFixture[str]) -> None:
     assert run_checks((FINE,), BROKEN) == 1
     assert capfd.readouterr().out.splitlines()[-2] == "failed: broken"

@@ -24,20 +24,20 @@ def test_a_curve_ends_where_it_says() -> None:
 
 @pytest.mark.parametrize("theme", list(THEMES))
 @pytest.mark.parametrize("size", SIZES)
-def test_no_two_looks_are_alike(theme: str, size: int) -> None:
+def test_no_two_icons_are_alike(theme: str, size: int) -> None:
     pixels = {draw(look, theme, size).tobytes() for look in STATES}
     assert len(pixels) == len(STATES)
 
 
 @pytest.mark.parametrize(("look", "theme"), list(product(STATES, THEMES)))
-def test_the_ground_is_transparent_and_the_middle_is_not(look: str, theme: str) -> None:
+def test_only_the_background_of_an_icon_is_transparent(look: str, theme: str) -> None:
     alpha = draw(look, theme, 32).getchannel("A")
     assert {alpha.getpixel((x % 32, y % 32)) for x, y in CORNERS} == {0}
     assert alpha.getextrema() == (0, 255)
 
 
 @pytest.mark.parametrize("look", STATES)
-def test_the_template_is_black_alone(look: str) -> None:
+def test_the_template_icon_is_black(look: str) -> None:
     drawn = draw(look, "template", 32)
     assert drawn.convert("RGB").getextrema() == ((0, 0), (0, 0), (0, 0))
 
@@ -49,6 +49,6 @@ def test_every_icon_lies_in_the_package_at_its_size() -> None:
     assert (BUILT_ICONS / "intaglio-256.png").is_file()
 
 
-def test_the_source_holds_nothing_that_the_pen_does_not_know() -> None:
+def test_the_svg_uses_only_supported_elements() -> None:
     tags = set(re.findall(r"<(\w+)", SOURCE.read_text(encoding="utf-8")))
     assert tags == {"svg", "title", "g", "ellipse", "rect", "path"}

@@ -35,7 +35,7 @@ def test_the_licence_and_what_was_changed_lie_beside_the_model() -> None:
     assert (FOLDER / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
-def test_what_stands_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_model_is_not_built_again(monkeypatch: pytest.MonkeyPatch) -> None:
     model.build_model()
 
     def refuse(*_: object, **__: object) -> None:
@@ -45,7 +45,9 @@ def test_what_stands_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     model.build_model()
 
 
-def test_a_file_of_another_sum_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_another_checksum_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model.build_model()
 
     def write_other(line: list[str | Path], **_: object) -> None:

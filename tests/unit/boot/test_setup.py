@@ -44,7 +44,7 @@ def test_a_renamed_file_changes_the_digest(tmp_path: Path) -> None:
     assert digest([file.rename(tmp_path / "b.svelte")]) != before
 
 
-def test_a_program_that_fails_shows_its_last_words() -> None:
+def test_a_failing_program_shows_the_end_of_its_output() -> None:
     with pytest.raises(StepFailed, match="no such table"):
         run(["sh", "-c", "echo no such table; exit 3"])
 
@@ -74,7 +74,7 @@ def find_none(_: str) -> str | None:
     return None
 
 
-def test_without_root_the_line_to_type_is_printed(
+def test_without_root_the_command_to_type_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
@@ -93,7 +93,7 @@ def test_a_machine_without_apt_is_left_alone(
     assert capsys.readouterr().out == ""
 
 
-def test_each_start_asks_for_what_it_needs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_start_asks_only_for_the_packages_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", find_none)
     monkeypatch.setattr(system, "installed", set[str])
     everywhere = system.missing(system.EVERYWHERE)

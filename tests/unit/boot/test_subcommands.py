@@ -24,19 +24,19 @@ def say(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_no_word_prints_the_list_and_ends_with_2() -> None:
+def test_without_a_command_the_list_is_printed() -> None:
     done = say()
     assert done.returncode == 2
     assert "setup" in done.stderr
 
 
-def test_an_unknown_word_prints_the_list_and_ends_with_2() -> None:
+def test_an_unknown_command_prints_the_list() -> None:
     done = say("polish")
     assert done.returncode == 2
     assert "setup" in done.stderr
 
 
-def test_asking_for_help_is_no_mistake(tmp_path: Path) -> None:
+def test_help_exits_with_0(tmp_path: Path) -> None:
     done = say("help", cwd=tmp_path)
     assert done.returncode == 0
     assert "setup" in done.stdout

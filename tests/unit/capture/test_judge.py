@@ -22,7 +22,7 @@ def _said(message: str) -> list[str]:
     return [one.content for one in judge(read_turn(message, ""), None, _THRESHOLDS).statements]
 
 
-def test_words_behind_a_paste_are_the_users_although_the_closing_tag_holds_the_id() -> None:
+def test_words_after_a_paste_are_the_users_own() -> None:
     paste = '\n\n<pasted_content id="56d4">\nNever x. </pasted_content> Always y.\n'
     message = f'look{paste}</pasted_content id="56d4">\nFrom now on always use pnpm here.'
     assert _read(message) == ["look", "From now on always use pnpm here."]
@@ -52,7 +52,7 @@ def test_the_agents_own_words_are_left_out() -> None:
         "§4: Wir verwenden immer die neuen Formulare.",
     ],
 )
-def test_what_a_sentence_cites_is_not_the_users(message: str) -> None:
+def test_cited_text_is_not_the_users(message: str) -> None:
     found = read_turn(message, "").clauses
     assert found
     assert not _said(message)
@@ -64,7 +64,7 @@ def test_lines_under_a_documents_title_are_not_the_users() -> None:
     assert _said(f"ok so\n\n{rules}")
 
 
-def test_words_behind_a_citation_are_asked_about() -> None:
+def test_words_after_a_citation_become_suggestions() -> None:
     message = "The handbook says: squash before merging. From now on always run the linter first."
     [statement] = judge(read_turn(message, ""), None, _THRESHOLDS).statements
     assert (statement.content, statement.outcome) == (
@@ -77,7 +77,7 @@ def test_words_behind_a_citation_are_asked_about() -> None:
     "message",
     ["Our own rules say: always squash before merging.", "two rules: always run the linter first"],
 )
-def test_a_colon_alone_cites_nothing(message: str) -> None:
+def test_a_colon_alone_is_no_citation(message: str) -> None:
     assert not any(clause.cited for clause in read_turn(message, "").clauses)
 
 
@@ -92,7 +92,7 @@ def test_a_colon_alone_cites_nothing(message: str) -> None:
         ("migrations go in db/changes", True),
     ],
 )
-def test_what_needs_its_conversation_does_not_stand_alone(content: str, expected: bool) -> None:
+def test_a_sentence_that_needs_its_context_is_not_kept_alone(content: str, expected: bool) -> None:
     [clause] = read_turn(content, "").clauses
     assert stands_alone(clause, content) == expected
 
@@ -119,7 +119,7 @@ def test_positions_are_those_of_the_message() -> None:
     ]
 
 
-def test_a_lead_in_is_cut() -> None:
+def test_a_lead_in_is_removed() -> None:
     assert _said("ok, by the way: from now on always run the linter before pushing") == [
         "from now on always run the linter before pushing"
     ]
@@ -134,7 +134,7 @@ def test_a_lead_in_is_cut() -> None:
         "another rule: amounts are stored in cents",
     ],
 )
-def test_what_is_stored_begins_with_the_statement(clause: str) -> None:
+def test_the_stored_text_begins_with_the_statement(clause: str) -> None:
     assert content_of(clause) == "amounts are stored in cents"
 
 
@@ -143,7 +143,7 @@ def test_questions_and_orders_are_dropped() -> None:
 
 
 @pytest.mark.parametrize("piece", ["we always ", "<a-b>", "`", "\uff0c", "a.", "- never\n", "x: "])
-def test_any_message_is_bounded(piece: str) -> None:
+def test_clauses_and_embeddings_of_a_message_are_bounded(piece: str) -> None:
     began = time.process_time()
     turn = read_turn(piece * (200_000 // len(piece)), "")
     assert len(turn.clauses) <= MAX_CLAUSES

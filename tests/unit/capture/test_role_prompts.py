@@ -23,7 +23,7 @@ from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_or
         "あなたはコードレビュアーです。テストのない変更は承認しないでください。",
     ],
 )
-def test_a_role_binds_the_run_whoever_assigns_it(prompt: str, *, from_program: bool) -> None:
+def test_an_assigned_role_is_no_rule_of_the_project(prompt: str, *, from_program: bool) -> None:
     assert binds_run_only(prompt, from_program=from_program)
 
 
@@ -42,7 +42,7 @@ def test_a_role_binds_the_run_whoever_assigns_it(prompt: str, *, from_program: b
         "Nächtlicher Job. Behandle ab jetzt jede Warnung als Fehler.",
     ],
 )
-def test_the_forms_of_programs_count_only_from_a_program(prompt: str) -> None:
+def test_patterns_of_generated_prompts_count_only_from_programs(prompt: str) -> None:
     assert binds_run_only(prompt, from_program=True)
     assert not binds_run_only(prompt, from_program=False)
 
@@ -76,7 +76,7 @@ def test_what_a_person_says_in_a_conversation_binds_the_project(
         "更新依赖。不要升级主版本。",
     ],
 )
-def test_several_orders_without_a_person_may_be_a_programs(prompt: str) -> None:
+def test_several_impersonal_orders_may_come_from_a_program(prompt: str) -> None:
     assert is_impersonal_order(prompt)
 
 
@@ -91,5 +91,5 @@ def test_several_orders_without_a_person_may_be_a_programs(prompt: str) -> None:
         "我们使用 pnpm。不要用 npm。",
     ],
 )
-def test_one_sentence_or_a_person_in_it_is_a_persons(prompt: str) -> None:
+def test_a_single_or_personal_sentence_is_the_users(prompt: str) -> None:
     assert not is_impersonal_order(prompt)

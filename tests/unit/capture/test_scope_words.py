@@ -42,7 +42,7 @@ def test_words_that_name_several_projects_of_the_user_reach_all_of_them(words: s
         "どこでも UTC を使う",
     ],
 )
-def test_wide_words_without_a_place_are_unclear(words: str) -> None:
+def test_broad_words_without_a_scope_are_ambiguous(words: str) -> None:
     assert reach_of(words) == "unclear"
 
 
@@ -62,5 +62,5 @@ def test_wide_words_without_a_place_are_unclear(words: str) -> None:
         "always use strict mode",
     ],
 )
-def test_words_that_say_where_stay_in_the_project(words: str) -> None:
+def test_words_that_name_a_place_stay_in_the_project(words: str) -> None:
     assert reach_of(words) == "project"

@@ -61,7 +61,7 @@ def test_another_day_is_not_the_same_however_near_the_vectors_are() -> None:
     assert relation(Wording(one, vector), Wording(other, vector)) == "unrelated"
 
 
-def test_a_copy_is_not_said_in_other_words() -> None:
+def test_a_copy_is_not_a_paraphrase() -> None:
     text = "Always run the linter before pushing."
     assert not in_other_words(text, text.upper())
     assert in_other_words(text, "Run the linter first, before each push.")
@@ -79,12 +79,12 @@ def test_a_copy_is_not_said_in_other_words() -> None:
         ("用本地缓存", "缓存换 redis", "等等 "),
     ],
 )  # fmt: skip
-def test_who_thinks_better_of_something_replaces_it(old: str, new: str, before: str) -> None:
+def test_a_change_of_mind_replaces_the_statement(old: str, new: str, before: str) -> None:
     first, second = said("a", 1, old), said("b", 2, new, before=before)
     assert settle((first,), second) == (Replaced("a", "b"),)
 
 
-def test_a_correction_of_the_agent_takes_nothing_back() -> None:
+def test_correcting_the_agent_retracts_nothing() -> None:
     first = said("a", 1, "offsets get committed after the row is durable")
     second = said("b", 2, "plain pgx here, no ORM", corrects=True)
     assert settle((first,), second) == ()
@@ -100,7 +100,7 @@ def test_a_correction_of_the_agent_takes_nothing_back() -> None:
         ("the site is built with eleventy", "keep date-fns", ()),
     ],
 )
-def test_a_no_returns_from_a_choice_made_just_before(
+def test_a_bare_no_retracts_the_choice_just_made(
     old: str, new: str, expected: tuple[SettleEffect, ...]
 ) -> None:
     first, second = said("a", 1, old), said("b", 2, new, corrects=True)
@@ -114,26 +114,24 @@ def test_a_prohibition_is_no_correction() -> None:
 
 
 @pytest.mark.parametrize(("distance", "taken"), [(0, True), (1, True), (2, True), (3, False)])
-def test_taking_back_without_a_name_means_what_was_said_just_before(
-    distance: int, *, taken: bool
-) -> None:
+def test_an_unnamed_retraction_means_the_previous_statement(distance: int, *, taken: bool) -> None:
     first = said("a", 1, "saves are stored as json")
     found = settle((first,), TakenBack(1 + distance, "scratch that"))
     assert found == ((Withdrawn("a"),) if taken else ())
 
 
-def test_what_is_dismissed_by_name_is_found_among_others() -> None:
+def test_a_named_retraction_finds_its_statement() -> None:
     earlier = (said("a", 1, "show percentages in the ui"), said("b", 2, "keep the logs in loki"))
     assert settle(earlier, TakenBack(4, "forget the percentages")) == (Withdrawn("a"),)
     assert settle(earlier, TakenBack(4, "forget the colours")) == ()
     assert dismissed("remove the handler") == ""
 
 
-def test_nothing_is_taken_back_before_it_is_said() -> None:
+def test_a_retraction_never_affects_later_statements() -> None:
     assert settle((said("a", 5, "saves are stored as json"),), TakenBack(1, "scratch that")) == ()
 
 
-def test_a_session_ends_with_the_last_form() -> None:
+def test_the_last_version_of_a_statement_remains() -> None:
     effects = settle_session(
         [
             said("a", 0, "let's use Luxon for dates"),

@@ -27,12 +27,12 @@ def berlin(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     ("text", "minutes"),
     [("15m", 15), ("1h", 60), ("1h30m", 90), (" 90min ", 90), ("7d", 10_080), ("1D", 1_440)],
 )
-def test_a_span_is_read(text: str, minutes: int) -> None:
+def test_a_duration_is_parsed(text: str, minutes: int) -> None:
     assert minutes_in(text) == minutes
 
 
 @pytest.mark.parametrize("text", ["", "0m", "15", "h", "8d", "1.5h", "-5m", "tomorrow"])
-def test_what_is_no_span_is_refused(text: str) -> None:
+def test_an_invalid_duration_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter):
         minutes_in(text)
 
@@ -46,7 +46,7 @@ def test_what_is_no_span_is_refused(text: str) -> None:
         ("2026-02-02T08:00+02:00", "2026-02-02T06:00:00+00:00"),
     ],
 )
-def test_a_moment_is_read_by_the_terminals_clock(text: str, moment: str) -> None:
+def test_a_time_is_parsed_in_the_local_time_zone(text: str, moment: str) -> None:
     assert moment_in(text, NOON) == moment
 
 
@@ -57,14 +57,14 @@ def test_a_moment_is_read_by_the_terminals_clock(text: str, moment: str) -> None
         (datetime(2026, 3, 29, 0, 30, tzinfo=UTC), "2026-03-29T16:30:00+00:00"),
     ],
 )
-def test_a_time_of_day_is_meant_by_the_clock_that_will_be_then(now: datetime, until: str) -> None:
+def test_a_time_of_day_respects_the_change_to_summer_time(now: datetime, until: str) -> None:
     assert moment_in("18:30", now) == until
     told = CaptureStatus(paused=True, until=until)
     assert pause_words(told, now).startswith("paused until 18:30 ")
 
 
 @pytest.mark.parametrize("text", ["", "25:00", "soon", "2026-13-01"])
-def test_what_is_no_moment_is_refused(text: str) -> None:
+def test_an_invalid_time_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter):
         moment_in(text, NOON)
 
@@ -78,6 +78,6 @@ def test_what_is_no_moment_is_refused(text: str) -> None:
         (NOON + timedelta(hours=12), "paused until 2026-02-01 00:00 (12 h 0 min left)"),
     ],
 )
-def test_a_pause_is_told_with_its_end(until: datetime | None, words: str) -> None:
+def test_a_pause_is_described_with_its_end(until: datetime | None, words: str) -> None:
     end = until.astimezone(UTC).isoformat() if until else None
     assert pause_words(CaptureStatus(paused=True, until=end), NOON) == words

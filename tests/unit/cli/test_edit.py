@@ -16,7 +16,7 @@ from intaglio.cli.memories.edit import edited
         ("pass", "Tea at five"),
     ],
 )
-def test_what_is_saved_in_the_editor_is_the_new_text(
+def test_the_editors_saved_text_becomes_the_new_text(
     editor: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = tmp_path / "editor.py"

@@ -50,7 +50,7 @@ def test_projects_are_named_by_their_directory_unless_two_have_one_name() -> Non
     }
 
 
-def test_a_log_line_is_time_level_message_and_pairs() -> None:
+def test_a_log_line_shows_time_level_message_and_fields() -> None:
     line = (
         '{"port": 3850, "workspace": "/home/me/my agents", "who": "", "event": "starting", '
         '"logger": "daemon", "level": "info", "timestamp": "2026-01-31T08:00:01.234Z"}\n'
@@ -71,7 +71,7 @@ def test_a_traceback_follows_its_line() -> None:
 
 
 @pytest.mark.parametrize("line", ["not JSON", '{"event": "cut of', "[1, 2]", "7", ""])
-def test_a_line_that_is_no_record_stays_as_it_is(line: str) -> None:
+def test_an_unstructured_log_line_is_printed_as_is(line: str) -> None:
     assert readable(f"{line}\n") == line
 
 
@@ -97,7 +97,7 @@ def test_a_reason_has_no_empty_parts(found: dict[str, Any], words: str) -> None:
     assert why_found(explained, "Is tea at five?") == words
 
 
-def test_what_was_not_searched_has_no_line() -> None:
+def test_a_retriever_that_did_not_run_has_no_line() -> None:
     empty = RecallExplain(terms=[], dropped=[""], postings=0, candidates=0, timed_out=False)
     assert how_searched(empty, "x") == []
     full = RecallExplain(
@@ -110,7 +110,7 @@ def test_what_was_not_searched_has_no_line() -> None:
     ]
 
 
-def test_what_a_memory_says_moves_no_cursor_and_hides_nothing() -> None:
+def test_control_characters_of_a_memory_are_neutralised() -> None:
     text = "a\x1b[2J\x1b]0;x\x07b\u202ec\u200bd"
     assert paragraph(text, indent="") == "a]0;xbcd"
     assert clipped(text, 80) == "a]0;xbcd"

@@ -50,7 +50,7 @@ def searched(*words: str) -> SessionInjection:
     )  # fmt: skip
 
 
-def test_a_search_of_the_agent_is_named_by_its_words() -> None:
+def test_an_agents_search_shows_its_query() -> None:
     assert shown(injections=[searched("make")]) == ["Searched for make: found nothing"]
     assert shown(injections=[searched()]) == ["Read nothing"]
 

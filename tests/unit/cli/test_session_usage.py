@@ -26,7 +26,7 @@ from intaglio.cli.sessions.commands import sessions
         (preview, ["--agent="], "'' isn't an agent id."),
     ],
 )
-def test_what_would_be_ignored_is_refused(
+def test_options_without_effect_are_refused(
     command: click.Command, args: list[str], said: str
 ) -> None:
     done = CliRunner().invoke(command, args)

@@ -32,12 +32,12 @@ def paths(tmp_path: Path) -> Paths:
     return found
 
 
-def test_without_a_record_there_is_nowhere_to_ask(paths: Paths) -> None:
+def test_without_a_record_no_daemon_is_found(paths: Paths) -> None:
     assert find_daemon(paths, {}) == DaemonNotFound()
 
 
 @pytest.mark.parametrize("text", ["", "null", "[]", "{}", '{"app": 1}', "\x00"])
-def test_a_broken_record_is_none(paths: Paths, text: str) -> None:
+def test_a_broken_record_counts_as_none(paths: Paths, text: str) -> None:
     paths.lock.write_text(text)
     assert find_daemon(paths, {}) == DaemonNotFound()
 
@@ -48,7 +48,7 @@ def test_the_record_names_the_daemon(paths: Paths) -> None:
     assert find_daemon(paths, {}) == expected
 
 
-def test_a_daemon_with_a_socket_is_asked_there_even_if_hooks_are_not(paths: Paths) -> None:
+def test_a_daemon_with_a_socket_is_reached_there(paths: Paths) -> None:
     file = paths.state / "intaglio.sock"
     paths.lock.write_text(json.dumps(RECORD | {"socket": str(file)}))
 
@@ -65,7 +65,7 @@ def test_a_daemon_with_a_socket_is_asked_there_even_if_hooks_are_not(paths: Path
 
 
 @pytest.mark.parametrize("name", ["INTAGLIO_DAEMON_URL", "SIGNET_DAEMON_URL"])
-def test_a_named_address_wins(paths: Paths, name: str) -> None:
+def test_a_configured_address_takes_precedence(paths: Paths, name: str) -> None:
     paths.lock.write_text(json.dumps(RECORD))
     found = find_daemon(paths, {name: "http://localhost:5000/"})
     # By its number: the name may lead to ::1, which somebody else may hold.

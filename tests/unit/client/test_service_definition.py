@@ -19,7 +19,7 @@ def test_systemd_gets_a_user_unit() -> None:
     assert "WantedBy=default.target" in service.text
 
 
-def test_a_configured_folder_of_units_is_used() -> None:
+def test_a_configured_unit_folder_is_used() -> None:
     service = describe("linux", HOME, {"XDG_CONFIG_HOME": "/cfg"}, "python")
     assert service.file == Path("/cfg/systemd/user/intaglio.service")
 
@@ -30,11 +30,11 @@ def test_systemd_is_told_the_directories_with_its_own_quoting() -> None:
     assert "PATH" not in text.replace("PYTHONPATH", "")
 
 
-def test_a_taken_port_is_not_tried_again_and_again() -> None:
+def test_systemd_does_not_restart_on_a_taken_port() -> None:
     assert "RestartPreventExitStatus=3 4" in describe("linux", HOME, {}, "python").text
 
 
-def test_launchd_gets_a_plist_that_it_can_read() -> None:
+def test_the_launchd_plist_is_valid() -> None:
     service = describe("darwin", HOME, ENV, "/usr/bin/python3")
     content = plistlib.loads(service.text.encode())
     assert service.file.parent == HOME / "Library" / "LaunchAgents"

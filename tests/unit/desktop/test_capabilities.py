@@ -32,7 +32,7 @@ def test_without_gi_the_line_names_the_packages(monkeypatch: pytest.MonkeyPatch)
     assert "\n" not in found.message
 
 
-def test_where_all_is_there_nothing_is_said() -> None:
+def test_a_complete_desktop_gives_no_message() -> None:
     assert Capabilities(None, window=True).message == ""
 
 
@@ -51,18 +51,18 @@ def test_the_sockets_of_an_address_are_found() -> None:
     assert bus_sockets(told) == ["/run/user/0/bus", "\0/tmp/x"]
 
 
-def test_without_an_address_the_login_sessions_own_bus_counts(tmp_path: Path) -> None:
+def test_without_an_address_the_session_bus_is_used(tmp_path: Path) -> None:
     assert bus_sockets({"XDG_RUNTIME_DIR": str(tmp_path)}) == []
     (tmp_path / "bus").touch()
     assert bus_sockets({"XDG_RUNTIME_DIR": str(tmp_path)}) == [str(tmp_path / "bus")]
 
 
-def test_a_bus_that_nobody_listens_on_is_none(tmp_path: Path) -> None:
+def test_a_bus_without_a_listener_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "bus").touch()
     assert not bus_is_reachable({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"})
 
 
-def test_a_bus_that_listens_is_seen(tmp_path: Path) -> None:
+def test_a_listening_bus_is_found(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "bus"))
         listener.listen()

@@ -17,7 +17,7 @@ BEFORE = CapturedCounts("2026-01-31T12:00:00.000Z", 2, 1, "2026-01-31T12:10:00.0
 LATER = "2026-01-31T12:20:00.000Z"
 
 
-def test_a_session_that_ended_says_what_came_since_the_one_before() -> None:
+def test_a_finished_session_reports_what_is_new() -> None:
     note = session_notification(BEFORE, replace(BEFORE, kept=5, session_ended_at=LATER))
     assert note is not None
     home = OpenPage("home", navigates=True)
@@ -27,7 +27,7 @@ def test_a_session_that_ended_says_what_came_since_the_one_before() -> None:
     assert not is_enabled(note, "problems")
 
 
-def test_after_a_look_the_counts_begin_anew() -> None:
+def test_opening_the_dashboard_resets_the_counts() -> None:
     now = CapturedCounts("2026-01-31T12:15:00.000Z", 0, 1, LATER)
     note = session_notification(BEFORE, now)
     assert note is not None
@@ -42,11 +42,11 @@ def test_after_a_look_the_counts_begin_anew() -> None:
         replace(BEFORE, suggested=0, session_ended_at=LATER),
     ],
 )
-def test_without_an_end_or_anything_new_nothing_is_said(now: CapturedCounts) -> None:
+def test_no_notification_without_an_ended_session_or_news(now: CapturedCounts) -> None:
     assert session_notification(BEFORE, now) is None
 
 
-def test_the_last_opened_survives_a_restart(tmp_path: Path) -> None:
+def test_the_time_last_opened_survives_a_restart(tmp_path: Path) -> None:
     file = tmp_path / "state" / "last-opened.json"
     first = LastOpened(file, lambda: NOON)
     assert first.at == "2026-01-31T12:00:00.000Z"
@@ -57,14 +57,12 @@ def test_the_last_opened_survives_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"at":"x"}', b'{"at":"2027-01-01T00:00:00Z"}'])
-def test_a_look_that_is_no_time_or_lies_ahead_counts_as_none(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_an_invalid_or_future_time_last_opened_is_ignored(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "last-opened.json"
     file.write_bytes(content)
     assert LastOpened(file, lambda: NOON).at == "2026-01-31T12:00:00.000Z"
 
 
-def test_a_look_that_cannot_be_saved_still_counts(tmp_path: Path) -> None:
+def test_an_unsaved_time_last_opened_still_counts(tmp_path: Path) -> None:
     (tmp_path / "state").touch()
     assert LastOpened(tmp_path / "state" / "last-opened.json", lambda: NOON).at[:4] == "2026"

@@ -65,7 +65,7 @@ def texts(entries: tuple[MenuEntry, ...]) -> list[str]:
     return [entry.text for entry in entries if not isinstance(entry, Separator)]
 
 
-def test_a_well_daemon_offers_everything() -> None:
+def test_a_healthy_daemon_offers_every_menu_entry() -> None:
     assert items(menu_of(WELL)) == {
         "Open Intaglio": OpenPage(),
         "Quick remember…": QuickRemember(),
@@ -87,19 +87,19 @@ def test_the_first_line_is_the_status_and_cannot_be_chosen() -> None:
     assert menu_of(WELL)[0] == MenuLine("Ready: 3 memories")
 
 
-def test_what_needs_the_user_stands_below_the_status() -> None:
+def test_entries_that_need_attention_stand_below_the_status() -> None:
     assert menu_of(AWAY)[:2] == (
         MenuLine("The daemon failed"),
         MenuLine("Restart daemon tries again"),
     )
 
 
-def test_opening_is_what_a_plain_click_does() -> None:
+def test_a_plain_click_opens_the_dashboard() -> None:
     defaults = [entry for entry in menu_of(WELL) if isinstance(entry, MenuItem) and entry.default]
     assert [entry.action for entry in defaults] == [OpenPage()]
 
 
-def test_a_pause_is_ended_where_it_was_begun() -> None:
+def test_a_pause_ends_from_the_same_menu_entry() -> None:
     until = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
     paused = replace(WELL, icon="paused", paused=True, paused_until=until)
     offered = items(menu_of(paused, zone=EAST))
@@ -111,7 +111,7 @@ def test_a_pause_without_an_end_can_be_ended() -> None:
     assert items(menu_of(replace(WELL, paused=True)))["Resume capture"] == ResumeCapture()
 
 
-def test_without_an_answer_nothing_is_paused_and_nothing_recent_is_told() -> None:
+def test_without_a_report_pause_and_recent_memories_are_hidden() -> None:
     offered = items(menu_of(AWAY))
     assert not [
         a for a in offered.values() if isinstance(a, PauseCapture | ResumeCapture | OpenMemory)
@@ -119,7 +119,7 @@ def test_without_an_answer_nothing_is_paused_and_nothing_recent_is_told() -> Non
     assert {"Open Intaglio", "Restart daemon", "Quit Intaglio"} <= set(offered)
 
 
-def test_what_waits_for_a_decision_is_counted() -> None:
+def test_inbox_items_are_counted() -> None:
     offered = items(menu_of(replace(WELL, inbox=1_200)))
     assert offered["Inbox (1,200)…"] == OpenPage("inbox")
     assert OpenPage("inbox") not in items(menu_of(WELL)).values()
@@ -133,7 +133,7 @@ def test_what_waits_for_a_decision_is_counted() -> None:
         (1_200, 0, "1,200 kept", OpenPage("home", navigates=True)),
     ],
 )
-def test_what_was_captured_since_the_last_opened_is_counted_and_leads_there(
+def test_new_memories_are_counted_and_open_their_list(
     kept: int, suggested: int, text: str, page: OpenPage
 ) -> None:
     shown = replace(WELL, kept=kept, suggested=suggested)
@@ -151,7 +151,7 @@ def test_start_at_login_is_ticked_and_switches_to_the_other(on: bool) -> None:
     assert (entry.checked, entry.action) == (on, SwitchAutostart(not on))
 
 
-def test_start_at_login_is_left_out_where_it_cannot_be() -> None:
+def test_start_at_login_is_hidden_where_unsupported() -> None:
     assert "Start at login" not in texts(menu_of(replace(WELL, autostart=None)))
 
 
@@ -166,7 +166,7 @@ def test_a_restart_is_not_offered_during_one(word: DaemonStatus, offered: bool) 
     assert ("Restart daemon" in items(menu_of(replace(AWAY, daemon=word)))) is offered
 
 
-def test_a_changed_number_that_nobody_sees_draws_nothing_anew() -> None:
+def test_an_invisible_change_redraws_nothing() -> None:
     assert contents_of(WELL) == contents_of(replace(WELL, jobs_pending=4, spool=2, version="9"))
 
 

@@ -45,14 +45,14 @@ class FakeScreen:
         self.now = moment
 
 
-def test_a_note_is_shown_after_a_moment_in_which_others_may_come() -> None:
+def test_a_notification_waits_a_moment_for_others() -> None:
     screen = FakeScreen()
     screen.tell(PAUSED)
     screen.wait_until(10)
     assert screen.seen == [(1, PAUSED)]
 
 
-def test_notes_of_one_moment_are_shown_as_one() -> None:
+def test_simultaneous_notifications_are_combined() -> None:
     screen = FakeScreen()
     screen.tell(PAUSED, UPDATED)
     screen.wait_until(10)
@@ -61,17 +61,17 @@ def test_notes_of_one_moment_are_shown_as_one() -> None:
     assert note.text == "Capture is paused until 14:30.\nIntaglio 2 is installed"
 
 
-def test_of_several_notes_the_problem_is_what_a_click_leads_to() -> None:
+def test_a_click_on_combined_notifications_opens_the_problem() -> None:
     assert combine((PAUSED, FAILED)).click == OpenPage()
     assert combine((PAUSED, FAILED)).kind == "daemon_failed"
 
 
-def test_many_notes_are_counted_rather_than_listed() -> None:
+def test_many_notifications_are_counted_instead_of_listed() -> None:
     notes = tuple(Notification("message", f"Message {number}", "") for number in range(9))
     assert combine(notes).text.splitlines()[-1] == "and 5 more"
 
 
-def test_the_same_note_is_not_shown_again_soon() -> None:
+def test_a_notification_is_not_repeated_soon() -> None:
     screen = FakeScreen()
     screen.tell(FAILED)
     screen.wait_until(50)
@@ -80,7 +80,7 @@ def test_the_same_note_is_not_shown_again_soon() -> None:
     assert len(screen.seen) == 1
 
 
-def test_the_same_note_is_shown_again_much_later() -> None:
+def test_a_notification_is_repeated_much_later() -> None:
     screen = FakeScreen()
     screen.tell(FAILED)
     screen.wait_until(150)
@@ -89,7 +89,7 @@ def test_the_same_note_is_shown_again_much_later() -> None:
     assert len(screen.seen) == 2
 
 
-def test_a_state_that_changed_while_it_waited_is_told_as_it_is_now() -> None:
+def test_a_waiting_notification_shows_the_current_state() -> None:
     screen = FakeScreen()
     screen.tell(PAUSED, Notification("paused", "Intaglio", "Capture goes on."))
     screen.wait_until(10)
@@ -103,7 +103,7 @@ NOTES = st.builds(Notification, KINDS, st.sampled_from("abcdefghijklmnop"), st.j
 
 
 @given(st.lists(st.tuples(st.floats(0, 30), st.lists(NOTES, max_size=3)), max_size=60))
-def test_never_more_than_the_limit_in_any_span(
+def test_notifications_never_exceed_their_rate_limit(
     story: list[tuple[float, list[Notification]]],
 ) -> None:
     screen = FakeScreen()
@@ -118,7 +118,7 @@ def test_never_more_than_the_limit_in_any_span(
 
 
 @given(st.lists(NOTES, min_size=1, max_size=30))
-def test_what_was_told_last_of_a_kind_is_shown_in_the_end(notes: list[Notification]) -> None:
+def test_the_last_notification_of_each_kind_is_shown(notes: list[Notification]) -> None:
     screen = FakeScreen()
     screen.tell(*notes)
     screen.wait_until(10)
@@ -136,7 +136,7 @@ def test_what_was_told_last_of_a_kind_is_shown_in_the_end(notes: list[Notificati
         ("daemon_failed", "none", False),
     ],
 )
-def test_the_setting_decides_what_is_told(
+def test_the_setting_decides_which_notifications_are_shown(
     kind: NotificationKind, wanted: NotificationLevel, shown: bool
 ) -> None:
     assert is_enabled(Notification(kind, "", ""), wanted) is shown

@@ -19,12 +19,12 @@ def at(wall_s: float) -> Supervision:
     return replace(begun, state=Running("spawned", 7, "1.0"), answered_at=100.0)
 
 
-def test_a_pause_is_shown_up_to_its_end() -> None:
+def test_a_pause_is_shown_with_its_end() -> None:
     shown = snapshot_of(at(NOON.timestamp() - 1), PAUSED, 3850)
     assert (shown.icon, shown.paused, shown.paused_until) == ("paused", True, NOON)
 
 
-def test_a_pause_whose_time_is_over_is_not_shown_though_the_daemon_said_so_last() -> None:
+def test_an_expired_pause_is_hidden_before_the_daemon_reports_again() -> None:
     shown = snapshot_of(at(NOON.timestamp()), PAUSED, 3850)
     assert (shown.icon, shown.paused, shown.paused_until) == ("idle", False, None)
 
@@ -34,7 +34,7 @@ def test_a_pause_without_an_end_is_shown() -> None:
     assert (shown.icon, shown.paused) == ("paused", True)
 
 
-def test_a_database_that_was_swapped_is_told_in_one_sentence_and_can_be_restored() -> None:
+def test_a_replaced_database_is_reported_and_can_be_restored() -> None:
     reason = "The database file was removed while the daemon was running. A copy was saved."
     report = DaemonReport(7, 3850, "1.0", "degraded", reason)
     shown = snapshot_of(at(NOON.timestamp()), report, 3850)

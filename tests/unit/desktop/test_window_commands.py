@@ -20,12 +20,12 @@ from intaglio.desktop.window.process import page_path
 
 
 @given(st.lists(st.builds(ShowWindow, st.none() | st.text(max_size=200)) | st.just(CloseWindow())))
-def test_orders_arrive_as_they_were_given(orders: list[WindowCommand]) -> None:
+def test_window_commands_are_read_back(orders: list[WindowCommand]) -> None:
     stream = io.BytesIO(b"".join(write_command(order) for order in orders))
     assert list(read_commands(stream)) == orders
 
 
-def test_a_line_that_is_no_order_is_passed_over() -> None:
+def test_an_unknown_command_is_ignored() -> None:
     stream = io.BytesIO(b'garbage\n{"type": "dance"}\n' + write_command(CloseWindow()))
     assert list(read_commands(stream)) == [CloseWindow()]
 
@@ -39,11 +39,11 @@ def test_a_line_that_is_no_order_is_passed_over() -> None:
         (QuickSearch("larch"), "search"),
     ],
 )
-def test_each_thing_has_its_window(what: Shown, kind: str) -> None:
+def test_every_destination_has_its_window(what: Shown, kind: str) -> None:
     assert kind_of(what) == kind
 
 
-def test_opening_again_leaves_the_page_as_it_is_and_a_memory_does_not() -> None:
+def test_reopening_keeps_the_page_unless_a_memory_is_asked_for() -> None:
     assert keeps_current_page(OpenPage())
     assert keeps_current_page(QuickRemember())
     assert keeps_current_page(QuickSearch())

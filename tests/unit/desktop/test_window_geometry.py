@@ -18,16 +18,16 @@ RIGHT = Rectangle(1920, 200, 1280, 800)
 SIZE, LEAST = (1280, 800), (640, 480)
 
 
-def test_the_first_time_it_is_in_the_middle_of_the_first_screen() -> None:
+def test_a_first_window_opens_centred_on_the_first_screen() -> None:
     assert fit(None, SIZE, LEAST, [LEFT, RIGHT]) == Rectangle(320, 140, 1280, 800)
 
 
-def test_it_opens_where_it_was() -> None:
+def test_a_window_opens_where_it_was_closed() -> None:
     box = Rectangle(1950, 250, 900, 600)
     assert fit(WindowGeometry(box), SIZE, LEAST, [LEFT, RIGHT]) == box
 
 
-def test_a_screen_that_is_gone_takes_no_window_along() -> None:
+def test_a_window_of_a_removed_screen_moves_to_another() -> None:
     box = Rectangle(1950, 250, 900, 600)
     assert fit(WindowGeometry(box), SIZE, LEAST, [LEFT]) == Rectangle(510, 240, 900, 600)
 
@@ -61,7 +61,7 @@ SCREENS = st.lists(
 
 
 @given(BOXES, SCREENS)
-def test_its_bar_can_always_be_taken_hold_of(was: Rectangle, screens: list[Rectangle]) -> None:
+def test_the_title_bar_is_always_reachable(was: Rectangle, screens: list[Rectangle]) -> None:
     box = fit(WindowGeometry(was), SIZE, LEAST, screens)
     grips = [
         min(box.x + box.width, one.x + one.width) - max(box.x, one.x)
@@ -72,19 +72,19 @@ def test_its_bar_can_always_be_taken_hold_of(was: Rectangle, screens: list[Recta
     assert any(box.width <= one.width and box.height <= one.height for one in screens)
 
 
-def test_a_place_is_read_back(tmp_path: Path) -> None:
+def test_a_saved_geometry_is_read_back(tmp_path: Path) -> None:
     place = WindowGeometry(Rectangle(1, 2, 900, 600), maximized=True)
     save_geometry(tmp_path / "windows" / "dashboard.json", place)
     assert read_geometry(tmp_path / "windows" / "dashboard.json") == place
 
 
-def test_a_file_that_is_no_place_counts_as_the_first_time(tmp_path: Path) -> None:
+def test_an_unreadable_geometry_counts_as_none(tmp_path: Path) -> None:
     (tmp_path / "dashboard.json").write_text('{"box": "everywhere"}')
     assert read_geometry(tmp_path / "dashboard.json") is None
     assert read_geometry(tmp_path / "missing.json") is None
 
 
-def test_a_place_that_cannot_be_written_is_lost_in_silence(tmp_path: Path) -> None:
+def test_an_unwritable_geometry_is_ignored(tmp_path: Path) -> None:
     (tmp_path / "windows").write_text("a file where a folder should be")
     save_geometry(tmp_path / "windows" / "dashboard.json", WindowGeometry(LEFT))
     assert (tmp_path / "windows").read_text() == "a file where a folder should be"

@@ -55,7 +55,7 @@ def test_a_fact_is_about_its_subject(text: str, primary: str) -> None:
     assert name_of(linked(text).primary) == primary
 
 
-def test_without_a_project_a_fact_is_about_the_user() -> None:
+def test_a_fact_outside_a_project_is_about_the_user() -> None:
     assert linked("Short answers please.", project=None).primary == UserThemself()
 
 
@@ -71,12 +71,12 @@ def test_without_a_project_a_fact_is_about_the_user() -> None:
         ("I don't know why it is slow.", "fact", "attribute"),
     ],
 )
-def test_what_the_user_demands_is_a_constraint(text: str, memory_type: str, kind: str) -> None:
+def test_a_demand_of_the_user_is_a_constraint(text: str, memory_type: str, kind: str) -> None:
     assert linked(text, memory_type).kind == kind
 
 
 @pytest.mark.parametrize("memory_type", ["rule", "decision", "fact"])
-def test_what_the_user_did_not_say_is_never_a_constraint(memory_type: str) -> None:
+def test_only_the_users_own_words_become_constraints(memory_type: str) -> None:
     assert linked("It must never happen.", memory_type, by_user=False).kind == "attribute"
 
 
@@ -94,11 +94,11 @@ def test_a_decision_of_the_user_is_important() -> None:
         ("hello there", None),
     ],
 )
-def test_the_aspect_is_told_by_verbs_and_nouns(text: str, aspect: str | None) -> None:
+def test_verbs_and_nouns_determine_the_aspect(text: str, aspect: str | None) -> None:
     assert linked(text).aspect == aspect
 
 
-def test_dependencies_are_looked_for_where_two_things_are_named() -> None:
+def test_dependencies_need_two_named_entities() -> None:
     assert linked("The dispatcher uses Redis.").needs_dependencies
     assert not linked("Short answers please.").needs_dependencies
 
@@ -144,7 +144,7 @@ def test_a_stated_dependency_is_found(
         "Der Zahlungsdienst nutzt Kafka nicht mehr.",
     ],
 )
-def test_what_is_denied_asked_or_supposed_is_no_dependency(text: str) -> None:
+def test_a_denied_asked_or_supposed_dependency_is_ignored(text: str) -> None:
     assert find_dependencies(text, linked(text)) == ()
 
 
@@ -162,5 +162,5 @@ def test_a_fact_joins_an_aspect_with_similar_facts() -> None:
     assert classify_aspect("amounts are rounded down", "component", existing)[0] == "rounding"
 
 
-def test_a_fact_that_tells_nothing_is_general() -> None:
+def test_a_fact_without_cues_gets_the_general_aspect() -> None:
     assert classify_aspect("hello there", "concept", [])[0] == "general"

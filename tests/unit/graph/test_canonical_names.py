@@ -31,7 +31,7 @@ def test_versions_and_separators_do_not_count(name: str, canonical: str) -> None
 
 
 @given(st.text(max_size=80))
-def test_a_canonical_name_is_its_own(name: str) -> None:
+def test_canonicalising_a_name_is_idempotent(name: str) -> None:
     once = canonical_name(name)
     assert canonical_name(once) == once
 

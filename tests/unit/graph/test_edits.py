@@ -60,7 +60,7 @@ def test_a_memory_of_two_merged_entities_counts_once(graph: GraphStore) -> None:
     assert shown(graph) == {"beta-api": 1}
 
 
-def test_what_was_merged_before_goes_along_and_comes_back(graph: GraphStore) -> None:
+def test_earlier_merges_follow_a_merge_and_its_undo(graph: GraphStore) -> None:
     three(graph)
     do_merge(graph, "alpha-api", "beta-api")
     second = do_merge(graph, "beta-api", "gamma-api")
@@ -77,7 +77,7 @@ def test_merges_are_undone_in_any_order(graph: GraphStore) -> None:
     assert shown(graph) == {"alpha-api": 1, "gamma-api": 2}
 
 
-def test_after_its_record_expired_a_merge_goes_along_with_later_ones(graph: GraphStore) -> None:
+def test_a_merge_without_its_record_follows_later_merges(graph: GraphStore) -> None:
     three(graph)
     do_merge(graph, "alpha-api", "beta-api")
     before = graph.context.now
@@ -100,14 +100,14 @@ def test_entities_of_different_agents_are_not_merged(graph: GraphStore) -> None:
     assert isinstance(outcome, EditRefused)
 
 
-def test_a_new_memory_names_what_its_name_was_merged_into(graph: GraphStore) -> None:
+def test_a_new_memory_links_to_the_merged_entity(graph: GraphStore) -> None:
     three(graph)
     do_merge(graph, "alpha-api", "beta-api")
     graph.remember("Alerts of the `alpha-api` go to the `gamma-api`")
     assert shown(graph) == {"beta-api": 3, "gamma-api": 2}
 
 
-def test_when_all_memories_of_the_other_are_erased_a_merged_entity_is_itself_again(
+def test_a_merged_entity_returns_when_the_others_memories_are_erased(
     graph: GraphStore,
 ) -> None:
     graph.remember("Deploys of the `alpha-api` run on Fridays")
@@ -131,7 +131,7 @@ def test_another_spelling_of_the_name_is_a_rename(graph: GraphStore) -> None:
     assert graph.entity("alpha-api").name == "alpha-api"
 
 
-def test_a_name_that_another_entity_has_is_refused_with_that_entity(graph: GraphStore) -> None:
+def test_a_taken_name_is_refused_and_its_entity_named(graph: GraphStore) -> None:
     three(graph)
     outcome = rename(graph.tx, graph.entity("alpha-api"), "Beta-API", graph.edit)
     assert outcome == NameTaken("Beta-API", graph.entity("beta-api"))
@@ -247,7 +247,7 @@ def test_a_split_moves_mentions_and_facts(graph: GraphStore) -> None:
     assert fact.id == first
 
 
-def test_what_was_said_since_comes_along_when_a_split_is_undone(graph: GraphStore) -> None:
+def test_undoing_a_split_takes_later_memories_along(graph: GraphStore) -> None:
     graph.remember("Deploys of the `alpha-api` run on Fridays")
     outcome = do_split(graph, graph.remember("Alerts of the `alpha-api` go to Ann"))
     add_alias(graph.tx, graph.entity("alpha (old)"), "zeta-api", graph.edit)
@@ -290,7 +290,7 @@ def test_all_memories_of_an_entity_are_not_split_off(graph: GraphStore) -> None:
     assert isinstance(do_split(graph, memory), EditRefused)
 
 
-def test_a_change_is_undone_once(graph: GraphStore) -> None:
+def test_a_change_can_be_undone_only_once(graph: GraphStore) -> None:
     three(graph)
     outcome = do_merge(graph, "alpha-api", "beta-api")
     assert graph.undo(outcome)
@@ -298,7 +298,7 @@ def test_a_change_is_undone_once(graph: GraphStore) -> None:
     assert isinstance(again, EditRefused)
 
 
-def test_an_orphan_goes_when_its_last_change_expired(graph: GraphStore) -> None:
+def test_an_orphaned_entity_is_removed_when_its_last_change_expires(graph: GraphStore) -> None:
     memory = graph.remember("Deploys of the `alpha-api` run on Fridays")
     rename(graph.tx, graph.entity("alpha-api"), "Alpha", graph.edit)
     graph.modify(memory or "", "Deploys of the `beta-api` run on Fridays")

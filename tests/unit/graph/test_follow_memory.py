@@ -30,7 +30,7 @@ def waits(graph: GraphStore, memory_id: str) -> bool:
     return is_unlinked(graph.tx, seq, NOT_FACTS)
 
 
-def test_what_changes_while_the_graph_is_off_is_linked_later(graph: GraphStore) -> None:
+def test_memories_changed_while_the_graph_is_off_are_linked_later(graph: GraphStore) -> None:
     memory = graph.remember(DEPLOYS) or ""
     graph.settings = GraphSettings(enabled=False)
     graph.modify(memory, "Alerts of the `beta-api` go to nobody")
@@ -39,7 +39,7 @@ def test_what_changes_while_the_graph_is_off_is_linked_later(graph: GraphStore) 
     assert waits(graph, memory)
 
 
-def test_what_is_forgotten_while_the_graph_is_off_no_longer_counts(graph: GraphStore) -> None:
+def test_memories_forgotten_while_the_graph_is_off_no_longer_count(graph: GraphStore) -> None:
     memory = graph.remember(DEPLOYS) or ""
     graph.remember("Alerts of the `alpha-api` go to nobody")
     graph.settings = GraphSettings(enabled=False)
@@ -50,7 +50,7 @@ def test_what_is_forgotten_while_the_graph_is_off_no_longer_counts(graph: GraphS
     assert not waits(graph, memory)
 
 
-def test_what_is_new_while_the_graph_is_off_is_linked_later(graph: GraphStore) -> None:
+def test_new_memories_are_linked_after_the_graph_was_off(graph: GraphStore) -> None:
     graph.settings = GraphSettings(enabled=False)
     memory = graph.remember(DEPLOYS) or ""
     graph.forget(memory)
@@ -59,7 +59,7 @@ def test_what_is_new_while_the_graph_is_off_is_linked_later(graph: GraphStore) -
     assert waits(graph, memory)
 
 
-def test_the_names_of_an_erased_memory_go_while_others_wait_for_the_sweep(
+def test_names_of_an_erased_memory_are_removed_at_once(
     graph: GraphStore,
 ) -> None:
     for part in range(11):
@@ -71,7 +71,7 @@ def test_the_names_of_an_erased_memory_go_while_others_wait_for_the_sweep(
     assert graph.tx.all("SELECT 1 FROM entity_aliases WHERE alias = 'beta-api'") == []
 
 
-def test_what_turns_out_to_be_a_person_is_shared_by_all_projects(graph: GraphStore) -> None:
+def test_an_entity_found_to_be_a_person_becomes_shared(graph: GraphStore) -> None:
     graph.remember("Kranzler is down on Sundays", "/work/shop")
     assert graph.entity("Kranzler").project == "/work/shop"
     graph.remember("Kranzler loves the `alpha-api`", "/work/shop")

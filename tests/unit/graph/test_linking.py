@@ -75,7 +75,7 @@ def test_names_are_found(text: str, names: list[str]) -> None:
         "",
     ],
 )
-def test_ordinary_words_name_nothing(text: str) -> None:
+def test_ordinary_words_are_no_entities(text: str) -> None:
     assert named(text) == []
 
 
@@ -115,7 +115,7 @@ def test_spellings_of_a_tool_are_one_entity() -> None:
     assert [entity.name for entity in graph.entities] == ["PostgreSQL"]
 
 
-def test_two_projects_dispatchers_are_two() -> None:
+def test_equal_names_in_two_projects_are_two_entities() -> None:
     graph = GraphNames()
     linked("the dispatcher is slow", graph, "helios")
     linked("the dispatcher is fast", graph, "kestrel")
@@ -126,7 +126,7 @@ def test_two_projects_dispatchers_are_two() -> None:
     ]
 
 
-def test_a_tool_and_a_person_of_one_name_are_two() -> None:
+def test_a_tool_and_a_person_of_one_name_are_two_entities() -> None:
     graph = GraphNames()
     linked("Jenkins builds everything", graph)
     linked("Tom Jenkins wrote the report", graph)
@@ -136,7 +136,7 @@ def test_a_tool_and_a_person_of_one_name_are_two() -> None:
     ]
 
 
-def test_two_people_of_one_first_name_stay_two() -> None:
+def test_people_who_share_a_first_name_stay_apart() -> None:
     graph = GraphNames()
     linked("Priya Raman owns it", graph)
     linked("Priya Patel reviews it", graph)
@@ -167,7 +167,7 @@ _PIECES = st.sampled_from([*_WORDS.split(), "\n", "\x00", '"'])
 
 
 @given(st.one_of(st.text(max_size=300), st.lists(_PIECES, max_size=60).map(" ".join)))
-def test_mentions_lie_in_the_text_and_apart(text: str) -> None:
+def test_mentions_lie_within_the_text_and_never_overlap(text: str) -> None:
     once, twice = linked(text), linked(text)
     assert once == twice
     end = 0
@@ -184,7 +184,7 @@ a/|a.|@a|a-|a_|`a |```| |A |AB |1.|中文服务|(|Abc (A) |we call |Foo aka |x s
 
 
 @pytest.mark.parametrize("unit", _UNITS.split("|"))
-def test_rubbish_takes_bounded_time(unit: str) -> None:
+def test_random_text_takes_bounded_time(unit: str) -> None:
     text = unit * (100_000 // len(unit))
     before = time.process_time()
     found = linked(text)

@@ -60,7 +60,7 @@ def test_a_title_is_no_part_of_the_name() -> None:
         ("The old gateway is replaced.", "The old gateway is replaced.", "gateway"),
     ],
 )
-def test_what_is_known_is_linked_without_article_or_capital(
+def test_a_known_name_is_linked_without_article_or_capital(
     before: str, text: str, name: str
 ) -> None:
     assert name in named(before, text)
@@ -113,7 +113,7 @@ def test_a_renamed_project_is_known_by_its_new_name(text: str) -> None:
         ("ask the Confluent account manager", ["Confluent"]),
     ],
 )
-def test_names_have_their_whole_span(text: str, names: list[str]) -> None:
+def test_a_mention_covers_the_whole_name(text: str, names: list[str]) -> None:
     assert [name for name in named(text) if name in names] == names
     assert all(name in names or name == "DHL" for name in named(text))
 

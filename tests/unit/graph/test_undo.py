@@ -85,7 +85,7 @@ class Steps:
 
 @settings(max_examples=40)
 @given(st.data())
-def test_the_graph_is_sound_after_any_steps(data: st.DataObject) -> None:
+def test_the_graph_stays_consistent_after_random_changes(data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder, graph_store(Path(folder)) as graph:
         steps = Steps(graph, chooser(graph, data))
         several = (

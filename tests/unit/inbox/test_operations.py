@@ -73,7 +73,7 @@ def test_a_suggestion_is_stored_with_its_evidence_and_without_secrets(
     assert tx.take_events() == [Changed("inbox", "added", (stored.id,))]
 
 
-def test_the_same_words_or_the_same_statement_are_suggested_once(
+def test_the_same_words_or_statement_are_suggested_only_once(
     tx: WriteTx, context: ChangeContext
 ) -> None:
     first = suggest(tx, context, suggestion())
@@ -99,7 +99,7 @@ def test_dropped_words_are_never_suggested_again(
 
 
 @pytest.mark.parametrize("action", ["withdrawn", "expired"])
-def test_what_was_closed_is_suggested_again_only_when_it_is_said_again(
+def test_a_closed_suggestion_returns_only_when_said_again(
     tx: WriteTx, context: ChangeContext, action: str
 ) -> None:
     first = suggest(tx, context, suggestion())
@@ -108,7 +108,7 @@ def test_what_was_closed_is_suggested_again_only_when_it_is_said_again(
     assert isinstance(inbox.suggest(tx, suggestion(message="m2"), context), Suggested)
 
 
-def test_what_is_a_memory_is_not_suggested(tx: WriteTx, context: ChangeContext) -> None:
+def test_an_existing_memory_is_not_suggested(tx: WriteTx, context: ChangeContext) -> None:
     known = remember(tx, context, "Use pnpm in this repository")
     assert inbox.suggest(tx, suggestion(), context) == AlreadyKept(known)
     everywhere = remember(tx, context, "Never push on Fridays.", Scope())
@@ -121,9 +121,7 @@ def test_what_is_a_memory_is_not_suggested(tx: WriteTx, context: ChangeContext) 
     assert inbox.suggest(tx, again, context) == AlreadyKept(known)
 
 
-def test_what_was_forgotten_after_it_was_said_is_not_suggested(
-    tx: WriteTx, context: ChangeContext
-) -> None:
+def test_a_statement_forgotten_since_is_not_suggested(tx: WriteTx, context: ChangeContext) -> None:
     known = remember(tx, context, "Use pnpm in this repository")
     memories.forget(tx, known, AUDIT, context)
     assert inbox.suggest(tx, suggestion(), context) == DroppedBefore("")
@@ -153,9 +151,7 @@ def test_an_item_is_decided_on_once(tx: WriteTx, context: ChangeContext) -> None
     assert inbox.close(tx, "unknown", "keep", context) == NoSuchItem()
 
 
-def test_an_item_is_closed_only_by_those_who_may_read_it(
-    tx: WriteTx, context: ChangeContext
-) -> None:
+def test_only_readers_of_an_item_can_close_it(tx: WriteTx, context: ChangeContext) -> None:
     first = suggest(tx, context, suggestion(agent="bob"))
     isolated = IsolatedReader("eve")
     assert inbox.close(tx, first, "drop", context, reader=isolated) == NoSuchItem()

@@ -23,7 +23,7 @@ from intaglio.inference.context import context_of
         (100, [10, 61], []),
     ],
 )
-def test_the_nearest_short_texts_are_taken_while_they_fit(
+def test_the_nearest_short_texts_fill_the_context(
     own: int, before: list[int], taken: list[int]
 ) -> None:
     texts = [[number] * count for number, count in enumerate(before)]

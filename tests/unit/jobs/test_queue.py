@@ -236,7 +236,7 @@ TestQueue = Queue.TestCase
 TestQueue.settings = settings(max_examples=40, stateful_step_count=40)
 
 
-def test_types_take_turns(tmp_path: Path) -> None:
+def test_job_types_take_turns(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
         for number in range(4):
@@ -266,7 +266,7 @@ STEPS = st.lists(
 
 @settings(max_examples=60)
 @given(steps=STEPS)
-def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once(
+def test_a_ready_job_type_waits_at_most_one_round(
     steps: list[tuple[str, int]],
 ) -> None:
     """However jobs come and fail: a worker passes a ready type over at most twice."""
@@ -331,7 +331,7 @@ def test_the_attempts_are_those_of_the_settings_when_a_job_is_taken(tmp_path: Pa
         assert job.max_attempts == 7
 
 
-def test_a_job_that_is_given_up_is_told(tmp_path: Path) -> None:
+def test_a_job_that_is_given_up_is_reported(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
         rows.enqueue(tx, WORK, "a", iso(clock()))
@@ -340,13 +340,13 @@ def test_a_job_that_is_given_up_is_told(tmp_path: Path) -> None:
         assert tx.take_events() == [Changed("jobs", "updated", (str(job.id),))]
 
 
-def test_what_is_not_there_can_neither_be_retried_nor_discarded(tmp_path: Path) -> None:
+def test_an_unknown_job_can_neither_be_retried_nor_discarded(tmp_path: Path) -> None:
     with plain_store(tmp_path) as tx:
         assert rows.retry(tx, 7, "now") == NoJob()
         assert rows.discard(tx, 7, "now") == NoJob()
 
 
-def test_the_next_ready_job_is_told_by_its_moment(tmp_path: Path) -> None:
+def test_the_time_of_the_next_ready_job_is_reported(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
         assert rows.next_ready(tx, [WORK.name]) is None

@@ -35,6 +35,6 @@ def test_a_failed_job_waits_for_its_delay() -> None:
     assert scheduling.after_failure(1, 3, NOW, 0) == Retry(iso(NOW + timedelta(seconds=2)))
 
 
-def test_the_type_that_was_served_comes_last() -> None:
+def test_the_job_type_that_was_just_served_comes_last() -> None:
     assert scheduling.service_order(("a", "b", "c"), "a") == ("b", "c", "a")
     assert scheduling.service_order(("b", "c", "a"), "c") == ("b", "a", "c")

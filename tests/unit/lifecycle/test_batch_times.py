@@ -5,7 +5,7 @@ import pytest
 from intaglio.lifecycle.sweep import BatchTimes
 
 
-def test_batches_are_summed_up_in_milliseconds() -> None:
+def test_batch_durations_are_summed_in_milliseconds() -> None:
     times = BatchTimes()
     for number in range(1, 101):
         times.worked(number / 10_000)
@@ -23,7 +23,7 @@ def test_batches_are_summed_up_in_milliseconds() -> None:
     )
 
 
-def test_a_sweep_without_a_batch_held_up_nobody() -> None:
+def test_a_sweep_without_batches_has_no_duration() -> None:
     times = BatchTimes()
     assert times.longest_ms == 0
     assert set(times.summary().values()) == {0}

@@ -66,7 +66,7 @@ def test_a_correction_by_a_day_at_most_is_no_jump(machine: Machine, hours: int) 
     assert machine.guard.check() is None
 
 
-def test_time_that_passes_is_no_jump_however_seldom_one_looks(machine: Machine) -> None:
+def test_time_that_passes_between_rare_checks_is_no_jump(machine: Machine) -> None:
     machine.run(timedelta(days=300), step=timedelta(days=100))
     assert machine.guard.check() is None
 
@@ -78,7 +78,7 @@ def test_a_clock_that_returns_is_trusted_at_once(machine: Machine) -> None:
     assert machine.guard.check() is None
 
 
-def test_a_second_jump_begins_the_day_anew(machine: Machine) -> None:
+def test_a_second_jump_restarts_the_waiting_day(machine: Machine) -> None:
     machine.now += timedelta(days=10)
     machine.run(20 * HOUR)
     machine.now += timedelta(days=10)
@@ -86,7 +86,7 @@ def test_a_second_jump_begins_the_day_anew(machine: Machine) -> None:
     assert machine.guard.check() is not None
 
 
-def test_the_user_confirms_the_clock_for_good(machine: Machine) -> None:
+def test_a_confirmed_clock_stays_trusted(machine: Machine) -> None:
     machine.now += timedelta(days=400)
     machine.guard.check()
     machine.guard.confirm()
@@ -168,13 +168,13 @@ def test_time_without_the_daemon_does_not_count(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"trusted": "never"}', "\xff"])
-def test_a_damaged_mark_is_a_new_start(tmp_path: Path, content: str) -> None:
+def test_a_damaged_record_starts_anew(tmp_path: Path, content: str) -> None:
     file = tmp_path / "clock.json"
     file.write_text(content)
     assert Machine(file).guard.check() is None
 
 
-def test_the_trusted_time_goes_on_while_the_clock_is_wrong() -> None:
+def test_trusted_time_advances_while_the_clock_is_wrong() -> None:
     mark = ClockMark(NOW)
     for _ in range(10):
         mark = observe(mark, NOW + timedelta(days=400), timedelta(seconds=1))

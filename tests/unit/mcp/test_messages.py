@@ -29,7 +29,7 @@ def test_an_id_is_returned_exactly_as_it_came(request_id: str) -> None:
 
 
 @pytest.mark.parametrize("request_id", ["null", "1.5", "true", "[1]", '{"a":1}', "1e3", "9" * 41])
-def test_another_id_is_refused(request_id: str) -> None:
+def test_an_invalid_id_is_refused(request_id: str) -> None:
     body = f'{{"jsonrpc":"2.0","id":{request_id},"method":"ping"}}'.encode()
     assert isinstance(read_message(body), InvalidMessage)
 
@@ -60,20 +60,20 @@ def test_notifications_and_responses_get_no_reply(message: object) -> None:
         (b'{"jsonrpc":"2.0","id":1,"method":5}', INVALID_REQUEST),
     ],
 )
-def test_what_is_no_message_is_refused(body: bytes, code: int) -> None:
+def test_an_invalid_message_is_refused(body: bytes, code: int) -> None:
     found = read_message(body)
     assert isinstance(found, InvalidMessage)
     assert found.code == code
 
 
-def test_half_a_character_is_replaced() -> None:
+def test_a_lone_surrogate_is_replaced() -> None:
     params = b'{"a":"\\ud83e\\udd84 \\\\ud83e \\ud83e"}'
     found = read_message(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":' + params + b"}")
     assert isinstance(found, McpRequest)
     assert json.loads(found.params or b"") == {"a": "\U0001f984 \\ud83e \ufffd"}
 
 
-def test_a_call_is_limited_as_the_same_request_by_rest() -> None:
+def test_a_tool_call_has_the_rate_limit_of_its_rest_request() -> None:
     limited = {"memory_modify": ("modify",), "memory_forget": ("forget",), "memory_get": ()}
     for name, operations in limited.items():
         for reason in ("x", "\\ud83e"):

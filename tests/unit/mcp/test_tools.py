@@ -44,12 +44,12 @@ def schema_of(name: str) -> dict[str, Any]:
     return found
 
 
-def test_these_are_the_tools() -> None:
+def test_the_expected_tools_are_listed() -> None:
     assert set(TOOLS) == set(CONTRACT)
 
 
 @pytest.mark.parametrize("name", CONTRACT)
-def test_the_arguments_are_those_of_the_contract(name: str) -> None:
+def test_the_arguments_match_the_contract(name: str) -> None:
     schema = schema_of(name)
     required = schema["required"]
     assert schema["type"] == "object"
@@ -76,7 +76,7 @@ def test_all_descriptions_together_are_short() -> None:
     assert sum(map(estimate_tokens, texts)) <= _MAX_TOKENS
 
 
-def test_what_only_reads_is_marked_so() -> None:
+def test_read_only_tools_are_marked_as_such() -> None:
     hints = {name: describe(tool)["annotations"] for name, tool in TOOLS.items()}
     reading = {name for name, each in hints.items() if each["readOnlyHint"]}
     removing = {name for name, each in hints.items() if each["destructiveHint"]}

@@ -49,21 +49,21 @@ def idle(importance: float, idle_days: float, *, pinned: bool = False) -> Memory
     return replace(MEMORY, importance=importance, created_at=since, pinned=pinned)
 
 
-def test_ten_idle_days_leave_the_tenth_power_of_the_rate() -> None:
+def test_after_ten_idle_days_the_tenth_power_of_the_rate_is_left() -> None:
     assert Aging(0.95, NOW).effective_importance(idle(0.8, 10)) == pytest.approx(0.8 * 0.95**10)
 
 
-def test_a_recall_starts_the_time_anew() -> None:
+def test_a_recall_restarts_the_decay() -> None:
     recalled = replace(idle(0.8, 100), last_accessed=iso(NOW - timedelta(days=1)))
     assert Aging(0.95, NOW).effective_importance(recalled) == pytest.approx(0.8 * 0.95)
 
 
-def test_a_moment_to_come_counts_as_now() -> None:
+def test_a_time_in_the_future_counts_as_now() -> None:
     assert Aging(0.95, NOW).effective_importance(idle(0.8, -40)) == 0.8
 
 
 @given(shares, rates, days)
-def test_what_is_left_lies_between_nothing_and_the_importance(
+def test_decayed_importance_stays_between_zero_and_the_importance(
     importance: float, rate: float, idle_days: float
 ) -> None:
     assert 0 <= Aging(rate, NOW).effective_importance(idle(importance, idle_days)) <= importance

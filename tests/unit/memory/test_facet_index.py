@@ -296,14 +296,14 @@ def pinned(store: InStep) -> dict[Any, int]:
     return dict(store.tally.facets(tx, Filter()).counts["pinned"])
 
 
-def test_what_an_old_snapshot_shows_first_is_not_kept(store: InStep) -> None:
+def test_a_value_from_an_old_snapshot_is_not_cached(store: InStep) -> None:
     _, old = store.snapshot()
     pin(store)
     assert dict(store.tally.facets(old, Filter()).counts["pinned"]) == {False: 3}
     assert pinned(store) == {False: 2, True: 1}
 
 
-def test_what_changed_again_after_a_snapshot_is_read_again(store: InStep) -> None:
+def test_rows_changed_after_a_snapshot_are_read_again(store: InStep) -> None:
     assert pinned(store) == {False: 3}
     pin(store)
     _, between = store.snapshot()
@@ -313,7 +313,7 @@ def test_what_changed_again_after_a_snapshot_is_read_again(store: InStep) -> Non
     assert pinned(store) == {False: 3}
 
 
-def test_after_a_reading_that_failed_no_old_snapshot_is_kept(
+def test_a_failed_read_keeps_no_old_snapshot(
     store: InStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert pinned(store) == {False: 3}
@@ -338,7 +338,7 @@ INSERT = (
 )
 
 
-def test_numbers_of_a_reader_need_no_columns(tmp_path: Path) -> None:
+def test_counting_for_a_reader_needs_no_columns(tmp_path: Path) -> None:
     with plain_store(tmp_path) as tx:
         tx.execute(INSERT, ("1", 0.9))
         assert stats_of(FacetIndex(lambda: 0.0), tx) == Stats(
@@ -346,9 +346,7 @@ def test_numbers_of_a_reader_need_no_columns(tmp_path: Path) -> None:
         )
 
 
-def test_a_count_that_is_asked_for_again_is_not_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repeated_count_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with plain_store(tmp_path) as tx:
         tx.execute(INSERT, ("1", 0.5))
         tally = FacetIndex(lambda: 0.0)
@@ -357,7 +355,7 @@ def test_a_count_that_is_asked_for_again_is_not_made_again(
         assert tally.facets(tx, Filter()) is first
 
 
-def test_values_that_no_memory_has_any_more_are_let_go(store: InStep) -> None:
+def test_values_without_memories_are_freed(store: InStep) -> None:
     for number in range(20):
         store.write("UPDATE memories SET who = ?", (f"w{number}",))
         store.commits.notify_committed()
@@ -367,7 +365,7 @@ def test_values_that_no_memory_has_any_more_are_let_go(store: InStep) -> None:
     assert len(kept.who.values) < 10
 
 
-def test_rows_of_memories_that_are_gone_are_let_go(store: InStep) -> None:
+def test_rows_of_deleted_memories_are_freed(store: InStep) -> None:
     for number in range(3, 23):
         store.write(INSERT, (str(number), 0.5))
         store.write("DELETE FROM memories WHERE id = ?", (str(number - 3),))
@@ -378,7 +376,7 @@ def test_rows_of_memories_that_are_gone_are_let_go(store: InStep) -> None:
     assert len(kept.seqs) < 10
 
 
-def test_many_changes_at_once_are_read_anew(tmp_path: Path) -> None:
+def test_many_changes_at_once_rebuild_the_index(tmp_path: Path) -> None:
     with plain_store(tmp_path) as tx:
         tx.execute(INSERT, ("1", 0.5))
         tally = FacetIndex(lambda: 0.0)

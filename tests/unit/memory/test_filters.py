@@ -146,7 +146,7 @@ def _put(tx: WriteTx, memories: list[Any]) -> None:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     max_examples=150,
 )
-def test_each_predicate_and_sql_let_the_same_memories_through(
+def test_each_predicate_selects_the_same_memories_as_its_sql(
     store: WriteTx, filters: Filter, memories: list[Any]
 ) -> None:
     _put(store, memories)
@@ -160,7 +160,7 @@ def test_each_predicate_and_sql_let_the_same_memories_through(
 
 
 @given(FILTERS, MEMORIES)
-def test_an_index_of_facets_loses_nothing_that_passes(filters: Filter, memories: list[Any]) -> None:
+def test_the_facet_index_loses_no_matching_memory(filters: Filter, memories: list[Any]) -> None:
     let_through = facet_predicate(filters)
     each = predicates(filters, KNOWN).values()
     for memory in memories:
@@ -180,7 +180,7 @@ def test_an_index_of_facets_loses_nothing_that_passes(filters: Filter, memories:
 
 
 @given(FILTERS)
-def test_a_filter_is_its_known_part_and_what_is_beyond_it(filters: Filter) -> None:
+def test_a_filter_splits_into_an_indexed_part_and_the_rest(filters: Filter) -> None:
     known = frozenset({"agent_id", "visibility", "project", "type", "forgotten"})
     rest = filter_remainder(filters, known)
     names = {entry.name for entry in active_filters(filters) if not known.issuperset(entry.reads)}
@@ -188,7 +188,7 @@ def test_a_filter_is_its_known_part_and_what_is_beyond_it(filters: Filter) -> No
     assert told - {"reader", "forgotten"} == names
 
 
-def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
+def test_every_filter_reads_a_field_or_is_covered_by_another() -> None:
     plain = {entry.name for entry in ENTRIES}
     assert plain | SWITCHES.keys() | {"exact_project", "project_aliases"} == set(
         Filter.__dataclass_fields__
@@ -210,7 +210,7 @@ def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
     ],
     ids=str,
 )
-def test_what_an_index_cannot_tell_is_asked_in_sql(filters: Filter) -> None:
+def test_filters_that_the_index_does_not_cover_use_sql(filters: Filter) -> None:
     asks_sql = any(
         each is not None for each in (filters.importance_max, filters.session_id, filters.entity)
     )

@@ -37,7 +37,7 @@ def heard_by(heard: list[MemoryChange]) -> MemorySteps:
     return MemorySteps(listeners=(lambda _tx, change, _context: heard.append(change),))
 
 
-def test_each_operation_tells_of_its_change(tmp_path: Path) -> None:
+def test_every_operation_publishes_its_change(tmp_path: Path) -> None:
     heard: list[MemoryChange] = []
     clock = MovableClock()
     ids = iter(str(number) for number in range(20))
@@ -61,7 +61,7 @@ def test_each_operation_tells_of_its_change(tmp_path: Path) -> None:
     ]
 
 
-def test_what_changes_nothing_is_not_told(tmp_path: Path) -> None:
+def test_an_operation_without_effect_publishes_nothing(tmp_path: Path) -> None:
     heard: list[MemoryChange] = []
     ids = iter(str(number) for number in range(20))
     context = ChangeContext(MovableClock(), lambda: next(ids), heard_by(heard))
@@ -74,7 +74,7 @@ def test_what_changes_nothing_is_not_told(tmp_path: Path) -> None:
     assert [each.what for each in heard] == ["added"]
 
 
-def test_a_listener_that_fails_undoes_the_change(tmp_path: Path) -> None:
+def test_a_failing_listener_rolls_the_change_back(tmp_path: Path) -> None:
     def refuse(_tx: WriteTx, change: MemoryChange, _context: ChangeContext) -> None:
         raise RuntimeError(change.what)
 
@@ -85,7 +85,7 @@ def test_a_listener_that_fails_undoes_the_change(tmp_path: Path) -> None:
     assert tx.take_events() == []
 
 
-def test_a_memory_comes_back_with_every_field_that_was_written(tmp_path: Path) -> None:
+def test_every_field_of_a_memory_is_read_back(tmp_path: Path) -> None:
     context = ChangeContext(MovableClock(), iter("123").__next__)
     with plain_store(tmp_path) as tx:
         operations.insert(tx, SAID, AUDIT, context)

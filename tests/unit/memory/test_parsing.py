@@ -19,7 +19,7 @@ from intaglio.memory.parsing import Prefixed, cut_tags, infer_type, read_prefixe
         ("critical:", Prefixed("", critical=True, tags=())),
     ],
 )
-def test_prefixes_are_read_in_their_order(text: str, expected: Prefixed) -> None:
+def test_prefixes_are_parsed_in_order(text: str, expected: Prefixed) -> None:
     assert read_prefixes(text) == expected
 
 
@@ -33,7 +33,9 @@ def test_prefixes_are_read_in_their_order(text: str, expected: Prefixed) -> None
         (["a,b"], ("a b",)),
     ],
 )
-def test_tags_come_as_list_or_text(tags: str | list[str] | None, expected: tuple[str, ...]) -> None:
+def test_tags_are_parsed_from_a_list_or_a_text(
+    tags: str | list[str] | None, expected: tuple[str, ...]
+) -> None:
     assert read_tags(tags) == expected
 
 
@@ -47,7 +49,7 @@ def test_tags_come_as_list_or_text(tags: str | list[str] | None, expected: tuple
         ("a,b", 2, "b"),
     ],
 )
-def test_no_more_tags_are_cleaned_than_anybody_writes(
+def test_only_a_limited_number_of_tags_is_cleaned(
     tags: str | list[str], count: int, last: str
 ) -> None:
     left = cut_tags(tags)

@@ -20,7 +20,7 @@ def test_projects_move_to_a_directory_and_merge_into_a_project(kind: _Kind, word
 
 
 @pytest.mark.parametrize(("kind", "words"), _WORDS)
-def test_the_list_of_changes_says_the_same(kind: _Kind, words: str) -> None:
+def test_the_list_of_changes_shows_moves_and_merges(kind: _Kind, words: str) -> None:
     line = change_line(
         ProjectChangeRow(
             id="c1",

@@ -40,7 +40,7 @@ def evidence(remote: str = "", entry: str = "", folder: str = "") -> FolderEvide
         (evidence("", "e", "1:2"), evidence("", "other", "1:2"), True, NOT),
     ],
 )
-def test_a_move_is_certain_only_by_what_no_download_has(
+def test_a_move_is_certain_only_with_evidence_that_no_clone_has(
     old: FolderEvidence, new: FolderEvidence, same_name: bool, expected: bool | None
 ) -> None:
     found = agreement("/code/app", old, "/work/app" if same_name else "/work/new", new)

@@ -28,12 +28,12 @@ def test_a_repository_has_the_names_of_its_directory_and_of_its_remote(tmp_path:
         ("nothing", "nothing"),
     ],
 )
-def test_a_name_means_the_one_directory_that_has_it(name: str, key: str) -> None:
+def test_a_name_resolves_to_the_only_directory_with_it(name: str, key: str) -> None:
     known = KnownProjects.of(["/src/tea", "tea", "plan", "/a/api", "/b/api", "api"])
     assert known.identify(name) == key
 
 
-def test_a_name_of_several_directories_is_refused_with_them() -> None:
+def test_an_ambiguous_name_is_refused_with_its_directories() -> None:
     known = KnownProjects.of(["/b/api", "/a/api", "/a/web"])
     with pytest.raises(AmbiguousProjectError) as refused:
         known.identify("api")

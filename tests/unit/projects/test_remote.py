@@ -25,7 +25,7 @@ from intaglio.projects.resolver import resolve_project
         "http://example.org/ann/tea.git",
     ],
 )
-def test_every_form_of_a_remote_is_one_key(url: str) -> None:
+def test_every_form_of_a_remote_has_the_same_key(url: str) -> None:
     assert normal_remote(url) == "example.org/ann/tea"
 
 
@@ -38,7 +38,7 @@ def test_another_port_or_case_of_the_path_is_another_remote() -> None:
     "url",
     ["", "/srv/git/tea.git", "../tea", "file:///srv/tea.git", "C:/work/tea", "https://", "x://"],
 )
-def test_what_is_on_this_machine_alone_is_no_key(url: str) -> None:
+def test_a_local_remote_has_no_key(url: str) -> None:
     assert normal_remote(url) is None
 
 

@@ -29,29 +29,29 @@ def base(tmp_path: Path) -> Path:
     return tmp_path.resolve()
 
 
-def test_a_repository_is_its_root(base: Path) -> None:
+def test_a_repository_resolves_to_its_root(base: Path) -> None:
     root = repository(base / "shop")
     assert _project(root) == Project(str(root), "shop", root, "git")
 
 
-def test_a_folder_deep_inside_is_therepository(base: Path) -> None:
+def test_a_nested_folder_resolves_to_the_repository(base: Path) -> None:
     root = repository(base / "shop")
     (root / "a/b/c").mkdir(parents=True)
     assert _project(root / "a/b/c").key == str(root)
 
 
-def test_a_file_inside_is_therepository(base: Path) -> None:
+def test_a_file_resolves_to_its_repository(base: Path) -> None:
     root = repository(base / "shop")
     (root / "readme").write_text("x")
     assert _project(root / "readme").key == str(root)
 
 
-def test_a_missing_folder_inside_is_therepository(base: Path) -> None:
+def test_a_missing_folder_resolves_to_its_repository(base: Path) -> None:
     root = repository(base / "shop")
     assert _project(root / "not/yet").key == str(root)
 
 
-def test_the_git_folder_itself_is_therepository(base: Path) -> None:
+def test_the_git_folder_resolves_to_its_repository(base: Path) -> None:
     root = repository(base / "shop")
     assert _project(root / ".git/hooks").key == str(root)
 
@@ -63,7 +63,7 @@ def test_worktrees_are_one_project(base: Path) -> None:
     assert _project(base / "elsewhere/feature/src") == _project(root)
 
 
-def test_the_root_of_a_worktree_is_its_own(base: Path) -> None:
+def test_a_worktree_has_a_root_of_its_own(base: Path) -> None:
     root, tree = repository(base / "shop"), base / "elsewhere/feature"
     git(root, "worktree", "add", "-q", str(tree))
     assert working_root(str(tree / "src/deep"), str(root)) == tree
@@ -130,13 +130,13 @@ def test_the_innermost_repository_wins(base: Path) -> None:
     assert _project(outer / "vendor").key == str(outer)
 
 
-def test_a_link_to_a_repository_is_therepository(base: Path) -> None:
+def test_a_link_to_a_repository_resolves_to_it(base: Path) -> None:
     root = repository(base / "shop")
     (base / "link").symlink_to(root)
     assert _project(base / "link" / "src") == _project(root)
 
 
-def test_an_empty_git_folder_is_norepository(base: Path) -> None:
+def test_an_empty_git_folder_is_not_a_repository(base: Path) -> None:
     (base / "shop/.git").mkdir(parents=True)
     assert _project(base / "shop").kind == "directory"
 
@@ -191,7 +191,7 @@ def claimed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return base
 
 
-def test_what_is_claimed_has_worktrees(claimed: Path) -> None:
+def test_a_claimed_repository_has_worktrees(claimed: Path) -> None:
     assert _project(claimed / "real").key == str(claimed / "client")
     assert _project(claimed / "tree").key == str(claimed / "outer/libs/part")
 
@@ -321,14 +321,14 @@ def test_only_the_home_and_the_root_directory_belong_to_no_project(
         ("/work/shop", "shop", False),
     ],
 )
-def test_what_is_inside_a_directory(
+def test_a_path_is_inside_a_directory_or_not(
     monkeypatch: pytest.MonkeyPatch, directory: str, other: str, *, inside: bool
 ) -> None:
     monkeypatch.setenv("HOME", "/home/me")
     assert is_inside(directory, other) is inside
 
 
-def test_a_folder_without_git_is_itself(base: Path) -> None:
+def test_a_folder_without_git_resolves_to_itself(base: Path) -> None:
     (base / "notes").mkdir()
     assert _project(base / "notes") == Project(
         str(base / "notes"), "notes", base / "notes", "directory"
@@ -339,7 +339,7 @@ def test_a_missing_folder_keeps_its_own_path(base: Path) -> None:
     assert _project(base / "gone/deep").key == str(base / "gone/deep")
 
 
-def test_slashes_and_dots_do_not_matter(base: Path) -> None:
+def test_slashes_and_dots_are_normalised(base: Path) -> None:
     (base / "notes").mkdir()
     assert _project(f"{base}/x/../notes//./") == _project(base / "notes")
 
@@ -352,12 +352,12 @@ def test_the_home_directory_can_be_written_short(
     assert _project("~/work").key == str(base / "work")
 
 
-def test_the_root_directory_is_a_directory() -> None:
+def test_the_root_directory_counts_as_a_directory() -> None:
     assert _project("/") == Project("/", "/", Path("/"), "directory")
 
 
 @pytest.mark.parametrize("text", [None, "", "  ", "\n", "\x00"])
-def test_nothing_is_no_project(text: str | None) -> None:
+def test_an_empty_text_is_no_project(text: str | None) -> None:
     assert resolve_project(text) is None
 
 
@@ -376,7 +376,7 @@ def test_nothing_is_no_project(text: str | None) -> None:
         ("ac\x00me", "acme"),
     ],
 )
-def test_everything_else_is_a_name(text: str, key: str) -> None:
+def test_any_other_text_is_a_project_name(text: str, key: str) -> None:
     assert resolve_project(text) == Project(key, key, None, "name")
 
 
@@ -386,13 +386,13 @@ def test_long_names_that_begin_alike_are_two_projects() -> None:
     assert len(one.key) < 250
 
 
-def test_a_path_too_long_to_exist_is_a_name_that_is_no_path() -> None:
+def test_a_path_too_long_to_exist_is_a_name() -> None:
     project = _project("/" + "a/" * 5_000)
     assert project.kind == "name"
     assert not project.key.startswith("/")
 
 
-def test_a_line_break_does_not_make_one_directory_another(base: Path) -> None:
+def test_a_line_break_does_not_change_the_directory(base: Path) -> None:
     assert _project(f"{base}/my\nshop").key == f"{base}/my\nshop"
 
 
@@ -419,7 +419,7 @@ def test_a_key_is_its_own_project(text: str) -> None:
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-def test_whatever_lies_in_a_repository_is_its_project(
+def test_everything_in_a_repository_belongs_to_its_project(
     tmp_path_factory: pytest.TempPathFactory, parts: list[str]
 ) -> None:
     root = tmp_path_factory.getbasetemp().resolve() / "property"

@@ -35,7 +35,7 @@ def test_months_and_years_are_found(text: str, months: list[int], years: list[in
         ("whenever", 0.0),
     ],
 )
-def test_a_time_fits_what_is_named(text: str, fit: float) -> None:
+def test_a_memory_matches_a_named_time(text: str, fit: float) -> None:
     assert named_dates(text).fit("2023-05-08T13:56:00.000Z") == fit
 
 
@@ -57,5 +57,5 @@ def test_a_speaker_counts_if_only_one_is_named(text: str, speaker: str | None) -
 @pytest.mark.parametrize(
     ("content", "asks"), [("Why? ", True), ("\u4e3a\u4ec0\u4e48\uff1f", True), ("Why? No.", False)]
 )
-def test_a_text_that_ends_with_a_question_mark_asks(content: str, *, asks: bool) -> None:
+def test_a_text_that_ends_with_a_question_mark_is_a_question(content: str, *, asks: bool) -> None:
     assert is_question(content) is asks

@@ -36,7 +36,7 @@ def test_every_candidate_gets_a_score_between_0_and_1_best_first(
 
 
 @given(WORDS, COSINES, ALPHAS)
-def test_the_order_does_not_depend_on_who_was_found_first(
+def test_the_order_does_not_depend_on_the_order_of_candidates(
     bm25: dict[int, float], cosines: dict[int, float], alpha: float
 ) -> None:
     assert list(fuse(bm25, cosines, alpha)) == list(fuse(turned(bm25), turned(cosines), alpha))
@@ -45,21 +45,23 @@ def test_the_order_does_not_depend_on_who_was_found_first(
 @given(
     st.dictionaries(SEQS, st.integers(0, 400), min_size=1).filter(lambda found: any(found.values()))
 )
-def test_without_weight_for_meaning_the_order_is_that_of_the_words(found: dict[int, int]) -> None:
+def test_with_no_semantic_weight_keywords_decide_the_order(found: dict[int, int]) -> None:
     bm25 = {seq: number / 10 for seq, number in found.items()}
     against = {seq: 1 - seq / 20 for seq in found}
     assert list(fuse(bm25, against, 0)) == falling(bm25)
 
 
 @given(st.dictionaries(SEQS, st.integers(0, 100), min_size=1))
-def test_with_all_weight_on_meaning_the_order_is_that_of_the_cosines(found: dict[int, int]) -> None:
+def test_with_full_semantic_weight_cosines_decide_the_order(found: dict[int, int]) -> None:
     cosines = {seq: number / 100 for seq, number in found.items()}
     against = {seq: float(seq) for seq in found}
     assert list(fuse(against, cosines, 1)) == falling(cosines)
 
 
 @given(st.dictionaries(SEQS, st.integers(1, 400), min_size=1), ALPHAS)
-def test_words_alone_decide_where_nothing_has_a_cosine(found: dict[int, int], alpha: float) -> None:
+def test_keywords_decide_where_no_candidate_has_a_cosine(
+    found: dict[int, int], alpha: float
+) -> None:
     bm25 = {seq: number / 10 for seq, number in found.items()}
     fused = fuse(bm25, {}, alpha)
     assert list(fused) == falling(bm25)
@@ -67,7 +69,7 @@ def test_words_alone_decide_where_nothing_has_a_cosine(found: dict[int, int], al
 
 
 @given(st.dictionaries(SEQS, st.integers(0, 100), min_size=1), ALPHAS)
-def test_meaning_alone_decides_where_no_word_was_found(found: dict[int, int], alpha: float) -> None:
+def test_cosines_decide_where_no_keyword_matches(found: dict[int, int], alpha: float) -> None:
     cosines = {seq: number / 100 for seq, number in found.items()}
     assert fuse(dict.fromkeys(cosines, 0.0), cosines, alpha) == cosines
     assert fuse({}, cosines, alpha) == cosines

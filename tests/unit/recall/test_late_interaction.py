@@ -70,7 +70,7 @@ def test_a_memory_without_pieces_is_scored_by_its_context_alone(table: TokenTabl
     assert found.best[1, 0] == pytest.approx(held - empty, abs=1e-5)
 
 
-def test_a_question_of_nothing_but_punctuation_has_no_weights() -> None:
+def test_a_question_of_punctuation_alone_has_no_weights() -> None:
     assert normalized_weights([0.0, 0.0]).tolist() == [0, 0]
     assert normalized_weights([]).size == 0
 

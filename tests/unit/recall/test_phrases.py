@@ -30,7 +30,7 @@ def test_quoted_text_and_identifiers_are_looked_for_as_written(
     "bomb",
     ['"', "\u201e", "`", "a.", "a`", "_", "-", "~", "~a", "~/", "aB", "A", "(", "\u0301"],
 )
-def test_what_repeats_takes_linear_time(bomb: str) -> None:
+def test_repeated_input_takes_linear_time(bomb: str) -> None:
     assert Phrases(bomb * 200_000).share("x" * 100_000) == 0
 
 

@@ -18,7 +18,7 @@ def test_the_budget_holds_unless_one_word_alone_exceeds_it(words: list[str], bud
 
 
 @given(st.lists(WORDS, max_size=12), st.integers(1, 2000))
-def test_no_word_is_lost_between_searched_and_dropped(words: list[str], budget: int) -> None:
+def test_every_word_is_either_searched_or_dropped(words: list[str], budget: int) -> None:
     plan = plan_terms(words, VOCABULARY, budget)
     assert sorted({*plan.terms, *plan.dropped}) == sorted(set(words))
     assert not set(plan.terms) & set(plan.dropped)
@@ -40,12 +40,12 @@ def test_a_rare_word_weighs_more_than_a_common_one() -> None:
 
 
 @given(st.lists(WORDS, min_size=1), st.frozensets(WORDS))
-def test_coverage_is_a_share(asked: list[str], held: frozenset[str]) -> None:
+def test_coverage_is_between_0_and_1(asked: list[str], held: frozenset[str]) -> None:
     assert 0 <= coverage(asked, held, VOCABULARY) <= 1 + 1e-9
 
 
 @given(st.lists(WORDS, min_size=1))
-def test_holding_all_words_covers_all(asked: list[str]) -> None:
+def test_a_text_with_all_words_has_full_coverage(asked: list[str]) -> None:
     assert abs(coverage(asked, frozenset(asked), VOCABULARY) - 1) < 1e-9
 
 
@@ -53,7 +53,7 @@ def test_stop_terms_are_written_as_the_index_has_them() -> None:
     assert {"thi", "becaus", "veri", "onli", "ar", "fur"} <= stop_terms()
 
 
-def test_many_terms_are_counted_as_a_few_are() -> None:
+def test_counting_many_terms_gives_the_same_result_as_counting_few() -> None:
     tokens = ["a"] * 3 + ["b"] + ["x"] * 20
     few = {"a": 1.0, "b": 0.5, "none": 2.0}
     many = few | {f"other{number}": 9.0 for number in range(100)}

@@ -37,12 +37,12 @@ def test_every_signal_has_its_own_name_and_a_reason() -> None:
     assert all(each.reason.endswith(".") for each in WEIGHTS)
 
 
-def test_a_memory_that_stands_alone_has_no_signals_of_talk() -> None:
+def test_a_memory_outside_a_conversation_has_no_conversation_signals() -> None:
     assert set(contributions(ALONE)) == {"meaning", "words", "vector", "phrase"}
     assert set(contributions(TURN)) == SIGNAL_NAMES
 
 
-def test_a_missing_neighbour_counts_as_a_slightly_worse_match_of_its_own() -> None:
+def test_a_missing_neighbour_counts_slightly_less_than_the_turn_itself() -> None:
     shares = contributions(TURN)
     assert shares["next"] == pytest.approx(0.3 * 0.8 * 0.4)
     assert shares["previous"] == pytest.approx(0.3 * 0.3)
@@ -59,19 +59,19 @@ def alone(score: float, meaning: float, coverage: float = 1.0, phrase: float = 0
     return Scored(score, replace(ALONE, meaning=meaning, phrase=phrase), coverage)
 
 
-def test_nothing_answers_if_the_best_result_is_poor() -> None:
+def test_a_poor_best_result_means_no_answer() -> None:
     assert answers([alone(0.3, 0.1, 0.0)], names_phrase=False) == [False]
     poor = replace(TURN, meaning=0.1)
     assert answers([Scored(0.7, poor, 0.0)], names_phrase=False) == [False]
     assert answers([], names_phrase=False) == []
 
 
-def test_results_far_below_the_best_one_are_noise_unless_they_match_well_themselves() -> None:
+def test_results_far_below_the_best_are_dropped_unless_they_match_well() -> None:
     found = [alone(1.5, 0.5), alone(1.2, 0.5), alone(0.4, 0.5), alone(0.4, 0.1)]
     assert answers(found, names_phrase=False) == [True, True, True, False]
 
 
-def test_in_a_small_store_a_loose_match_far_above_the_rest_answers() -> None:
+def test_a_loose_match_far_above_the_rest_answers_in_a_small_store() -> None:
     found = [alone(0.6, 0.22, 0.0), alone(0.1, -0.02, 0.0)]
     assert answers(found, names_phrase=False) == [True, False]
     assert answers(found[:1], names_phrase=False) == [True]
@@ -79,7 +79,7 @@ def test_in_a_small_store_a_loose_match_far_above_the_rest_answers() -> None:
     assert not any(answers(crowd, names_phrase=False))
 
 
-def test_a_literal_match_answers_however_little_else_speaks_for_it() -> None:
+def test_a_literal_match_always_answers() -> None:
     weak = [alone(1.0, 0.2, 0.1), replace(alone(0.1, 0.0), is_literal=True)]
     assert answers(weak, names_phrase=True) == [False, True]
 
@@ -104,7 +104,7 @@ def test_a_name_that_no_candidate_contains_raises_the_floor() -> None:
     assert all(answers(pair(1.0), names_phrase=True))
 
 
-def test_the_reasons_say_in_words_what_speaks_for_a_turn() -> None:
+def test_the_reasons_explain_why_a_turn_was_found() -> None:
     assert reasons(MEMORY, TURN, "slow uploads") == (
         "matches 'slow uploads' by meaning",
         "said by Ada",

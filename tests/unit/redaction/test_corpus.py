@@ -64,7 +64,7 @@ def test_the_corpus_is_large_enough() -> None:
     assert len(_negatives()) >= 120
 
 
-def test_at_least_98_of_100_secrets_are_taken_out() -> None:
+def test_at_least_98_percent_of_the_secrets_are_redacted() -> None:
     cases = [(template, seed) for template in _templates() for seed in _SEEDS]
     missed = [(template, seed) for template, seed in cases if _leaks(*_dress(template, seed))]
     for template, seed in missed:
@@ -72,14 +72,14 @@ def test_at_least_98_of_100_secrets_are_taken_out() -> None:
     assert len(missed) <= len(cases) * 0.02
 
 
-def test_at_most_2_of_100_harmless_texts_are_touched() -> None:
+def test_at_most_2_percent_of_harmless_texts_are_changed() -> None:
     touched = [(text, clean(text)) for text in _negatives() if clean(text) != text]
     for text, became in touched:
         sys.stdout.write(f"touched: {text!r} became {became!r}\n")
     assert len(touched) <= len(_negatives()) * 0.02
 
 
-def test_what_was_redacted_is_redacted_no_further() -> None:
+def test_redacted_text_is_not_redacted_again() -> None:
     for template in _templates():
         once = clean(_dress(template, 0)[0])
         again = redact(once)

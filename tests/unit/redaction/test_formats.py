@@ -30,7 +30,7 @@ def _report(missed: list[tuple[str, str]]) -> None:
         sys.stdout.write(f"{text!r} became {became!r}\n")
 
 
-def test_98_of_100_secrets_of_the_table_are_taken_out_in_every_context() -> None:
+def test_98_percent_of_known_formats_are_redacted_in_every_context() -> None:
     assert len(TOKENS) + len(PATTERNS) + len(KEYED) >= _FORMS
     cases = [case for seed in _SEEDS for case in secrets.cases_of_every_format(seed)]
     results = [(case, clean(case.text)) for case in cases]
@@ -53,7 +53,7 @@ def test_98_of_100_secrets_of_the_table_are_taken_out_in_every_context() -> None
         "SECRET_KEY = os.environ.get('SECRET_KEY', '{}')",
     ],
 )
-def test_a_key_that_django_made_is_taken_out_however_it_is_written(written: str) -> None:
+def test_a_django_secret_key_is_redacted_in_every_notation(written: str) -> None:
     source = secrets.seeded(written)
     keys = ["".join(source.choices(_DJANGO, k=50)) for _ in range(100)]
     left = [key for key in keys if key in clean(written.format(key))]
@@ -61,7 +61,7 @@ def test_a_key_that_django_made_is_taken_out_however_it_is_written(written: str)
 
 
 @pytest.mark.parametrize("corpus", ["held_out.txt", "commands.txt"])
-def test_98_of_100_forms_written_apart_from_the_table_are_taken_out(corpus: str) -> None:
+def test_98_percent_of_independently_written_formats_are_redacted(corpus: str) -> None:
     templates = _lines(corpus)
     assert len(templates) >= _HELD_OUT
     cases = [
@@ -76,7 +76,7 @@ def test_98_of_100_forms_written_apart_from_the_table_are_taken_out(corpus: str)
     assert len(missed) <= len(cases) * 0.02
 
 
-def test_no_look_alike_is_touched_in_any_context() -> None:
+def test_text_that_resembles_a_secret_is_kept_in_every_context() -> None:
     templates = _lines("look_alikes.txt")
     assert len(templates) >= _LOOK_ALIKES
     values = [
@@ -88,7 +88,7 @@ def test_no_look_alike_is_touched_in_any_context() -> None:
     assert touched == []
 
 
-def test_no_harmless_line_is_touched() -> None:
+def test_harmless_lines_are_kept() -> None:
     texts = [
         context
         for line in _lines("harmless_lines.txt")
@@ -100,7 +100,7 @@ def test_no_harmless_line_is_touched() -> None:
     assert touched == []
 
 
-def test_a_transcript_s_path_is_kept_whatever_its_folders_are_called() -> None:
+def test_the_path_of_a_transcript_is_kept() -> None:
     file = secrets.draw("{uuid:1}.jsonl", secrets.seeded("transcript"))
     names = sorted({word for form in KEYED for word in form.words.split("|") if word.isalnum()})
     paths = [
@@ -142,16 +142,16 @@ def test_a_token_is_found_after_an_escape_or_a_hyphen(text: str) -> None:
         "seed data for tests should never change when running locally with docker and make",
     ],
 )
-def test_a_sentence_or_a_list_is_no_assignment(text: str) -> None:
+def test_a_sentence_or_a_list_is_not_an_assignment(text: str) -> None:
     assert clean(text) == text
 
 
-def test_a_template_is_an_expression_of_what_is_drawn_from_it() -> None:
+def test_a_generated_sample_matches_its_template() -> None:
     assert expression("gh(p|o)_{alnum:36}") == "gh(?:p|o)_[A-Za-z0-9]{36,36}+"
     assert expression("a.{hex:2+}") == r"a\.[a-f0-9]{2,}+"
 
 
-def test_a_format_is_found_by_its_first_run_if_that_is_long_enough() -> None:
+def test_a_format_is_recognised_by_a_long_enough_prefix() -> None:
     assert starts_with_run("hf_{alnum:30+}")
     assert starts_with_run("hvs.{run:24+}")
     assert not starts_with_run("glc_{b64:32+}")

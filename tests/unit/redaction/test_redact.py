@@ -44,7 +44,7 @@ _PIECES = st.one_of(
 
 @given(st.lists(_PIECES, max_size=30).map("".join))
 @settings(max_examples=600)
-def test_redacting_twice_is_redacting_once(text: str) -> None:
+def test_redaction_is_idempotent(text: str) -> None:
     once = redact(text)
     again = redact(once.text)
     assert again.text == once.text
@@ -53,7 +53,7 @@ def test_redacting_twice_is_redacting_once(text: str) -> None:
 
 @given(st.lists(_PIECES, max_size=30).map("".join))
 @settings(max_examples=200)
-def test_a_mark_is_never_taken_for_a_secret(text: str) -> None:
+def test_a_redaction_mark_is_not_taken_for_a_secret(text: str) -> None:
     marks = MARK.findall(text)
     left = MARK.findall(clean(text))
     assert all(left.count(mark) >= marks.count(mark) for mark in marks)
@@ -80,7 +80,7 @@ _BESIDE_QUOTES = st.sampled_from(
 
 @given(st.lists(st.one_of(_PIECES, _BESIDE_QUOTES), max_size=12).map("".join))
 @settings(max_examples=400)
-def test_json_stays_json(text: str) -> None:
+def test_redacted_json_is_still_valid_json(text: str) -> None:
     once = json.dumps({"text": text, "n": 1})
     twice = json.dumps([once, "x"])
     assert set(json.loads(clean(once))) == {"text", "n"}
@@ -88,11 +88,11 @@ def test_json_stays_json(text: str) -> None:
 
 
 @given(st.text())
-def test_lower_case_moves_no_character(text: str) -> None:
+def test_lowering_the_case_keeps_every_position(text: str) -> None:
     assert len(lowercase(text)) == len(text)
 
 
-def test_the_mark_of_each_kind_is_a_mark() -> None:
+def test_the_mark_of_each_kind_is_recognised() -> None:
     kinds = {form.kind for form in TOKENS} | {form.kind for form in BY_NEEDLE}
     assert all(MARK.fullmatch(f"[redacted:{kind}]") for kind in kinds)
 
@@ -147,12 +147,12 @@ def _is_done_within(seconds: float, text: str) -> bool:
 
 
 # How long it takes is measured in the bench; these are guards, ten times what a slow machine needs.
-def test_two_kilobytes_take_no_time() -> None:
+def test_two_kilobytes_are_redacted_in_milliseconds() -> None:
     text = ("def f(token: str) -> str:\n    return token  # the secret is elsewhere\n" * 30)[:2_000]
     assert _is_done_within(0.02, text)
 
 
-def test_a_megabyte_takes_a_moment() -> None:
+def test_a_megabyte_is_redacted_in_seconds() -> None:
     row = "We decided to use PostgreSQL 16; see https://example.org/a?b=c for `user_id` and 42.\n"
     assert _is_done_within(3, (row * 20_000)[:_MEGABYTE])
 
@@ -204,7 +204,7 @@ def test_a_long_hostile_text_takes_seconds_at_most(piece: str) -> None:
         *("authorization: oauth token=", "glpat-a", "syt_aaaa_", "smbclient -u a", "1a-", "key"),
     ],
 )
-def test_time_grows_with_length_only(piece: str) -> None:
+def test_redaction_takes_linear_time(piece: str) -> None:
     small, large = 40_000, 200_000
     began = time.process_time()
     redact((piece * small)[:small])

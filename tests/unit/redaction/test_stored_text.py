@@ -15,7 +15,7 @@ _FIRST = secrets.draw("ghp_{alnum:36}", secrets.seeded("first"))
 _SECOND = secrets.draw("ghp_{alnum:36}", secrets.seeded("second"))
 
 
-def test_the_same_secret_always_becomes_the_same_hash_and_another_one_another() -> None:
+def test_equal_secrets_have_equal_hashes_and_others_differ() -> None:
     stored = StoredTextRedactor("key")
     assert stored(f"build-{_FIRST}") == stored(f"build-{_FIRST}")
     assert stored(f"build-{_FIRST}") != stored(f"build-{_SECOND}")
@@ -68,7 +68,7 @@ def test_ids_times_and_paths_are_stored_as_they_are(text: str) -> None:
 
 
 @given(st.text(max_size=60), st.sampled_from([_FIRST, "password=hunter2Xq77", ""]), st.text())
-def test_what_is_stored_is_stored_the_same_again(before: str, secret: str, after: str) -> None:
+def test_redacting_stored_text_again_changes_nothing(before: str, secret: str, after: str) -> None:
     stored = StoredTextRedactor("key")
     once = stored(before + secret + after)
     assert stored(once) == once

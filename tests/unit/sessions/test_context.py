@@ -71,7 +71,7 @@ def test_no_budget_is_exceeded(
 
 
 @given(_CANDIDATES)
-def test_what_is_packed_is_stripped_without_a_trace(candidates: list[ContextCandidate]) -> None:
+def test_packed_text_is_stripped_completely(candidates: list[ContextCandidate]) -> None:
     packed = pack(candidates, ContextBudget(10_000, 50_000), Fence(), _ATTRIBUTES)
     assert strip_injected(f"before\n{packed.text}\nafter").split() == ["before", "after"]
 
@@ -85,13 +85,13 @@ def test_every_candidate_is_accounted_for(candidates: list[ContextCandidate]) ->
     assert lines == [entry.line for entry in packed.entries if entry.shown]
 
 
-def test_a_must_stands_before_everything_else() -> None:
+def test_required_memories_come_first() -> None:
     candidates = [_candidate("free"), _candidate("bound", must=True)]
     packed = pack(candidates, ContextBudget(1_000, 5_000), Fence(), _ATTRIBUTES)
     assert [entry.candidate.memory.content for entry in packed.entries] == ["bound", "free"]
 
 
-def test_a_long_memory_is_shortened_and_the_next_one_still_fits() -> None:
+def test_a_long_memory_is_shortened_so_that_the_next_one_fits() -> None:
     candidates = [_candidate("word " * 400), _candidate("short")]
     packed = pack(candidates, ContextBudget(1_000, 5_000), Fence(), _ATTRIBUTES)
     first, second = packed.text.splitlines()[2:-1]
@@ -101,7 +101,7 @@ def test_a_long_memory_is_shortened_and_the_next_one_still_fits() -> None:
     assert [entry.reason for entry in packed.entries] == [f"fact; {CLIPPED}", "fact"]
 
 
-def test_many_long_musts_leave_the_others_their_share() -> None:
+def test_many_long_required_memories_leave_room_for_the_others() -> None:
     musts = [_candidate(f"{number} {'word ' * 60}", must=True) for number in range(40)]
     others = [_candidate(f"recent {number}") for number in range(60)]
     budget = ContextBudget(1_200, 9_500)
@@ -112,7 +112,7 @@ def test_many_long_musts_leave_the_others_their_share() -> None:
     assert {entry.reason for entry in rest} == {"fact", OVER_BUDGET}
 
 
-def test_a_share_that_the_others_do_not_need_is_the_musts() -> None:
+def test_required_memories_get_the_room_that_others_leave() -> None:
     musts = [_candidate(f"{number} {'word ' * 60}", must=True) for number in range(60)]
     packed = pack(
         [*musts, _candidate("recent")],
@@ -125,12 +125,12 @@ def test_a_share_that_the_others_do_not_need_is_the_musts() -> None:
     assert estimate_tokens(packed.text) > 1_150
 
 
-def test_nothing_to_show_is_no_text_at_all() -> None:
+def test_without_memories_the_text_is_empty() -> None:
     assert pack([], ContextBudget(1_000, 5_000), Fence(), _ATTRIBUTES).text == ""
     assert pack([_candidate("short")], ContextBudget(5, 5_000), Fence(), _ATTRIBUTES).text == ""
 
 
-def test_a_line_says_that_an_agent_noted_it() -> None:
+def test_a_memory_noted_by_an_agent_says_so() -> None:
     noted = replace(_memory("The API listens on port 8080."), source=Source(AGENT_SOURCE))
     lines = [
         line_of(ContextCandidate(each, "a reason"), 100)

@@ -12,17 +12,17 @@ def around(agent: str, before: str, after: str) -> str:
     return context_around(agent, message, len(before), len(before) + len(SAID))
 
 
-def test_short_texts_are_kept_whole_without_the_statement() -> None:
+def test_the_context_of_a_statement_is_the_rest_of_a_short_text() -> None:
     assert (
         around("Tabs or spaces?", "Well. ", " As always.") == "Tabs or spaces?\nWell.\nAs always."
     )
 
 
-def test_nothing_is_around_a_statement_alone() -> None:
+def test_a_statement_that_is_the_whole_text_has_no_context() -> None:
     assert around("", "", "") == ""
 
 
-def test_long_texts_are_cut_between_sentences_near_the_statement() -> None:
+def test_a_long_context_is_cut_between_sentences_near_the_statement() -> None:
     text = " ".join(f"Sentence number {number}." for number in range(40))
     agent, before, after = around(text, f"{text} ", f" {text}").split("\n")
     assert agent.startswith("Sentence number 3")
@@ -34,5 +34,5 @@ def test_long_texts_are_cut_between_sentences_near_the_statement() -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * 5_000, "word " * 1_000, "?! \n" * 1_000, "好。" * 1_000])
-def test_it_is_never_longer_than_400_characters(text: str) -> None:
+def test_the_context_has_at_most_400_characters(text: str) -> None:
     assert len(around(text, f"{text} ", text)) <= 400

@@ -24,6 +24,6 @@ def test_a_long_sentence_does_not_hide_an_instruction(order: str, times: int) ->
 
 
 @pytest.mark.parametrize("times", [1, 5, 8])
-def test_a_long_description_is_none(times: int) -> None:
+def test_a_long_description_is_not_an_instruction(times: int) -> None:
     text = f"{DESCRIPTION * times}and the dashboard shows it."
     assert not is_instruction(text, text)

@@ -26,7 +26,7 @@ from intaglio.sessions.duplicates.near_duplicates import PhrasingIndex, phrasing
         ),
     ],
 )
-def test_the_same_in_nearly_the_same_words_is_the_same(one: str, other: str) -> None:
+def test_texts_that_differ_in_few_words_are_duplicates(one: str, other: str) -> None:
     assert say_the_same(phrasing(one), phrasing(other))
     assert say_the_same(phrasing(other), phrasing(one))
 
@@ -68,7 +68,7 @@ def test_the_same_in_nearly_the_same_words_is_the_same(one: str, other: str) -> 
         ("!!!", "???"),
     ],
 )
-def test_other_negations_numbers_names_and_orders_are_something_else(one: str, other: str) -> None:
+def test_another_negation_number_name_or_order_is_no_duplicate(one: str, other: str) -> None:
     assert not say_the_same(phrasing(one), phrasing(other))
     assert not say_the_same(phrasing(other), phrasing(one))
 
@@ -83,7 +83,7 @@ _STATEMENT = "eploys billing service releases on production clusters during week
 
 
 @pytest.mark.parametrize("word", _REVERSING.split())
-def test_a_word_that_turns_a_statement_round_makes_it_something_else(word: str) -> None:
+def test_a_word_that_reverses_a_statement_makes_it_no_duplicate(word: str) -> None:
     plain = phrasing(f"D{_STATEMENT}")
     for text in (f"{word.capitalize()} d{_STATEMENT}", f"D{_STATEMENT}, {word}"):
         assert not say_the_same(phrasing(text), plain)
@@ -95,7 +95,9 @@ _WORDS = st.lists(_WORD)
 
 
 @given(st.lists(_WORDS.map(" ".join), max_size=8), _WORDS.map(" ".join))
-def test_the_index_finds_what_comparing_each_would_find(texts: list[str], wanted: str) -> None:
+def test_the_index_finds_the_same_duplicates_as_comparing_all_pairs(
+    texts: list[str], wanted: str
+) -> None:
     index, own = PhrasingIndex(), phrasing(wanted)
     for text in texts:
         index.add(phrasing(text))

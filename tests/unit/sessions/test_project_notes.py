@@ -54,7 +54,7 @@ def notes(folder: Path, text: str = TEXT, name: str = "CLAUDE.md") -> ProjectNot
         "Use pnpm, not npm. Tests run with pytest.",
     ],
 )
-def test_bullets_and_sentences_are_said(tmp_path: Path, content: str) -> None:
+def test_bullets_and_sentences_count_as_statements(tmp_path: Path, content: str) -> None:
     assert notes(tmp_path).file_with(content, exactly=False) == "CLAUDE.md"
 
 
@@ -75,29 +75,31 @@ def test_bullets_and_sentences_are_said(tmp_path: Path, content: str) -> None:
         "",
     ],
 )
-def test_what_is_rejected_struck_code_or_quoted_is_not_said(tmp_path: Path, content: str) -> None:
+def test_rejected_struck_quoted_text_and_code_are_not_statements(
+    tmp_path: Path, content: str
+) -> None:
     assert notes(tmp_path).file_with(content, exactly=False) is None
 
 
-def test_exactly_means_the_same_words(tmp_path: Path) -> None:
+def test_an_exact_match_has_the_same_words(tmp_path: Path) -> None:
     found = notes(tmp_path)
     assert found.file_with("use pnpm, not npm!", exactly=True) == "CLAUDE.md"
     assert found.file_with("We use pnpm, not npm.", exactly=True) is None
 
 
 @pytest.mark.parametrize("exactly", [True, False])
-def test_a_question_in_a_file_says_nothing_of_the_statement(tmp_path: Path, exactly: bool) -> None:
+def test_a_question_in_a_file_does_not_state_anything(tmp_path: Path, exactly: bool) -> None:
     found = notes(tmp_path, "- We use Redis?\n- Do we use pnpm?\n")
     assert found.file_with("We use Redis.", exactly=exactly) is None
     assert found.file_with("We use pnpm.", exactly=exactly) is None
 
 
 @pytest.mark.parametrize("name", ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md"])
-def test_each_instruction_file_is_read_and_named(tmp_path: Path, name: str) -> None:
+def test_every_instruction_file_is_read_and_named(tmp_path: Path, name: str) -> None:
     assert notes(tmp_path, "Use pnpm.", name).file_with("Use pnpm", exactly=False) == name
 
 
-def test_a_changed_file_is_read_again_and_a_removed_one_says_nothing(tmp_path: Path) -> None:
+def test_a_changed_file_is_read_again_and_a_removed_one_is_dropped(tmp_path: Path) -> None:
     files, file = InstructionFiles(), tmp_path / "AGENTS.md"
     file.write_text("Use pnpm.")
     assert files.read(str(tmp_path)).file_with("Use pnpm", exactly=False)
@@ -108,7 +110,7 @@ def test_a_changed_file_is_read_again_and_a_removed_one_says_nothing(tmp_path: P
     assert files.read(str(tmp_path)) == ProjectNotes()
 
 
-def test_pipes_folders_and_links_out_of_the_project_say_nothing(tmp_path: Path) -> None:
+def test_pipes_folders_and_links_out_of_the_project_are_ignored(tmp_path: Path) -> None:
     project, outside = tmp_path / "shop", tmp_path / "secret.md"
     project.mkdir()
     outside.write_text("Use pnpm.")
@@ -125,7 +127,7 @@ def test_a_link_within_the_project_is_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("project", [None, "shop", "/nowhere/at/all"])
-def test_a_project_without_a_directory_has_no_notes(project: str | None) -> None:
+def test_a_project_without_a_directory_has_no_instruction_files(project: str | None) -> None:
     assert InstructionFiles().read(project) == ProjectNotes()
 
 

@@ -52,7 +52,7 @@ KEPT: dict[str, Any] = {"outcome": "suggested", "inbox_id": "i1"}
         (KEPT, True, "done", "keep", "forgotten"),
     ],
 )
-def test_what_became_of_a_statement(
+def test_the_outcome_of_a_statement_follows_its_memories_and_items(
     said: dict[str, Any],
     is_forgotten: bool | None,
     status: str | None,

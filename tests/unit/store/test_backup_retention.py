@@ -46,11 +46,13 @@ def days(kept: set[Backup]) -> set[int]:
         ((10, None, None), 1, {0, 2}),
     ],
 )
-def test_a_rotation_keeps(memories: tuple[int, ...], keep: int, kept: set[int]) -> None:
+def test_backup_rotation_keeps_the_expected_copies(
+    memories: tuple[int, ...], keep: int, kept: set[int]
+) -> None:
     assert days(select_kept(newest_first(*memories), keep)) == kept
 
 
-def test_the_first_of_each_of_two_weeks_is_kept() -> None:
+def test_the_first_backup_of_each_of_two_weeks_is_kept() -> None:
     backups: list[Backup] = []
     for day in range(30):
         backups.insert(0, backup(day, 10 + day))
@@ -59,7 +61,7 @@ def test_the_first_of_each_of_two_weeks_is_kept() -> None:
     assert [int(each.file.name) for each in backups] == [29, 28, 21]
 
 
-def test_a_date_in_the_future_takes_no_place_of_a_week() -> None:
+def test_a_backup_from_the_future_does_not_count_for_a_week() -> None:
     ahead = backup(300, 10, in_future=True)
     backups = [backup(1, 10), backup(0, 10), ahead]
     assert ahead not in select_kept(backups, 1)
@@ -69,9 +71,7 @@ def test_a_date_in_the_future_takes_no_place_of_a_week() -> None:
     st.lists(st.one_of(st.none(), st.integers(0, 100)), max_size=40),
     st.integers(1, 9),
 )
-def test_the_last_good_one_always_stays_and_few_others_do(
-    memories: list[int | None], keep: int
-) -> None:
+def test_the_last_good_backup_always_stays(memories: list[int | None], keep: int) -> None:
     backups = newest_first(*memories)
     kept = select_kept(backups, keep)
     assert set(backups[:keep]) | set(good_backups(backups)[:1]) <= kept

@@ -25,12 +25,12 @@ vectors = st.lists(components, min_size=8, max_size=8).filter(
         ([0.0, -2.0, 0.0], ""),
     ],
 )
-def test_a_useless_vector_is_named(vector: list[float], fault: str) -> None:
+def test_an_unusable_vector_is_refused_with_a_reason(vector: list[float], fault: str) -> None:
     assert quantization.fault(vector, 3) == fault
 
 
 @given(vectors)
-def test_a_unit_vector_has_length_one_and_the_direction_of_the_given(vector: list[float]) -> None:
+def test_a_normalised_vector_has_length_one_and_the_same_direction(vector: list[float]) -> None:
     made = quantization.unit(vector)
     assert math.isclose(math.hypot(*made), 1, rel_tol=1e-5)
     biggest = max(range(8), key=lambda place: abs(vector[place]))
@@ -54,16 +54,16 @@ def test_the_cosine_of_a_vector_and_its_row_is_nearly_one(vector: list[float]) -
     assert quantization.cosine(true, quantization.quantise(true, 1.0)) > 0.999
 
 
-def test_a_row_without_length_is_like_nothing() -> None:
+def test_a_zero_row_is_similar_to_nothing() -> None:
     assert quantization.cosine([1.0, 0.0], bytes(2)) == 0.0
 
 
-def test_the_scale_of_a_small_sample_is_what_is_typical_of_the_size() -> None:
+def test_a_small_sample_gets_the_scale_typical_of_its_dimensions() -> None:
     flat = [quantization.unit([1.0] * 384)]
     assert quantization.scale_for(flat) == pytest.approx(0.25, abs=0.001)
 
 
-def test_one_odd_component_does_not_coarsen_the_steps_of_all() -> None:
+def test_an_outlier_does_not_coarsen_the_quantisation() -> None:
     odd = [quantization.unit([1.0, *[0.001] * 383])]
     assert quantization.scale_for(odd) == pytest.approx(0.5, abs=0.001)
 
