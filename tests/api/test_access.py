@@ -60,7 +60,7 @@ async def test_a_signed_in_page_may_write(api: Api) -> None:
     assert reply.status_code == 200
 
 
-async def test_whoami_tells_the_roles_apart(api: Api) -> None:
+async def test_whoami_names_the_role_of_the_caller(api: Api) -> None:
     nobody = (await api.client.get("/api/auth/whoami")).json()
     owner = (await api.client.get("/api/auth/whoami", headers=api.owner)).json()
     cookie = {"cookie": await signed_in(api)}

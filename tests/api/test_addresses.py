@@ -28,7 +28,7 @@ ADDRESSES = addresses()
 
 
 @pytest.mark.parametrize("bad", BAD)
-async def test_every_parameter_refuses_what_is_no_text(api: Api, bad: str) -> None:
+async def test_every_parameter_refuses_bytes_that_are_no_text(api: Api, bad: str) -> None:
     assert len(ADDRESSES) > 100
     for method, address, path in ADDRESSES:
         target = address.replace("\0", bad) if "\0" in address else address + bad
@@ -45,7 +45,7 @@ async def test_every_parameter_refuses_what_is_no_text(api: Api, bad: str) -> No
         }
 
 
-async def test_encoded_text_of_any_script_is_taken(api: Api) -> None:
+async def test_encoded_text_of_any_script_is_accepted(api: Api) -> None:
     for text in ("%25", "caf%C3%A9", "%F0%9F%A6%84", "%E6%97%A5", "a+b", "%0A"):
         reply = await api.client.get(f"http://127.0.0.1:4850/api/knowledge/entities?q={text}")
         assert reply.status_code == 200, text

@@ -154,7 +154,7 @@ async def test_a_proposal_follows_its_memory(api: Api) -> None:
     assert await items(api, "proposed_change", "done") == []
 
 
-async def test_a_memory_that_changed_since_isnt_set_back(api: Api) -> None:
+async def test_undoing_agent_changes_keeps_later_edits(api: Api) -> None:
     lid = await said(api, "The lid is red.")
     item = (await call(api, "memory_modify", id=lid, reason="x", content="The lid is blue."))["id"]
     await decide(api, item, "apply")
@@ -163,7 +163,7 @@ async def test_a_memory_that_changed_since_isnt_set_back(api: Api) -> None:
     assert "changed since" in str(await undo(api, item))
 
 
-async def test_proposals_dont_flood_the_inbox(api: Api) -> None:
+async def test_an_agents_open_proposals_are_limited(api: Api) -> None:
     ids = [await said(api, f"Stone {number} is laid.") for number in range(40)]
     replies = [await forget(api, each) for each in ids]
     assert sum("refused" in each for each in replies) == 30
@@ -178,7 +178,7 @@ async def test_proposals_dont_flood_the_inbox(api: Api) -> None:
     assert "refused" in await forget(api, ids[-1])
 
 
-async def test_an_agent_changes_what_it_wrote(api: Api) -> None:
+async def test_an_agent_may_change_its_own_memories(api: Api) -> None:
     lid = await stored(api, "The lid is red.")
     changed = await call(api, "memory_modify", id=lid, reason="x", content="The lid is blue.")
     assert changed["status"] == "updated"
@@ -186,7 +186,7 @@ async def test_an_agent_changes_what_it_wrote(api: Api) -> None:
     assert await items(api, "proposed_change") == []
 
 
-async def test_where_a_note_belongs_confirms_nothing_of_it(api: Api) -> None:
+async def test_changing_the_scope_of_a_note_does_not_confirm_it(api: Api) -> None:
     note = await stored(api, "The lid is red.")
     body = {"reason": "x", "project": "/work/store"}
     assert (await api.client.patch(f"/api/memory/{note}", json=body)).status_code == 200
@@ -196,7 +196,7 @@ async def test_where_a_note_belongs_confirms_nothing_of_it(api: Api) -> None:
 
 
 @pytest.mark.parametrize("way", ["edited", "pinned", "restored", "by another harness", "kept"])
-async def test_what_the_user_confirmed_isnt_the_agents_any_more(api: Api, way: str) -> None:
+async def test_a_memory_that_the_user_confirmed_is_no_longer_the_agents(api: Api, way: str) -> None:
     lid = await stored(api, "The lid is red.")
     url = f"/api/memory/{lid}"
     match way:
@@ -222,7 +222,7 @@ async def test_what_the_user_confirmed_isnt_the_agents_any_more(api: Api, way: s
     assert await memory(api, lid)
 
 
-async def test_a_moved_project_leaves_the_agent_what_it_wrote(api: Api) -> None:
+async def test_an_agent_keeps_its_memories_when_a_project_moves(api: Api) -> None:
     note = await stored(api, "The build takes four minutes.")
     body = {"kind": "move", "project": PROJECT, "target": "/work/store"}
     for step in (body, {**body, "project": "/work/store", "target": PROJECT}):
@@ -231,7 +231,7 @@ async def test_a_moved_project_leaves_the_agent_what_it_wrote(api: Api) -> None:
     assert (await forget(api, note))["status"] == "deleted"
 
 
-async def test_at_the_limit_the_user_is_told_and_can_undo_all(api: Api, limit: int) -> None:
+async def test_at_the_limit_the_user_is_notified_and_can_undo_all(api: Api, limit: int) -> None:
     ids = [await stored(api, f"Stone {number} is laid.") for number in range(limit + 2)]
     changed = {"content": "Stone 0 is gone.", "tags": "stone"}
     await call(api, "memory_modify", id=ids[0], reason="x", **changed)
@@ -260,7 +260,7 @@ async def test_at_the_limit_the_user_is_told_and_can_undo_all(api: Api, limit: i
     )
 
 
-async def test_what_an_agent_forgot_comes_back_although_its_project_moved(
+async def test_memories_an_agent_forgot_are_restored_although_their_project_moved(
     api: Api, limit: int
 ) -> None:
     ids = [await stored(api, f"Stone {number} is laid.") for number in range(limit)]
@@ -273,7 +273,7 @@ async def test_what_an_agent_forgot_comes_back_although_its_project_moved(
     assert all([await memory(api, each) for each in ids])
 
 
-async def test_what_was_changed_since_stays(api: Api, limit: int) -> None:
+async def test_memories_changed_since_are_not_undone(api: Api, limit: int) -> None:
     ids = [await stored(api, f"Stone {number} is laid.") for number in range(limit)]
     await call(api, "memory_modify", id=ids[0], reason="x", content="Stone 0 is gone.", tags="a")
     for each in ids[1:]:
@@ -289,7 +289,7 @@ async def test_what_was_changed_since_stays(api: Api, limit: int) -> None:
     assert [bool(await memory(api, each)) for each in ids] == [True, False, True]
 
 
-async def test_the_changes_may_be_kept(api: Api, limit: int) -> None:
+async def test_the_user_can_keep_an_agents_changes(api: Api, limit: int) -> None:
     ids = [await stored(api, f"Stone {number} is laid.") for number in range(limit)]
     for each in ids:
         await forget(api, each)
@@ -301,7 +301,7 @@ async def test_the_changes_may_be_kept(api: Api, limit: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["agent", "harness"])
-async def test_the_same_holds_for_requests_that_say_they_are_an_agents(api: Api, kind: str) -> None:
+async def test_requests_made_for_an_agent_have_the_same_limits(api: Api, kind: str) -> None:
     headers = {"x-signet-actor-type": kind, "x-signet-actor": "opencode-plugin"}
     lid = await said(api, "The lid is red.")
     url = f"/api/memory/{lid}"
@@ -325,7 +325,7 @@ async def test_the_same_holds_for_requests_that_say_they_are_an_agents(api: Api,
 
 
 @pytest.mark.parametrize("kind", ["agent", "harness"])
-async def test_what_an_agent_remembers_by_a_request_is_the_agents(api: Api, kind: str) -> None:
+async def test_a_memory_saved_for_an_agent_belongs_to_it(api: Api, kind: str) -> None:
     headers = {"x-signet-actor-type": kind, "x-signet-actor": "codex"}
     body = {"content": "Always paint the lid.", "type": "rule", "pinned": True, "project": PROJECT}
     reply = await api.client.post("/api/memory/remember", json=body, headers=headers)
@@ -334,7 +334,7 @@ async def test_what_an_agent_remembers_by_a_request_is_the_agents(api: Api, kind
     assert (row["source_type"], row["who"], row["pinned"]) == ("agent", "codex", 0)
 
 
-async def test_no_agents_name_is_that_of_the_user(api: Api) -> None:
+async def test_no_agent_can_have_the_name_of_the_user(api: Api) -> None:
     headers = {"x-signet-actor-type": "agent"}
     body = {"content": "Always paint the lid.", "who": "user", "project": PROJECT}
     reply = await api.client.post("/api/memory/remember", json=body, headers=headers)

@@ -77,7 +77,7 @@ async def test_memories_are_counted_for_each_agent(api: Api) -> None:
         ("GET", "/api/agents/nobody", None, 404, "Agent not found"),
     ],
 )
-async def test_what_cannot_be_is_refused_with_a_reason(
+async def test_invalid_agents_are_refused_with_a_reason(
     api: Api, method: str, path: str, body: object, status: int, said: str
 ) -> None:
     reply = await api.client.request(method, path, json=body, headers=api.owner)
@@ -102,7 +102,7 @@ async def test_a_signed_in_browser_may_change_agents(api: Api) -> None:
     assert reply.status_code == 201
 
 
-async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_path: Path) -> None:
+async def test_a_changed_roster_applies_at_once(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         await api.remember("everyone's")
         await api.kernel.get(AgentDirectory).apply_roster()
@@ -127,7 +127,7 @@ async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_p
         assert await contents(api, agentId="ann") == set()
 
 
-async def test_a_file_that_cannot_be_read_archives_nobody(tmp_path: Path) -> None:
+async def test_an_unreadable_settings_file_archives_no_agent(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         file = api.kernel.running.paths.settings
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -179,7 +179,7 @@ async def test_the_user_sees_private_memories_of_all_and_filters_by_agent(api: A
         ({"agentId": "  "}, {"x-signet-session-id": "agent:ann:7"}),
     ],
 )
-async def test_body_or_header_names_the_agent_and_else_the_session_key(
+async def test_body_header_or_session_key_names_the_agent(
     api: Api, body: dict[str, str], headers: dict[str, str]
 ) -> None:
     await api.remember("ann's own", agentId="ann", visibility="private")
@@ -204,7 +204,7 @@ async def test_a_hooks_session_key_names_the_agent(api: Api) -> None:
     assert {"ann", "bob"} <= (await agents(api)).keys()
 
 
-async def test_a_session_stays_its_agents_where_later_hooks_do_not_name_it(api: Api) -> None:
+async def test_a_session_keeps_its_agent_when_later_hooks_do_not_name_it(api: Api) -> None:
     await add(api, "ann", read_policy="isolated")
     await api.remember("Granite comes from the quarry at Iragna", agentId="ann")
     await api.remember("Granite is sold by the harbour of Locarno")
@@ -233,9 +233,7 @@ async def test_a_session_stays_its_agents_where_later_hooks_do_not_name_it(api: 
 
 
 @pytest.mark.parametrize("name", ["a b", "x" * 129, "../default", "a:b"])
-async def test_a_name_that_is_no_id_is_refused_and_not_taken_for_another(
-    api: Api, name: str
-) -> None:
+async def test_an_invalid_agent_name_is_refused(api: Api, name: str) -> None:
     reply = await api.client.post("/api/memory/recall", json={"query": "x", "agentId": name})
     assert reply.status_code == 400
     reply = await api.client.post(
@@ -245,7 +243,7 @@ async def test_a_name_that_is_no_id_is_refused_and_not_taken_for_another(
     assert "agent id isn't valid" in reply.json()["error"]
 
 
-async def test_an_agent_that_remembers_is_seen(api: Api) -> None:
+async def test_an_agent_that_saves_a_memory_becomes_known(api: Api) -> None:
     await api.remember("x", agentId="ann")
     assert "ann" not in await agents(api)
     await api.kernel.get(AgentDirectory).write_seen()

@@ -10,7 +10,7 @@ async def test_the_copies_are_listed_newest_first(api: Api) -> None:
     assert [row["name"] for row in body["backups"]] == [second.file.name, first.file.name]
 
 
-async def test_a_restore_brings_the_copy_back(api: Api) -> None:
+async def test_a_restore_brings_back_the_backup(api: Api) -> None:
     await api.remember("Before the copy")
     copy = await api.kernel.database.back_up(3)
     await api.remember("After the copy")

@@ -180,12 +180,12 @@ def test_a_query_of_1_mb_is_refused(daemon: Daemon) -> None:
         assert raw.recv(20).split()[1] in {b"400", b"414", b"431"}
 
 
-def test_nothing_of_it_was_an_unexpected_fault(daemon: Daemon, client: httpx.Client) -> None:
+def test_no_bad_input_caused_an_unexpected_fault(daemon: Daemon, client: httpx.Client) -> None:
     answered(client, "POST", "/api/memory/remember", json={"content": "Still alive"})
     assert "unexpected fault" not in daemon.paths.log_file.read_text()
 
 
-def test_the_memory_it_took_is_bounded(client: httpx.Client) -> None:
+def test_bad_input_uses_bounded_memory(client: httpx.Client) -> None:
     def is_bounded() -> bool:
         return bool(client.get("/api/status").json()["process"]["rssBytes"] < 200_000_000)
 

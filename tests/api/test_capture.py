@@ -38,7 +38,7 @@ async def count(api: Api, table: str) -> int:
     return await api.kernel.database.read(lambda tx: tx.count(f"SELECT count(*) FROM {table}"))  # noqa: S608 - a test's own table
 
 
-async def test_capture_goes_on_until_somebody_pauses_it(api: Api) -> None:
+async def test_capture_runs_until_it_is_paused(api: Api) -> None:
     assert await standing(api) == {"paused": False, "since": None, "until": None, "pauses": []}
 
 
@@ -63,7 +63,7 @@ async def captured(api: Api, since: str) -> Any:  # noqa: ANN401 - JSON
     return (await api.client.get("/api/capture/since", params={"since": since})).json()
 
 
-async def test_what_was_captured_since_a_time_is_counted(api: Api) -> None:
+async def test_memories_captured_since_a_time_are_counted(api: Api) -> None:
     began = iso(system_clock())
     assert await captured(api, began) == {
         "since": began,
@@ -89,7 +89,7 @@ async def test_a_pause_for_minutes_says_when_it_ends(api: Api) -> None:
     assert (row["until"], row["ended_at"], row["asked_by"]) == (paused["until"], None, "daemon")
 
 
-async def test_a_pause_until_a_moment_or_until_resumed(api: Api) -> None:
+async def test_a_pause_ends_at_a_given_time_or_when_resumed(api: Api) -> None:
     end = (system_clock() + timedelta(hours=3)).replace(microsecond=0)
     assert datetime.fromisoformat((await ask(api, "pause", until=end.isoformat()))["until"]) == end
     assert (await ask(api, "pause"))["until"] is None
@@ -122,13 +122,13 @@ async def test_resuming_ends_it_and_keeps_it_on_record(api: Api) -> None:
         {"minutes": 5, "until": "tomorrow"},
     ],
 )
-async def test_what_is_no_time_to_come_is_refused(api: Api, body: dict[str, Any]) -> None:
+async def test_a_pause_that_ends_in_the_past_is_refused(api: Api, body: dict[str, Any]) -> None:
     reply = await api.client.post("/api/capture/pause", json=body, headers=api.owner)
     assert (reply.status_code, reply.json()["status"]) == (400, 400)
     assert (await standing(api))["paused"] is False
 
 
-async def test_the_status_says_it(api: Api) -> None:
+async def test_the_status_shows_the_pause(api: Api) -> None:
     before = (await api.client.get("/api/status")).json()["capture"]
     assert before == {"paused": False, "since": None, "until": None}
     paused = await ask(api, "pause", minutes=15)
@@ -136,7 +136,7 @@ async def test_the_status_says_it(api: Api) -> None:
     assert after == {"paused": True, "since": paused["since"], "until": paused["until"]}
 
 
-async def test_listeners_of_the_stream_hear_of_it(api: Api) -> None:
+async def test_the_event_stream_announces_the_pause(api: Api) -> None:
     stream = api.kernel.get(Streams).open(StateChanged("ready"))
     assert await anext(stream) == b'event: state\ndata: {"state":"ready","reason":""}\n\n'
     heard = asyncio.ensure_future(anext(stream))
@@ -162,7 +162,7 @@ async def test_hooks_write_nothing_and_recall_goes_on(api: Api) -> None:
     assert [await count(api, table) for table in ("sessions", "injections")] == [0, 0]
 
 
-async def test_an_agent_that_is_heard_in_a_pause_leaves_no_trace(api: Api) -> None:
+async def test_an_agent_active_during_a_pause_is_not_recorded(api: Api) -> None:
     await ask(api, "pause")
     await hook(api, "session-start", sessionKey="agent:ann:k")
     await ask(api, "resume")
@@ -180,7 +180,7 @@ async def test_ratings_of_a_session_in_a_pause_are_not_recorded(api: Api) -> Non
     assert await count(api, "feedback") == 0
 
 
-async def test_what_a_harness_would_remember_is_not_kept(api: Api) -> None:
+async def test_a_harness_saves_nothing_during_a_pause(api: Api) -> None:
     await ask(api, "pause")
     reply = await hook(api, "remember", content=DECISION)
     assert reply == {"saved": False, "id": "", "success": True, "memories": []}
@@ -188,7 +188,7 @@ async def test_what_a_harness_would_remember_is_not_kept(api: Api) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/memory/remember", "/api/memory/save", "/api/hook/remember"])
-async def test_what_is_remembered_by_hand_is_kept(api: Api, path: str) -> None:
+async def test_a_memory_saved_by_hand_is_kept_during_a_pause(api: Api, path: str) -> None:
     await ask(api, "pause")
     reply = await api.client.post(path, json={"content": DECISION})
     assert reply.status_code == 200

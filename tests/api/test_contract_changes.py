@@ -71,7 +71,7 @@ async def test_each_field_of_a_change_is_written(
     assert (await api.client.get(f"/api/memory/{memory}")).json()[column] == shown
 
 
-async def test_only_new_content_is_told_of_its_vector(api: Api) -> None:
+async def test_only_new_content_reports_its_embedding(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     assert (await patch(api, memory, pinned=True)).json() == {
         "id": memory,
@@ -84,24 +84,24 @@ async def test_only_new_content_is_told_of_its_vector(api: Api) -> None:
     assert (await patch(api, memory, content="Tabs are 2 wide")).json()["embedded"] is False
 
 
-async def test_a_change_into_what_it_is_changes_nothing(api: Api) -> None:
+async def test_a_change_to_the_same_values_changes_nothing(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     reply = await patch(api, memory, content="Tabs are 4 wide", pinned=False)
     assert told(reply) == (200, "no_changes")
     assert (reply.json()["success"], reply.json()["newVersion"]) == (True, 1)
 
 
-async def test_a_change_of_nothing_is_not_found(api: Api) -> None:
+async def test_changing_an_unknown_memory_is_not_found(api: Api) -> None:
     assert told(await patch(api, "nothing", pinned=True)) == (404, "not_found")
 
 
-async def test_a_change_of_what_is_forgotten_conflicts(api: Api) -> None:
+async def test_changing_a_forgotten_memory_conflicts(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     await delete(api, memory)
     assert told(await patch(api, memory, pinned=True)) == (409, "deleted")
 
 
-async def test_a_change_of_another_version_conflicts(api: Api) -> None:
+async def test_changing_an_older_version_conflicts(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     assert told(await patch(api, memory, pinned=True, if_version=2)) == (409, "version_conflict")
     assert told(await patch(api, memory, pinned=True, if_version=1)) == (200, "updated")
@@ -110,7 +110,7 @@ async def test_a_change_of_another_version_conflicts(api: Api) -> None:
 @pytest.mark.parametrize(
     "change", [{"content": "Use tabs"}, {"project": "b"}, {"visibility": "private"}], ids=str
 )
-async def test_a_change_into_the_place_of_another_memory_names_it(
+async def test_a_change_to_equal_content_names_the_other_memory(
     api: Api, change: dict[str, str]
 ) -> None:
     content = "Use spaces" if "content" in change else "Use tabs"
@@ -122,7 +122,7 @@ async def test_a_change_into_the_place_of_another_memory_names_it(
     assert reply.json()["duplicateMemoryId"] == other
 
 
-async def test_a_change_into_the_scope_of_the_same_source_conflicts(api: Api) -> None:
+async def test_a_change_to_a_scope_with_the_same_source_conflicts(api: Api) -> None:
     source = {"sourceType": "note", "sourceId": "1"}
     other = await api.remember("Use tabs", project="b", **source)
     memory = await api.remember("Use spaces", **source)
@@ -147,7 +147,7 @@ async def test_a_change_into_the_scope_of_the_same_source_conflicts(api: Api) ->
         ({"who": " "}, "who must not be empty"),
     ],
 )
-async def test_a_change_that_cannot_be_is_refused_in_the_words_of_the_contract(
+async def test_an_invalid_change_is_refused_as_the_contract_says(
     api: Api, body: dict[str, object], error: str
 ) -> None:
     memory = await api.remember("Tabs are 4 wide")
@@ -187,7 +187,7 @@ async def test_while_mutations_are_frozen_nothing_is_written(
     )
 
 
-async def test_a_memory_is_forgotten(api: Api) -> None:
+async def test_a_deleted_memory_is_forgotten(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     assert (await delete(api, memory)).json() == {
         "id": memory,
@@ -198,7 +198,7 @@ async def test_a_memory_is_forgotten(api: Api) -> None:
     }
 
 
-async def test_forgetting_nothing_is_not_found(api: Api) -> None:
+async def test_forgetting_an_unknown_memory_is_not_found(api: Api) -> None:
     assert told(await delete(api, "nothing")) == (404, "not_found")
 
 
@@ -224,7 +224,7 @@ async def test_a_version_in_the_query_is_a_positive_whole_number(api: Api, versi
 
 
 @pytest.mark.parametrize("kind", ["pipeline", "agent"])
-async def test_what_is_no_person_may_not_force(api: Api, kind: str) -> None:
+async def test_only_a_person_may_force(api: Api, kind: str) -> None:
     memory = await api.remember("Tabs are 4 wide")
     headers = {"x-signet-actor-type": kind}
     reply = await delete(api, memory, headers, force=True)
@@ -240,7 +240,7 @@ async def test_what_is_no_person_may_not_force(api: Api, kind: str) -> None:
     assert told(await delete(api, memory, headers)) == expected
 
 
-async def test_force_erases_for_good_and_says_what_lies_outside(api: Api) -> None:
+async def test_force_erases_for_good_and_lists_external_copies(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide", pinned=True)
     workspace = api.kernel.running.paths.workspace
     (workspace / "MEMORY.md").write_text("Tabs are 4 wide")
@@ -256,7 +256,7 @@ async def test_force_erases_for_good_and_says_what_lies_outside(api: Api) -> Non
     assert (history[-1]["reason"], history[-1]["metadata"]) == ("why", {"erased": True})
 
 
-async def test_what_is_forgotten_can_be_erased_too(api: Api) -> None:
+async def test_a_forgotten_memory_can_be_erased(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     await delete(api, memory)
     assert (await delete(api, memory, force=True)).json()["erased"] is True
@@ -278,7 +278,7 @@ async def test_a_forgotten_memory_is_recovered(api: Api) -> None:
     }
 
 
-async def test_recovering_has_its_refusals(api: Api) -> None:
+async def test_invalid_recoveries_are_refused(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     assert told(await recover(api, "nothing")) == (404, "not_found")
     assert told(await recover(api, memory)) == (409, "not_deleted")
@@ -292,7 +292,7 @@ async def test_recovering_has_its_refusals(api: Api) -> None:
     assert (reply.status_code, reply.json()["error"]) == (400, "reason is required")
 
 
-async def test_what_expired_is_not_recovered(api: Api) -> None:
+async def test_an_expired_memory_is_not_recovered(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     await delete(api, memory)
     await api.kernel.database.write(
@@ -305,9 +305,7 @@ async def test_what_expired_is_not_recovered(api: Api) -> None:
     ("method", "path"),
     [("GET", ""), ("GET", "/history"), ("PATCH", ""), ("DELETE", ""), ("POST", "/recover")],
 )
-async def test_the_private_memory_of_another_agent_is_not_there(
-    api: Api, method: str, path: str
-) -> None:
+async def test_another_agents_private_memory_is_not_found(api: Api, method: str, path: str) -> None:
     memory = await api.remember("Only mine", agentId="coder", visibility="private")
     if path == "/recover":
         await api.client.delete(f"/api/memory/{memory}", params={"reason": "x", "agentId": "coder"})
@@ -328,7 +326,7 @@ async def test_the_history_of_an_erased_private_memory_stays_private(api: Api) -
     assert (await api.client.get(path, headers=coder)).status_code == 200
 
 
-async def test_what_was_private_stays_untold_when_a_memory_is_shared(api: Api) -> None:
+async def test_the_private_part_of_a_shared_memorys_history_stays_hidden(api: Api) -> None:
     memory = await api.remember("My own words", agentId="coder", visibility="private")
     coder = {"x-signet-agent-id": "coder"}
     body = {"content": "Words for all", "visibility": "global", "reason": "x"}
@@ -392,7 +390,7 @@ async def test_each_of_many_changes_has_its_own_outcome(api: Api) -> None:
         ({"reason": "x", "patches": ["x"] * 201}, "patches[] must have at most 200 entries"),
     ],
 )
-async def test_many_changes_are_one_to_two_hundred(
+async def test_a_batch_has_one_to_two_hundred_changes(
     api: Api, body: dict[str, object], error: str
 ) -> None:
     reply = await api.client.post("/api/memory/modify", json=body)
@@ -418,7 +416,7 @@ async def test_a_preview_writes_nothing_and_gives_the_token(api: Api) -> None:
     assert (await api.client.get("/api/memories")).json()["stats"]["total"] == 3
 
 
-async def test_the_token_of_nothing_is_that_of_the_empty_text(api: Api) -> None:
+async def test_the_token_of_an_empty_preview_is_that_of_the_empty_text(api: Api) -> None:
     assert (await forget(api, type="issue"))["confirmToken"] == EMPTY
 
 
@@ -435,7 +433,7 @@ async def test_the_token_of_nothing_is_that_of_the_empty_text(api: Api) -> None:
     ],
     ids=str,
 )
-async def test_each_scope_means_its_memories(api: Api, scope: dict[str, str]) -> None:
+async def test_each_scope_selects_its_memories(api: Api, scope: dict[str, str]) -> None:
     memory = await api.remember(
         "Jasper is red",
         type="issue",
@@ -494,7 +492,7 @@ async def test_more_than_twenty_five_need_the_token_of_their_preview(api: Api) -
     assert done["deleted"] == 26
 
 
-async def test_a_token_of_other_memories_is_refused(api: Api) -> None:
+async def test_the_token_of_another_preview_is_refused(api: Api) -> None:
     await api.remember("Use tabs", type="issue")
     token = (await forget(api, type="issue"))["confirmToken"]
     await api.remember("Use vi", type="issue")
@@ -525,7 +523,7 @@ async def test_a_token_of_other_memories_is_refused(api: Api) -> None:
         ({"ids": ["x"] * 300 + [str(n) for n in range(201)]}, "ids must have at most 200 entries"),
     ],
 )
-async def test_a_forgetting_that_cannot_be_is_refused(
+async def test_an_invalid_batch_forget_is_refused(
     api: Api, body: dict[str, object], error: str
 ) -> None:
     reply = await api.client.post("/api/memory/forget", json=body)
@@ -539,7 +537,7 @@ async def test_a_preview_does_not_count_as_use(api: Api) -> None:
     assert (await api.client.get(f"/api/memory/{memory}")).json()["access_count"] == 0
 
 
-async def test_ratings_of_memories_that_there_are_are_recorded(api: Api) -> None:
+async def test_ratings_of_known_memories_are_recorded(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     mine = await api.remember("Only mine", agentId="coder", visibility="private")
     for rating in (1, -0.5):
@@ -575,8 +573,6 @@ async def test_ratings_of_memories_that_there_are_are_recorded(api: Api) -> None
         ),
     ],
 )
-async def test_a_rating_that_cannot_be_is_refused(
-    api: Api, body: dict[str, object], error: str
-) -> None:
+async def test_an_invalid_rating_is_refused(api: Api, body: dict[str, object], error: str) -> None:
     reply = await api.client.post("/api/memory/feedback", json=body)
     assert (reply.status_code, reply.json()["error"]) == (400, error)

@@ -73,7 +73,7 @@ async def test_every_type_is_kept_as_given(api: Api, kind: str) -> None:
     assert (await show(api, memory))["type"] == kind
 
 
-async def test_the_agent_of_a_memory_is_the_one_that_is_named(api: Api) -> None:
+async def test_a_memory_belongs_to_the_named_agent(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide", agentId="coder")
     assert (await show(api, memory))["agent_id"] == "coder"
 
@@ -96,7 +96,7 @@ async def test_a_repeated_request_writes_once(api: Api) -> None:
     assert again.json()["content"] == "Tabs are 4 wide"
 
 
-async def test_a_known_source_is_found_before_a_known_content(api: Api) -> None:
+async def test_an_equal_source_takes_precedence_over_equal_content(api: Api) -> None:
     by_source = await api.remember("Said in a note", sourceType="note", sourceId="1")
     await api.remember("Tabs are 4 wide")
     again = await api.client.post(
@@ -109,7 +109,9 @@ async def test_a_known_source_is_found_before_a_known_content(api: Api) -> None:
 @pytest.mark.parametrize(
     "scope", [{"project": "b"}, {"agentId": "b"}, {"visibility": "private"}], ids=str
 )
-async def test_another_scope_has_a_memory_of_its_own(api: Api, scope: dict[str, str]) -> None:
+async def test_equal_content_in_another_scope_is_another_memory(
+    api: Api, scope: dict[str, str]
+) -> None:
     first = await api.remember("Tabs are 4 wide", sourceType="note", sourceId="1")
     other = await api.remember("Tabs are 4 wide", sourceType="note", sourceId="1", **scope)
     assert first != other
@@ -177,7 +179,7 @@ async def test_the_history_begins_with_the_creation_and_goes_on_in_order(api: Ap
 
 
 @pytest.mark.parametrize("word", ["updated", "modified"])
-async def test_the_history_is_filtered_by_either_word_for_a_change(api: Api, word: str) -> None:
+async def test_the_history_filter_accepts_both_names_of_a_change(api: Api, word: str) -> None:
     memory = await api.remember("Tabs are 4 wide")
     await api.client.patch(f"/api/memory/{memory}", json={"pinned": True, "reason": "x"})
     reply = await api.client.get(f"/api/memory/{memory}/history", params={"event": word})
@@ -237,7 +239,7 @@ async def test_the_timeline_has_three_ranges(api: Api) -> None:
     assert (body["invalidMemoryTimestamps"], body["invalidHistoryTimestamps"]) == (0, 0)
 
 
-async def test_the_timeline_counts_what_happened(api: Api) -> None:
+async def test_the_timeline_counts_events(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide", tags="style", importance=0.5, type="rule")
     await api.remember("Use spaces", importance=0.7, pinned=True)
     for change in ({"content": "Tabs are 2 wide"}, {"importance": 0.6}, {"pinned": True}):
@@ -258,7 +260,7 @@ async def test_the_timeline_counts_what_happened(api: Api) -> None:
     }.items() <= body["buckets"][0].items()
 
 
-async def test_an_older_memory_stands_in_its_own_range(api: Api) -> None:
+async def test_an_older_memory_counts_in_its_own_range(api: Api) -> None:
     await api.remember("Long ago", createdAt="2001-01-01")
     body = await timeline(api)
     assert [bucket["memoriesAdded"] for bucket in body["buckets"]] == [0, 0, 0]

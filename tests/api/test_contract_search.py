@@ -20,7 +20,7 @@ async def legacy(api: Api, **asked: object) -> list[dict[str, object]]:
     return results
 
 
-async def test_the_search_is_not_taken_for_a_memory(api: Api) -> None:
+async def test_the_search_path_is_not_read_as_a_memory_id(api: Api) -> None:
     await api.remember("Tabs are 4 wide")
     reply = await api.client.get("/api/memory/search", params={"q": "tabs"})
     body = reply.json()
@@ -44,7 +44,7 @@ async def test_the_older_search_scores_words_higher_for_better(api: Api) -> None
     assert float(str(found[0]["score"])) > float(str(found[1]["score"])) > 0
 
 
-async def test_the_older_search_takes_filters_alone(api: Api) -> None:
+async def test_the_older_search_accepts_filters_without_a_query(api: Api) -> None:
     strong = await api.remember("Use tabs", type="rule", importance=0.9)
     weak = await api.remember("Use spaces", type="rule", importance=0.4)
     pinned = await api.remember("Never log", type="rule", importance=0.1, pinned=True)
@@ -78,7 +78,7 @@ async def test_the_older_search_for_nothing_finds_nothing(api: Api) -> None:
     assert await legacy(api) == []
 
 
-async def test_who_wrote_anything_is_listed_once(api: Api) -> None:
+async def test_each_author_is_listed_once(api: Api) -> None:
     for number, who in enumerate(["ben", "anna", "ben"]):
         await api.remember(f"Note {number}", who=who)
     reply = await api.client.get("/memory/search", params={"distinct": "who"})
@@ -92,7 +92,7 @@ async def test_who_wrote_anything_is_listed_once(api: Api) -> None:
         ({"id": "nothing"}, 404, "No embedding found for this memory"),
     ],
 )
-async def test_what_is_like_a_memory_needs_one_that_has_a_vector(
+async def test_similar_memories_need_an_embedding(
     api: Api, asked: dict[str, str], status: int, error: str
 ) -> None:
     reply = await api.client.get("/memory/similar", params=asked)

@@ -71,26 +71,26 @@ def test_a_literal_segment_comes_before_a_parameter() -> None:
     assert access("GET", "/things/one") is Access.PROGRAM
 
 
-def test_the_rest_of_a_path_is_taken_by_what_asks_for_it() -> None:
+def test_a_path_parameter_takes_the_rest_of_the_path() -> None:
     assert access("GET", "/pages/and/more") is Access.FILE
 
 
 @pytest.mark.parametrize("path", ["/things", "/things/one/more"])
-def test_below_a_known_segment_nothing_else_is_taken_for_a_file(path: str) -> None:
+def test_an_unknown_path_below_a_known_segment_is_no_file(path: str) -> None:
     assert access("GET", path) is None
 
 
-def test_what_nobody_answers_is_judged_like_a_programs_request() -> None:
+def test_an_unknown_address_has_the_access_of_a_program() -> None:
     found = ROUTES.find("POST", "/things/all")
     assert isinstance(found, NoRoute)
     assert (found.refusal.code, found.declaration.access) == ("method_not_allowed", Access.PROGRAM)
 
 
-def test_a_head_is_judged_as_the_get_of_its_address() -> None:
+def test_a_head_request_has_the_access_of_its_get() -> None:
     assert ROUTES.find("HEAD", "/x").declaration.access is Access.FILE
 
 
-def test_the_hooks_take_large_bodies_and_nothing_else_does() -> None:
+def test_only_hooks_accept_large_bodies() -> None:
     large = {
         path
         for _, path, route in Application().routes.all()

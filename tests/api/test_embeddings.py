@@ -65,7 +65,7 @@ async def test_a_page_has_the_keys_of_the_contract(api: Api) -> None:
     }
 
 
-async def test_a_vector_comes_as_numbers_of_length_one(api: Api) -> None:
+async def test_an_exported_vector_has_unit_length(api: Api) -> None:
     await api.remember("An apple is red")
     embedder = HashEmbedder()
     await use(api, embedder)
@@ -75,7 +75,7 @@ async def test_a_vector_comes_as_numbers_of_length_one(api: Api) -> None:
     assert row["vector"] == pytest.approx(embedder.vector("An apple is red"), abs=0.01)
 
 
-async def test_pages_lead_through_all_and_show_each_once(api: Api) -> None:
+async def test_pages_list_every_embedding_once(api: Api) -> None:
     kept = {await api.remember(f"Fact number {number}") for number in range(120)}
     await use(api)
     seen: list[str] = []
@@ -88,7 +88,7 @@ async def test_pages_lead_through_all_and_show_each_once(api: Api) -> None:
     assert set(seen) == kept
 
 
-async def test_a_page_in_the_midst_is_the_same_however_it_is_reached(api: Api) -> None:
+async def test_offset_and_cursor_give_the_same_page(api: Api) -> None:
     for number in range(120):
         await api.remember(f"Fact number {number}")
     await use(api)
@@ -97,7 +97,7 @@ async def test_a_page_in_the_midst_is_the_same_however_it_is_reached(api: Api) -
     assert (await page(api, limit=50, offset=50))["embeddings"] == straight["embeddings"]
 
 
-async def test_what_has_no_vector_is_not_exported(api: Api) -> None:
+async def test_memories_without_a_vector_are_not_exported(api: Api) -> None:
     await api.remember("An apple is red")
     await use(api)
     await api.remember("A pear is green")
@@ -118,7 +118,7 @@ async def test_another_agents_private_memory_is_not_exported(api: Api) -> None:
 @pytest.mark.parametrize(
     "query", [{"limit": 49}, {"limit": 5_001}, {"offset": -1}, {"offset": 100_001}]
 )
-async def test_a_page_that_is_none_is_refused(api: Api, query: dict[str, int]) -> None:
+async def test_an_invalid_page_is_refused(api: Api, query: dict[str, int]) -> None:
     assert (await api.client.get("/api/embeddings", params=query)).status_code == 400
 
 
@@ -153,7 +153,7 @@ def server_settings(home: Path, server: EmbeddingServer) -> None:
     )
 
 
-async def test_the_provider_is_asked_once_in_half_a_minute_and_nobody_waits(
+async def test_the_provider_is_checked_at_most_twice_a_minute(
     tmp_path: Path,
 ) -> None:
     with embedding_server() as server:
@@ -210,7 +210,7 @@ DEAD_JOB = (
         ("dead-jobs", "warn", DEAD_JOB),
     ],
 )
-async def test_what_is_not_as_it_should_be_is_told_with_its_mending(
+async def test_problems_are_reported_with_their_repair(
     api: Api, name: str, result: str, statement: str
 ) -> None:
     check = (await broken(api, statement))[name]
@@ -219,7 +219,7 @@ async def test_what_is_not_as_it_should_be_is_told_with_its_mending(
     assert check["fix"]
 
 
-async def test_gaps_are_counted(api: Api) -> None:
+async def test_memories_without_embeddings_are_counted(api: Api) -> None:
     await api.remember("An apple is red")
     await use(api)
     await api.remember("A pear is green")

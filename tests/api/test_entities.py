@@ -151,7 +151,7 @@ async def test_memories_are_filtered_by_entity(api: Api) -> None:
         ("/entities/none/mentions", {"cursor": "x"}),
     ],
 )
-async def test_rubbish_is_refused(api: Api, path: str, params: dict[str, str]) -> None:
+async def test_bad_input_is_refused(api: Api, path: str, params: dict[str, str]) -> None:
     reply = await api.client.get(f"/api/knowledge{path}", params=params)
     assert reply.status_code == 400
     assert reply.json()["error"]
@@ -184,7 +184,7 @@ async def test_the_entity_of_exactly_the_searched_name_comes_first(api: Api) -> 
     assert len(names) == 4
 
 
-async def test_neighbours_are_what_the_same_memories_name(api: Api) -> None:
+async def test_neighbours_are_named_by_the_same_memories(api: Api) -> None:
     for text in ("`billing-api` calls `ledger-api`", "`ledger-api` calls `audit-api`"):
         await api.remember(text)
     found = await entities(api)
@@ -212,7 +212,7 @@ async def test_the_constellation_has_entities_with_their_facts(api: Api) -> None
     assert [fact["memoryId"] for fact in facts] == [memory]
 
 
-async def test_what_turns_out_to_be_a_tool_is_shared_by_all_projects(api: Api) -> None:
+async def test_an_entity_found_to_be_a_tool_is_shared_by_all_projects(api: Api) -> None:
     await api.remember("We looked at Zorblax yesterday", project="lantern")
     found = (await entities(api))["Zorblax"]["entity"]
     assert (found["entityType"], found["project"]) == ("unknown", "lantern")

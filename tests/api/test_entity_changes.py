@@ -39,7 +39,7 @@ async def undo(api: Api, reply: httpx.Response) -> httpx.Response:
     return await api.client.post(f"/api/knowledge/changes/{reply.json()['changeId']}/undo")
 
 
-async def test_pinning_and_unpinning(api: Api) -> None:
+async def test_an_entity_is_pinned_and_unpinned(api: Api) -> None:
     billing, _ = await two(api)
     reply = await api.client.post(f"{ENTITIES}/{billing}/pin", json={"reason": "my service"})
     pinned = await entity(api, billing)
@@ -98,7 +98,7 @@ async def test_a_renamed_entity_keeps_its_old_name_as_an_alias(api: Api) -> None
     assert (await undo(api, reply)).json()["entity"]["name"] == "billing-api"
 
 
-async def test_a_name_that_another_entity_has_is_a_conflict_that_names_it(api: Api) -> None:
+async def test_a_taken_name_conflicts_and_names_its_entity(api: Api) -> None:
     billing, ledger = await two(api)
     reply = await api.client.patch(f"{ENTITIES}/{billing}", json={"name": "Ledger-API"})
     assert reply.status_code == 409
@@ -154,7 +154,7 @@ async def test_a_weight_is_set_and_taken_back(api: Api) -> None:
         assert reply.json()["entity"]["weightOverride"] == weight
 
 
-async def test_what_changes_nothing_has_nothing_to_undo(api: Api) -> None:
+async def test_a_change_without_effect_offers_no_undo(api: Api) -> None:
     billing, _ = await two(api)
     for body in ({}, {"name": "billing-api"}, {"entityType": "service"}):
         reply = await api.client.patch(f"{ENTITIES}/{billing}", json=body)
@@ -322,7 +322,7 @@ PATHS = (
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_rubbish_is_refused_with_a_title(api: Api, seed: int) -> None:
+async def test_bad_input_is_refused_with_a_title(api: Api, seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311 - a test
     memory = await api.remember("The `billing-api` calls the `ledger-api`")
     for _ in range(60):

@@ -18,7 +18,7 @@ def frames(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
             yield name, value
 
 
-def test_the_state_comes_first_and_then_what_changes(daemon: Daemon) -> None:
+def test_the_stream_begins_with_the_state(daemon: Daemon) -> None:
     with daemon.client() as client, client.stream("GET", "/api/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
         seen = frames(stream.iter_lines())
@@ -33,7 +33,7 @@ def test_the_state_comes_first_and_then_what_changes(daemon: Daemon) -> None:
         )
 
 
-def test_saying_it_twice_changes_nothing(daemon: Daemon) -> None:
+def test_a_repeated_state_is_sent_once(daemon: Daemon) -> None:
     with daemon.client() as client, client.stream("GET", "/api/events") as stream:
         seen = frames(stream.iter_lines())
         next(seen)

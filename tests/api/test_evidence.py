@@ -32,13 +32,13 @@ async def test_the_users_sentence_its_session_and_its_place_are_listed(api: Api)
     }
 
 
-async def test_a_memory_that_nobody_said_in_a_session_has_none(api: Api) -> None:
+async def test_a_memory_without_a_session_has_no_evidence(api: Api) -> None:
     memory = await api.remember("Slate splits")
     reply = await api.client.get(f"/api/memories/{memory}/evidence")
     assert reply.json() == {"items": []}
 
 
-async def test_a_memory_that_may_not_be_read_is_not_found(api: Api) -> None:
+async def test_an_unreadable_memory_is_not_found(api: Api) -> None:
     private = {"agentId": "b", "visibility": "private"}
     memory = await api.remember("Slate splits", **private)
     path = f"/api/memories/{memory}/evidence"

@@ -22,7 +22,7 @@ async def forget(api: Api, **body: object) -> dict[str, Any]:
     return found
 
 
-async def test_force_erases_what_was_forgotten_before_too(api: Api) -> None:
+async def test_force_also_erases_forgotten_memories(api: Api) -> None:
     gone = await api.remember("Use tabs", type="issue")
     live = await api.remember("Use vi", type="issue")
     kept = await api.remember("Use spaces", type="rule")
@@ -55,7 +55,7 @@ async def test_force_erases_forgotten_memories_that_are_named(api: Api) -> None:
     assert await recovered(api, other)
 
 
-async def test_force_erases_no_forgotten_memory_that_the_preview_without_it_hid(api: Api) -> None:
+async def test_force_erases_only_what_its_preview_showed(api: Api) -> None:
     gone = await api.remember("Use tabs", type="issue")
     await api.remember("Use vi", type="issue")
     await delete(api, gone)

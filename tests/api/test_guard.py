@@ -69,7 +69,7 @@ def page(**headers: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", ["//api/memories", "/x//api", "///health", "api/memories", ""])
-def test_a_path_that_the_router_would_read_otherwise_is_no_address(path: str) -> None:
+def test_an_ambiguous_path_is_not_found(path: str) -> None:
     with pytest.raises(NotFoundError):
         ask(path=path)
 
@@ -95,7 +95,7 @@ def test_a_peer_from_elsewhere_is_refused(peer: str | None) -> None:
     "host",
     ["127.0.0.1", "127.0.0.1:3850", "localhost", "LOCALHOST:3850", "[::1]", "[::1]:3850"],
 )
-def test_our_own_names_are_known(host: str) -> None:
+def test_our_own_hosts_are_accepted(host: str) -> None:
     assert ask(host=host) is Role.LOCAL
 
 
@@ -139,7 +139,7 @@ def test_a_foreign_origin_is_refused_even_with_the_cookie(origin: str, method: s
         ask(method, **page(origin=origin))
 
 
-def test_a_program_that_names_only_a_fetch_mode_is_no_browser() -> None:
+def test_a_fetch_mode_alone_does_not_make_a_browser() -> None:
     # As Node's fetch does, which agents' plugins use.
     assert ask(sec_fetch_mode="cors") is Role.LOCAL
 
@@ -169,11 +169,11 @@ def test_a_foreign_origin_is_refused_even_with_the_token() -> None:
         ask("POST", origin="https://evil.example", authorization="Bearer owner-token")
 
 
-def test_our_signed_in_page_may_ask() -> None:
+def test_our_signed_in_page_is_admitted() -> None:
     assert ask("POST", **page()) is Role.BROWSER
 
 
-def test_our_page_without_the_cookie_is_told_to_sign_in() -> None:
+def test_our_page_without_the_cookie_must_sign_in() -> None:
     with pytest.raises(UnauthenticatedError):
         ask("POST", **page(cookie="theme=dark"))
 
@@ -197,7 +197,7 @@ def test_the_files_of_our_page_are_not_for_a_foreign_origin() -> None:
         ask(path="/assets/index-CcRNHmc-.js", origin="http://evil.example")
 
 
-def test_a_host_without_port_proves_no_origin() -> None:
+def test_a_host_without_a_port_matches_no_origin() -> None:
     with pytest.raises(ForbiddenError):
         ask("POST", **page(host="localhost", origin="http://localhost"))
 
@@ -255,14 +255,14 @@ def test_a_browser_that_hides_its_origin_needs_the_cookie() -> None:
         ask("POST", sec_fetch_site="same-origin")
 
 
-def test_the_owners_token_is_known() -> None:
+def test_the_owners_token_is_accepted() -> None:
     assert ask(authorization="Bearer owner-token") is Role.OWNER
 
 
 @pytest.mark.parametrize(
     "header", ["Bearer wrong", "Bearer ", "Bearer", "", "Basic owner-token", "Bearer ünïcode"]
 )
-def test_a_wrong_token_is_refused_though_none_would_do(header: str) -> None:
+def test_a_wrong_token_is_refused_even_where_none_is_needed(header: str) -> None:
     with pytest.raises(UnauthenticatedError):
         ask(authorization=header)
 
@@ -293,7 +293,7 @@ def test_a_forwarded_request_with_the_token_is_the_owners() -> None:
 
 
 @pytest.mark.parametrize("header", ["host", "origin", "authorization", "content-length"])
-def test_a_header_that_decides_may_not_come_twice(header: str) -> None:
+def test_a_repeated_security_header_is_refused(header: str) -> None:
     with pytest.raises(InvalidInputError):
         GUARD.admit(
             AccessRequest("GET", "/", 0, "127.0.0.1", HOST, frozenset({header}), OWN), Access.FILE
@@ -318,7 +318,7 @@ NAMES = st.sampled_from(
     st.one_of(st.none(), st.text(max_size=40)),
     st.sampled_from(Access),
 )
-def test_whatever_the_headers_hold_there_is_a_role_or_a_refusal(
+def test_any_headers_yield_a_role_or_a_refusal(
     headers: dict[str, str], path: str, peer: str | None, access: Access
 ) -> None:
     try:
@@ -336,7 +336,7 @@ TEAM = Guard(INSTALL, 3850, SIGN_IN, serves_team=lambda: True)
 
 
 @pytest.mark.parametrize("path", ["/", "/enter", "/api/auth/proof", "/health", "//x", "/api/x"])
-def test_another_user_gets_nothing_whatever_is_shown(path: str) -> None:
+def test_another_user_is_refused_with_any_credentials(path: str) -> None:
     shown: tuple[dict[str, str], ...] = ({}, OWNER, {"cookie": cookie()})
     for headers in shown:
         with pytest.raises(OtherUserError):
@@ -346,7 +346,7 @@ def test_another_user_gets_nothing_whatever_is_shown(path: str) -> None:
 @pytest.mark.parametrize(
     ("guard", "identity"), [(GUARD, PeerIdentity.UNKNOWN), (TEAM, PeerIdentity.OTHER)]
 )
-def test_whoever_cannot_be_told_apart_has_to_prove_it(guard: Guard, identity: PeerIdentity) -> None:
+def test_an_unidentified_user_needs_credentials(guard: Guard, identity: PeerIdentity) -> None:
     for method, path in (("GET", "/health"), ("POST", "/api/memory/recall"), ("GET", "/api/x")):
         with pytest.raises(UnauthenticatedError):
             admit(guard, identity, method, path, {})

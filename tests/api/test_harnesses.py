@@ -42,7 +42,7 @@ async def test_the_first_hook_is_announced_and_shown(api: Api) -> None:
     assert (await listed(api))["claude-code"]["lastSeen"] is not None
 
 
-async def test_a_client_of_the_contract_is_heard_by_its_name(api: Api) -> None:
+async def test_a_contract_client_is_known_by_its_name(api: Api) -> None:
     for event, more in [
         ("session-start", {}),
         ("user-prompt-submit", {"userMessage": "hello there"}),
@@ -55,7 +55,7 @@ async def test_a_client_of_the_contract_is_heard_by_its_name(api: Api) -> None:
         assert Changed("harnesses", "updated", ("claude-code",)) in told, event
 
 
-async def test_a_client_without_hooks_is_not_heard(api: Api) -> None:
+async def test_a_client_without_hooks_is_not_active(api: Api) -> None:
     body = {"hook_event_name": "SessionStart", "session_id": "s"}
     headers = {"x-signet-no-hooks": "1"}
     await api.client.post("/api/hooks/native/claude-code", json=body, headers=headers)
@@ -71,9 +71,7 @@ async def post(api: Api, address: str, **body: object) -> tuple[int, dict[str, A
     return reply.status_code, reply.json()
 
 
-async def test_the_dashboard_connects_and_disconnects_with_what_it_has_shown(
-    api: Api, own_home: Path
-) -> None:
+async def test_connecting_needs_the_token_of_the_shown_change(api: Api, own_home: Path) -> None:
     settings = own_home / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text('{\n  "model": "opus"\n}\n')
@@ -98,7 +96,7 @@ async def test_the_dashboard_connects_and_disconnects_with_what_it_has_shown(
     assert not servers.exists()
 
 
-async def test_the_tools_can_be_declined_and_the_token_says_so(api: Api, own_home: Path) -> None:
+async def test_tools_can_be_declined(api: Api, own_home: Path) -> None:
     _, shown = await post(api, "claude-code/connect", mode="preview", tools=False)
     assert (shown["tools"]["diff"], shown["changes"]) == ("", True)
     body = {"mode": "apply", "token": shown["token"]}
@@ -110,7 +108,7 @@ async def test_the_tools_can_be_declined_and_the_token_says_so(api: Api, own_hom
     assert not (own_home / ".claude.json").exists()
 
 
-async def test_a_list_of_servers_that_cannot_be_read_is_told_with_the_reason(
+async def test_an_unreadable_server_list_is_reported_with_the_reason(
     api: Api, own_home: Path
 ) -> None:
     (own_home / ".claude.json").write_text("{ no json")
@@ -119,7 +117,7 @@ async def test_a_list_of_servers_that_cannot_be_read_is_told_with_the_reason(
     assert "line 1" in row["toolsReason"]
 
 
-async def test_any_other_client_is_told_the_program_and_the_address(api: Api) -> None:
+async def test_other_clients_get_the_program_and_the_address(api: Api) -> None:
     found = (await api.client.get("/api/harnesses")).json()["mcp"]
     running = api.daemon.kernel.running
     assert found["url"] == f"http://127.0.0.1:{running.port}/mcp"

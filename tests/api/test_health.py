@@ -22,7 +22,7 @@ async def test_health_names_the_installation(api: Api) -> None:
     assert (await api.client.get("/health")).json()["installId"] == api.install.install_id
 
 
-async def test_status_counts_what_the_store_holds(api: Api) -> None:
+async def test_status_counts_the_stored_memories(api: Api) -> None:
     await api.remember("Tabs are 4 wide")
     gone = await api.remember("Tabs are 2 wide")
     await api.client.delete(f"/api/memory/{gone}", params={"reason": "wrong"})
@@ -35,13 +35,13 @@ async def test_status_counts_what_the_store_holds(api: Api) -> None:
     assert store["bytes"] > 0
 
 
-async def test_status_says_what_the_process_uses(api: Api) -> None:
+async def test_status_shows_the_process_resources(api: Api) -> None:
     body = (await api.client.get("/api/status")).json()
     assert all(body["process"][name] > 0 for name in ("rssBytes", "threads", "handles", "cpuS"))
     assert parse_moment(body["startedAt"])
 
 
-async def test_status_counts_what_hooks_left(api: Api) -> None:
+async def test_status_counts_the_spooled_events(api: Api) -> None:
     spool = api.kernel.running.paths.spool
     spool.mkdir(parents=True)
     (spool / "1-1.json").write_text("{}")

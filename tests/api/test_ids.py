@@ -29,14 +29,14 @@ async def test_ids_are_matched_by_their_end_too(api: Api) -> None:
     assert await matches(api, "zz", suffix="zz") == []
 
 
-async def test_what_a_reader_may_not_see_does_not_match(api: Api) -> None:
+async def test_unreadable_memories_do_not_match(api: Api) -> None:
     own = await api.remember("Mine", agentId="ann", visibility="private")
     assert await matches(api, own) == []
     assert await matches(api, "zz", suffix=own[-8:]) == []
     assert await matches(api, own, agentId="ann") == [own]
 
 
-async def test_more_matches_than_are_listed_are_told(api: Api) -> None:
+async def test_a_long_list_of_matches_says_it_is_cut(api: Api) -> None:
     for number in range(21):
         await api.remember(f"Cup {number}")
     reply = await api.client.get("/api/memories/ids", params={"prefix": "0"})
@@ -44,6 +44,6 @@ async def test_more_matches_than_are_listed_are_told(api: Api) -> None:
 
 
 @pytest.mark.parametrize("prefix", ["", "%", "a b", "x" * 201, "'"])
-async def test_what_can_start_no_id_is_refused(api: Api, prefix: str) -> None:
+async def test_text_that_cannot_start_an_id_is_refused(api: Api, prefix: str) -> None:
     reply = await api.client.get("/api/memories/ids", params={"prefix": prefix})
     assert reply.status_code == 400

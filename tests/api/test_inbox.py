@@ -108,7 +108,7 @@ async def test_a_contradiction_shows_both_memories(api: Api) -> None:
     assert item["expires"] is None
 
 
-async def test_the_filters_and_counts(api: Api) -> None:
+async def test_the_inbox_is_filtered_and_counted(api: Api) -> None:
     first = await add(api)
     other = await add(api, suggestion("Two reviews per change.", message="m2", project=None))
     made, _, _ = await add_contradiction(api)
@@ -156,7 +156,7 @@ async def test_keeping_makes_a_memory_of_the_user(api: Api) -> None:
     assert await listed(api) == []
 
 
-async def test_what_an_agent_claims_is_kept_by_the_user_and_is_not_what_the_user_said(
+async def test_a_kept_claim_of_an_agent_is_not_the_users_words(
     api: Api,
 ) -> None:
     added = await add(api, claim())
@@ -231,7 +231,7 @@ async def test_a_memory_that_was_changed_since_is_not_undone(api: Api) -> None:
         ("keep_both", None, "both are kept"),
     ],
 )
-async def test_deciding_a_contradiction_and_undoing_it(
+async def test_a_decision_on_a_contradiction_is_undone(
     api: Api, action: str, left: int | None, told: str
 ) -> None:
     both = await add_contradiction(api)
@@ -281,7 +281,7 @@ async def test_the_second_of_two_decisions_learns_of_the_first(api: Api) -> None
     assert len(await live(api)) == (winner["action"] == "keep")
 
 
-async def test_many_items_are_decided_each_for_itself(api: Api) -> None:
+async def test_many_items_are_decided_independently(api: Api) -> None:
     first, second = await add(api), await add(api, suggestion("Tabs.", message="m2"))
     made, _, _ = await add_contradiction(api)
     await post(api, second, {"action": "drop"})
@@ -349,7 +349,7 @@ async def test_an_invalid_decision_is_refused_with_a_title_and_a_hint(
         {"sort": "type"},
     ],
 )
-async def test_an_invalid_question_is_refused(api: Api, query: dict[str, str]) -> None:
+async def test_an_invalid_list_request_is_refused(api: Api, query: dict[str, str]) -> None:
     reply = await api.client.get("/api/inbox", params=query)
     assert reply.status_code == 400, reply.text
     assert reply.json()["hint"]
@@ -385,7 +385,7 @@ async def test_an_agent_sees_and_decides_only_what_it_may_read(api: Api) -> None
     assert [each["id"] for each in await listed(api)] == [added]
 
 
-async def test_what_a_memory_says_is_hidden_with_it(api: Api) -> None:
+async def test_an_item_is_hidden_with_its_memory(api: Api) -> None:
     made, older, _ = await add_contradiction(api)
     change = {"visibility": "private", "reason": "x"}
     await api.client.patch(f"/api/memory/{older}", json=change)
@@ -465,7 +465,7 @@ async def test_a_memory_that_was_changed_since_keeps_its_scope_on_undo(api: Api)
     assert [each["project"] for each in await live(api)] == [None]
 
 
-async def test_the_question_about_a_scope_goes_with_its_memory(api: Api) -> None:
+async def test_a_scope_question_closes_with_its_memory(api: Api) -> None:
     item, memory = await add_wider_scope(api)
     url = f"/api/memory/{memory}?reason=wrong"
     assert (await api.client.delete(url, headers=api.owner)).status_code == 200

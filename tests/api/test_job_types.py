@@ -100,7 +100,7 @@ async def jobs(api: Api, status: str) -> dict[str, Any]:
     return found
 
 
-async def test_its_job_is_done_with_its_payload_and_shown_by_its_label(tmp_path: Path) -> None:
+async def test_a_job_runs_with_its_payload_and_shows_its_label(tmp_path: Path) -> None:
     async with greeting(tmp_path) as (api, greeter):
         await enqueue(api, "ann", "Good day, Ann")
         found = await jobs(api, "completed")
@@ -125,7 +125,7 @@ async def test_a_given_up_job_is_retried_once_its_runner_has_looked_again(tmp_pa
         assert greeter.retried == 1
 
 
-async def test_its_done_jobs_go_when_its_own_retention_is_over(tmp_path: Path) -> None:
+async def test_done_jobs_are_removed_after_their_types_retention(tmp_path: Path) -> None:
     async with greeting(tmp_path) as (api, _):
         await enqueue(api, "ann", "Good day, Ann")
         await jobs(api, "completed")
@@ -137,7 +137,7 @@ async def test_its_done_jobs_go_when_its_own_retention_is_over(tmp_path: Path) -
         assert {step.name: step.removed for step in swept.steps}["completed_jobs"] == 1
 
 
-async def test_a_type_that_nobody_declares_is_refused_by_naming_all(tmp_path: Path) -> None:
+async def test_an_undeclared_job_type_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     async with greeting(tmp_path) as (api, _):
         reply = await api.client.get("/api/jobs", params={"type": "nonsense"})
         assert reply.status_code == 400

@@ -71,7 +71,7 @@ async def test_a_job_has_the_keys_of_the_contract(api: Api) -> None:
 
 
 @pytest.mark.parametrize("number", ["999", "0", "x", "-1", "9" * 30, "\uff11"])
-async def test_a_job_that_is_not_there_is_not_found(api: Api, number: str) -> None:
+async def test_an_unknown_job_is_not_found(api: Api, number: str) -> None:
     reply = await api.client.get(f"/api/memory/jobs/{number}")
     assert (reply.status_code, reply.json()["error"]) == (404, "Job not found")
 
@@ -91,7 +91,7 @@ async def test_the_list_counts_all_and_shows_how_the_memory_begins(api: Api) -> 
     assert found["done_last_minute"] == 0
 
 
-async def test_the_list_goes_on_where_a_page_ended(api: Api) -> None:
+async def test_the_next_page_continues_the_list(api: Api) -> None:
     for number in range(3):
         await api.remember(f"Fact number {number}")
     first = await listed(api, limit=2)
@@ -116,9 +116,7 @@ async def test_the_list_can_be_of_one_state_or_type(api: Api) -> None:
 @pytest.mark.parametrize(
     "query", [{"type": "nonsense"}, {"status": "failed"}, {"limit": 0}, {"cursor": "x"}]
 )
-async def test_what_cannot_be_listed_is_refused_with_a_hint(
-    api: Api, query: dict[str, str]
-) -> None:
+async def test_an_invalid_job_list_is_refused_with_a_hint(api: Api, query: dict[str, str]) -> None:
     reply = await api.client.get("/api/jobs", params=query)
     assert reply.status_code == 400
     assert reply.json()["hint"]
@@ -129,7 +127,7 @@ async def test_another_agents_private_memory_is_not_shown_by_its_job(api: Api) -
     assert (await listed(api))["jobs"][0]["title"] is None
 
 
-async def test_a_given_up_job_is_tried_anew(api: Api) -> None:
+async def test_a_failed_job_is_retried(api: Api) -> None:
     number = await dead_job(api)
     reply = await api.client.post(f"/api/jobs/{number}/retry")
     assert reply.json() == {"id": number, "status": "pending", "success": True}
@@ -137,7 +135,7 @@ async def test_a_given_up_job_is_tried_anew(api: Api) -> None:
     assert (job["status"], job["attempts"], job["failed_at"]) == ("pending", 0, None)
 
 
-async def test_a_discarded_job_is_ended(api: Api) -> None:
+async def test_a_discarded_job_has_ended(api: Api) -> None:
     number = await dead_job(api)
     reply = await api.client.post(f"/api/jobs/{number}/discard")
     assert reply.json()["status"] == "discarded"
@@ -146,7 +144,7 @@ async def test_a_discarded_job_is_ended(api: Api) -> None:
     assert job["failed_at"] is not None
 
 
-async def test_a_job_whose_memory_waits_again_gives_way_to_that(api: Api) -> None:
+async def test_a_failed_job_gives_way_to_a_newer_one_of_its_memory(api: Api) -> None:
     number = await dead_job(api)
     memory = (await listed(api))["jobs"][0]["subject"]
     change = {"content": "The first fact, changed", "reason": "test"}
@@ -157,7 +155,7 @@ async def test_a_job_whose_memory_waits_again_gives_way_to_that(api: Api) -> Non
 
 
 @pytest.mark.parametrize("verb", ["retry", "discard"])
-async def test_only_what_was_given_up_can_be_changed(api: Api, verb: str) -> None:
+async def test_only_failed_jobs_can_be_changed(api: Api, verb: str) -> None:
     await api.remember("The first fact")
     number = (await listed(api))["jobs"][0]["id"]
     reply = await api.client.post(f"/api/jobs/{number}/{verb}")
@@ -167,7 +165,7 @@ async def test_only_what_was_given_up_can_be_changed(api: Api, verb: str) -> Non
 
 
 @pytest.mark.parametrize(("body", "affected"), [(None, 2), ({"type": EMBED.name}, 2)])
-async def test_all_given_up_jobs_are_tried_anew(
+async def test_all_failed_jobs_are_retried(
     api: Api, body: dict[str, str] | None, affected: int
 ) -> None:
     await api.remember("The first fact")

@@ -27,7 +27,7 @@ def test_commas_in_texts_do_not_count(text: str) -> None:
 
 
 @pytest.mark.parametrize("patches", [{}, [1], "a", None, [{"agentId": None}], [[]]])
-def test_patches_that_are_none_name_no_agent(patches: object) -> None:
+def test_an_invalid_patch_names_no_agent(patches: object) -> None:
     body = msgspec.json.encode({"patches": patches})
     assert find_agent(Principal.AGENT, {}, "", body).agent_id is None
 
@@ -49,7 +49,7 @@ async def test_too_many_values_and_patches_are_refused_with_a_hint(api: Api) -> 
         assert reply.json()["hint"] == "Split it into several requests."
 
 
-async def test_a_patch_that_cannot_be_read_fails_alone(api: Api) -> None:
+async def test_an_unreadable_patch_fails_alone(api: Api) -> None:
     memory = await api.remember("We use tabs")
     patches = (
         b'1, {"id": "x", "importance": "a"}, {"id": "' + memory.encode() + b'", "pinned": true}'

@@ -71,13 +71,13 @@ EACH = pytest.mark.parametrize(
 
 
 @EACH
-async def test_the_list_knows_each_filter(api: Api, asked: dict[str, str], place: int) -> None:
+async def test_the_list_supports_each_filter(api: Api, asked: dict[str, str], place: int) -> None:
     wanted = (await two(api))[place]
     assert await listed(api, **asked) == [wanted]
 
 
 @EACH
-async def test_the_search_knows_each_filter_of_the_list(
+async def test_the_search_supports_each_filter_of_the_list(
     api: Api, asked: dict[str, str], place: int
 ) -> None:
     both = await two(api)
@@ -131,7 +131,7 @@ async def test_facets_count_what_the_list_lists(
     ],
     ids=str,
 )
-async def test_recall_knows_the_filters_of_the_list(api: Api, asked: dict[str, Any]) -> None:
+async def test_recall_supports_the_filters_of_the_list(api: Api, asked: dict[str, Any]) -> None:
     wanted, _ = await two(api)
     assert [row["id"] for row in await api.recall("jasper", **asked)] == [wanted]
 
@@ -178,7 +178,7 @@ async def test_the_most_frequent_values_come_first_and_at_most_a_hundred(api: Ap
     assert (len(shown), shown[0]) == (100, {"value": "w7", "count": 2})
 
 
-async def test_facets_of_what_is_forgotten_count_the_tombstones(api: Api) -> None:
+async def test_facets_of_forgotten_memories_count_tombstones(api: Api) -> None:
     kept, gone = await two(api)
     await api.client.delete(f"/api/memory/{gone}", params={"reason": "x"})
     body = await facets(api, deleted="true")
@@ -210,7 +210,7 @@ async def test_facets_do_not_count_what_the_reader_may_not_read(api: Api) -> Non
         ({"sessionId": "x" * 1_001}, "session_id"),
     ],
 )
-async def test_a_filter_that_cannot_be_is_refused_by_its_name(
+async def test_an_invalid_filter_is_refused_by_name(
     api: Api, path: str, asked: dict[str, str], named: str
 ) -> None:
     query = {"q": "jasper"} if path.endswith("search") else {}
@@ -235,7 +235,7 @@ async def recover(api: Api, ids: list[str], **more: object) -> dict[str, Any]:
     return found
 
 
-async def test_what_was_forgotten_together_comes_back_together(api: Api) -> None:
+async def test_memories_forgotten_together_are_restored_together(api: Api) -> None:
     ids = [await api.remember(f"Note {number}") for number in range(3)]
     await forget(api, ids)
     assert await listed(api) == []
@@ -250,7 +250,7 @@ async def test_what_was_forgotten_together_comes_back_together(api: Api) -> None
     assert sorted(await listed(api)) == sorted(ids)
 
 
-async def test_each_memory_comes_back_for_itself(api: Api) -> None:
+async def test_memories_are_restored_independently(api: Api) -> None:
     gone, kept, again = [await api.remember(f"Note {number}") for number in range(3)]
     hidden = await api.remember("Only mine", agentId="ann", visibility="private")
     await forget(api, [gone, again])
@@ -291,7 +291,7 @@ async def test_a_memory_of_another_version_is_neither_forgotten_nor_recovered(ap
         ({"ids": ["a"], "reason": "x", "if_versions": {"a": 0}}, "if_versions"),
     ],
 )
-async def test_recovering_many_refuses_what_cannot_be(
+async def test_recovering_many_refuses_invalid_requests(
     api: Api, body: dict[str, object], error: str
 ) -> None:
     reply = await api.client.post("/api/memory/recover", json=body)
@@ -336,9 +336,7 @@ async def test_the_list_is_sorted_and_grouped_with_counts_under_its_filters(api:
     [{"sort": "changed"}, {"sort": "used"}, {"group": "type"}, {"deleted": "true"}],
     ids=str,
 )
-async def test_a_cursor_of_another_order_is_a_clear_mistake(
-    api: Api, asked: dict[str, str]
-) -> None:
+async def test_a_cursor_of_another_order_is_refused(api: Api, asked: dict[str, str]) -> None:
     await two(api)
     first = (await api.client.get("/api/memories", params={"limit": "1"})).json()
     params = {**asked, "cursor": first["next_cursor"]}

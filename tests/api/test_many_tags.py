@@ -28,7 +28,7 @@ def cleaned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("tags", [TAGS, ",".join(TAGS)], ids=["list", "text"])
 @pytest.mark.parametrize("path", ["remember", "modify", "batch", "forget", "recall"])
-async def test_few_of_many_tags_are_cleaned(
+async def test_only_a_limited_number_of_tags_is_cleaned(
     api: Api, cleaned: list[str], path: str, tags: str | list[str]
 ) -> None:
     memory_id = await api.remember("We use tabs")

@@ -30,7 +30,7 @@ async def test_the_older_names_remember_too(api: Api, path: str) -> None:
     assert reply.json()["content"] == "We deploy on Fridays"
 
 
-async def test_saying_it_twice_returns_the_first_memory(api: Api) -> None:
+async def test_remembering_twice_returns_the_first_memory(api: Api) -> None:
     first = await api.remember("We deploy on Fridays")
     again = await api.client.post("/api/memory/remember", json={"content": "we deploy on fridays!"})
     assert again.json()["id"] == first
@@ -49,7 +49,7 @@ async def test_saying_it_twice_returns_the_first_memory(api: Api) -> None:
         "",
     ],
 )
-async def test_a_body_counts_as_json_whatever_its_type_says(api: Api, kind: str) -> None:
+async def test_a_body_is_read_as_json_whatever_its_content_type(api: Api, kind: str) -> None:
     reply = await api.client.post(
         "/api/memory/remember",
         content=b'{"content": "Plain text carries JSON"}',
@@ -82,7 +82,7 @@ async def test_a_given_type_wins_over_the_inferred_one(api: Api) -> None:
         (b'{"content": "critical: "}', "content is required"),
     ],
 )
-async def test_refusals_use_the_words_of_the_contract(api: Api, body: bytes, error: str) -> None:
+async def test_refusals_are_those_of_the_contract(api: Api, body: bytes, error: str) -> None:
     reply = await api.client.post("/api/memory/remember", content=body)
     assert (reply.status_code, reply.json()["error"]) == (400, error)
 
@@ -141,7 +141,7 @@ async def test_a_change_that_changes_nothing_says_so(api: Api) -> None:
         ({"reason": "x", "content": " "}, "content must not be empty"),
     ],
 )
-async def test_a_change_is_refused_in_the_words_of_the_contract(
+async def test_an_invalid_change_is_refused_like_the_contract(
     api: Api, body: dict[str, str], error: str
 ) -> None:
     memory = await api.remember("Tabs are 4 wide")
@@ -241,7 +241,7 @@ async def test_the_history_names_who_changed_what(api: Api) -> None:
     )
 
 
-async def test_the_history_of_nothing_is_not_found(api: Api) -> None:
+async def test_the_history_of_an_unknown_memory_is_not_found(api: Api) -> None:
     reply = await api.client.get("/api/memory/nothing/history")
     assert (reply.status_code, reply.json()["memoryId"]) == (404, "nothing")
 

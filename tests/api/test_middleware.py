@@ -100,7 +100,7 @@ async def test_a_fault_of_the_application_is_answered_with_a_number_and_no_more(
     assert reply.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_what_is_no_request_is_turned_away() -> None:
+async def test_a_websocket_is_refused() -> None:
     sent: list[MutableMapping[str, Any]] = []
 
     async def keep(message: MutableMapping[str, Any]) -> None:

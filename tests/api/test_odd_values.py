@@ -9,7 +9,7 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 @pytest.mark.parametrize("field", ["idempotencyKey", "sourceId"])
 @pytest.mark.parametrize("blank", ["", " "])
-async def test_a_blank_key_or_source_makes_no_two_memories_one(
+async def test_blank_keys_and_sources_do_not_merge_memories(
     api: Api, field: str, blank: str
 ) -> None:
     first = await api.remember("The harbour opens at six", **{field: blank})
@@ -27,7 +27,7 @@ async def test_a_hook_with_a_blank_key_keeps_each_memory(api: Api) -> None:
 
 
 @pytest.mark.parametrize("tags", [f"work,{SECRET}", ["work", SECRET]])
-async def test_a_secret_in_a_changed_tag_is_taken_out(api: Api, tags: object) -> None:
+async def test_a_secret_in_a_changed_tag_is_redacted(api: Api, tags: object) -> None:
     memory = await api.remember("The harbour opens at six")
     body = {"reason": "why", "tags": tags}
     assert (await api.client.patch(f"/api/memory/{memory}", json=body)).status_code == 200
@@ -38,7 +38,7 @@ async def test_a_secret_in_a_changed_tag_is_taken_out(api: Api, tags: object) ->
 
 @pytest.mark.parametrize("mode", ["preview", "execute"])
 @pytest.mark.parametrize("project", [" ", "\0", "\\"])
-async def test_a_project_that_names_none_does_not_mean_every_memory(
+async def test_a_blank_project_filter_does_not_select_every_memory(
     api: Api, project: str, mode: str
 ) -> None:
     memory = await api.remember("The harbour opens at six")
@@ -49,9 +49,7 @@ async def test_a_project_that_names_none_does_not_mean_every_memory(
 
 
 @pytest.mark.parametrize("project", [" ", "\0"])
-async def test_a_change_to_a_project_that_names_none_does_not_make_it_global(
-    api: Api, project: str
-) -> None:
+async def test_a_change_to_a_blank_project_does_not_make_it_global(api: Api, project: str) -> None:
     memory = await api.remember("The harbour opens at six", project="docks")
     body = {"reason": "why", "project": project}
     assert (await api.client.patch(f"/api/memory/{memory}", json=body)).status_code == 400

@@ -60,7 +60,7 @@ def fields_below(name: str) -> set[str]:
     return found
 
 
-def test_the_status_has_one_way_to_write_names() -> None:
+def test_the_status_names_its_fields_consistently() -> None:
     fields = fields_below("Status")
     assert {"startedAt", "rssBytes", "lastBackup", "indexRecall", "nextAt", "longestMs"} <= fields
     assert [name for name in fields if "_" in name] == []
@@ -79,11 +79,11 @@ def test_every_request_and_reply_is_typed() -> None:
             assert "$ref" in either.get("items", either), (method, path)
 
 
-def test_it_is_the_same_every_time() -> None:
+def test_the_document_is_deterministic() -> None:
     assert describe() == described()
 
 
-async def test_the_daemon_shows_the_same(api: Api) -> None:
+async def test_the_daemon_serves_the_same_document(api: Api) -> None:
     reply = await api.client.get("/api/openapi.json")
     assert reply.content == described()
 

@@ -64,7 +64,7 @@ async def test_an_item_shows_both_with_what_memories_say(api: Api) -> None:
     assert (counts["open"], counts["possible_merge"]) == (1, 1)
 
 
-async def test_merging_and_undoing_it(api: Api) -> None:
+async def test_a_possible_merge_is_accepted_and_undone(api: Api) -> None:
     item = await ask(api, "billing-api", "billing-service")
     assert await decide(api, item, "merge") == 200
     assert len(await names(api)) == 1
@@ -74,7 +74,7 @@ async def test_merging_and_undoing_it(api: Api) -> None:
     assert (shown["status"], shown["action"]) == ("open", None)
 
 
-async def test_keeping_them_apart_and_undoing_it(api: Api) -> None:
+async def test_entities_are_kept_apart_and_that_is_undone(api: Api) -> None:
     item = await ask(api, "billing-api", "billing-service")
     assert await decide(api, item, "keep_apart") == 200
     assert await names(api) == {"billing-api", "billing-service"}

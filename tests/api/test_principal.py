@@ -206,7 +206,7 @@ async def test_no_write_reaches_another_agents_private_memory(herd: Herd, spelli
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-async def test_what_is_saved_is_the_named_agents(herd: Herd, spelling: str) -> None:
+async def test_a_saved_memory_is_the_named_agents(herd: Herd, spelling: str) -> None:
     for method, path, route in ROUTES:
         name = operation_of(route)
         if (body := SAVES.get(name)) is None:
@@ -243,7 +243,7 @@ async def test_a_change_by_the_named_agent_itself_is_made(herd: Herd) -> None:
     assert reply.json()["status"] == "updated", reply.text
 
 
-def test_everything_that_acts_for_an_agent_is_in_this_matrix() -> None:
+def test_this_matrix_covers_every_operation_that_acts_for_an_agent() -> None:
     tried = {*READS, *SAVES, *write_bodies("", "")}
     acting = {
         operation_of(route)
@@ -287,7 +287,7 @@ def test_a_patch_of_many_may_not_name_another_agent() -> None:
 @pytest.mark.parametrize(
     "body", [b'{"agentId": 5}', b'{"agent_id": ["ann"]}', b'{"agentId": "a b"}']
 )
-def test_a_name_that_is_none_is_refused(body: bytes) -> None:
+def test_an_invalid_name_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidInputError):
         find_agent(Principal.AGENT, {}, "", body)
 
@@ -376,7 +376,7 @@ async def test_names_that_clients_send_without_effect_are_accepted(api: Api) -> 
         assert reply.status_code == 200, reply.text
 
 
-async def test_a_least_score_counts_in_either_spelling(api: Api) -> None:
+async def test_a_minimum_score_is_accepted_in_either_spelling(api: Api) -> None:
     await api.remember("Granite is grey")
     for name in ("min_score", "minScore"):
         assert await api.recall("granite", **{name: 0}) != []

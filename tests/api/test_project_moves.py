@@ -87,7 +87,7 @@ def carried(old: Path, new: Path) -> None:
     shutil.rmtree(old)
 
 
-async def test_the_memories_of_a_moved_repository_come_along_and_a_line_says_so(
+async def test_memories_follow_a_moved_repository_and_a_line_says_so(
     api: Api, tmp_path: Path
 ) -> None:
     old, new = tmp_path / "code" / "app", tmp_path / "work" / "app"
@@ -104,9 +104,7 @@ async def test_the_memories_of_a_moved_repository_come_along_and_a_line_says_so(
     assert [(each["project"], each["returned"]) for each in detected] == [(str(old), False)]
 
 
-async def test_sessions_that_start_at_once_in_a_moved_folder_move_it_once(
-    api: Api, tmp_path: Path
-) -> None:
+async def test_concurrent_sessions_in_a_moved_folder_move_it_once(api: Api, tmp_path: Path) -> None:
     old, new = tmp_path / "code", tmp_path / "work"
     await known(api, old)
     old.rename(new)
@@ -115,7 +113,7 @@ async def test_sessions_that_start_at_once_in_a_moved_folder_move_it_once(
     assert len((await moves(api))["detected"]) == 1
 
 
-async def test_everything_of_a_project_comes_along_and_goes_back(api: Api, tmp_path: Path) -> None:
+async def test_a_move_takes_everything_along_and_is_undone(api: Api, tmp_path: Path) -> None:
     old, new = tmp_path / "a", tmp_path / "b"
     await known(api, old)
     context = api.kernel.change_context
@@ -228,7 +226,7 @@ async def test_a_project_of_another_remote_is_not_offered_for_its_name(
     assert (await moves(api))["possible"] == []
 
 
-async def test_of_two_projects_that_it_may_be_none_is_taken(api: Api, tmp_path: Path) -> None:
+async def test_an_ambiguous_move_is_not_made(api: Api, tmp_path: Path) -> None:
     for name in ("one", "two"):
         await known(api, tmp_path / name, text=f"{RULE} {name}")
         shutil.rmtree(tmp_path / name)
@@ -365,7 +363,7 @@ async def test_a_renamed_project_is_shown_and_found_by_its_name(api: Api, tmp_pa
         ({"kind": "archive", "project": "a\x00b"}, 404, "no project"),
     ],
 )
-async def test_nonsense_is_refused_with_what_to_do(
+async def test_invalid_changes_of_projects_are_refused_with_a_hint(
     api: Api, tmp_path: Path, body: dict[str, str], status: int, words: str
 ) -> None:
     places = {"app": tmp_path / "app", "gone": tmp_path / "gone"}

@@ -31,9 +31,7 @@ async def listed(api: Api, project: str) -> set[str]:
 @pytest.mark.parametrize(
     "name", ["fleet-infra", "fleet", "acme/fleet", "https://example.org/acme/fleet.git"]
 )
-async def test_a_name_means_the_known_repository_of_that_name(
-    api: Api, fleet: str, name: str
-) -> None:
+async def test_a_name_resolves_to_the_known_repository(api: Api, fleet: str, name: str) -> None:
     kept = await api.remember("Use Terraform", project=name)
     assert (await saved(api, kept))["project"] == fleet
     assert await listed(api, name) == {"Deploy from main", "Use Terraform"}
@@ -55,7 +53,7 @@ async def test_a_memory_is_moved_into_the_project_by_name(api: Api, fleet: str) 
     assert (await saved(api, kept))["project"] == fleet
 
 
-async def test_what_was_kept_under_the_name_before_is_of_the_same_project(
+async def test_memories_saved_under_the_name_belong_to_the_project(
     api: Api, tmp_path: Path
 ) -> None:
     await api.remember("Use Terraform", project="fleet-infra")
@@ -70,7 +68,7 @@ async def test_what_was_kept_under_the_name_before_is_of_the_same_project(
     assert [result["content"] for result in found] == ["Use Terraform"]
 
 
-async def test_a_session_in_the_repository_is_shown_what_was_kept_under_its_name(
+async def test_a_session_receives_memories_saved_under_the_projects_name(
     api: Api, tmp_path: Path
 ) -> None:
     await api.remember(

@@ -80,7 +80,7 @@ async def test_a_session_or_a_suggestion_alone_makes_a_project(api: Api) -> None
     assert all(row["lastActive"] for row in rows.values())
 
 
-async def test_what_was_saved_under_the_name_counts_for_the_directory(
+async def test_memories_saved_under_the_name_count_for_the_directory(
     api: Api, tmp_path: Path
 ) -> None:
     await api.remember("Use Terraform", project="acme/fleet", type="rule")
@@ -157,7 +157,7 @@ async def test_a_project_tells_its_types_and_what_is_new(api: Api) -> None:
     assert found["new"] == {"since": None, "memories": 0, "suggestions": 0}
 
 
-async def test_what_applies_to_all_projects_has_a_page(api: Api) -> None:
+async def test_global_memories_have_a_page(api: Api) -> None:
     await api.remember("Answer briefly", type="preference")
     await api.remember("Use pnpm", project="/work/shop")
     found = await detail(api, **{"global": "true"})

@@ -41,7 +41,7 @@ def test_no_window_holds_more_than_the_limit_and_none_is_refused_below_it(
 
 
 @given(LIMITS, STEPS)
-def test_who_waits_as_long_as_told_is_let_through_and_not_a_millisecond_sooner(
+def test_a_caller_is_admitted_exactly_after_the_announced_wait(
     limit: RateLimit, steps: list[tuple[int, str]]
 ) -> None:
     time = Passing()
@@ -63,7 +63,7 @@ def test_a_thousand_names_cost_no_more_memory_than_a_few() -> None:
         assert len(limiter) <= 10
 
 
-def test_who_keeps_asking_is_not_forgotten_for_strangers() -> None:
+def test_a_busy_caller_is_not_evicted_by_new_names() -> None:
     limiter = RateLimiter(Passing(), max_keys=10)
     assert limiter.spend("busy", RateLimit(1, 1_000)) == Allowed()
     for number in range(100):
@@ -71,7 +71,7 @@ def test_who_keeps_asking_is_not_forgotten_for_strangers() -> None:
         assert isinstance(limiter.spend("busy", RateLimit(1, 1_000)), LimitExceeded)
 
 
-def test_a_limit_that_was_lowered_holds_for_what_was_let_through_before() -> None:
+def test_a_lowered_limit_counts_earlier_requests() -> None:
     time = Passing()
     limiter = RateLimiter(time)
     for _ in range(5):

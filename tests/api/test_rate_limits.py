@@ -77,7 +77,7 @@ async def test_in_local_mode_there_is_no_limit(api: Api) -> None:
 
 
 @pytest.mark.parametrize("mode", ["team", "hybrid"])
-async def test_one_too_many_is_told_when_it_may_come_again(tmp_path: Path, mode: str) -> None:
+async def test_a_limited_request_is_told_when_to_retry(tmp_path: Path, mode: str) -> None:
     async with running_api(tmp_path) as api:
         set_mode(api, f"auth: {{mode: {mode}}}\n")
         for _ in range(30):
@@ -119,7 +119,7 @@ async def test_the_settings_set_the_limits_and_take_effect_at_once(tmp_path: Pat
         assert (await forget(api)).status_code == 404
 
 
-async def test_a_mode_that_is_none_is_told_and_means_local(tmp_path: Path) -> None:
+async def test_an_unknown_mode_is_reported_and_means_local(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         set_mode(api, "auth: {mode: open}\n")
         [problem] = api.kernel.get(LiveSettings).problems()

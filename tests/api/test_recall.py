@@ -121,7 +121,7 @@ async def test_the_list_can_be_filtered(
     assert [row["content"] for row in body["memories"]] == expected
 
 
-async def test_what_does_not_answer_is_counted_and_listed_on_request(api: Api) -> None:
+async def test_near_misses_are_counted_and_listed_on_request(api: Api) -> None:
     await api.remember("The invoices of the billing service are kept for ten years")
     asked = {"q": "quarterly zebra auditors invoices somewhere unrelated"}
     reply = (await api.client.get("/api/memory/search", params=asked)).json()

@@ -33,7 +33,7 @@ async def execute(api: Api, statement: str) -> None:
 
 
 @pytest.mark.parametrize("action", QUEUE + VECTORS)
-async def test_a_repair_of_what_is_well_does_nothing(api: Api, action: str) -> None:
+async def test_repairing_a_healthy_database_changes_nothing(api: Api, action: str) -> None:
     assert (await repair(api, action))["affected"] == 0
 
 
@@ -85,7 +85,7 @@ async def test_a_dry_run_counts_and_is_never_refused(api: Api) -> None:
 
 
 @pytest.mark.parametrize(("body", "queued"), [({"batchSize": 2}, 2), ({"fullSweep": True}, 3)])
-async def test_what_lacks_a_vector_is_queued(
+async def test_memories_without_a_vector_are_queued(
     api: Api, body: dict[str, object], queued: int
 ) -> None:
     for number in range(3):
@@ -109,7 +109,7 @@ async def test_discarded_work_is_queued_by_a_repair(api: Api) -> None:
     assert (await repair(api, "re-embed"))["affected"] == 1
 
 
-async def test_marks_are_made_to_say_what_the_table_holds(api: Api) -> None:
+async def test_status_columns_are_brought_in_line_with_the_table(api: Api) -> None:
     for number in range(3):
         await api.remember(f"Fact number {number}")
     await use(api)
@@ -132,7 +132,7 @@ async def test_orphans_are_deleted_and_nothing_else(api: Api) -> None:
     assert counted == 1
 
 
-async def test_a_repair_leaves_its_trace_with_who_and_why(api: Api) -> None:
+async def test_a_repair_is_logged_with_its_actor_and_reason(api: Api) -> None:
     headers = {"x-signet-actor": "Ann", "x-signet-reason": "after the crash"}
     await api.client.post("/api/repair/clean-orphans", headers=headers)
     traces = await api.kernel.database.read(
@@ -144,6 +144,6 @@ async def test_a_repair_leaves_its_trace_with_who_and_why(api: Api) -> None:
 
 
 @pytest.mark.parametrize("size", [0, -1, 100_001])
-async def test_a_size_that_is_none_is_refused(api: Api, size: int) -> None:
+async def test_an_invalid_batch_size_is_refused(api: Api, size: int) -> None:
     reply = await api.client.post("/api/repair/re-embed", json={"batchSize": size})
     assert reply.status_code == 400

@@ -34,7 +34,7 @@ async def test_a_sweep_purges_and_says_how_much(api: Api) -> None:
     }
 
 
-async def test_the_status_tells_windows_and_the_last_sweep(api: Api) -> None:
+async def test_the_status_shows_retention_and_the_last_sweep(api: Api) -> None:
     before = (await api.client.get("/api/status")).json()["retention"]
     assert (before["last"], before["nextAt"], before["running"]) == (None, None, False)
     await make_expired(api)
@@ -67,7 +67,7 @@ async def test_frozen_writes_refuse_a_sweep(api: Api) -> None:
     assert "frozen" in reply.json()["message"]
 
 
-async def test_a_memory_shows_what_it_still_matters(api: Api) -> None:
+async def test_a_memory_shows_its_decayed_importance(api: Api) -> None:
     memory_id = await api.remember("We use tabs.", importance=0.5)
     past = "UPDATE memories SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-10 days')"
     await api.kernel.database.write(lambda tx: tx.execute(past))
@@ -83,7 +83,7 @@ async def test_the_history_of_a_memory_may_be_over_its_time(api: Api) -> None:
     assert (reply.status_code, reply.json()["count"]) == (200, 0)
 
 
-async def test_no_prompt_waits_for_what_goes_on_aside(api: Api) -> None:
+async def test_no_prompt_waits_for_background_work(api: Api) -> None:
     async def for_long() -> None:
         await asyncio.sleep(3_600)
 

@@ -23,7 +23,7 @@ def test_the_first_path_keeps_the_session() -> None:
 
 
 @pytest.mark.parametrize(("key", "path"), [(None, "legacy"), ("k", None), ("other", "legacy")])
-def test_who_names_no_path_or_another_session_never_conflicts(
+def test_a_claim_without_path_or_of_another_session_never_conflicts(
     key: str | None, path: str | None
 ) -> None:
     claims = RuntimeClaims(Watch())

@@ -16,7 +16,7 @@ async def begin(api: Api) -> None:
     await api.kernel.database.write(lambda tx: rows.touch(tx, ref, None, AT))
 
 
-async def test_it_is_previewed_then_forgotten_then_restored(api: Api) -> None:
+async def test_a_session_is_previewed_forgotten_and_restored(api: Api) -> None:
     await begin(api)
     kept = await api.remember("The port is 4850.", sessionId="s1")
     pinned = await api.remember("Never push on Fridays.", sessionId="s1", pinned=True)
@@ -36,7 +36,7 @@ async def test_it_is_previewed_then_forgotten_then_restored(api: Api) -> None:
     assert (await api.client.post("/api/memory/recover", json=back)).json()["recovered"] == 1
 
 
-async def test_without_the_token_of_a_preview_that_holds_nothing_is_forgotten(api: Api) -> None:
+async def test_without_a_valid_token_nothing_is_forgotten(api: Api) -> None:
     await begin(api)
     kept = await api.remember("The port is 4850.", sessionId="s1")
     for token in ("", "0" * 32):

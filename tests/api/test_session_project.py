@@ -88,7 +88,7 @@ def platform(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("inner", ["services/billing", "vendor/clone", "vendor"])
-async def test_what_is_said_in_a_repository_that_the_agent_entered_is_the_projects(
+async def test_statements_made_in_an_entered_repository_belong_to_the_project(
     api: Api, session: Session, platform: Path, inner: str
 ) -> None:
     await session.report("SessionStart", platform, source="startup")

@@ -142,7 +142,7 @@ async def test_an_unknown_session_is_not_found(api: Api, number: str) -> None:
     assert (await api.client.get(f"/api/sessions/{number}")).status_code == 404
 
 
-async def test_what_it_was_told_is_listed_with_the_exact_text(api: Api) -> None:
+async def test_injected_texts_are_listed_exactly(api: Api) -> None:
     memory = await api.remember("Lantern uses SQLite.", project=PROJECT, type="decision")
     text = await hook(api, "SessionStart", source="startup")
     [session] = await listed(api)
@@ -280,7 +280,7 @@ async def test_no_other_agent_takes_a_session_over(
     assert len((await shown(api, before["id"]))["injections"]) == 1
 
 
-async def test_what_the_agents_tools_saved_is_listed(api: Api) -> None:
+async def test_memories_saved_by_tools_are_listed(api: Api) -> None:
     await hook(api, "SessionStart", source="startup")
     note = {"harness": "claude-code", "sessionKey": "s1", "content": "Lantern uses SQLite."}
     await api.client.post("/api/hooks/remember", json=note)
@@ -293,7 +293,7 @@ async def test_what_the_agents_tools_saved_is_listed(api: Api) -> None:
     )
 
 
-async def test_what_the_agent_decided_by_itself_is_told_apart(api: Api) -> None:
+async def test_an_agents_own_decisions_are_marked(api: Api) -> None:
     await hook(api, "SessionStart", source="startup")
     await api.remember("Saved by a hook.", sessionId="s1")
     await api.remember("Saved by the agent.", sessionId="s1", sourceType="agent")

@@ -35,7 +35,7 @@ def test_a_sandboxed_browser_gets_the_file_where_it_may_read(
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
-def test_what_an_earlier_daemon_left_is_deleted(tmp_path: Path) -> None:
+def test_files_of_an_earlier_daemon_are_deleted(tmp_path: Path) -> None:
     file = pages(tmp_path).write("a", "http://127.0.0.1/", None)
     pages(tmp_path).clear()
     assert not file.exists()

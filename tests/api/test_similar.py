@@ -57,7 +57,9 @@ async def test_similar_memories_of_a_type(api: Api) -> None:
 
 
 @pytest.mark.parametrize("params", [{}, {"id": ""}, {"id": "x", "k": 0}, {"id": "x", "k": 101}])
-async def test_what_cannot_be_asked_is_refused(api: Api, params: dict[str, str | int]) -> None:
+async def test_an_invalid_similar_request_is_refused(
+    api: Api, params: dict[str, str | int]
+) -> None:
     reply = await api.client.get("/memory/similar", params=params)
     assert (reply.status_code, bool(reply.json()["error"])) == (400, True)
 
@@ -83,7 +85,7 @@ async def test_explain_shows_the_cosine_where_there_is_one(api: Api) -> None:
     assert 0.3 < after["results"][0]["explain"]["cosine"] < 1
 
 
-async def test_status_tells_how_far_the_vectors_are(api: Api) -> None:
+async def test_status_shows_the_progress_of_embedding(api: Api) -> None:
     await api.remember(PORTS)
     empty = (await api.client.get("/api/status")).json()["embedding"]
     assert (empty["provider"], empty["dimensions"]) == ("onnx", 384)

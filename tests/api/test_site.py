@@ -34,7 +34,7 @@ def test_a_hashed_file_may_be_kept_for_ever(built: Path) -> None:
     assert "immutable" in page.cache_control
 
 
-def test_another_file_is_asked_for_again(built: Path) -> None:
+def test_an_unhashed_file_is_revalidated(built: Path) -> None:
     page = find_page(built, "/favicon.svg")
     assert page is not None
     assert (page.media_type, page.cache_control) == ("image/svg+xml", "no-cache")

@@ -32,7 +32,7 @@ async def test_before_the_first_walk_there_is_no_status(api: Api) -> None:
     assert reply.json() == {"status": None}
 
 
-async def test_the_status_tells_of_the_last_sessions_walk(api: Api) -> None:
+async def test_the_status_shows_the_last_sessions_walk(api: Api) -> None:
     start = {"harness": "claude-code", "sessionKey": "s1", "project": PROJECT}
     assert (await api.client.post("/api/hooks/session-start", json=start)).status_code == 200
     status = (await api.client.get("/api/knowledge/traversal/status")).json()["status"]
@@ -73,7 +73,7 @@ async def test_a_question_puts_the_facts_first_that_share_its_words(api: Api) ->
             assert sorted(contents, key=lambda each: first not in each) == contents
 
 
-async def test_with_a_project_nothing_of_others_is_told(api: Api) -> None:
+async def test_with_a_project_other_projects_are_left_out(api: Api) -> None:
     assert "site" in str(await expand(api, "PostgreSQL"))
     assert "site" not in str(await expand(api, "PostgreSQL", project=PROJECT))
 

@@ -24,7 +24,7 @@ def line(page: Page, name: str) -> Locator:
 
 
 @pytest.mark.slow
-def test_a_lone_agent_is_told_how_others_come(
+def test_a_single_agent_page_explains_how_to_add_others(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(empty_dashboard)
@@ -97,9 +97,7 @@ def test_an_archived_agent_keeps_its_memories_and_comes_back(
 
 
 @pytest.mark.slow
-def test_an_agent_that_is_heard_of_appears_by_itself(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_a_new_agent_appears_by_itself(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/agents")
     live(page)
     dashboard.remember("Beryl speaks for the first time.", agentId="beryl")
@@ -108,7 +106,7 @@ def test_an_agent_that_is_heard_of_appears_by_itself(
 
 
 @pytest.mark.slow
-def test_an_agent_of_the_roster_is_changed_in_the_file_alone(
+def test_an_agent_of_the_roster_is_only_changed_in_its_file(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     folder = Path(dashboard.http.get("/health").json()["agentsDir"])

@@ -89,9 +89,7 @@ def test_keys_and_former_addresses_lead_to_a_part_of_a_view(
     assert seen.problems == []
 
 
-def test_back_brings_the_focus_and_the_place_of_before(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_back_restores_focus_and_scroll_position(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/agents")
     edit = page.get_by_role("button", name="Edit default")
     edit.focus()
@@ -102,9 +100,7 @@ def test_back_brings_the_focus_and_the_place_of_before(
 
 
 @pytest.mark.slow
-def test_an_address_that_is_nothing_says_so_and_leads_on(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_an_unknown_address_says_so_and_links_on(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/nowhere/at-all")
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(page.get_by_text("/nowhere/at-all")).to_be_visible()
@@ -114,7 +110,7 @@ def test_an_address_that_is_nothing_says_so_and_leads_on(
     expect(heading(page, "Home")).to_be_focused()
 
 
-def test_a_view_that_does_not_come_offers_a_reload(
+def test_a_view_that_fails_to_load_offers_a_reload(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard)
@@ -344,7 +340,7 @@ def test_a_chosen_theme_is_there_before_the_first_paint(
 
 
 @pytest.mark.slow
-def test_what_the_system_or_the_printer_asks_for_is_followed_while_it_changes(
+def test_system_theme_and_print_styles_are_followed(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     dashboard.remember("Malachite goes to the printer.")
@@ -367,9 +363,7 @@ def test_what_the_system_or_the_printer_asks_for_is_followed_while_it_changes(
     expect(page.get_by_role("button", name="Remember")).to_be_hidden()
 
 
-def test_axe_finds_nothing_on_what_lies_over_the_page(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_dialogs_and_overlays_pass_axe(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("Howlite is dyed to look like turquoise.")
     page = open_page(dashboard, "/nowhere")
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
@@ -393,7 +387,7 @@ def test_axe_finds_nothing_on_what_lies_over_the_page(
     assert found == {state: [] for state in found}
 
 
-def test_every_entry_of_the_rail_can_be_reached_and_nothing_is_clipped(
+def test_every_sidebar_entry_is_reachable_and_unclipped(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     for number in range(7):
@@ -415,7 +409,7 @@ def test_every_entry_of_the_rail_can_be_reached_and_nothing_is_clipped(
 
 
 @pytest.mark.slow
-def test_the_rail_lists_the_projects_used_last_and_marks_the_open_one(
+def test_the_sidebar_lists_recent_projects_and_marks_the_open_one(
     empty_dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(empty_dashboard, "/status")
@@ -447,9 +441,7 @@ def test_the_rail_lists_the_projects_used_last_and_marks_the_open_one(
 
 
 @pytest.mark.slow
-def test_the_rail_gives_way_where_the_user_wants_it_narrow(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_the_sidebar_collapses_when_asked(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard)
     rail = page.get_by_role("navigation", name="Main")
     expect(rail.get_by_text("Connections")).to_be_visible()
@@ -460,7 +452,7 @@ def test_the_rail_gives_way_where_the_user_wants_it_narrow(
     expect(rail.get_by_text("Connections")).to_have_count(0)
 
 
-def test_a_lost_daemon_is_told_and_so_is_its_return(
+def test_losing_and_finding_the_daemon_is_announced(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(empty_dashboard, "/agents")
@@ -477,9 +469,7 @@ def test_a_lost_daemon_is_told_and_so_is_its_return(
 
 
 @pytest.mark.slow
-def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_a_slow_daemon_is_indicated(dashboard: Dashboard, open_page: OpenPage) -> None:
     late: list[Route] = []
     page = open_page(dashboard)
     live(page)
@@ -495,9 +485,7 @@ def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
 
 
 @pytest.mark.slow
-def test_notes_are_reached_by_a_key_and_give_the_focus_back(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_notifications_are_reached_by_a_key(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("Sugilite is purple.", project="notes")
     dashboard.remember("Larimar is blue.", project="notes")
     page = open_page(dashboard, "/memories?project=notes")
@@ -515,7 +503,7 @@ def test_notes_are_reached_by_a_key_and_give_the_focus_back(
     expect(row(page, "Larimar")).to_be_visible()
 
 
-def test_nothing_of_the_frame_breaks_the_policy_of_the_page(
+def test_the_app_shell_respects_the_content_security_policy(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(dashboard)

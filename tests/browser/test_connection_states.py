@@ -29,7 +29,7 @@ def stocked(dashboard: Dashboard) -> Dashboard:
 
 
 @pytest.mark.slow
-def test_an_open_memory_that_does_not_come_is_asked_for_again(
+def test_an_open_memory_that_fails_to_load_can_be_retried(
     stocked: Dashboard, open_page: OpenPage
 ) -> None:
     # Not a new one: when its vector is made, the page reads it anew by itself.
@@ -43,7 +43,7 @@ def test_an_open_memory_that_does_not_come_is_asked_for_again(
     expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
 
 
-def test_what_is_typed_outlives_that_the_memory_is_forgotten_elsewhere(
+def test_typed_text_survives_that_the_memory_is_forgotten_elsewhere(
     stocked: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = stocked.remember("The topaz is lost.")

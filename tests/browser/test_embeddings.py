@@ -110,7 +110,9 @@ def test_a_similar_memory_that_is_forgotten_leaves_without_a_reload(
 
 
 @pytest.mark.slow
-def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: OpenPage) -> None:
+def test_without_a_model_semantic_search_is_not_mentioned(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
     home = tmp_path / "home"
     (home / "agents").mkdir(parents=True)
     (home / "agents" / "agent.yaml").write_text("embedding:\n  provider: none\n")
@@ -125,7 +127,7 @@ def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: Op
 
 
 @pytest.mark.slow
-def test_similar_memories_that_do_not_come_can_be_asked_for_again(
+def test_similar_memories_that_fail_to_load_can_be_retried(
     cars: Dashboard, open_page: OpenPage
 ) -> None:
     def refuse(route: Route) -> None:
@@ -144,7 +146,7 @@ def test_similar_memories_that_do_not_come_can_be_asked_for_again(
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenPage) -> None:
+def test_semantic_search_results_pass_axe(cars: Dashboard, open_page: OpenPage) -> None:
     page = open_page(cars, "/memories?q=parked+automobile")
     expect(row(page, CAR)).to_be_visible()
     found = {"results": look_violations(page)}

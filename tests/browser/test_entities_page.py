@@ -218,7 +218,7 @@ def test_pinning_on_home_shows_what_it_changes_and_a_memory_leads_to_its_entitie
     heading(page, "MySQL")
 
 
-def test_the_list_follows_what_is_remembered_meanwhile(
+def test_the_list_shows_entities_of_new_memories(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(empty_dashboard, "/entities")

@@ -66,14 +66,14 @@ def test_after_erasing_the_next_one_has_the_focus(
 
 
 @pytest.mark.slow
-def test_what_is_forgotten_meanwhile_appears(dashboard: Dashboard, open_page: OpenPage) -> None:
+def test_a_newly_forgotten_memory_appears(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/forgotten")
     live(page)
     forget(dashboard, "Heliotrope is green.")
     expect(page.get_by_role("listitem").filter(has_text="Heliotrope")).to_be_visible()
 
 
-def test_erasing_asks_once_more_and_says_what_lies_outside(
+def test_erasing_asks_again_and_names_external_copies(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = forget(dashboard, "Prase is green.")
@@ -140,7 +140,7 @@ def test_project_and_visibility_are_edited_in_place(
 
 
 @pytest.mark.slow
-def test_an_empty_page_says_so_and_nothing_goes_wrong(
+def test_an_empty_forgotten_page_says_so(
     empty_dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(empty_dashboard, "/forgotten")

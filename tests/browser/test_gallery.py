@@ -293,7 +293,7 @@ def test_a_dialog_keeps_focus_and_gives_it_back(show: Show) -> None:
 
 
 @pytest.mark.slow
-def test_a_dialog_that_works_cannot_be_closed(show: Show) -> None:
+def test_a_busy_dialog_cannot_be_closed(show: Show) -> None:
     gallery = show(FEEDBACK)
     gallery.get_by_role("button", name="Open a danger dialog").click()
     dialog = gallery.get_by_role("alertdialog", name="Erase 3 memories permanently?")
@@ -322,7 +322,7 @@ def test_the_foot_of_a_long_dialog_stays_in_sight(show: Show, width: int, height
     expect(dialog.get_by_role("button", name="Continue")).to_be_in_viewport(ratio=1)
 
 
-def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(show: Show) -> None:
+def test_a_popover_takes_focus_and_escape_returns_it(show: Show) -> None:
     gallery = show(BUTTONS)
     opener = gallery.get_by_role("button", name="Settings")
     opener.press("Enter")
@@ -336,7 +336,7 @@ def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(show: Show) -> Non
 
 
 @pytest.mark.slow
-def test_a_pane_on_a_button_closes_by_a_press_elsewhere(show: Show) -> None:
+def test_a_popover_closes_on_a_click_elsewhere(show: Show) -> None:
     gallery = show(BUTTONS)
     gallery.get_by_role("button", name="Settings").click()
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_be_visible()
@@ -369,7 +369,7 @@ def test_a_folded_stretch_opens_on_request(show: Show) -> None:
 
 
 @pytest.mark.slow
-def test_what_changed_opens_below_its_event(show: Show) -> None:
+def test_a_change_opens_below_its_event(show: Show) -> None:
     gallery = show(LISTS)
     history = gallery.get_by_role("group", name="Example history")
     expect(history.get_by_role("heading").first).to_be_visible()

@@ -187,9 +187,7 @@ def test_hostile_markdown_is_inert(dashboard: Dashboard, open_page: OpenPage, se
 
 
 @pytest.mark.slow
-def test_data_that_no_build_would_make_leads_nowhere_either(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
+def test_malformed_help_data_links_nowhere(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help")
     bad = [
         {"is": kind, "to": "javascript:alert(1)", "of": ["press"]} for kind in ("link", "outward")

@@ -30,7 +30,7 @@ def test_the_link_that_the_daemon_prints_opens_the_dashboard(
     expect(row(page, "left drawer")).to_be_visible()
 
 
-def test_what_is_remembered_and_forgotten_elsewhere_comes_and_goes_without_a_reload(
+def test_changes_made_elsewhere_appear_without_a_reload(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard)

@@ -127,7 +127,7 @@ def test_nothing_is_typed_into_a_text_that_is_being_remembered(
     expect(row(page, "Variscite is green.")).to_be_visible()
 
 
-def test_what_is_asked_first_stands_first_and_the_rest_is_folded(
+def test_details_begin_with_the_most_wanted_facts(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = dashboard.remember("Opal holds water.", project="gems", tags=["wet"])

@@ -94,7 +94,7 @@ def test_no_view_makes_the_page_scroll(dashboard: Dashboard, open_page: OpenPage
 
 
 @pytest.mark.slow
-def test_neither_do_the_details_the_editor_or_a_dialog(
+def test_details_editor_and_dialogs_do_not_make_the_page_scroll(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = dashboard.remember("A long one about topaz. " * 60, sessionId="s", tags=["a", "b"])
@@ -120,7 +120,7 @@ def test_neither_do_the_details_the_editor_or_a_dialog(
 
 
 @pytest.mark.slow
-def test_neither_does_the_small_window_to_remember(
+def test_the_small_remember_window_does_not_scroll(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard, "/quick-remember", size=(480, 420))
@@ -129,7 +129,7 @@ def test_neither_does_the_small_window_to_remember(
 
 
 @pytest.mark.slow
-def test_neither_does_the_page_of_an_empty_store(
+def test_an_empty_store_does_not_make_the_page_scroll(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(empty_dashboard)

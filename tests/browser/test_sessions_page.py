@@ -144,7 +144,7 @@ def test_a_line_that_was_told_is_forgotten_and_edited_from_there(
 
 
 @pytest.mark.slow
-def test_without_its_transcript_a_session_says_why_the_words_are_missing(
+def test_a_session_without_its_transcript_says_why(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     session = talk(empty_dashboard, "s1", DECISION)

@@ -102,7 +102,7 @@ def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPa
 
 
 @pytest.mark.slow
-def test_all_that_is_wrong_with_the_settings_is_told(
+def test_every_problem_of_the_settings_is_shown(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     settings = dashboard.home / "agents" / "agent.yaml"
@@ -183,7 +183,7 @@ def fits(page: Page) -> bool:
 
 
 @pytest.mark.slow
-def test_status_fits_and_is_clean_in_every_look_when_all_is_the_matter(
+def test_status_with_every_problem_fits_and_passes_axe(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     # When all is well, axe looks at it as at every view.

@@ -125,14 +125,14 @@ def words(page: Page) -> set[str]:
     return set(page.locator("main").inner_text().split())
 
 
-def test_the_entries_are_read() -> None:
+def test_the_list_of_views_is_read() -> None:
     text = ROUTES.read_text(encoding="utf-8")
     assert len(VIEWS) == len(re.findall(r"\bpath: \"", text)) >= 6
     assert {view.title for view in VIEWS} >= {"Memories", "Help"}
 
 
 @every_view
-def test_its_address_opens_it_clean_in_every_look_and_the_keyboard_reaches_all_of_it(
+def test_each_view_opens_by_address_passes_axe_and_works_by_keyboard(
     page: Page, url: str, view: View
 ) -> None:
     seen = Seen()
@@ -165,9 +165,7 @@ def test_each_view_s_key_leads_there(page: Page, url: str) -> None:
 
 
 @every_reading_view
-def test_while_its_answer_is_on_its_way_it_is_loading_and_where_it_is_refused_it_says_why(
-    page: Page, url: str, view: View
-) -> None:
+def test_each_view_shows_loading_and_errors(page: Page, url: str, view: View) -> None:
     held: list[Route] = []
     refuses = False
 
@@ -195,13 +193,15 @@ def test_while_its_answer_is_on_its_way_it_is_loading_and_where_it_is_refused_it
     stands(page, view)
 
 
-def test_with_nothing_to_show_no_view_fails(browser: Browser, empty_dashboard: Dashboard) -> None:
+def test_every_view_handles_empty_data(browser: Browser, empty_dashboard: Dashboard) -> None:
     with window(browser, empty_dashboard) as page:
         for view in go_to_each(page, empty_dashboard.url):
             assert axe_violations(page, within="main") == [], view.path
 
 
-def test_without_a_daemon_what_is_shown_stays(browser: Browser, empty_dashboard: Dashboard) -> None:
+def test_content_stays_visible_without_a_daemon(
+    browser: Browser, empty_dashboard: Dashboard
+) -> None:
     empty_dashboard.remember("The quartz is clear.")
     empty_dashboard.forget(empty_dashboard.remember("The feldspar is gone."))
     with ExitStack() as windows:

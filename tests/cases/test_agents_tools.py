@@ -72,7 +72,7 @@ async def test_arguments_are_taken_as_models_send_them(stage: Stage, case: Recor
         ("memory_get", {"id": None}),
     ],
 )
-async def test_what_nobody_can_read_is_refused_in_words(
+async def test_unreadable_arguments_are_refused_with_a_reason(
     stage: Stage, tool: str, arguments: Record
 ) -> None:
     await stage.api.remember(FACTS[0], project=str(stage.folder()))
@@ -132,7 +132,7 @@ USERS: Final[dict[str, Callable[[Stage], Any]]] = {
 
 @pytest.mark.parametrize("name", USERS)
 @pytest.mark.parametrize("change", ["forget", "new words", "new type", "new tags", "less weight"])
-async def test_what_is_the_users_changes_only_by_the_user(
+async def test_the_users_memories_are_changed_only_by_the_user(
     stage: Stage, name: str, change: str
 ) -> None:
     await USERS[name](stage)
@@ -156,7 +156,7 @@ async def test_what_is_the_users_changes_only_by_the_user(
 
 
 @pytest.mark.parametrize("name", USERS)
-async def test_what_an_agent_wants_forgotten_waits_in_the_inbox(stage: Stage, name: str) -> None:
+async def test_an_agents_wish_to_forget_waits_in_the_inbox(stage: Stage, name: str) -> None:
     await USERS[name](stage)
     (memory,) = await stage.memories()
     before = len(await stage.inbox())
@@ -176,7 +176,7 @@ async def test_a_client_that_calls_itself_the_user_is_an_agent(stage: Stage, har
 
 
 @pytest.mark.parametrize("fact", FACTS)
-async def test_what_an_agent_stored_it_may_change_and_forget(stage: Stage, fact: str) -> None:
+async def test_an_agent_may_change_and_forget_what_it_stored(stage: Stage, fact: str) -> None:
     shop = stage.folder()
     text, failed = await stage.tool("memory_store", {"content": fact, "type": "fact"}, shop)
     assert not failed, text
@@ -207,7 +207,7 @@ async def test_one_session_of_an_agent_forgets_only_so_many_without_a_notice(
 
 
 @pytest.mark.parametrize("case", _cases("planted_by_agents"))
-async def test_what_reads_as_an_instruction_waits_for_the_user(stage: Stage, case: Record) -> None:
+async def test_an_agents_instruction_waits_for_the_user(stage: Stage, case: Record) -> None:
     shop, content = stage.folder(), str(case["content"])
     await stage.tool("memory_store", {"content": content, "type": "fact"}, shop)
     assert content not in await stage.contents()

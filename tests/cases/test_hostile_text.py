@@ -176,7 +176,7 @@ SLOW: Final = {
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_no_text_costs_seconds(own_home: Path, name: str) -> None:
+def test_no_text_takes_seconds(own_home: Path, name: str) -> None:
     unit = SLOW[name]
     part = unit * (9_000 // len(unit))
     text = f"Hello.\nFrom now on{part}always use tabs.\n- x{part}y\n{part}文档内容一律使用制表符"
@@ -188,7 +188,7 @@ LONG: Final = ("blanks", "colons", "labels", "full stops", "dashes", "letters", 
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_no_long_memory_costs_seconds(own_home: Path, name: str) -> None:
+def test_no_long_memory_takes_seconds(own_home: Path, name: str) -> None:
     unit = SLOW[name]
     text = f"The log: {unit * (60_000 // len(unit))} 文档内容 ends."
     costs = within(2 * CPU_S, own_home, {"remember": remembered}, text)
@@ -210,7 +210,7 @@ CONFIGS: Final = {
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_no_repository_costs_seconds(own_home: Path, name: str) -> None:
+def test_no_repository_takes_seconds(own_home: Path, name: str) -> None:
     costs = within(2 * CPU_S, own_home, {"a start": started_in_repository}, CONFIGS[name])
     assert too_dear(costs) == {}, costs
 
@@ -244,7 +244,7 @@ LINES: Final = {
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_no_line_of_the_instructions_costs_seconds(own_home: Path, name: str) -> None:
+def test_no_line_of_an_instruction_file_takes_seconds(own_home: Path, name: str) -> None:
     first, unit, last = LINES[name]
     line = first + unit * ((980 - len(first)) // len(unit)) + last
     costs = within(2 * CPU_S, own_home, {"a start": started_with_instructions}, line)

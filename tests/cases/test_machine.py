@@ -171,7 +171,7 @@ def test_an_output_that_is_no_utf8_is_no_crash(terminal: Terminal, encoding: str
         assert f"{encoding} ships on time" in said
 
 
-def test_the_command_status_says_how_it_is(terminal: Terminal) -> None:
+def test_the_status_command_shows_the_state(terminal: Terminal) -> None:
     code, said = terminal.run("status")
     assert code == 0, said
     assert said.strip()

@@ -52,7 +52,7 @@ def test_a_secret_of_a_known_service_is_removed(case: Record) -> None:
 
 
 @pytest.mark.parametrize("case", further("no_secrets"), ids=lambda case: str(case["id"]))
-def test_what_only_looks_like_one_stays(case: Record) -> None:
+def test_text_that_resembles_a_secret_is_kept(case: Record) -> None:
     assert redact(str(case["text"])).text == case["text"]
 
 

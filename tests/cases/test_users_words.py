@@ -79,7 +79,7 @@ async def test_a_long_line_is_read(stage: Stage, name: str) -> None:
     assert holds([str(each["content"]) for each in await stage.captured()], ["Flyway"])
 
 
-async def test_what_stands_behind_a_large_result_of_a_tool_is_read(stage: Stage) -> None:
+async def test_text_after_a_large_tool_result_is_read(stage: Stage) -> None:
     result = [{"type": "tool_result", "tool_use_id": "t1", "content": BIG}]
     await stage.say(stage.folder(), prompt(result, toolUseResult=BIG), prompt(RULE))
     assert holds(await stage.contents(), ["Flyway"])

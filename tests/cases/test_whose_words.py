@@ -69,7 +69,9 @@ class TestTheProjectIsWhereTheSessionStarted:
         "place", ["../blog", "vendor/lib", "third_party/sub", "../..", "../shop-old/x", "deep/er"]
     )
     @pytest.mark.parametrize("kind", ["repository", "plain folder"])
-    async def test_where_the_agent_goes_is_not(self, stage: Stage, kind: str, place: str) -> None:
+    async def test_a_folder_the_agent_enters_is_not_the_project(
+        self, stage: Stage, kind: str, place: str
+    ) -> None:
         shop = stage.home / "work" / "shop"
         if kind == "repository":
             make_repository(shop, REMOTE)
@@ -85,16 +87,14 @@ class TestTheProjectIsWhereTheSessionStarted:
         assert {each["project"] for each in await stage.captured()} == {str(shop)}
         assert RULE in await stage.start(shop)
 
-    async def test_nor_is_a_worktree_that_it_made(self, stage: Stage) -> None:
+    async def test_a_worktree_the_agent_made_is_not_the_project(self, stage: Stage) -> None:
         shop = make_repository(stage.home / "work" / "shop", REMOTE)
         other = make_repository(stage.home / "work" / "blog", "git@example.org:acme/blog.git")
         tree = make_worktree(other, stage.home / "work" / "blog-tree")
         await self.said_in(stage, shop, tree)
         assert {each["project"] for each in await stage.captured()} == {str(shop)}
 
-    async def test_without_a_start_the_first_line_of_the_transcript_says_it(
-        self, stage: Stage
-    ) -> None:
+    async def test_without_a_start_the_transcript_names_the_project(self, stage: Stage) -> None:
         shop, soups = stage.folder("shop"), stage.folder("shop/soups")
         stage.write("s1", shop, [prompt("Have a look."), reply()])
         stage.write("s1", soups, [prompt(RULE), reply()])
@@ -161,7 +161,7 @@ class TestMovedProjects:
         told = await stage.start(new)
         assert RULE in told or "moved" in told
 
-    async def test_each_of_two_that_moved_with_their_folder_has_its_own(self, stage: Stage) -> None:
+    async def test_two_projects_moved_together_keep_their_memories(self, stage: Stage) -> None:
         names = ("app", "site")
         for name in names:
             remote = f"git@example.org:acme/{name}.git"
@@ -185,7 +185,7 @@ class TestMovedProjects:
         assert {each["project"] for each in await stage.memories()} == {str(old)}
         assert RULE in await stage.start(old)
 
-    async def test_of_two_that_are_gone_none_is_taken_without_asking(self, stage: Stage) -> None:
+    async def test_an_ambiguous_missing_project_is_only_offered(self, stage: Stage) -> None:
         gone = [make_repository(stage.home / name / "app", REMOTE) for name in ("a", "b")]
         for number, old in enumerate(gone):
             await self.remember(stage, old, f"Always keep variant {number} of the schema.")
@@ -209,9 +209,7 @@ class TestMovedProjects:
         assert RULE not in await stage.start(other)
         assert {each["project"] for each in await stage.memories()} == {str(old)}
 
-    async def test_what_is_said_at_the_new_place_joins_what_was_said_at_the_old_one(
-        self, stage: Stage
-    ) -> None:
+    async def test_memories_of_the_new_and_old_place_are_joined(self, stage: Stage) -> None:
         old = make_repository(stage.home / "code" / "app", REMOTE)
         await stage.say(old, prompt(RULE), reply())
         new = stage.home / "work" / "app"
@@ -246,7 +244,7 @@ class TestForgedWorktrees:
 
     @pytest.mark.parametrize("own", ["own", ".hidden/entry", "worktrees/feature", "a b"])
     @pytest.mark.parametrize("relative", [True, False])
-    async def test_an_own_entry_that_names_the_repository(
+    async def test_a_forged_entry_that_names_the_repository_is_refused(
         self, stage: Stage, own: str, *, relative: bool
     ) -> None:
         shop = await self.victim(stage)
@@ -255,13 +253,13 @@ class TestForgedWorktrees:
         common = f"{up}/work/shop/.git" if relative else str(shop / ".git")
         await self.assert_foreign(stage, forge(folder, common, own))
 
-    async def test_an_entry_named_like_a_real_one(self, stage: Stage) -> None:
+    async def test_a_forged_entry_named_like_a_real_one_is_refused(self, stage: Stage) -> None:
         shop = await self.victim(stage)
         make_worktree(shop, stage.home / "work" / "shop-feature")
         folder = stage.home / "downloads" / "game"
         await self.assert_foreign(stage, forge(folder, str(shop / ".git"), "worktrees/feature"))
 
-    async def test_a_pointer_to_a_real_entry_of_another_tree(self, stage: Stage) -> None:
+    async def test_a_pointer_to_another_trees_entry_is_refused(self, stage: Stage) -> None:
         shop = await self.victim(stage)
         make_worktree(shop, stage.home / "work" / "shop-feature")
         folder = stage.folder("game")
@@ -269,19 +267,19 @@ class TestForgedWorktrees:
         (folder / ".git").write_text(f"gitdir: {entry}\n", encoding="utf-8")
         await self.assert_foreign(stage, folder)
 
-    async def test_a_pointer_to_the_repository_itself(self, stage: Stage) -> None:
+    async def test_a_pointer_to_the_repository_itself_is_refused(self, stage: Stage) -> None:
         shop = await self.victim(stage)
         folder = stage.folder("game")
         (folder / ".git").write_text(f"gitdir: {shop / '.git'}\n", encoding="utf-8")
         await self.assert_foreign(stage, folder)
 
-    async def test_a_common_folder_behind_a_link(self, stage: Stage) -> None:
+    async def test_a_common_folder_behind_a_link_is_refused(self, stage: Stage) -> None:
         shop = await self.victim(stage)
         folder = forge(stage.home / "downloads" / "game", "link")
         (folder / "own" / "link").symlink_to(shop / ".git")
         await self.assert_foreign(stage, folder)
 
-    async def test_an_own_repository_whose_tree_is_the_project(self, stage: Stage) -> None:
+    async def test_a_forged_repository_of_the_projects_tree_is_refused(self, stage: Stage) -> None:
         shop = await self.victim(stage)
         folder = stage.folder("game")
         own = bare(folder / "store")
@@ -289,7 +287,7 @@ class TestForgedWorktrees:
         (folder / ".git").write_text(f"gitdir: {own}\n", encoding="utf-8")
         await self.assert_foreign(stage, folder)
 
-    async def test_a_chain_of_own_entries(self, stage: Stage) -> None:
+    async def test_a_chain_of_forged_entries_is_refused(self, stage: Stage) -> None:
         shop = await self.victim(stage)
         folder = forge(stage.home / "downloads" / "game", "../middle")
         middle = folder / "middle"

@@ -80,7 +80,7 @@ def test_a_decision_reaches_the_next_sessions_first_request(shop: Told) -> None:
     assert "<intaglio-memory" in first
 
 
-def test_only_the_decision_is_stored_and_as_it_was_said(shop: Told) -> None:
+def test_only_the_decision_is_stored_verbatim(shop: Told) -> None:
     (memory,) = memories(shop.daemon, shop.project)
     projects = shop.machine.home / ".claude" / "projects"
     (transcript,) = projects.rglob(f"{memory['session_id']}.jsonl")
@@ -96,7 +96,7 @@ def test_only_the_decision_is_stored_and_as_it_was_said(shop: Told) -> None:
     assert 0.5 < memory["confidence"] < 1
 
 
-def test_a_decision_reaches_a_session_that_is_open_by_the_prompt_hook(shop: Told) -> None:
+def test_a_decision_reaches_an_open_session_through_the_prompt_hook(shop: Told) -> None:
     shop.machine.model.requests.clear()
     shop.session.say(QUESTION)
     assert DECISION in shop.machine.model.sent()
@@ -126,7 +126,7 @@ def test_a_memory_reaches_the_model_without_the_clients_own_tags(shop: Told) -> 
 
 
 @pytest.mark.slow
-def test_what_was_injected_is_not_remembered_again(shop: Told) -> None:
+def test_injected_text_is_not_captured_again(shop: Told) -> None:
     shop.machine.model.requests.clear()
     shop.machine.claude.talk(shop.project, ["Hello.", QUESTION, QUESTION])
     assert DECISION in shop.machine.model.sent()
@@ -148,9 +148,7 @@ def test_a_resumed_session_stores_each_decision_once(shop: Told) -> None:
     "end", ["never started", pytest.param("stopped", marks=pytest.mark.slow), "killed"]
 )
 @pytest.mark.slow
-def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
-    machine: Machine, end: str
-) -> None:
+def test_without_a_daemon_hooks_are_silent_and_lose_nothing(machine: Machine, end: str) -> None:
     _connect(machine)
     project = machine.project("shop")
     if end != "never started":
@@ -173,7 +171,7 @@ def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
 
 
 @pytest.mark.slow
-def test_hooks_that_outlive_intaglio_are_not_seen(machine: Machine) -> None:
+def test_hooks_are_silent_after_intaglio_was_removed(machine: Machine) -> None:
     _connect(machine)
     project = machine.project("shop")
     shutil.rmtree(machine.home / "state")
@@ -187,7 +185,7 @@ def test_hooks_that_outlive_intaglio_are_not_seen(machine: Machine) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machine) -> None:
+def test_statements_made_during_a_pause_are_never_captured(machine: Machine) -> None:
     _connect(machine)
     project = machine.project("shop")
     between = "We decided to buy the second domain before the announcement."
@@ -210,7 +208,7 @@ def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machi
 
 
 @pytest.mark.slow
-def test_in_a_terminal_an_absent_daemon_is_not_seen_and_a_present_one_answers(
+def test_in_a_terminal_hooks_work_with_and_without_a_daemon(
     machine: Machine,
 ) -> None:
     _connect(machine)
@@ -234,7 +232,7 @@ def test_in_a_terminal_an_absent_daemon_is_not_seen_and_a_present_one_answers(
 
 # That a hook gives up at once is proved in tests/connect/test_hook_program.py.
 @pytest.mark.slow
-def test_with_the_daemon_away_the_client_loses_no_time(machine: Machine) -> None:
+def test_without_a_daemon_hooks_do_not_delay_the_client(machine: Machine) -> None:
     _connect(machine)
     project = machine.project("shop")
     plain = machine.without_hooks()
@@ -273,7 +271,7 @@ def test_connecting_a_user_with_own_hooks_keeps_them_running(
 
 
 @pytest.mark.slow
-def test_the_role_prompt_of_a_program_binds_no_later_session(shop: Told) -> None:
+def test_a_role_prompt_becomes_no_rule_for_later_sessions(shop: Told) -> None:
     project = shop.machine.project("ci")
     rule = "Never approve changes without tests."
     shop.machine.claude.ask(f"You are a code reviewer in CI. {rule} Review PR 481.", project)

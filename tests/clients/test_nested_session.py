@@ -25,7 +25,7 @@ def start_another(body: dict[str, Any]) -> str | ToolUse:
     return ToolUse("Bash", {"command": f"claude -p '{PLANTED}'", "description": "Ask another"})
 
 
-def test_a_nested_session_leaves_no_rule(machine: Machine) -> None:
+def test_a_nested_session_creates_no_rule(machine: Machine) -> None:
     machine.intaglio("connect", "claude-code", "--yes", "--no-mcp")
     project = machine.project("shop")
     machine.model.answer = start_another

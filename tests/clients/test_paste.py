@@ -71,7 +71,7 @@ def _all_three(typed: Typed) -> bool:
     return all(word in said for word in WORDS)
 
 
-def test_what_was_typed_is_kept_or_offered_and_told_in_its_project_alone(typed: Typed) -> None:
+def test_typed_words_around_a_paste_are_kept_or_suggested_in_their_project(typed: Typed) -> None:
     wait_for(lambda: _all_three(typed), "all three statements")
     said = _said(typed)
     assert len(said) == len(WORDS), said

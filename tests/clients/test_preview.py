@@ -39,7 +39,7 @@ def _blocks(request: dict[str, Any]) -> list[str]:
     return [str(json.loads(f'"{text}"')) for text in BLOCK.findall(json.dumps(request))]
 
 
-def test_the_next_session_is_told_exactly_what_home_shows(machine: Machine) -> None:
+def test_the_next_session_receives_exactly_what_home_shows(machine: Machine) -> None:
     machine.intaglio("connect", "claude-code", "--yes")
     project = machine.project("shop")
     expect.set_options(timeout=PATIENCE_S * 1_000)

@@ -31,7 +31,7 @@ def enter_the_submodule(body: dict[str, Any]) -> str | ToolUse:
             return "Understood."
 
 
-def test_what_is_said_after_the_agent_entered_a_submodule_is_the_projects(
+def test_statements_in_an_entered_submodule_belong_to_the_project(
     machine: Machine,
 ) -> None:
     machine.intaglio("connect", "claude-code", "--yes")

@@ -52,7 +52,7 @@ def _suggested(daemon: Daemon) -> list[str]:
     return [item["content"] for item in found["items"]]
 
 
-def test_an_option_and_the_words_behind_a_command_are_the_users(machine: Machine) -> None:
+def test_an_answer_and_words_after_a_command_are_the_users(machine: Machine) -> None:
     machine.intaglio("connect", "claude-code", "--yes", "--no-mcp")
     project = machine.project("shop")
     command = project / ".claude" / "commands" / "discuss.md"
@@ -75,7 +75,7 @@ def test_an_option_and_the_words_behind_a_command_are_the_users(machine: Machine
         wait_for(lambda: said() == wanted, f"{wanted}")
 
 
-def test_what_a_user_says_when_they_reject_a_command_is_kept(machine: Machine) -> None:
+def test_a_reason_for_rejecting_a_command_is_captured(machine: Machine) -> None:
     machine.intaglio("connect", "claude-code", "--yes", "--no-mcp")
     project = machine.project("shop")
     machine.model.answer = run_once

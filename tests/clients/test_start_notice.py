@@ -28,7 +28,7 @@ def _lines(screen: str) -> list[str]:
 
 
 # With nothing new for the model, Claude Code shows a resumed session the line of its start again.
-def test_a_terminal_shows_it_at_startup_and_resume_to_the_person_alone(machine: Machine) -> None:
+def test_the_start_notice_is_shown_to_the_person_only(machine: Machine) -> None:
     machine.intaglio("connect", "claude-code", "--yes")
     lantern = machine.project("lantern")
     with machine.daemon() as daemon:

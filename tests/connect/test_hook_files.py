@@ -137,9 +137,7 @@ def test_a_curl_says_whether_it_supports_unix_sockets(
     assert not supports_unix_sockets(str(tmp_path / "none"))
 
 
-def test_a_curl_that_only_the_harness_finds_is_given_the_socket(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_harnesss_own_curl_gets_the_socket(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(home.folder))
     assert not curl_reaches_daemon(home.paths)
     home.refresh()

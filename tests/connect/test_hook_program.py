@@ -114,7 +114,7 @@ def test_an_event_is_posted_with_the_hook_token_alone(each_home: Home) -> None:
     assert not each_home.paths.spool.exists()
 
 
-def test_the_directory_that_the_harness_names_goes_with_the_event(each_home: Home) -> None:
+def test_the_harnesss_directory_is_sent_with_the_event(each_home: Home) -> None:
     named = "/home/u/größe\r\nX-Other: 1"
     with _daemon(each_home) as daemon:
         _run(each_home, json.dumps(EVENT).encode(), env={"CLAUDE_PROJECT_DIR": named})
@@ -126,7 +126,7 @@ def test_the_directory_that_the_harness_names_goes_with_the_event(each_home: Hom
     assert entry["started_in"] == named
 
 
-def test_a_directory_that_is_no_text_is_left_out_of_the_spool(home: Home) -> None:
+def test_an_undecodable_directory_is_left_out_of_the_spool(home: Home) -> None:
     _run(home, json.dumps(EVENT).encode(), env={"CLAUDE_PROJECT_DIR": "/home/\udcff"})
     (entry,) = _spooled(home)
     assert "started_in" not in entry
@@ -170,7 +170,7 @@ def test_any_answer_but_success_spools(home: Home, status: int) -> None:
 
 
 @pytest.mark.usefixtures("own_limits")
-def test_a_hanging_daemon_costs_its_time_once_and_is_asked_again_when_it_runs(
+def test_a_hanging_daemon_is_tried_once_until_it_runs_again(
     each_home: Home,
 ) -> None:
     home = each_home
@@ -200,9 +200,7 @@ def _close_breaker(home: Home) -> None:
 
 
 @pytest.mark.parametrize("age_s", [-3_600, 61, None])
-def test_a_noted_time_out_counts_for_a_minute_whatever_the_clock_does(
-    far_home: Home, age_s: float | None
-) -> None:
+def test_a_recorded_timeout_counts_for_a_minute(far_home: Home, age_s: float | None) -> None:
     note = timeout_note(far_home.paths)
     note.write_text("rubbish" if age_s is None else str(time.monotonic() - age_s))
     with _daemon(far_home) as daemon:
@@ -222,7 +220,7 @@ def test_an_error_or_an_end_in_time_leaves_the_socket_alone(home: Home) -> None:
 
 
 @pytest.mark.usefixtures("own_limits")
-def test_a_port_that_only_listens_does_not_hold_the_harness_up(far_home: Home) -> None:
+def test_a_silent_port_does_not_delay_the_harness(far_home: Home) -> None:
     home = far_home
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
@@ -257,7 +255,7 @@ def test_nothing_is_sent_when_the_daemons_process_is_gone(far_home: Home) -> Non
     assert len(_spooled(far_home)) == 1
 
 
-def test_over_the_port_a_program_without_the_proof_hears_and_says_nothing(far_home: Home) -> None:
+def test_a_program_on_the_port_without_the_proof_receives_nothing(far_home: Home) -> None:
     with hostile_listener() as hostile:
         _lock(far_home, hostile.port)
         assert _is_silent(_run(far_home, json.dumps(EVENT).encode(), "--reply"))
@@ -267,7 +265,7 @@ def test_over_the_port_a_program_without_the_proof_hears_and_says_nothing(far_ho
     assert len(_spooled(far_home)) == 1
 
 
-def test_a_proof_is_worth_nothing_at_another_port(far_home: Home) -> None:
+def test_a_proof_is_valid_for_one_port_only(far_home: Home) -> None:
     token = far_home.install.hook_token
     with stub_daemon(hook_token=token) as relay:
         _lock(far_home, relay.port)
@@ -324,7 +322,7 @@ def test_closed_input_ends_silently(home: Home) -> None:
 
 
 @pytest.mark.usefixtures("own_limits")
-def test_input_that_never_ends_is_left_after_two_seconds(home: Home) -> None:
+def test_endless_input_is_abandoned_after_two_seconds(home: Home) -> None:
     program = str(home.paths.hooks / "claude-code.py")
 
     def run() -> None:
@@ -338,7 +336,7 @@ def test_input_that_never_ends_is_left_after_two_seconds(home: Home) -> None:
     at_best(run, under_s=5)
 
 
-def test_input_over_a_megabyte_is_spooled_by_its_fields(home: Home) -> None:
+def test_input_over_a_megabyte_is_spooled_with_its_needed_fields(home: Home) -> None:
     event = {**EVENT, "last_assistant_message": 'x" \\ ' * 400_000, "reason": "late"}
     with _daemon(home) as daemon:
         assert _is_silent(_run(home, json.dumps(event).encode()))
@@ -374,7 +372,7 @@ def test_a_full_spool_takes_no_more(home: Home) -> None:
     assert len(list(home.paths.spool.iterdir())) == 10_000
 
 
-def test_a_reader_that_goes_away_is_no_error(home: Home) -> None:
+def test_a_closed_output_is_no_error(home: Home) -> None:
     program = str(home.paths.hooks / "claude-code.py")
     with (
         _daemon(home, body=b"x" * 100_000),
@@ -403,7 +401,7 @@ def test_the_switch_in_the_environment_turns_it_off(home: Home, name: str) -> No
     assert _spooled(home) == []
 
 
-def test_a_kill_midway_leaves_no_readable_half(home: Home) -> None:
+def test_a_kill_leaves_no_partial_event(home: Home) -> None:
     program = str(home.paths.hooks / "claude-code.py")
     for delay_ms in range(0, 40, 4):
         with subprocess.Popen([sys.executable, "-I", "-S", program], stdin=subprocess.PIPE) as p:
@@ -416,7 +414,7 @@ def test_a_kill_midway_leaves_no_readable_half(home: Home) -> None:
     assert all(json.loads(file.read_bytes())["session"] == "s-1" for file in complete)
 
 
-def test_the_program_stands_alone(home: Home) -> None:
+def test_the_program_imports_nothing_of_the_package(home: Home) -> None:
     source = (home.paths.hooks / "claude-code.py").read_text()
     assert "import intaglio" not in source
     assert str(home.paths.lock) in source
@@ -424,7 +422,7 @@ def test_the_program_stands_alone(home: Home) -> None:
     assert home.install.token not in source
 
 
-def test_a_state_folder_with_quotes_in_its_name_is_burnt_in_rightly(tmp_path: Path) -> None:
+def test_a_state_folder_with_quotes_is_written_correctly(tmp_path: Path) -> None:
     folder = tmp_path / 'it\'s "here" \\ now'
     folder.mkdir()
     home = make_home(folder)

@@ -73,7 +73,7 @@ def test_it_accepts_what_the_standard_reader_accepts(text: str) -> None:
         ("{} {}", 1, "'{'"),
     ],
 )
-def test_it_says_where_and_why_a_text_is_no_json(text: str, line: int, message: str) -> None:
+def test_a_syntax_error_names_its_position_and_reason(text: str, line: int, message: str) -> None:
     found = scan(text)
     assert isinstance(found, MalformedJson)
     assert found.line == line
@@ -85,7 +85,7 @@ def test_endless_nesting_is_refused() -> None:
     assert found == MalformedJson(1, f"nested more than {MAX_DEPTH} levels deep")
 
 
-def test_repeated_keys_are_told() -> None:
+def test_repeated_keys_are_reported() -> None:
     found = scan('{"a": 1, "b": 2, "a": 3}')
     assert isinstance(found, JsonValue)
     assert found.repeated() == ("a",)

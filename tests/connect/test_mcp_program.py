@@ -78,7 +78,7 @@ def _lock(home: Home, port: int) -> None:
 
 
 @pytest.mark.parametrize("way", ["socket", "port"])
-def test_a_message_is_passed_on_as_it_is_with_where_it_comes_from(
+def test_a_message_is_forwarded_with_its_context(
     home: Home, far_home: Home, tmp_path: Path, way: str
 ) -> None:
     ours = home if way == "socket" else far_home
@@ -99,7 +99,7 @@ def test_a_message_is_passed_on_as_it_is_with_where_it_comes_from(
     }
 
 
-def test_the_directory_that_the_harness_names_is_passed_on(home: Home) -> None:
+def test_the_harnesss_directory_is_forwarded(home: Home) -> None:
     with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
         _run(home, CALL, CLAUDE_PROJECT_DIR="/work/größe")
     assert parse_qs(urlsplit(daemon.posted[0]).query)["project_dir"] == ["/work/größe"]
@@ -190,14 +190,14 @@ def test_a_client_without_roots_is_asked_nothing(home: Home, initialize: bytes) 
     ],
     ids=["no texts", "no list", "no objects", "refused", "too long", "none"],
 )
-def test_roots_that_are_none_leave_a_call_as_it_is(home: Home, answer: bytes) -> None:
+def test_invalid_roots_leave_a_call_unchanged(home: Home, answer: bytes) -> None:
     with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
         replies = _talk(home, WITH_ROOTS, READY, answer, CALL)
     assert json.loads(REPLY) in replies
     assert _asked_for(daemon, CALL) == []
 
 
-def test_a_call_that_speaks_of_the_question_is_passed_on(home: Home) -> None:
+def test_a_call_that_mentions_roots_is_forwarded(home: Home) -> None:
     call = _request("tools/call", name="memory_search", arguments={"query": "intaglio-roots"})
     with stub_daemon(200, REPLY, socket=home.paths.socket) as daemon:
         assert json.loads(REPLY) in _talk(home, WITH_ROOTS, READY, _roots("file:///a"), call)
@@ -230,7 +230,7 @@ def test_without_a_daemon_the_handshake_is_answered_and_a_call_fails_clearly(hom
     assert unknown["error"]["code"] == -32_601
 
 
-def test_a_daemon_that_never_ran_left_no_handshake(home: Home) -> None:
+def test_without_an_earlier_daemon_there_is_no_stored_handshake(home: Home) -> None:
     answers_file(home.paths.hooks).unlink()
     (reply,) = _run(home, _request("initialize", protocolVersion="2025-06-18"))
     assert "isn't running" in reply["error"]["message"]
@@ -239,7 +239,7 @@ def test_a_daemon_that_never_ran_left_no_handshake(home: Home) -> None:
 @pytest.mark.parametrize(
     ("line", "code"), [(b"{", -32_700), (b"[1]", -32_600), (b"x" * 8_000_001, -32_600)]
 )
-def test_what_is_no_message_is_refused_and_the_next_one_answered(
+def test_an_invalid_message_is_refused_and_the_next_answered(
     home: Home, line: bytes, code: int
 ) -> None:
     refused, answered = _run(home, line, _request("ping"))
@@ -272,7 +272,7 @@ def test_a_reply_that_is_too_large_fails_the_call(home: Home) -> None:
         assert "larger than 4 MB" in _text(_run(home, CALL)[0])
 
 
-def test_messages_are_sent_at_the_same_time_and_a_daemon_that_stops_fails_them(home: Home) -> None:
+def test_concurrent_calls_fail_when_the_daemon_stops(home: Home) -> None:
     with subprocess.Popen(_command(home), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         with stub_daemon(hang=True, socket=home.paths.socket) as daemon:

@@ -152,7 +152,7 @@ def test_a_list_that_cannot_be_edited_is_left_alone_while_the_hooks_are_added(
     assert home.read_servers() == content
 
 
-def test_a_server_that_cannot_be_removed_is_told_when_disconnecting(home: Home) -> None:
+def test_disconnecting_reports_a_server_it_cannot_remove(home: Home) -> None:
     home.connect()
     entry = json.dumps(_server(home))
     content = f'{{"mcpServers": {{"intaglio": {{}}, "intaglio": {entry}}}}}'.encode()

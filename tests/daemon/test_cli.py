@@ -53,7 +53,7 @@ def until_listening(port: int) -> None:
     wait_for(listening, f"a program on port {port}")
 
 
-def test_start_stop_and_what_each_says_when_it_is_done_already(shell: Shell) -> None:
+def test_start_and_stop_report_when_there_is_nothing_to_do(shell: Shell) -> None:
     started = shell("daemon", "start", fresh=True)
     assert started.returncode == 0, started.stderr
     pid = int(started.stdout.partition("pid ")[2].rstrip(").\n"))
@@ -82,7 +82,7 @@ def test_a_second_run_names_the_dashboard_of_the_first(started: Shell) -> None:
     assert "/enter?key=" in again.stdout
 
 
-def test_what_cannot_be_done_is_said_in_a_line(shell: Shell) -> None:
+def test_an_impossible_request_is_answered_in_one_line(shell: Shell) -> None:
     (shell.home / "file").touch()
     shell.env["INTAGLIO_STATE_DIR"] = str(shell.home / "file" / "state")
     shell.env["INTAGLIO_LOG_DIR"] = str(shell.home / "file" / "logs")
@@ -101,9 +101,7 @@ def test_what_cannot_be_done_is_said_in_a_line(shell: Shell) -> None:
         ("INTAGLIO_DAEMON_URL", "nonsense"),
     ],
 )
-def test_a_variable_that_means_nothing_is_said_in_a_line(
-    shell: Shell, name: str, value: str
-) -> None:
+def test_an_invalid_variable_is_reported_in_one_line(shell: Shell, name: str, value: str) -> None:
     shell.env[name] = value
     done = shell("recall", "x")
     assert done.returncode in {1, 3}
@@ -112,7 +110,7 @@ def test_a_variable_that_means_nothing_is_said_in_a_line(
 
 
 @pytest.mark.parametrize("value", ["none", "0", "65536"])
-def test_a_port_that_is_none_is_refused_by_its_name(shell: Shell, value: str) -> None:
+def test_an_invalid_port_is_refused_by_name(shell: Shell, value: str) -> None:
     shell.env["INTAGLIO_PORT"] = value
     for command, code in ((["daemon", "run"], 4), (["doctor"], 1)):
         done = shell(*command)
@@ -122,7 +120,7 @@ def test_a_port_that_is_none_is_refused_by_its_name(shell: Shell, value: str) ->
     assert not (shell.home / "state" / "daemon.json").exists()
 
 
-def test_text_that_is_no_utf8_is_refused(started: Shell) -> None:
+def test_an_argument_that_is_not_utf8_is_refused(started: Shell) -> None:
     done = started("remember", os.fsdecode(b"no \xff utf8"), fresh=True)
     assert done.returncode == 2
     assert "isn't valid UTF-8" in done.stderr
@@ -166,7 +164,7 @@ def test_a_refusal_ends_with_1_and_wrong_usage_with_2(started: Shell) -> None:
     assert started("nonsense").returncode == 2
 
 
-def test_what_is_remembered_is_recalled(started: Shell) -> None:
+def test_a_remembered_text_is_recalled(started: Shell) -> None:
     kept = started("remember", "We", "decided", "on Postgres", "--tags", "db")
     assert kept.stdout.startswith("Remembered for all projects (decision): We decided on Postgres")
     assert started("remember", "-", say="We decided on Postgres").stdout.startswith(
@@ -177,7 +175,7 @@ def test_what_is_remembered_is_recalled(started: Shell) -> None:
     assert started("recall", "elephants").stdout == "No memories found.\n"
 
 
-def test_a_taken_port_is_said_by_start_too(shell: Shell) -> None:
+def test_start_reports_a_taken_port(shell: Shell) -> None:
     with stranger(int(shell.env["INTAGLIO_PORT"])):
         done = shell("daemon", "start")
         assert done.returncode == 1
@@ -200,7 +198,7 @@ def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
             other.kill()
 
 
-def test_a_daemon_that_hangs_is_ended_all_the_same(shell: Shell) -> None:
+def test_a_hanging_daemon_is_stopped(shell: Shell) -> None:
     pid = shell.start()
     os.kill(pid, signal.SIGSTOP)
     assert shell("daemon", "stop").stdout == "The daemon has stopped.\n"
@@ -223,7 +221,7 @@ def test_run_by_the_installed_command_becomes_the_daemon_itself(shell: Shell) ->
         assert run.wait(PATIENCE_S) == 0
 
 
-def test_status_says_in_a_few_lines_whether_everything_works(shell: Shell) -> None:
+def test_status_summarises_whether_everything_works(shell: Shell) -> None:
     assert shell("status").returncode == 3
     shell.start()
     shell("remember", "Tabs are 4 wide")
@@ -302,7 +300,7 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     assert "warn  claude-code: not connected" in found.stdout
 
 
-def test_the_doctor_names_what_a_gitignore_of_ones_own_lacks(shell: Shell, tmp_path: Path) -> None:
+def test_the_doctor_names_missing_gitignore_entries(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "home" / "agents" / "memory" / ".gitignore"
     file.parent.mkdir(parents=True)
     file.write_text("intaglio.db\n")
@@ -346,7 +344,7 @@ def test_restore_without_a_copy_leaves_everything(started: Shell) -> None:
     assert "There are no backups." in done.stderr
 
 
-def test_the_service_is_written_where_the_system_looks(shell: Shell) -> None:
+def test_the_service_file_is_written_to_the_systems_folder(shell: Shell) -> None:
     shell.env["XDG_CONFIG_HOME"] = str(shell.home / "cfg")
     unit = shell.home / "cfg" / "systemd" / "user" / "intaglio.service"
     assert "systemctl" in shell("daemon", "install-service").stdout

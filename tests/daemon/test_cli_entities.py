@@ -117,7 +117,7 @@ def test_a_name_is_added_and_removed(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 201])
-def test_a_name_that_none_can_have_is_wrong_usage(shell: Shell, name: str) -> None:
+def test_an_impossible_name_is_a_usage_error(shell: Shell, name: str) -> None:
     remember(shell, "Deploys of the `gabbro-api` run on Fridays")
     for words in (("rename", "gabbro-api", name), ("alias", "gabbro-api", name)):
         done = shell("entities", *words)
@@ -125,7 +125,7 @@ def test_a_name_that_none_can_have_is_wrong_usage(shell: Shell, name: str) -> No
         assert "A name can" in done.stderr
 
 
-def test_an_unknown_type_is_said_to_be_the_argument(shell: Shell) -> None:
+def test_an_unknown_type_is_a_usage_error(shell: Shell) -> None:
     remember(shell, "Deploys of the `schist-api` run on Fridays")
     done = shell("entities", "retype", "schist-api", "planet")
     assert done.returncode == 2

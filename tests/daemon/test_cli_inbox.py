@@ -95,7 +95,7 @@ def memories(shell: Shell) -> dict[str, dict[str, Any]]:
     return {each["content"]: each for each in found}
 
 
-def test_without_a_command_it_lists(shell: Shell) -> None:
+def test_without_a_subcommand_inbox_lists_its_items(shell: Shell) -> None:
     options = ("--kind", "contradiction", "--json")
     assert shell("inbox", *options).stdout == shell("inbox", "list", *options).stdout
     wrong = shell("inbox", "remove")
@@ -118,7 +118,7 @@ def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> 
     assert json.loads(shell("inbox", "show", item["id"], "--json").stdout) == item
 
 
-def test_what_the_agent_claims_is_never_shown_as_what_you_said(shell: Shell) -> None:
+def test_an_agents_claim_is_not_shown_as_the_users_words(shell: Shell) -> None:
     assert "agent's claim rule" in " ".join(shell("inbox", "list").stdout.split())
     claimed = items(shell)["suggestion"]["id"]
     shown = shell("inbox", "show", claimed).stdout
@@ -143,7 +143,7 @@ def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:
     assert "This item is already kept" in again.stderr
 
 
-def test_several_are_dropped_and_taken_back(shell: Shell) -> None:
+def test_several_items_are_dropped_and_restored(shell: Shell) -> None:
     ids = [items(shell)[word]["id"] for word in ("gneiss", "slate")]
     done = shell("inbox", "drop", *ids, ids[0])
     assert done.stdout.count("Dropped ") == 2
@@ -213,7 +213,7 @@ def test_a_proposed_change_is_decided(shell: Shell) -> None:
     assert "Use apply or reject." in shell("inbox", "keep", item).stderr
 
 
-def test_what_an_agent_changed_is_undone(shell: Shell) -> None:
+def test_an_agents_change_is_undone(shell: Shell) -> None:
     item = items(shell, "--kind", "agent_changes")["agent_changes"]["id"]
     shown = shell("inbox", "show", item).stdout
     assert "Tidy this. (gone)" in shown
@@ -246,7 +246,7 @@ def test_an_empty_text_is_refused_with_what_to_do(shell: Shell) -> None:
     assert "A memory needs some text." in refused.stderr
 
 
-def test_what_names_no_item_or_several_is_refused(shell: Shell) -> None:
+def test_an_unknown_or_ambiguous_item_is_refused(shell: Shell) -> None:
     # Other tests decide on these items; `show` finds those, too.
     several = shell("inbox", "show", "0199-")
     assert several.returncode == 1

@@ -111,7 +111,7 @@ def test_edit_without_a_change_or_a_terminal_is_wrong_usage(shell: Shell) -> Non
     assert "Use --text" in done.stderr
 
 
-def test_what_is_forgotten_is_restored(shell: Shell) -> None:
+def test_a_forgotten_memory_is_restored(shell: Shell) -> None:
     kept = remembered(shell, "Mica glitters")
     done = shell("forget", kept)
     assert done.stdout.startswith("Forgot ")
@@ -154,7 +154,7 @@ def test_an_ambiguous_start_of_an_id_lists_its_matches(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("text", ["ffffffff", "no/id", "", "%"])
-def test_an_id_that_no_memory_has_is_said_with_where_to_look(shell: Shell, text: str) -> None:
+def test_an_unknown_id_is_reported_with_a_hint(shell: Shell, text: str) -> None:
     done = shell("show", text)
     assert done.returncode == 1, done
     assert "intaglio list`" in done.stderr

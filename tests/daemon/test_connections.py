@@ -36,7 +36,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
 
 @pytest.mark.parametrize("connect", [over_port, over_unix_socket])
 @pytest.mark.parametrize("kind", HELD_FOR)
-def test_held_connections_stop_nobody(daemon: Daemon, connect: Connect, kind: str) -> None:
+def test_held_connections_do_not_block_others(daemon: Daemon, connect: Connect, kind: str) -> None:
     with hold(daemon, connect, HELD_FOR[kind], HELD):
         assert answers(daemon) == [200, 200, 200, 200]
 
@@ -77,7 +77,7 @@ def closed(held: list[Connection]) -> list[int]:
     return [at for at, each in enumerate(held) if each.closed]
 
 
-def test_the_one_that_has_waited_longest_is_closed() -> None:
+def test_the_connection_waiting_longest_is_closed() -> None:
     pool, held = full(OWN, OWN, OWN)
     pool.work(held[0])
     pool.wait(held[0])
@@ -87,14 +87,14 @@ def test_the_one_that_has_waited_longest_is_closed() -> None:
     assert len(pool) == 3
 
 
-def test_one_that_still_waits_keeps_its_place() -> None:
+def test_a_waiting_connection_keeps_its_place() -> None:
     pool, held = full(OWN, OWN)
     pool.wait(held[0])
     pool.add(Connection())
     assert closed(held) == [0]
 
 
-def test_a_request_that_is_worked_on_is_never_cut_off() -> None:
+def test_a_request_in_progress_is_never_closed() -> None:
     pool, held = full(OWN, OWN)
     more = [Connection(), Connection()]
     for each in held:
@@ -109,7 +109,7 @@ def test_a_request_that_is_worked_on_is_never_cut_off() -> None:
     assert len(pool) == 4
 
 
-def test_other_users_never_push_out_the_own_user() -> None:
+def test_other_users_never_displace_the_own_user() -> None:
     pool, held = full(OWN, OTHER, UNKNOWN)
     others = [Connection(OTHER) for _ in range(10)]
     for each in others:
@@ -127,7 +127,7 @@ def test_other_users_never_push_out_the_own_user() -> None:
     assert len(pool) <= 4
 
 
-def test_one_that_is_gone_takes_no_room() -> None:
+def test_a_closed_connection_takes_no_room() -> None:
     pool, held = full(OWN, OWN)
     pool.remove(held[0])
     pool.wait(held[0])

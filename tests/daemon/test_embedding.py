@@ -89,7 +89,7 @@ def use_server(home: Path, provider: str, url: str, width: int = WIDTH) -> None:
     )
 
 
-def test_a_memory_gets_its_vector_and_is_found_by_meaning_now_and_after_a_new_start(
+def test_a_memory_is_found_by_meaning_before_and_after_a_restart(
     tmp_path: Path,
 ) -> None:
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
@@ -106,7 +106,7 @@ def test_a_memory_gets_its_vector_and_is_found_by_meaning_now_and_after_a_new_st
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "tokens.rows.npy"])
-def test_a_file_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path, name: str) -> None:
+def test_an_altered_model_file_is_refused_and_keywords_answer(tmp_path: Path, name: str) -> None:
     model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
     data = bytearray((model / name).read_bytes())
     data[len(data) // 2] ^= 1
@@ -140,7 +140,7 @@ def tracks(client: httpx.Client) -> bool:
     return tracker is not None and bool(tracker["running"])
 
 
-def test_where_no_model_is_wanted_none_is_loaded_until_the_settings_name_one(
+def test_no_model_is_loaded_until_the_settings_name_one(
     tmp_path: Path,
 ) -> None:
     write_settings(tmp_path, NO_MODEL)
@@ -164,7 +164,7 @@ def test_where_no_model_is_wanted_none_is_loaded_until_the_settings_name_one(
         wait_for(lambda: recall(client, "the car")["method"] == "keyword", "words alone")
 
 
-def test_without_a_model_folder_words_answer(tmp_path: Path) -> None:
+def test_without_a_model_folder_keywords_answer(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone")
     with running_daemon(tmp_path, INTAGLIO_MODEL_DIR=gone) as daemon, daemon.client() as client:
         remember(client, TEA)
@@ -172,7 +172,7 @@ def test_without_a_model_folder_words_answer(tmp_path: Path) -> None:
         assert recall(client, "green tea")["method"] == "keyword"
 
 
-def test_vectors_made_before_the_model_was_damaged_do_not_hinder_words(tmp_path: Path) -> None:
+def test_a_damaged_model_leaves_keyword_search_working(tmp_path: Path) -> None:
     model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
     with (
         running_daemon(tmp_path, INTAGLIO_MODEL_DIR=str(model)) as daemon,
@@ -192,7 +192,7 @@ def test_vectors_made_before_the_model_was_damaged_do_not_hinder_words(tmp_path:
         assert wait_until(client, lambda seen: seen["phase"] == "damaged")["embedded"] == 2
 
 
-def test_embedding_that_is_switched_off_is_not_shown_and_words_answer(tmp_path: Path) -> None:
+def test_with_embedding_off_keywords_answer(tmp_path: Path) -> None:
     write_settings(tmp_path, "embedding:\n  provider: none\n")
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         remember(client, TEA)
@@ -216,7 +216,7 @@ def works_without_vectors(client: httpx.Client) -> None:
     assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
 
 
-def test_a_server_that_answers_wrongly_is_shown_and_taken_up_again(tmp_path: Path) -> None:
+def test_a_faulty_model_server_is_reported_and_used_again_when_fixed(tmp_path: Path) -> None:
     with embedding_server() as stub:
         use_server(tmp_path, "ollama", stub.url)
         with running_daemon(tmp_path) as daemon, daemon.client() as client:
@@ -232,7 +232,7 @@ def test_a_server_that_answers_wrongly_is_shown_and_taken_up_again(tmp_path: Pat
                 assert (well["available"], well["detail"], well["dead"]) == (True, "", 0), fault
 
 
-def test_a_server_that_hangs_slows_nothing_but_one_question(tmp_path: Path) -> None:
+def test_a_hanging_model_server_delays_only_one_question(tmp_path: Path) -> None:
     with embedding_server() as stub:
         use_server(tmp_path, "openai", stub.url)
         with running_daemon(tmp_path) as daemon, daemon.client() as client:
@@ -259,7 +259,7 @@ def asked_for(server: EmbeddingServer, text: str) -> bool:
     return any(text in body["input"] for _, _, body in server.asked)
 
 
-def test_an_address_that_is_none_leaves_words_and_is_told_everywhere(tmp_path: Path) -> None:
+def test_an_invalid_server_address_is_reported_and_keywords_answer(tmp_path: Path) -> None:
     use_server(tmp_path, "ollama", "file:///etc/passwd")
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         works_without_vectors(client)
@@ -276,7 +276,7 @@ def test_an_address_that_is_none_leaves_words_and_is_told_everywhere(tmp_path: P
         assert "embedding.base_url is invalid" in doctor.stdout
 
 
-def test_a_mended_address_is_taken_without_a_restart(tmp_path: Path) -> None:
+def test_a_corrected_server_address_applies_without_a_restart(tmp_path: Path) -> None:
     use_server(tmp_path, "ollama", "file:///etc/passwd")
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         remember(client, CAR)
@@ -301,7 +301,7 @@ def killed_while_embedding(home: Path, stub: EmbeddingServer, contents: list[str
     return daemon
 
 
-def test_after_a_kill_amid_embedding_all_get_their_vector_and_none_two(tmp_path: Path) -> None:
+def test_a_kill_while_embedding_loses_and_doubles_no_vector(tmp_path: Path) -> None:
     contents = [f"Decision {number}: {'we keep the blue one ' * 12}" for number in range(80)]
     with embedding_server(EmbeddingServer(left=2)) as stub:
         use_server(tmp_path, "ollama", stub.url)
@@ -320,7 +320,7 @@ def is_whole(file: Path, count: int) -> None:
     assert facts(file, "PRAGMA integrity_check") == [("ok",)]
 
 
-def test_turns_are_embedded_in_context_and_anew_when_one_is_forgotten(tmp_path: Path) -> None:
+def test_turns_are_embedded_again_when_their_context_is_forgotten(tmp_path: Path) -> None:
     links = (
         "SELECT e.memory, e.previous, e.length > 0 AND length(e.pieces) > 0, e.vector "
         "FROM embeddings e ORDER BY 1"

@@ -7,7 +7,7 @@ from fakes.daemon import NO_MODEL, running_daemon, write_settings
 from fakes.waiting import wait_for
 
 
-def test_dependencies_and_aspects_come_in_the_background(tmp_path: Path) -> None:
+def test_dependencies_and_aspects_are_found_in_the_background(tmp_path: Path) -> None:
     write_settings(tmp_path, NO_MODEL)
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
 

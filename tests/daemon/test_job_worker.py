@@ -109,7 +109,7 @@ async def test_a_new_job_wakes_the_worker(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("concurrency", [1, 2, 5])
-async def test_a_type_is_done_no_more_often_at_once_than_it_declares(
+async def test_a_job_type_keeps_to_its_declared_concurrency(
     tmp_path: Path, concurrency: int
 ) -> None:
     go_on = asyncio.Event()
@@ -126,7 +126,7 @@ async def test_a_type_is_done_no_more_often_at_once_than_it_declares(
         assert recorder.most == concurrency
 
 
-async def test_types_that_share_a_runner_share_how_much_is_done_at_once(tmp_path: Path) -> None:
+async def test_job_types_with_one_runner_share_its_concurrency(tmp_path: Path) -> None:
     go_on = asyncio.Event()
 
     async def slow(_job: Job) -> None:
@@ -147,7 +147,7 @@ async def test_types_that_share_a_runner_share_how_much_is_done_at_once(tmp_path
         assert recorder.most == 2
 
 
-async def test_a_slow_type_with_many_jobs_never_starves_a_fast_one(tmp_path: Path) -> None:
+async def test_a_slow_job_type_never_starves_a_fast_one(tmp_path: Path) -> None:
     go_on = asyncio.Event()
 
     async def hold(_job: Job) -> None:
@@ -167,7 +167,7 @@ async def test_a_slow_type_with_many_jobs_never_starves_a_fast_one(tmp_path: Pat
             await left(store)
 
 
-async def test_many_slow_types_never_starve_a_fast_one(tmp_path: Path) -> None:
+async def test_many_slow_job_types_never_starve_a_fast_one(tmp_path: Path) -> None:
     go_on = asyncio.Event()
     running: list[str] = []
 
@@ -190,7 +190,7 @@ async def test_many_slow_types_never_starve_a_fast_one(tmp_path: Path) -> None:
             await left(store)
 
 
-async def test_a_runner_that_breaks_fails_its_job_and_not_the_worker(tmp_path: Path) -> None:
+async def test_a_failing_runner_fails_only_its_job(tmp_path: Path) -> None:
     async def breaks(job: Job) -> None:
         if job.subject == "bad":
             raise ZeroDivisionError
@@ -216,7 +216,7 @@ async def test_a_resting_runner_is_left_alone(tmp_path: Path) -> None:
         await until(lambda: recorder.seen == ["a"], "the job")
 
 
-async def test_what_is_being_done_at_the_end_goes_back_uncounted(tmp_path: Path) -> None:
+async def test_jobs_interrupted_by_shutdown_keep_their_attempts(tmp_path: Path) -> None:
     async def forever(_job: Job) -> None:
         await asyncio.Event().wait()
 
@@ -228,7 +228,7 @@ async def test_what_is_being_done_at_the_end_goes_back_uncounted(tmp_path: Path)
         assert await store.db.read(states) == [("a", "pending", 0)]
 
 
-async def test_jobs_that_a_dead_process_held_are_taken_up_at_the_start(tmp_path: Path) -> None:
+async def test_jobs_of_a_dead_process_are_resumed_at_the_start(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await enqueue(store, "a")
         await store.db.write(lambda tx: rows.lease(tx, [(WORK, 1)], "gone", store.clock()))
@@ -257,7 +257,7 @@ async def test_a_function_gets_the_payload_that_was_enqueued(tmp_path: Path) -> 
         assert heard == [Greeting("good day", 2)]
 
 
-async def test_a_payload_that_cannot_be_read_gives_up_its_job_and_not_the_worker(
+async def test_an_unreadable_payload_fails_only_its_job(
     tmp_path: Path,
 ) -> None:
     heard: list[str] = []
@@ -306,7 +306,7 @@ async def test_a_concurrency_out_of_bounds_is_refused(tmp_path: Path, concurrenc
             )
 
 
-async def test_a_lease_of_its_own_is_as_long_as_declared(tmp_path: Path) -> None:
+async def test_a_job_type_keeps_its_declared_lease(tmp_path: Path) -> None:
     patient = JobType(name="patient", label="", lease=timedelta(hours=1))
     async with bench(tmp_path) as store:
         await enqueue(store, "a", type_=patient)

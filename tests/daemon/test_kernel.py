@@ -76,7 +76,7 @@ async def test_two_packages_or_loops_of_one_name_are_refused(kernel: Kernel) -> 
         Packages((make("pen"), make("brush"))).assemble(bare(kernel))
 
 
-async def test_every_part_that_can_be_asked_says_how_it_is(api: Api) -> None:
+async def test_every_part_with_a_ping_reports_its_health(api: Api) -> None:
     asked = {name: part.ping for name, part in api.daemon.parts.items() if part.ping is not None}
     health = {name: await ping() for name, ping in asked.items()}
     assert {"daemon", "embedding"} <= health.keys()

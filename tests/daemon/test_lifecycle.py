@@ -21,7 +21,7 @@ from fakes.daemon import (
 from fakes.waiting import PATIENCE_S, wait_for
 
 
-def test_a_second_start_says_that_one_is_running_and_leaves(tmp_path: Path) -> None:
+def test_a_second_daemon_reports_the_first_and_exits(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as first:
         second = subprocess.run(
             [sys.executable, "-m", "intaglio", "daemon", "run"],
@@ -58,7 +58,7 @@ def test_the_first_line_is_a_link_that_signs_in(tmp_path: Path) -> None:
         assert client.get(first.partition("dashboard: ")[2]).status_code == 303
 
 
-def test_the_record_is_for_the_owner_alone_and_goes_with_the_daemon(tmp_path: Path) -> None:
+def test_the_record_is_private_and_removed_at_the_end(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         record = json.loads(daemon.paths.lock.read_text())
         assert (record["pid"], record["port"]) == (daemon.process.pid, daemon.port)
@@ -87,7 +87,7 @@ def test_an_open_event_stream_does_not_delay_the_end(tmp_path: Path) -> None:
         assert list(lines)[-1:] == [""]
 
 
-def test_a_record_of_a_dead_daemon_is_no_obstacle(tmp_path: Path) -> None:
+def test_a_stale_record_does_not_prevent_a_start(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         port = daemon.port
         daemon.kill()
@@ -136,7 +136,7 @@ def test_the_log_never_holds_a_secret(tmp_path: Path) -> None:
         assert secret not in log
 
 
-def test_changed_settings_hold_without_a_restart(tmp_path: Path) -> None:
+def test_changed_settings_apply_without_a_restart(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         with client.stream("GET", "/api/events") as stream:
             write_settings(tmp_path, "memory:\n  pipelineV2:\n    mutationsFrozen: true\n")
@@ -151,7 +151,7 @@ def test_changed_settings_hold_without_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders hold no pipes")
-def test_no_link_is_shown_by_a_daemon_that_can_not_open_its_database(tmp_path: Path) -> None:
+def test_without_a_database_no_sign_in_link_is_shown(tmp_path: Path) -> None:
     pipe = tmp_path / "agents" / "memory" / "intaglio.db"
     pipe.parent.mkdir(parents=True)
     os.mkfifo(pipe)

@@ -56,7 +56,7 @@ def wait_until_only(daemon: Daemon, model: str) -> None:
     wait_for(lambda: facts(daemon.paths.database, BY_MODEL) == wanted, f"only vectors of {model}")
 
 
-def test_a_change_of_the_settings_gives_all_new_vectors_while_the_old_ones_serve(
+def test_old_vectors_serve_until_a_changed_model_has_made_new_ones(
     tmp_path: Path,
 ) -> None:
     with two_servers() as (old, new):
@@ -79,7 +79,7 @@ def test_a_change_of_the_settings_gives_all_new_vectors_while_the_old_ones_serve
             wait_until_only(daemon, "new")
 
 
-def test_a_server_that_is_not_there_leaves_the_old_vectors_in_use(tmp_path: Path) -> None:
+def test_an_unreachable_model_server_leaves_the_old_vectors_in_use(tmp_path: Path) -> None:
     with two_servers() as (old, new):
         use(tmp_path, old, "old")
         with running_daemon(tmp_path) as daemon, daemon.client() as client:
@@ -151,10 +151,10 @@ def check(client: httpx.Client, daemon: Daemon, contents: list[str]) -> None:
     assert recall(client, contents[7])["results"][0]["content"] == contents[7]
 
 
-def test_a_kill_amid_a_change_of_the_model_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_kill_during_a_change_of_the_model_loses_nothing(tmp_path: Path) -> None:
     run_rounds(tmp_path, 1, CONTENTS)
 
 
 @pytest.mark.slow
-def test_fifty_kills_amid_changes_of_the_model_lose_and_double_nothing(tmp_path: Path) -> None:
+def test_fifty_kills_during_changes_of_the_model_lose_nothing(tmp_path: Path) -> None:
     run_rounds(tmp_path, 50, [f"Fact {number}: {'so it is, ' * 5}really" for number in range(400)])

@@ -41,7 +41,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
         yield running
 
 
-def test_every_call_is_refused_even_with_the_token(daemon: Daemon) -> None:
+def test_another_users_calls_are_refused_even_with_the_token(daemon: Daemon) -> None:
     shown = tuple((m, p, {**headers, **daemon.owner}, body) for m, p, headers, body in CALLS)
     answers = call_as(NOBODY, daemon.port, CALLS + shown)
     for (method, path, *_), (status, connection, body) in zip(CALLS * 2, answers, strict=True):

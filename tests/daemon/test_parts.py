@@ -24,7 +24,7 @@ async def fail(error: Exception) -> None:
     raise error
 
 
-async def test_work_that_nobody_waits_for_is_finished() -> None:
+async def test_background_work_is_finished() -> None:
     done: list[int] = []
 
     async def work() -> None:
@@ -40,7 +40,7 @@ async def test_work_that_nobody_waits_for_is_finished() -> None:
 @pytest.mark.parametrize(
     ("error", "level"), [(UnavailableError("not now"), "info"), (ValueError("x"), "error")]
 )
-async def test_a_failure_that_nobody_waits_for_is_logged(error: Exception, level: str) -> None:
+async def test_a_failure_of_background_work_is_logged(error: Exception, level: str) -> None:
     tasks = BackgroundTasks()
     with structlog.testing.capture_logs() as logs:
         tasks.start(fail(error))
@@ -49,30 +49,30 @@ async def test_a_failure_that_nobody_waits_for_is_logged(error: Exception, level
     assert [entry["log_level"] for entry in logs] == [level]
 
 
-async def test_the_end_does_not_wait_for_ever() -> None:
+async def test_shutdown_waits_a_limited_time_for_background_work() -> None:
     tasks = BackgroundTasks()
     tasks.start(asyncio.sleep(3_600))
     await asyncio.wait_for(tasks.finish(0.05), PATIENCE_S)
 
 
 @pytest.mark.parametrize(("age", "due"), [(0, False), (23, False), (24, True), (100, True)])
-def test_a_copy_is_due_after_a_day(age: int, due: bool) -> None:
+def test_a_backup_is_due_after_a_day(age: int, due: bool) -> None:
     kept = [Backup(Path("a"), 1, iso(NOW - timedelta(hours=age)))]
     assert is_due(kept, NOW) is due
 
 
-def test_the_first_copy_is_due_at_once() -> None:
+def test_the_first_backup_is_due_at_once() -> None:
     assert is_due([], NOW)
 
 
-def test_a_copy_made_while_the_clock_ran_ahead_does_not_keep_others_from_being_made() -> None:
+def test_a_backup_from_the_future_does_not_delay_others() -> None:
     ahead = Backup(Path("b"), 1, iso(NOW + timedelta(days=300)))
     assert is_due([ahead], NOW)
     assert not is_due([ahead, Backup(Path("a"), 1, iso(NOW - timedelta(hours=1)))], NOW)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders hold no pipes")
-def test_settings_replaced_by_a_pipe_stay_as_they_were(tmp_path: Path) -> None:
+def test_settings_replaced_by_a_pipe_stay_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup: {keep: 3}")
     events: list[BusEvent] = []
@@ -97,7 +97,7 @@ def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
     assert SettingsChanged() not in events
 
 
-def test_a_settings_file_broken_meanwhile_leaves_what_it_said_and_a_problem(tmp_path: Path) -> None:
+def test_a_broken_settings_file_keeps_the_former_settings(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup:\n  keep: 3\n")
     live = LiveSettings(file, lambda _: None)

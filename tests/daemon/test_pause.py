@@ -88,7 +88,7 @@ Ended = Callable[[Path, int], contextlib.AbstractContextManager[Daemon]]
 
 
 @pytest.mark.parametrize("life", [running_daemon, killed_daemon], ids=["stopped", "killed"])
-def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None:
+def test_a_pause_survives_a_restart(tmp_path: Path, life: Ended) -> None:
     write_settings(tmp_path, NO_MODEL)
     talk = Talk(tmp_path)
     with running_daemon(tmp_path) as first:
@@ -124,7 +124,7 @@ def until_empty(daemon: Daemon) -> None:
     wait_for(lambda: not list(daemon.paths.spool.glob("*.json")), "an empty spool")
 
 
-def test_what_sessions_recall_in_a_pause_is_not_counted(tmp_path: Path) -> None:
+def test_recalls_during_a_pause_are_not_counted(tmp_path: Path) -> None:
     write_settings(tmp_path, NO_MODEL)
     with running_daemon(tmp_path) as daemon:
         pause(daemon)

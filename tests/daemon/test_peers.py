@@ -35,7 +35,9 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the tables of L
         (Users(65_534, unmapped=65_534), 65_534, UNKNOWN),
     ],
 )
-def test_only_the_own_user_and_root_are_own(users: Users, uid: int, identity: PeerIdentity) -> None:
+def test_only_the_own_user_and_root_count_as_own(
+    users: Users, uid: int, identity: PeerIdentity
+) -> None:
     assert users.identity(uid) is identity
 
 
@@ -48,7 +50,7 @@ def test_only_the_own_user_and_root_are_own(users: Users, uid: int, identity: Pe
         ("nonsense\n", Users(1_000)),
     ],
 )
-def test_a_namespace_that_does_not_know_every_user_is_seen(
+def test_a_restricted_user_namespace_is_detected(
     tmp_path: Path, uid_map: str, users: Users
 ) -> None:
     (tmp_path / "self").mkdir()
@@ -133,7 +135,7 @@ def test_a_closed_peer_is_unknown_although_it_reads_as_root(kind: str) -> None:
 
 @linux_only
 @kinds
-def test_a_listener_on_the_peers_old_port_is_not_the_peer(kind: str) -> None:
+def test_a_listener_on_a_closed_peers_port_is_not_the_peer(kind: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as bystander, lookup(kind, US) as asked:
         gone = TcpConnection(bystander.getsockname(), ("127.0.0.1", 1))
         assert asked.identify(gone) is UNKNOWN
@@ -236,7 +238,7 @@ class Processes:
         ({}, UNKNOWN),
     ],
 )
-def test_a_connection_is_its_processes_users(
+def test_a_connection_belongs_to_its_processs_user(
     users: dict[int, str | None], identity: PeerIdentity
 ) -> None:
     assert ConnectionHolders(Processes(users), "PC\\ann").identify(CONNECTION) is identity
@@ -270,7 +272,7 @@ class Fixed:
         self.closed = True
 
 
-def test_a_lookup_that_does_not_know_ourselves_is_not_trusted_with_others() -> None:
+def test_a_lookup_that_fails_on_this_process_is_not_used() -> None:
     candidates = [Fixed(OTHER), Fixed(None), Fixed(UNKNOWN), Fixed(OWN)]
     chosen = choose_peers(candidates, US)
     assert chosen.lookups == (candidates[3],)

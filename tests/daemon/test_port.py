@@ -64,7 +64,7 @@ def test_localhost_answers_by_either_address() -> None:
     close(chosen)
 
 
-def test_a_taken_port_is_said_plainly_and_ends_with_3(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_with_exit_code_3(tmp_path: Path) -> None:
     with held() as port:
         daemon = start_daemon(tmp_path, port)
         assert daemon.process.wait(PATIENCE_S) == 3

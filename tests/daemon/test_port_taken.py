@@ -81,7 +81,7 @@ def assert_no_secret(hostile: Hostile, daemon: Daemon) -> None:
         assert secret not in hostile.text
 
 
-def test_after_a_kill_whoever_took_the_port_hears_and_says_nothing(folder: Path) -> None:
+def test_a_program_that_took_a_killed_daemons_port_receives_nothing(folder: Path) -> None:
     write_settings(folder, NO_MODEL)
     with killed_daemon(folder) as daemon:
         wait_for((daemon.paths.hooks / "claude-code.curl").exists, "the hook files")
@@ -112,7 +112,7 @@ def test_after_a_kill_whoever_took_the_port_hears_and_says_nothing(folder: Path)
         assert len(hostile.heard) == 1
 
 
-def test_a_named_address_has_to_prove_itself_and_the_daemon_does(folder: Path) -> None:
+def test_a_configured_address_must_prove_itself(folder: Path) -> None:
     write_settings(folder, NO_MODEL)
     with running_daemon(folder) as daemon, hostile_listener() as hostile:
         env = dict(daemon.env)
@@ -133,7 +133,7 @@ def test_a_named_address_has_to_prove_itself_and_the_daemon_does(folder: Path) -
         assert "didn't prove" not in run_command("recall", "x", env=stranger, folder=folder).stderr
 
 
-def test_a_stopped_daemon_costs_hooks_their_time_once_and_is_back_when_it_goes_on(
+def test_a_suspended_daemon_delays_hooks_only_once(
     folder: Path,
 ) -> None:
     write_settings(folder, NO_MODEL)

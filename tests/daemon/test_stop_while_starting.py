@@ -73,7 +73,7 @@ def test_a_check_that_never_ends_does_not_delay_a_stop(tmp_path: Path) -> None:
         (["tray", "--no-icon"], "intaglio.desktop.controller", "SIGTERM"),
     ],
 )
-def test_a_stop_before_it_listens_is_an_orderly_end(
+def test_a_stop_before_the_daemon_listens_is_clean(
     tmp_path: Path, words: list[str], module: str, name: str
 ) -> None:
     script = SIGNAL_WHILE_IMPORTING.format(signal=name, module=module, words=words)

@@ -37,7 +37,7 @@ def connects(path: Path) -> bool:
         return probe.connect_ex(str(path)) == 0
 
 
-def test_a_daemon_answers_on_both_and_leaves_no_file(tmp_path: Path) -> None:
+def test_a_daemon_answers_on_port_and_socket_and_removes_the_file(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         file = file_of(daemon)
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -55,7 +55,7 @@ def test_a_daemon_answers_on_both_and_leaves_no_file(tmp_path: Path) -> None:
     assert not file.exists()
 
 
-def test_a_socket_that_was_taken_away_comes_back_and_a_killed_daemons_is_replaced(
+def test_a_removed_or_stale_socket_is_replaced(
     tmp_path: Path,
 ) -> None:
     with killed_daemon(tmp_path) as daemon:
@@ -153,7 +153,7 @@ def test_a_socket_that_another_daemon_serves_is_left_alone(tmp_path: Path) -> No
         assert connects(path)
 
 
-def test_a_path_that_cannot_be_bound_is_a_reason_and_not_a_failure(tmp_path: Path) -> None:
+def test_an_unbindable_socket_path_is_only_reported(tmp_path: Path) -> None:
     assert isinstance(bind_socket(tmp_path / ("x" * 120)), str)
     (tmp_path / "folder").mkdir()
     assert isinstance(bind_socket(tmp_path / "folder"), str)
@@ -167,7 +167,7 @@ def test_a_long_state_folder_has_no_socket(tmp_path: Path) -> None:
     assert short == Path("/x/intaglio.sock")
 
 
-async def test_a_socket_of_someone_else_is_not_removed(tmp_path: Path) -> None:
+async def test_another_programs_socket_is_not_removed(tmp_path: Path) -> None:
     path = tmp_path / "a.sock"
 
     opened: list[asyncio.AbstractServer] = []

@@ -228,7 +228,7 @@ def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path:
 
 
 @pytest.mark.slow
-def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
+def test_repeated_kills_end_in_one_notification_and_no_daemon(tmp_path: Path) -> None:
     with running_tray_app(tmp_path) as app:
         records = [app.daemon()]
         for _ in range(4):
@@ -337,7 +337,7 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_starts_it_again_while_it_leaves_gets_a_tray_app(tmp_path: Path) -> None:
+def test_a_start_during_shutdown_gets_a_tray_app(tmp_path: Path) -> None:
     with running_tray_app(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 1.0}') as leaving:
         first = leaving.daemon()
         # Its daemon keeps it from leaving at once.
@@ -351,7 +351,7 @@ def test_who_starts_it_again_while_it_leaves_gets_a_tray_app(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_under_nohup_the_end_of_the_terminal_is_not_its_own(tmp_path: Path) -> None:
+def test_under_nohup_the_end_of_the_terminal_is_ignored(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with running_tray_app(tmp_path) as app:
@@ -371,7 +371,7 @@ def test_without_a_screen_it_is_the_daemon_that_runs_and_says_where(tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("desktop_packages")
-def test_a_screen_that_is_named_and_does_not_answer_is_none(tmp_path: Path) -> None:
+def test_an_unreachable_display_counts_as_none(tmp_path: Path) -> None:
     # As after a forwarded session that ended. gi's own import warns.
     runs_alone(daemon_env(tmp_path, free_port(), DISPLAY="127.0.0.1:4095", PYTHONWARNINGS=""))
 
@@ -409,7 +409,7 @@ def test_the_output_of_the_daemon_before_is_kept_beside_the_new_one(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_the_kept_identity_is_the_desks_daemons(tmp_path: Path) -> None:
+def test_the_stored_identity_is_the_daemons(tmp_path: Path) -> None:
     with running_tray_app(tmp_path) as app:
         record = app.daemon()
         install = read_installation(app.paths)

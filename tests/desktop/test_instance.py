@@ -107,7 +107,7 @@ def test_what_a_killed_one_left_behind_is_no_obstacle(
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b"null", b'{"pid":1,"port":99999,"key":"k"}', b"\xff"])
-def test_a_spoilt_record_ends_in_a_reason_and_in_time(paths: Paths, left: bytes) -> None:
+def test_a_damaged_record_fails_quickly_with_a_reason(paths: Paths, left: bytes) -> None:
     paths.runtime.mkdir(parents=True)
     record(paths).write_bytes(left)
     began = time.monotonic()
@@ -191,7 +191,7 @@ def test_a_second_launch_waits_for_one_that_is_only_starting(
 
 
 @pytest.mark.parametrize("destination", [OpenPage(), None])
-def test_who_comes_while_the_first_one_leaves_waits_and_is_first(
+def test_a_launch_during_shutdown_waits_and_becomes_first(
     paths: Paths, first: RunningInstance, destination: Destination | None
 ) -> None:
     first.stop_listening()
@@ -204,7 +204,7 @@ def test_who_comes_while_the_first_one_leaves_waits_and_is_first(
 
 
 @pytest.mark.usefixtures("first")
-def test_who_asks_for_nothing_hears_that_one_runs(
+def test_a_plain_second_launch_learns_that_one_runs(
     paths: Paths, taken: "queue.Queue[Destination]"
 ) -> None:
     assert start_or_hand_over(paths, None, PATIENCE_S) == RequestAccepted(os.getpid())

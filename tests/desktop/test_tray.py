@@ -149,7 +149,7 @@ def test_another_port_is_offered_when_ours_is_taken(tray: tuple[Tray, TrayHost])
     running.hears("move port")
 
 
-def test_what_was_captured_since_the_last_opened_is_an_entry_and_in_the_title(
+def test_new_memories_are_an_entry_and_in_the_title(
     tray: tuple[Tray, TrayHost],
 ) -> None:
     running, host = tray
@@ -161,7 +161,7 @@ def test_what_was_captured_since_the_last_opened_is_an_entry_and_in_the_title(
 
 
 @pytest.mark.parametrize("icon", ["idle", "working", "paused", "attention", "down"])
-def test_each_look_has_its_picture(tray: tuple[Tray, TrayHost], icon: IconState) -> None:
+def test_each_state_has_its_icon(tray: tuple[Tray, TrayHost], icon: IconState) -> None:
     running, host = tray
     running.change(icon=icon, line=f"It looks {icon}")
     wait_for(lambda: host.texts()[0] == f"It looks {icon}", "the look")
@@ -177,7 +177,7 @@ def is_drawn(host: TrayHost, icon: IconState) -> bool:
         return shown.convert("RGBA").tobytes() == wanted
 
 
-def test_a_change_that_nobody_can_see_leaves_the_menu_alone(tray: tuple[Tray, TrayHost]) -> None:
+def test_an_invisible_change_leaves_the_menu_alone(tray: tuple[Tray, TrayHost]) -> None:
     running, host = tray
     running.change(line="Before")
     wait_for(lambda: host.texts()[0] == "Before", "the first change")

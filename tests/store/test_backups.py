@@ -28,7 +28,7 @@ def at(folder: Path, moment: str) -> Path:
     return folder / "backups" / f"intaglio-{moment}.db"
 
 
-async def test_a_backup_says_how_many_memories_it_has(tmp_path: Path) -> None:
+async def test_a_backup_records_its_number_of_memories(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await store.db.back_up(9)
         store.clock.forward(days=1)
@@ -39,7 +39,7 @@ async def test_a_backup_says_how_many_memories_it_has(tmp_path: Path) -> None:
     assert listed[0] == made
 
 
-async def test_an_empty_store_pushes_out_no_good_backup(tmp_path: Path) -> None:
+async def test_backups_of_an_empty_store_displace_no_good_backup(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await keep(store, "One", "Two", "Three")
         good = await store.db.back_up(1)
@@ -113,7 +113,7 @@ async def test_a_backup_from_the_future_is_restored_only_by_its_name(tmp_path: P
     assert restored.backup.file == ahead.file
 
 
-async def test_a_backup_from_the_future_pushes_out_none(tmp_path: Path) -> None:
+async def test_a_backup_from_the_future_displaces_none(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await keep(store, "One", "Two")
         for days in (0, 1, 2):
@@ -130,7 +130,7 @@ async def test_a_backup_from_the_future_pushes_out_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no named pipes in folders")
-def test_a_named_pipe_among_the_backups_is_passed_over(tmp_path: Path) -> None:
+def test_a_named_pipe_among_the_backups_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "backups").mkdir()
     os.mkfifo(at(tmp_path, "20260101T080000000000Z"))
     assert list_backups(tmp_path / "backups", lambda: NOW) == []

@@ -53,7 +53,7 @@ def found(
     return [seq for _, seq in sorted(zip(scores, near, strict=True), reverse=True)[:k]]
 
 
-def test_of_the_true_nearest_99_of_100_are_found() -> None:
+def test_99_percent_of_the_nearest_vectors_are_found() -> None:
     vectors = clustered(12_050, seed=5)
     kept, queries = vectors[:12_000], vectors[12_000:]
     rows = stored(kept)
@@ -92,7 +92,7 @@ def test_slots_stay_dense_and_belong_to_their_memories(
 
 
 @pytest.mark.parametrize("share", [2, 200])
-def test_a_mask_leaves_no_fewer_than_there_are(share: int) -> None:
+def test_a_mask_hides_no_matching_memory(share: int) -> None:
     rows = stored(clustered(4_000, seed=1))
     mirror = filled(rows)
     chosen = list(range(1, 4_001, share))
@@ -123,7 +123,7 @@ def test_a_filter_is_asked_once_for_each_combination_of_facets() -> None:
         FilterHints(since="2026-01-02T00:00:00.000Z"),
     ],
 )
-def test_a_bulk_of_vectors_is_kept_as_single_ones_are(hints: FilterHints) -> None:
+def test_vectors_added_in_bulk_equal_single_ones(hints: FilterHints) -> None:
     rows = stored(clustered(40, seed=4))
     tags = [None, '["a"]', '["a", "b"]', '["b"]'] * 10
     who, days = ["ann", "bob"] * 20, [f"2026-01-0{1 + n % 3}T00:00:00.000Z" for n in range(40)]
@@ -187,19 +187,19 @@ def most_held_by(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def test_a_question_never_takes_a_megabyte_at_once() -> None:
+def test_a_search_never_allocates_a_megabyte_at_once() -> None:
     rows = stored(clustered(4_000, seed=8))
     mirror = filled(rows)
     assert most_held_by(lambda: mirror.nearest([1.0] * 384, None, CANDIDATES)) < 1_000_000
     assert most_held_by(lambda: cosines([1.0] * 384, rows[: 4 * CANDIDATES])) < 1_000_000
 
 
-def test_other_sizes_than_multiples_of_64_are_taken() -> None:
+def test_any_number_of_dimensions_is_supported() -> None:
     vectors = clustered(50, seed=4, dimensions=100)
     rows = stored(vectors)
     assert found(filled(rows), rows, vectors[7], 1, 10) == [8]
 
 
-def test_among_no_memories_nothing_is_near() -> None:
+def test_an_empty_index_finds_nothing() -> None:
     mirror = filled(stored(clustered(10, seed=6)))
     assert mirror.nearest([1.0] * 384, mirror.slots_of(array("q")), 5).seqs.size == 0

@@ -43,7 +43,7 @@ async def test_each_commit_names_the_rows_that_it_wrote_and_deleted(tmp_path: Pa
         assert generations == sorted(set(generations))
 
 
-async def test_a_commit_of_other_tables_is_counted_but_not_told(tmp_path: Path) -> None:
+async def test_a_commit_of_other_tables_is_counted_but_not_published(tmp_path: Path) -> None:
     async with watched(tmp_path) as (database, told):
         before = await database.read(lambda tx: tx.generation)
         await database.write(
@@ -54,7 +54,7 @@ async def test_a_commit_of_other_tables_is_counted_but_not_told(tmp_path: Path) 
         assert await database.read(lambda tx: tx.generation) == before + 1
 
 
-async def test_a_rolled_back_work_is_not_told(tmp_path: Path) -> None:
+async def test_a_rolled_back_write_is_not_published(tmp_path: Path) -> None:
     def broken(tx: WriteTx) -> None:
         tx.execute(JOB, ("lost",))
         tx.execute("ROLLBACK")

@@ -59,14 +59,14 @@ def wait_for_a_short_log(writer: apsw.Connection, checkpoints: Checkpoints) -> N
     wait_for(is_short, "a short log")
 
 
-def test_a_long_log_is_folded_and_written_from_its_beginning_again(tmp_path: Path) -> None:
+def test_a_long_log_is_checkpointed_and_restarted(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         write(writer, LONG)
         checkpoints.checkpoint_if_long(writer)
         wait_for_a_short_log(writer, checkpoints)
 
 
-def test_a_commit_folds_nothing_itself(tmp_path: Path) -> None:
+def test_a_commit_makes_no_checkpoint_itself(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         before = (tmp_path / "intaglio.db").stat().st_size
         for _ in range(3):
@@ -75,7 +75,7 @@ def test_a_commit_folds_nothing_itself(tmp_path: Path) -> None:
         assert (tmp_path / "intaglio.db").stat().st_size == before
 
 
-def test_writes_go_on_while_a_pass_is_under_way(tmp_path: Path) -> None:
+def test_writes_continue_during_a_checkpoint(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         with checkpoints.one_at_a_time:
             for _ in range(3):
@@ -84,7 +84,7 @@ def test_writes_go_on_while_a_pass_is_under_way(tmp_path: Path) -> None:
         wait_for_a_short_log(writer, checkpoints)
 
 
-def test_writes_that_never_pause_do_not_make_the_log_grow_for_ever(tmp_path: Path) -> None:
+def test_constant_writing_keeps_the_log_bounded(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         for _ in range(400):
             write(writer, 40)
@@ -103,7 +103,7 @@ def broken() -> apsw.Connection:
 
 
 @pytest.mark.parametrize("beside", [refuse, broken])
-def test_the_writer_folds_where_nothing_beside_it_can(
+def test_the_writer_makes_checkpoints_where_no_thread_can(
     tmp_path: Path, beside: Callable[[], apsw.Connection]
 ) -> None:
     with written(tmp_path) as (writer, _):
@@ -116,7 +116,7 @@ def test_the_writer_folds_where_nothing_beside_it_can(
         alone.stop()
 
 
-def test_the_writer_folds_where_the_system_has_no_more_threads(
+def test_the_writer_makes_checkpoints_where_threads_run_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def exhausted(_: threading.Thread) -> None:
@@ -135,7 +135,7 @@ def test_the_library_has_no_race_between_a_checkpoint_and_a_commit() -> None:
     assert tuple(map(int, apsw.sqlite_lib_version().split("."))) >= (3, 51, 3)
 
 
-def test_a_log_that_a_reader_holds_is_folded_once_it_lets_go(tmp_path: Path) -> None:
+def test_a_log_held_by_a_reader_is_checkpointed_afterwards(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         reader = open_reader(tmp_path / "intaglio.db")
         run(reader, "BEGIN")
@@ -153,7 +153,7 @@ def test_a_log_that_a_reader_holds_is_folded_once_it_lets_go(tmp_path: Path) -> 
         wait_for_a_short_log(writer, checkpoints)
 
 
-def test_the_connection_beside_the_writer_cannot_write(tmp_path: Path) -> None:
+def test_the_checkpoint_connection_cannot_write(tmp_path: Path) -> None:
     with written(tmp_path):
         beside = open_beside(tmp_path / "intaglio.db")
         with pytest.raises(apsw.ReadOnlyError):
@@ -161,7 +161,7 @@ def test_the_connection_beside_the_writer_cannot_write(tmp_path: Path) -> None:
         beside.close()
 
 
-def test_the_end_leaves_no_thread_and_no_log(tmp_path: Path) -> None:
+def test_closing_leaves_no_thread_and_no_log(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         write(writer, LONG)
         checkpoints.checkpoint_if_long(writer)
@@ -169,7 +169,7 @@ def test_the_end_leaves_no_thread_and_no_log(tmp_path: Path) -> None:
     assert not (tmp_path / "intaglio.db-wal").exists()
 
 
-async def test_what_is_erased_amid_a_pass_is_in_no_file(tmp_path: Path) -> None:
+async def test_text_erased_during_a_checkpoint_is_in_no_file(tmp_path: Path) -> None:
     options = DatabaseOptions(tmp_path / "intaglio.db", tmp_path / "backups", readers=1)
     database = Database(options, system_clock, lambda _: None)
     await database.open()

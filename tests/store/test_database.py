@@ -69,7 +69,7 @@ async def test_a_write_is_seen_by_the_next_read(tmp_path: Path) -> None:
         assert await database.read(jobs) == 1
 
 
-async def test_works_that_wait_together_fail_alone(tmp_path: Path) -> None:
+async def test_writes_of_one_commit_fail_independently(tmp_path: Path) -> None:
     def broken(tx: WriteTx) -> None:
         tx.execute(JOB, ("lost",))
         raise ValueError("no")
@@ -113,14 +113,14 @@ async def test_a_reader_cannot_write(tmp_path: Path) -> None:
             await database.read(lambda tx: tx.all(JOB, ("x",)))
 
 
-async def test_no_numbers_at_all_read_as_no_rows(tmp_path: Path) -> None:
+async def test_an_empty_list_of_numbers_selects_no_rows(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         for given in ([], [7], [7, 8]):
             found = await database.read(partial(read_back, given))
             assert found == [(number,) for number in given]
 
 
-async def test_events_are_told_after_the_commit_and_only_then(tmp_path: Path) -> None:
+async def test_events_are_published_only_after_the_commit(tmp_path: Path) -> None:
     events: list[BusEvent] = []
 
     def good(tx: WriteTx) -> None:
@@ -293,7 +293,7 @@ async def test_a_write_after_the_end_is_refused(tmp_path: Path) -> None:
         await database.write(add("late"))
 
 
-async def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
+async def test_the_database_file_is_private(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         await database.write(add("a"))
         for suffix in ("", "-wal", "-shm"):
@@ -317,7 +317,7 @@ async def test_a_file_of_rubbish_opens_as_degraded(tmp_path: Path) -> None:
         assert isinstance(database.state, Degraded)
 
 
-async def test_a_bad_backup_is_passed_over(tmp_path: Path) -> None:
+async def test_a_damaged_backup_is_skipped(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         await fill(database, 50)
         await database.back_up(keep=3)

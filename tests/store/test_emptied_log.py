@@ -25,7 +25,7 @@ for subject in sys.argv[3:]:
 
 
 @pytest.mark.parametrize("more", [(), ("one of its own",)])
-def test_a_log_that_another_program_emptied_lost_nothing(
+def test_a_log_emptied_by_another_program_loses_nothing(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     connection = open_writer(tmp_path / NAME)

@@ -141,7 +141,7 @@ FAULTS = {
     [(cause, fault) for cause, faults in FAULTS.items() for fault in faults],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
-async def test_nothing_is_acknowledged_and_everything_is_saved_aside(
+async def test_a_replaced_file_fails_writes_and_its_data_is_rescued(
     tmp_path: Path, cause: str, fault: Fault
 ) -> None:
     async with opened(tmp_path) as database:
@@ -170,7 +170,7 @@ async def test_nothing_is_acknowledged_and_everything_is_saved_aside(
 
 
 @pytest.mark.parametrize("fault", [swap_by_older_copy, remove, remove_log, overwrite])
-async def test_an_idle_database_is_looked_at(
+async def test_an_idle_database_is_watched(
     tmp_path: Path, fault: Fault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)

@@ -35,7 +35,9 @@ def marked(entries: list[VectorEntry]) -> FilterColumns:
 
 
 @given(st.lists(ENTRIES, min_size=1, max_size=8), st.data())
-def test_no_row_that_passes_is_left_out(entries: list[VectorEntry], data: st.DataObject) -> None:
+def test_the_filter_columns_keep_every_matching_row(
+    entries: list[VectorEntry], data: st.DataObject
+) -> None:
     like = data.draw(st.sampled_from(entries))
     finer = FilterHints(
         tags=tuple(data.draw(st.lists(st.sampled_from(like.tags or ("",)), max_size=3))),
@@ -56,7 +58,7 @@ def test_no_row_that_passes_is_left_out(entries: list[VectorEntry], data: st.Dat
         assert not passes or mask is None or mask[place]
 
 
-def test_nearly_all_rows_that_do_not_pass_are_left_out() -> None:
+def test_the_filter_columns_drop_most_other_rows() -> None:
     entries = [
         VectorEntry(
             seq=number,
@@ -88,13 +90,13 @@ def test_nearly_all_rows_that_do_not_pass_are_left_out() -> None:
     assert share(FilterHints(importance_min=0.9)) == 0.1
 
 
-def test_a_filter_that_asks_nothing_needs_no_mask() -> None:
+def test_an_empty_filter_needs_no_mask() -> None:
     marks = marked([VectorEntry(1, 1, FACETS, b"")])
     assert marks.matching_slots(FilterHints(), 1) is None
     assert marks.matching_slots(FilterHints(since="some day"), 1) is None
 
 
-def test_marks_follow_their_slot() -> None:
+def test_filter_columns_follow_their_slot() -> None:
     entry = VectorEntry(1, 1, FACETS, b"", tags=("x",), created_at="2026-01-31T08:00:00.000Z")
     marks = marked([replace(entry, tags=("y",)), entry])
     marks.grow(10)
@@ -104,7 +106,7 @@ def test_marks_follow_their_slot() -> None:
     assert mask.tolist() == [True, True]
 
 
-def test_a_moment_is_cut_to_its_second_and_what_is_no_moment_is_unknown() -> None:
+def test_times_are_cut_to_seconds_and_invalid_ones_unknown() -> None:
     moments = ["1970-01-01T00:00:01.999Z", "2026-02-30T08:00:00.000Z", "", "2026-01-31 08:00:00"]
     assert seconds_of(moments).tolist() == [1, 0, 0, 0]
     assert len({*seconds_of(["2026-01-31T08:00:00.000Z", "2026-01-31T08:00:00Z"]).tolist()}) == 1

@@ -44,7 +44,7 @@ async def sound(store: Bench) -> None:
     await store.db.write(lambda tx: tx.execute(check))
 
 
-async def test_the_index_says_the_same_in_one_segment(tmp_path: Path) -> None:
+async def test_merging_segments_keeps_search_results(tmp_path: Path) -> None:
     async with scattered(tmp_path) as (store, _):
         await merge_all(store.db)
         assert len(await store.db.read(segments)) == 1
@@ -79,7 +79,7 @@ async def test_an_empty_index_has_no_segment_and_is_merged_at_once(tmp_path: Pat
         assert await store.db.read(segments) == []
 
 
-async def test_what_is_written_while_it_merges_is_found(tmp_path: Path) -> None:
+async def test_rows_written_during_a_merge_are_found(tmp_path: Path) -> None:
     async with scattered(tmp_path) as (store, ids):
         merging = asyncio.create_task(merge_all(store.db))
         for number in range(20):

@@ -28,7 +28,7 @@ MEMORY = (
 )
 
 
-def test_whoever_wrote_a_memory_is_an_agent_that_was_seen(tmp_path: Path) -> None:
+def test_the_migration_records_every_author_as_an_agent(tmp_path: Path) -> None:
     connection = open_writer(tmp_path / "old.db")
     try:
         tx = WriteTx(connection)
@@ -84,7 +84,7 @@ def test_each_live_memory_keeps_the_vectors_of_its_content(tmp_path: Path) -> No
         connection.close()
 
 
-def test_smaller_rows_tell_all_that_the_wide_ones_told(tmp_path: Path) -> None:
+def test_the_migration_to_smaller_rows_loses_nothing(tmp_path: Path) -> None:
     at = ("2026-01-01T00:00:00.123Z", "2026-01-02T00:00:00.000Z")
     connection = open_writer(tmp_path / "old.db")
     try:
@@ -152,7 +152,7 @@ TWICE: dict[str, tuple[str, tuple[str | int, ...]]] = {
 
 
 @pytest.mark.parametrize("how", TWICE)
-def test_no_scope_has_a_live_content_twice(tmp_path: Path, how: str) -> None:
+def test_no_scope_has_equal_live_contents(tmp_path: Path, how: str) -> None:
     connection = open_writer(tmp_path / "new.db")
     try:
         tx = WriteTx(connection)

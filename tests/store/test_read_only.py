@@ -71,7 +71,7 @@ async def stored(folder: Path, *, with_log: bool) -> None:
 
 
 @pytest.mark.parametrize("with_log", [False, True])
-async def test_it_is_read_and_never_written(tmp_path: Path, with_log: bool) -> None:
+async def test_a_read_only_database_is_never_written(tmp_path: Path, with_log: bool) -> None:
     await stored(tmp_path, with_log=with_log)
     async with sealed(tmp_path) as database:
         assert database.state == Degraded(
@@ -117,7 +117,7 @@ async def test_without_a_database_nothing_can_be_read(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="permissions don't bind root")
 @pytest.mark.parametrize("sealed_path", ["memory", "memory/intaglio.db"])
-def test_permissions_are_noticed(tmp_path: Path, sealed_path: str) -> None:
+def test_missing_write_permission_is_detected(tmp_path: Path, sealed_path: str) -> None:
     database = tmp_path / "memory" / "intaglio.db"
     lay_down(database)
     assert read_only_reason(database) == ""

@@ -17,18 +17,18 @@ def lay_out(folder: Path) -> Path:
     return folder / "intaglio.db"
 
 
-def test_what_was_set_aside_is_listed_without_its_side_files(tmp_path: Path) -> None:
+def test_databases_set_aside_are_listed_without_side_files(tmp_path: Path) -> None:
     assert [file.name for file in list_set_aside(lay_out(tmp_path))] == [OLD, FRESH]
 
 
-def test_what_is_old_goes_with_its_side_files(tmp_path: Path) -> None:
+def test_expired_databases_set_aside_are_deleted_with_side_files(tmp_path: Path) -> None:
     database = lay_out(tmp_path)
     assert purge_set_aside(database, BEFORE) == 1
     left = {file.name for file in tmp_path.iterdir()}
     assert left == {FRESH, f"{FRESH}-wal", *NOT_OURS}
 
 
-def test_purging_twice_purges_once(tmp_path: Path) -> None:
+def test_purging_is_idempotent(tmp_path: Path) -> None:
     database = lay_out(tmp_path)
     purge_set_aside(database, BEFORE)
     assert purge_set_aside(database, BEFORE) == 0

@@ -32,7 +32,7 @@ def _database(folder: Path, events: list[BusEvent]) -> Database:
     return Database(options, system_clock, events.append)
 
 
-async def test_a_full_disk_is_told_and_reading_goes_on(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_reads_continue(tmp_path: Path) -> None:
     events = list[BusEvent]()
     database = _database(tmp_path, events)
     await database.open()
@@ -54,7 +54,7 @@ async def test_a_full_disk_is_told_and_reading_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no limit there")
-async def test_writing_continues_by_itself_once_there_is_space(
+async def test_writes_continue_once_there_is_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import resource  # noqa: PLC0415 - there is none on Windows
@@ -82,7 +82,7 @@ async def test_writing_continues_by_itself_once_there_is_space(
     await database.close()
 
 
-async def test_what_was_committed_beside_a_failed_write_is_acknowledged(tmp_path: Path) -> None:
+async def test_a_failed_write_does_not_fail_others_of_its_commit(tmp_path: Path) -> None:
     database = _database(tmp_path, list[BusEvent]())
     await database.open()
 

@@ -66,7 +66,7 @@ async def test_a_new_vector_is_found_by_the_very_next_search(tmp_path: Path) -> 
         assert (await index.found("oranges"))[0] == "oranges are orange"
 
 
-async def test_until_the_mirror_is_built_sql_answers(tmp_path: Path) -> None:
+async def test_sql_answers_until_the_index_is_built(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await index.remember(APPLE)
         await index.work()
@@ -133,7 +133,7 @@ async def test_a_filter_applies_before_the_nearest_are_chosen(
         assert set(found) == seen
 
 
-async def test_a_change_of_what_filters_ask_reaches_the_mirror(tmp_path: Path) -> None:
+async def test_a_change_of_filtered_fields_reaches_the_index(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
         assert await index.found("apple", Filter(type="rule")) == []
@@ -182,9 +182,7 @@ async def test_a_recovered_memory_gets_its_vector_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("small", [0, 1000], ids=["mirror", "exact"])
-async def test_a_vector_of_another_model_finds_nothing_be_it_as_long(
-    tmp_path: Path, small: int
-) -> None:
+async def test_a_vector_of_another_model_finds_nothing(tmp_path: Path, small: int) -> None:
     async with indexed(tmp_path, small=small) as index:
         await three(index)
         searched = index.vectors.model
@@ -215,7 +213,7 @@ async def test_another_model_has_vectors_of_its_own(tmp_path: Path) -> None:
         assert await index.store.db.read(stored) == 3
 
 
-async def test_a_start_queues_what_has_no_vector(tmp_path: Path) -> None:
+async def test_a_start_queues_memories_without_vectors(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
         await index.store.db.write(lambda tx: tx.execute("DELETE FROM embeddings"))
@@ -227,7 +225,7 @@ async def test_a_start_queues_what_has_no_vector(tmp_path: Path) -> None:
         assert (await again.found("apple"))[0] == APPLE
 
 
-async def test_the_self_check_finds_no_fault_with_a_sound_mirror(tmp_path: Path) -> None:
+async def test_the_self_check_accepts_a_sound_index(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
         assert await index.store.db.read(index.vectors.check) == 1.0
@@ -235,7 +233,7 @@ async def test_the_self_check_finds_no_fault_with_a_sound_mirror(tmp_path: Path)
         assert index.vectors.state.candidates == 640
 
 
-async def test_the_self_check_raises_the_candidates_of_a_mirror_that_finds_too_little(
+async def test_the_self_check_raises_the_candidates_of_a_poor_index(
     tmp_path: Path,
 ) -> None:
     async with indexed(tmp_path) as index:
@@ -293,7 +291,7 @@ async def test_an_older_snapshot_does_not_take_the_place_of_a_newer_mirror(tmp_p
         assert len(index.vectors.members()) == 4
 
 
-async def test_at_rest_there_is_no_mirror_and_the_first_search_has_it_built(
+async def test_the_index_is_built_at_the_first_search(
     tmp_path: Path,
 ) -> None:
     async with indexed(tmp_path) as index:
@@ -345,7 +343,7 @@ async def test_a_search_waits_for_the_mirror_that_is_being_built(
         assert (await search).method == "mirror"
 
 
-async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
+async def test_concurrent_searches_and_commits_keep_the_index_in_sync(
     tmp_path: Path,
 ) -> None:
     async with indexed(tmp_path) as index:
@@ -378,7 +376,7 @@ async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
         assert index.vectors.members() == {seq for (seq,) in live}
 
 
-async def test_a_restored_database_is_searched_anew(tmp_path: Path) -> None:
+async def test_a_restored_database_gets_a_new_index(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
         await index.store.db.back_up(1)

@@ -59,7 +59,7 @@ def doubled(components: Iterable[str]) -> Iterator[str]:
             yield f"{name}: {', '.join(paths)}"
 
 
-def test_what_is_read_from_the_daemon_is_read_through_resource() -> None:
+def test_stores_read_the_daemon_through_resource() -> None:
     texts = sources()
     refuse(own_readers(texts))
     refuse(f"{name}: is not there" for name in CANCELS if name not in texts)

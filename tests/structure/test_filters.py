@@ -71,7 +71,7 @@ def others() -> list[Module]:
     ]
 
 
-def test_no_condition_of_a_filter_stands_outside_the_table() -> None:
+def test_filter_conditions_stand_only_in_the_table() -> None:
     refuse(line for module in others() for line in conditions(module))
 
 

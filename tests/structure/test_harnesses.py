@@ -73,5 +73,5 @@ def test_a_planted_name_is_seen_outside_the_folder_and_not_inside(planted: str) 
     assert not mentions(at("harness/my_agent/harness.py"), found)
 
 
-def test_other_words_are_not_taken_for_a_name() -> None:
+def test_other_words_are_not_taken_for_a_harness() -> None:
     assert not spelling("my-agent").search("army agents of dummy agentless")

@@ -61,7 +61,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize(("planted", "contract"), [(name, told) for name, _, told in PLANTED])
-def test_a_planted_import_breaks_its_contract(verdicts: str, planted: str, contract: str) -> None:
+def test_a_forbidden_import_is_found(verdicts: str, planted: str, contract: str) -> None:
     verdict = [line for line in verdicts.splitlines() if line.startswith(contract)]
     assert any("BROKEN" in line for line in verdict)
     named = f"intaglio.{planted.removesuffix('.py').replace('/', '.').removesuffix('.__init__')}"

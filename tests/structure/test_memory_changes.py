@@ -102,14 +102,14 @@ def test_only_the_operations_write_a_memory() -> None:
     )
 
 
-def test_each_operation_ends_in_telling_of_its_change() -> None:
+def test_each_operation_announces_its_change() -> None:
     tree = ast.parse(OPERATIONS.read_text(encoding="utf-8"))
     telling = [each.name for each in functions(tree) if writes(each, aliases(tree))]
     assert telling == ["insert", "modify", "forget", "recover", "erase"]
     refuse(untold(tree))
 
 
-def test_what_else_writes_the_table_is_no_change_of_a_memory() -> None:
+def test_other_writers_of_the_table_change_no_memory() -> None:
     refuse(
         stranger
         for module in modules("app/intaglio")
@@ -131,7 +131,7 @@ def test_a_write_past_the_operations_is_seen(planted: str) -> None:
     assert writes(tree, aliases(tree)) or imported(tree)
 
 
-def test_an_operation_that_tells_nothing_is_seen() -> None:
+def test_an_operation_that_announces_nothing_is_found() -> None:
     planted = (
         "from intaglio.memory import rows\ndef hide(tx):\n    rows.delete(tx, 'a')\n    return 1\n"
     )

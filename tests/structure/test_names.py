@@ -14,7 +14,7 @@ def words(name: str) -> set[str]:
     return {part.lower() for part in parts}
 
 
-def test_words_are_found_in_every_spelling() -> None:
+def test_identifiers_are_split_in_every_spelling() -> None:
     assert words("HTTPCommonThing") == {"http", "common", "thing"}
     assert words("session_utils") == {"session", "utils"}
 

@@ -43,7 +43,7 @@ def complaints(folder: Path, **sources: str) -> list[tuple[str, str]]:
     return [(Path(entry["file"]).stem, entry["message"]) for entry in told["generalDiagnostics"]]
 
 
-def test_an_async_work_does_not_pass_the_type_checker(tmp_path: Path) -> None:
+def test_an_async_write_fails_type_checking(tmp_path: Path) -> None:
     found = complaints(tmp_path, asynchronous=ASYNC_WORK, plain=PLAIN_WORK)
     assert found == [("asynchronous", '"Never" is not awaitable')]
 

@@ -30,7 +30,7 @@ def pins(name: str) -> Iterator[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_what_the_project_asks_for_is_pinned_within_its_range(name: str) -> None:
+def test_dependencies_are_pinned_within_their_range(name: str) -> None:
     pinned = {package: version for package, version, _ in pins(name)}
     wanted = [Requirement(line) for line in ASKED[name]]
     unmet = [

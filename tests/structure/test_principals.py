@@ -110,7 +110,7 @@ def function_of(route: Route) -> tuple[ast.AST, Module]:
     return function, module
 
 
-def test_what_reads_or_changes_memories_declares_for_whom() -> None:
+def test_operations_on_memories_declare_their_principal() -> None:
     wrong: list[str] = []
     acting = 0
     for route in routes():

@@ -85,7 +85,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @minutes
-def test_what_the_recipes_write_passes_its_tests_and_the_rules(notes: Path) -> None:
+def test_code_from_the_recipes_passes_its_tests_and_the_rules(notes: Path) -> None:
     """One run for all: a package, a filter, a retriever and a harness, each by its entry alone."""
     found = (
         "tests/api/test_notes.py",
@@ -101,14 +101,14 @@ def test_what_the_recipes_write_passes_its_tests_and_the_rules(notes: Path) -> N
     set_stamp("recipes", INPUTS)
 
 
-def test_what_the_recipes_write_is_linted(notes: Path) -> None:
+def test_code_from_the_recipes_passes_the_linter(notes: Path) -> None:
     written = {step.path for title in (NOTES, JOB, FILTER, RETRIEVER) for step in steps(title)}
     python = sorted(path for path in written if path.endswith(".py"))
     run(notes, ["-m", "ruff", "check", *python])
     run(notes, ["-m", "ruff", "format", "--check", *python])
 
 
-def test_what_the_recipes_write_is_documented_and_listed(notes: Path) -> None:
+def test_code_from_the_recipes_is_documented_and_listed(notes: Path) -> None:
     said = run(notes, ["-c", DESCRIBE])
     texts = ("`listNotes`", "`notes.most`", "/api/notes", '"runtimePath"')
     assert [text for text in texts if text not in said] == []

@@ -65,7 +65,7 @@ def test_no_file_names_a_path_of_the_machine_it_was_written_on() -> None:
     refuse(lines_with(_MACHINE, but=("tests/structure/test_tree.py",)))
 
 
-def test_no_file_has_a_mark_of_unfinished_work() -> None:
+def test_no_file_has_a_to_do_mark() -> None:
     # What people type, kept as lists of examples for the tests, may speak of it.
     lists = (path for path, _ in texts() if path.parts[0] == "tests" and path.suffix == ".txt")
     examples = tuple(str(path) for path in lists)
@@ -87,7 +87,7 @@ def has_reason(line: str, above: str = "") -> bool:
     return bool(_PYTHON_REASON.match(rest))
 
 
-def test_a_silenced_check_without_code_or_reason_is_seen() -> None:
+def test_a_silenced_check_without_code_or_reason_is_found() -> None:
     mark = "# no" + "qa"
     assert not has_reason(f"x = 1  {mark}")
     assert not has_reason(f"x = 1  {mark}: E501")
