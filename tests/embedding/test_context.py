@@ -47,7 +47,7 @@ async def test_the_context_is_the_two_memories_before(tmp_path: Path) -> None:
         {"content": "long " * 500},
     ],
 )
-async def test_what_stands_elsewhere_has_no_context(
+async def test_memories_of_another_place_are_no_context(
     tmp_path: Path, last: dict[str, object]
 ) -> None:
     async with indexed(tmp_path) as index:

@@ -70,7 +70,7 @@ async def test_a_changed_setting_does_not_end_the_search_of_former_vectors(tmp_p
         await asked(search, "which worker?")
 
 
-async def test_a_model_that_answers_beside_a_model_server_is_closed_in_the_end(
+async def test_a_model_used_beside_a_server_is_closed(
     tmp_path: Path,
 ) -> None:
     async with migrating(tmp_path, Wanted(OTHER)) as search:

@@ -38,7 +38,7 @@ async def test_texts_of_about_one_length_are_embedded_together(tmp_path: Path) -
         assert (status.live, status.embedded, status.pending) == (12, 12, 0)
 
 
-async def test_what_was_embedded_is_told(tmp_path: Path) -> None:
+async def test_embedded_memories_are_published(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         kept = await index.remember("a fact")
         await index.work()
@@ -61,7 +61,7 @@ async def test_a_forgotten_memory_is_not_embedded(tmp_path: Path) -> None:
         assert await index.store.db.read(jobs) == []
 
 
-async def test_a_content_that_changed_meanwhile_is_embedded_as_it_is_now(tmp_path: Path) -> None:
+async def test_content_changed_meanwhile_is_embedded_in_its_new_form(tmp_path: Path) -> None:
     class Slow(MoodyEmbedder):
         async def embed(self, texts, *, timeout_s):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - the signature is the port's
             if texts == ["before"]:
@@ -79,9 +79,7 @@ async def test_a_content_that_changed_meanwhile_is_embedded_as_it_is_now(tmp_pat
 
 
 @pytest.mark.parametrize("mood", BAD)
-async def test_a_bad_provider_is_told_and_rests_and_no_job_is_given_up(
-    tmp_path: Path, mood: Mood
-) -> None:
+async def test_a_failing_provider_rests_and_no_job_fails(tmp_path: Path, mood: Mood) -> None:
     async with indexed(tmp_path) as index:
         for text in TEXTS:
             await index.remember(text)
@@ -100,7 +98,7 @@ async def test_a_bad_provider_is_told_and_rests_and_no_job_is_given_up(
 
 
 @pytest.mark.parametrize("mood", BAD)
-async def test_when_the_provider_is_well_again_all_is_embedded(tmp_path: Path, mood: Mood) -> None:
+async def test_a_recovered_provider_embeds_everything(tmp_path: Path, mood: Mood) -> None:
     async with indexed(tmp_path) as index:
         for text in TEXTS:
             await index.remember(text)
@@ -114,7 +112,7 @@ async def test_when_the_provider_is_well_again_all_is_embedded(tmp_path: Path, m
 
 
 @pytest.mark.parametrize("mood", BAD)
-async def test_an_odd_text_is_given_up_alone(tmp_path: Path, mood: Mood) -> None:
+async def test_only_the_text_that_fails_is_given_up(tmp_path: Path, mood: Mood) -> None:
     async with indexed(tmp_path) as index:
         for text in TEXTS:
             await index.remember(text)
@@ -130,9 +128,7 @@ async def test_an_odd_text_is_given_up_alone(tmp_path: Path, mood: Mood) -> None
 
 
 @pytest.mark.parametrize("mood", BAD)
-async def test_an_odd_text_is_given_up_though_nothing_else_comes(
-    tmp_path: Path, mood: Mood
-) -> None:
+async def test_a_failing_text_is_given_up_without_others(tmp_path: Path, mood: Mood) -> None:
     async with indexed(tmp_path) as index:
         moody(index).mood, moody(index).odd = mood, "number 5"
         await index.remember(TEXTS[5])
@@ -144,7 +140,7 @@ async def test_an_odd_text_is_given_up_though_nothing_else_comes(
 
 
 @pytest.mark.parametrize("mood", BAD)
-async def test_a_text_that_waits_alone_outlives_an_outage(tmp_path: Path, mood: Mood) -> None:
+async def test_a_single_waiting_text_survives_an_outage(tmp_path: Path, mood: Mood) -> None:
     async with indexed(tmp_path) as index:
         await index.remember(TEXTS[5])
         moody(index).mood = mood
@@ -157,7 +153,7 @@ async def test_a_text_that_waits_alone_outlives_an_outage(tmp_path: Path, mood: 
         assert (await index.embed.progress()).embedded == 1
 
 
-async def test_while_no_model_is_wanted_jobs_are_done_with_nothing(tmp_path: Path) -> None:
+async def test_without_a_model_jobs_complete_without_work(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await index.remember("a fact")
         index.embed.replace_embedder(UnavailableEmbedder("none", "", "off"))
@@ -165,7 +161,7 @@ async def test_while_no_model_is_wanted_jobs_are_done_with_nothing(tmp_path: Pat
         assert await index.store.db.read(jobs) == []
 
 
-async def test_what_an_exchanged_model_answers_late_is_not_taken_for_the_new_ones(
+async def test_a_late_answer_of_a_replaced_model_is_dropped(
     tmp_path: Path,
 ) -> None:
     class Slow(MoodyEmbedder):
@@ -183,7 +179,7 @@ async def test_what_an_exchanged_model_answers_late_is_not_taken_for_the_new_one
         assert (await index.embed.progress()).embedded == 1
 
 
-async def test_a_model_that_is_damaged_is_not_asked_again_and_again(tmp_path: Path) -> None:
+async def test_a_damaged_model_is_not_retried(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await index.remember("a fact")
         moody(index).mood = "broken"
@@ -192,7 +188,7 @@ async def test_a_model_that_is_damaged_is_not_asked_again_and_again(tmp_path: Pa
         assert index.embed.trouble == "the file was altered"
 
 
-async def test_keyword_recall_goes_on_without_a_provider(tmp_path: Path) -> None:
+async def test_keyword_recall_works_without_a_provider(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         moody(index).mood = "down"
         await index.remember("the apple is red")
@@ -200,7 +196,7 @@ async def test_keyword_recall_goes_on_without_a_provider(tmp_path: Path) -> None
         assert (await index.search("apple")).method == "none"
 
 
-async def test_jobs_that_are_given_up_are_tried_anew_after_a_start(tmp_path: Path) -> None:
+async def test_failed_jobs_are_retried_after_a_start(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await index.remember("a fact")
         await index.store.db.write(lambda tx: tx.execute("UPDATE jobs SET status = 'dead'"))
@@ -209,7 +205,7 @@ async def test_jobs_that_are_given_up_are_tried_anew_after_a_start(tmp_path: Pat
         assert (await index.embed.progress()).embedded == 1
 
 
-async def test_after_a_new_start_nothing_waits_for_what_the_old_provider_did(
+async def test_a_restart_forgets_the_providers_failures(
     tmp_path: Path,
 ) -> None:
     async with indexed(tmp_path) as index:

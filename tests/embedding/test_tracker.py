@@ -30,7 +30,7 @@ def all_jobs(tx: ReadTx) -> list[QueueEntry]:
     return jobs.page(tx, None, None, None, 1_000)
 
 
-async def test_a_lost_vector_is_made_anew(tmp_path: Path) -> None:
+async def test_a_lost_vector_is_made_again(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await remembered(index, 3)
         await lose_vectors(index)
@@ -39,14 +39,14 @@ async def test_a_lost_vector_is_made_anew(tmp_path: Path) -> None:
         assert (await index.embed.progress()).embedded == 3
 
 
-async def test_what_waits_already_is_not_queued_again(tmp_path: Path) -> None:
+async def test_waiting_memories_are_not_queued_again(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await index.remember("a fact")
         assert await index.tracker.fill_if_low() == 0
         assert [job.type for job in await index.store.db.read(all_jobs)] == ["embed"]
 
 
-async def test_what_was_given_up_or_discarded_is_not_queued_again(tmp_path: Path) -> None:
+async def test_failed_or_discarded_memories_are_not_queued_again(tmp_path: Path) -> None:
     async with indexed(tmp_path, MoodyEmbedder(mood="nan", odd="fact")) as index:
         await index.remember("a fact")
         for _ in range(3):
@@ -88,7 +88,7 @@ async def test_while_the_model_rests_nothing_is_queued(tmp_path: Path) -> None:
         assert index.tracker.state.skipped == 1
 
 
-async def test_what_is_made_and_given_up_is_counted(tmp_path: Path) -> None:
+async def test_made_and_failed_embeddings_are_counted(tmp_path: Path) -> None:
     async with indexed(tmp_path, MoodyEmbedder(mood="nan", odd="odd")) as index:
         await index.remember("a fact")
         await index.work()

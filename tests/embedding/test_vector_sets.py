@@ -86,7 +86,7 @@ async def test_the_old_set_is_deleted_once_the_new_one_is_whole(tmp_path: Path) 
         assert await index.store.db.read(counts) == {"words": 0, "better": 4}
 
 
-async def test_a_restart_in_the_midst_goes_on_and_the_old_set_serves(tmp_path: Path) -> None:
+async def test_an_interrupted_change_of_model_continues_after_a_restart(tmp_path: Path) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         await change(index, MoodyEmbedder(NEW))
@@ -103,7 +103,7 @@ async def test_a_restart_in_the_midst_goes_on_and_the_old_set_serves(tmp_path: P
         assert await index.store.db.read(counts) == {"words": 0, "better": 4}
 
 
-async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
+async def test_without_the_old_model_keywords_answer(
     tmp_path: Path,
 ) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
@@ -116,7 +116,7 @@ async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
         assert isinstance(answer, ports.NotEmbedded)
 
 
-async def test_the_wanted_model_never_asks_among_the_old_ones_vectors(tmp_path: Path) -> None:
+async def test_the_wanted_model_never_searches_the_old_vectors(tmp_path: Path) -> None:
     same_size = ports.ModelIdentity("fake", "better", "1", 64)
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
@@ -129,7 +129,7 @@ async def test_the_wanted_model_never_asks_among_the_old_ones_vectors(tmp_path: 
         assert not isinstance(answer, ports.NotEmbedded)
 
 
-async def test_a_provider_that_never_answers_takes_nothing_from_the_old_set(
+async def test_a_silent_provider_leaves_the_old_vectors_in_use(
     tmp_path: Path,
 ) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
@@ -143,7 +143,7 @@ async def test_a_provider_that_never_answers_takes_nothing_from_the_old_set(
         assert (await index.embed.progress()).pending == 4
 
 
-async def test_a_text_that_the_new_model_cannot_embed_does_not_hold_the_change_up(
+async def test_a_failing_text_does_not_delay_the_change_of_model(
     tmp_path: Path,
 ) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
@@ -159,7 +159,7 @@ async def test_a_text_that_the_new_model_cannot_embed_does_not_hold_the_change_u
         assert await index.store.db.read(lambda tx: tx.count(marked)) == 3
 
 
-async def test_back_to_the_former_model_nothing_is_embedded_twice(tmp_path: Path) -> None:
+async def test_returning_to_the_former_model_embeds_nothing_again(tmp_path: Path) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         await change(index, MoodyEmbedder(NEW, mood="down"))
@@ -170,7 +170,7 @@ async def test_back_to_the_former_model_nothing_is_embedded_twice(tmp_path: Path
         assert (await index.embed.progress()).embedded == 4
 
 
-async def test_switched_off_nothing_is_searched_and_on_again_it_is(tmp_path: Path) -> None:
+async def test_switching_embedding_off_and_on_stops_and_resumes_search(tmp_path: Path) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         index.embed.replace_embedder(UnavailableEmbedder("none", "", "off"))

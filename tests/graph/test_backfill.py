@@ -104,7 +104,7 @@ async def graph_of(store: Bench) -> list[object]:
     return [await query(store, sql) for sql in GRAPH]
 
 
-async def test_it_writes_what_the_listener_would_have_written(tmp_path: Path) -> None:
+async def test_backfill_writes_the_same_as_the_listener(tmp_path: Path) -> None:
     async with linked_store(tmp_path / "linked") as store:
         await fill_store(store, 45)
         expected = await graph_of(store)
@@ -116,7 +116,7 @@ async def test_it_writes_what_the_listener_would_have_written(tmp_path: Path) ->
         assert filling.telemetry.backfill == BackfillProgress(running=False, done=45, left=0)
 
 
-async def test_a_second_pass_finds_nothing(tmp_path: Path) -> None:
+async def test_a_second_backfill_finds_nothing(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await fill_store(store, 20)
         await backfill(store).fill()
@@ -128,7 +128,7 @@ async def test_a_second_pass_finds_nothing(tmp_path: Path) -> None:
         assert await graph_of(store) == before
 
 
-async def test_kill_in_the_middle_and_resume_doubles_nothing(tmp_path: Path) -> None:
+async def test_a_backfill_killed_midway_resumes_without_duplicates(tmp_path: Path) -> None:
     async with linked_store(tmp_path / "linked") as store:
         await fill_store(store, 120)
         expected = await graph_of(store)
@@ -191,7 +191,7 @@ async def test_a_memory_that_is_linked_meanwhile_is_not_counted_twice(tmp_path: 
         assert sum(int(str(row[0])) for row in found) == 30
 
 
-async def test_one_odd_memory_does_not_keep_the_others_out(
+async def test_one_failing_memory_does_not_stop_the_backfill(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def odd(
@@ -229,7 +229,7 @@ async def test_an_uncertain_memory_is_counted_not_forced(
         assert sum(int(str(row[0])) for row in found) == 10
 
 
-async def test_it_looks_again_when_the_database_was_replaced(tmp_path: Path) -> None:
+async def test_backfill_restarts_when_the_database_was_replaced(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await fill_store(store, 5)
         filling = backfill(store)
@@ -246,7 +246,7 @@ async def test_it_looks_again_when_the_database_was_replaced(tmp_path: Path) -> 
                 await task
 
 
-async def test_other_writes_get_in_between(tmp_path: Path) -> None:
+async def test_backfill_lets_other_writes_in_between(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         await fill_store(store, 100)
         filling = backfill(store, asyncio.sleep)

@@ -90,7 +90,7 @@ async def test_classifying_twice_changes_nothing(tmp_path: Path) -> None:
         assert await query(store, "SELECT * FROM entity_attributes") == before
 
 
-async def test_what_changes_meanwhile_is_left_alone(tmp_path: Path) -> None:
+async def test_facts_changed_meanwhile_are_left_alone(tmp_path: Path) -> None:
     async with linked_store(tmp_path) as store:
         edited, forgotten, placed, other = await keep_waiting(store, 4)
         changed = False
@@ -153,7 +153,7 @@ async def test_an_entity_that_is_gone_ends_its_job(tmp_path: Path) -> None:
         assert await query(store, "SELECT * FROM entity_aspects") == []
 
 
-async def test_an_answer_for_no_fact_is_a_failure_not_a_loop(tmp_path: Path) -> None:
+async def test_an_answer_for_no_fact_fails_the_job(tmp_path: Path) -> None:
     async def nothing(_: EntityFacts) -> list[AssignedAspect]:
         return []
 
@@ -174,7 +174,7 @@ async def test_an_answer_for_some_facts_leaves_the_rest_for_the_next_run(tmp_pat
         assert all(row[1] == "Tooling" for row in await query(store, PLACES))
 
 
-async def test_the_rules_know_the_aspects_that_exist(tmp_path: Path) -> None:
+async def test_existing_aspects_are_preferred(tmp_path: Path) -> None:
     async with linked_store(tmp_path) as store:
         await keep_waiting(store, 1)
         rules = classifier(store, by_rules)

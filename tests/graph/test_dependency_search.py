@@ -45,7 +45,7 @@ def search(store: Bench, find: FindDependencies = neighbours) -> DependencySearc
     )
 
 
-async def test_what_a_memory_states_is_an_edge(tmp_path: Path) -> None:
+async def test_a_stated_dependency_becomes_an_edge(tmp_path: Path) -> None:
     async with linked_store(tmp_path) as store:
         await remember(store, TEXT)
         runner = search(store)
@@ -55,7 +55,7 @@ async def test_what_a_memory_states_is_an_edge(tmp_path: Path) -> None:
         assert (runner.telemetry.dependency_texts, runner.telemetry.dependencies) == (1, 1)
 
 
-async def test_the_rules_find_it_too(tmp_path: Path) -> None:
+async def test_the_rules_find_a_dependency(tmp_path: Path) -> None:
     async with linked_store(tmp_path) as store:
         await remember(store, TEXT)
         await work(store, DEPENDENCIES, search(store, by_rules))

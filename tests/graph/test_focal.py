@@ -45,7 +45,7 @@ def focal(tx: WriteTx, **signals: object) -> list[tuple[str, str]]:
     return [(each.entity.name, each.source) for each in resolve_focal(tx, wanted).entities]
 
 
-def test_without_any_signal_the_session_key_stands_for_it(tx: WriteTx) -> None:
+def test_without_other_signals_the_session_key_names_the_entity(tx: WriteTx) -> None:
     write(tx, node("queue"))
     found = resolve_focal(tx, FocalSignals(filters=HERE))
     assert (found.source, found.entities) == ("session_key", ())

@@ -99,7 +99,7 @@ async def test_a_very_similar_name_is_merged_and_the_merge_can_be_undone(tmp_pat
         assert await query(store, ITEMS) == []
 
 
-async def test_a_similar_name_is_asked_about_once(tmp_path: Path) -> None:
+async def test_a_similar_name_is_offered_once(tmp_path: Path) -> None:
     async with linked_store(tmp_path, ON) as store:
         await name(store, "billing-api", "billing-service")
         similar = alike("billing-api", "billing-service", 0.75)
@@ -111,7 +111,7 @@ async def test_a_similar_name_is_asked_about_once(tmp_path: Path) -> None:
         assert await query(store, MERGED) == []
 
 
-async def test_what_was_kept_apart_in_the_inbox_is_not_merged(tmp_path: Path) -> None:
+async def test_entities_kept_apart_in_the_inbox_are_not_merged(tmp_path: Path) -> None:
     async with linked_store(tmp_path, ON) as store:
         await name(store, "billing-api", "billing-service")
         await work(store, RESOLVE, resolver(store, alike("billing-api", "billing-service", 0.75)))
@@ -139,7 +139,7 @@ async def test_a_version_is_not_another_name(tmp_path: Path, one: str, other: st
         assert await query(store, ITEMS) == []
 
 
-async def test_what_the_user_pinned_is_asked_about(tmp_path: Path) -> None:
+async def test_pinned_entities_are_offered_instead_of_merged(tmp_path: Path) -> None:
     async with linked_store(tmp_path, ON) as store:
         await name(store, "billing-api")
         seq = (await query(store, "SELECT seq FROM entities WHERE name = 'billing-api'"))[0][0]
@@ -177,7 +177,7 @@ async def test_nothing_is_queued_unless_it_is_switched_on(tmp_path: Path) -> Non
         assert await query(store, "SELECT 1 FROM jobs WHERE type = 'entity_resolution'") == []
 
 
-async def test_switched_off_meanwhile_nothing_is_compared(tmp_path: Path) -> None:
+async def test_switching_it_off_meanwhile_stops_comparing(tmp_path: Path) -> None:
     async with linked_store(tmp_path, ON) as store:
         await name(store, "billing-api", "billing-service")
         similar = alike("billing-api", "billing-service", 0.9)
@@ -185,7 +185,7 @@ async def test_switched_off_meanwhile_nothing_is_compared(tmp_path: Path) -> Non
         assert similar.asked == []
 
 
-async def test_what_changes_meanwhile_is_not_merged(tmp_path: Path) -> None:
+async def test_entities_changed_meanwhile_are_not_merged(tmp_path: Path) -> None:
     async with linked_store(tmp_path, ON) as store:
         await name(store, "billing-api", "billing-service")
 
@@ -226,7 +226,7 @@ async def test_while_changes_are_disabled_jobs_wait(tmp_path: Path) -> None:
         ("billing-api", set[str]()),
     ],
 )
-def test_numbers_are_those_of_versions(text: str, numbers: set[str]) -> None:
+def test_numbers_of_names_are_versions(text: str, numbers: set[str]) -> None:
     assert numbers_in(text) == numbers
 
 

@@ -65,7 +65,7 @@ def walked(
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs(), reader=st.sampled_from(READERS), project=st.sampled_from((PROJECT, None)))
-def test_no_constraint_is_omitted_and_none_of_others_is_found(
+def test_all_own_constraints_and_no_others_are_found(
     connection: WriteTx, graph: Graph, reader: Reader, project: str | None
 ) -> None:
     filters = filters_of(reader, project)
@@ -84,7 +84,7 @@ def test_no_constraint_is_omitted_and_none_of_others_is_found(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs())
-def test_a_deadline_costs_facts_but_no_constraint(connection: WriteTx, graph: Graph) -> None:
+def test_a_deadline_drops_facts_but_no_constraints(connection: WriteTx, graph: Graph) -> None:
     filters = filters_of(SharedReader(), PROJECT)
     with written(connection, graph) as tx:
         whole = walked(tx, filters, WalkBudget())

@@ -56,7 +56,7 @@ async def machine(home: Home, tmp_path: Path) -> AsyncGenerator[Machine]:
         yield Machine(home, House(opened), activity, events)
 
 
-async def test_a_harness_that_is_not_there_can_be_connected_all_the_same(machine: Machine) -> None:
+async def test_an_absent_harness_can_be_connected(machine: Machine) -> None:
     assert await machine.look() == Connection(
         harness=HARNESS,
         label=machine.home.connector.label,
@@ -82,7 +82,7 @@ async def test_its_folder_or_its_program_shows_that_a_harness_is_there(
     assert not connector.is_installed(nowhere, {})
 
 
-async def test_what_connect_wrote_is_seen_and_nothing_is_written(machine: Machine) -> None:
+async def test_a_connection_is_detected_without_writing(machine: Machine) -> None:
     machine.home.connect()
     before = machine.home.read()
     found = await machine.look()
@@ -133,7 +133,7 @@ async def test_without_the_database_the_settings_are_looked_at(machine: Machine)
     assert (found.state, found.last_hook_at is not None) == ("connected", True)
 
 
-async def test_what_is_applied_is_what_was_shown(machine: Machine) -> None:
+async def test_the_applied_change_is_the_previewed_one(machine: Machine) -> None:
     connections = machine.connections()
     machine.home.write(b"{}\n")
     shown = await connections.preview(HARNESS, "connect")

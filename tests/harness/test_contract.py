@@ -58,7 +58,7 @@ def user(connector: Connector, tmp_path: Path) -> Home:
 
 @pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
 @pytest.mark.parametrize("unit", ["word ", "日本", "😀"])
-def test_no_reply_holds_more_than_the_harness_takes(
+def test_no_reply_exceeds_the_harnesss_limit(
     harness: Harness, event: SessionStart | Prompt, unit: str
 ) -> None:
     text = Fence().wrap(unit * harness.limits.reply_chars, {})
@@ -87,7 +87,7 @@ def test_an_event_that_takes_no_context_gets_none(
     assert b"secret" not in reply_to(harness, event, Reply("secret", "secret"))
 
 
-def test_a_notice_to_the_person_leaves_the_models_text_as_it_is(harness: Harness) -> None:
+def test_a_notice_to_the_person_leaves_the_models_text_unchanged(harness: Harness) -> None:
     text, line = Fence().wrap("a fact", {}), "Intaglio: 2 memories for lantern"
     plain = reply_to(harness, SessionStart(ORIGIN), Reply(text)).decode()
     noticed = reply_to(harness, SessionStart(ORIGIN), Reply(text, f"\x1b[31m{line}\u202e")).decode()
@@ -98,7 +98,7 @@ def test_a_notice_to_the_person_leaves_the_models_text_as_it_is(harness: Harness
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b"\xff", b'"x"', b"[" * 100_000])
-def test_what_is_no_payload_is_refused(harness: Harness, body: bytes) -> None:
+def test_an_invalid_payload_is_refused(harness: Harness, body: bytes) -> None:
     with pytest.raises(InvalidInputError):
         harness.read_event(body)
 
@@ -115,13 +115,13 @@ def test_transcripts_lie_in_folders_of_the_harness_alone(harness: Harness, tmp_p
         assert root not in {tmp_path, tmp_path / "connected"}
 
 
-def test_a_transcript_that_is_rubbish_says_nothing(harness: Harness, tmp_path: Path) -> None:
+def test_an_unreadable_transcript_has_no_messages(harness: Harness, tmp_path: Path) -> None:
     file = tmp_path / f"t{harness.transcript_suffix}"
     file.write_bytes(b"\xff\n{}\n[]\nnull\n{")
     assert harness.read_transcript(Transcript(file, "t"), "", 1_000).messages == ()
 
 
-def test_declared_tags_lose_their_meaning(harness: Harness) -> None:
+def test_declared_tags_are_neutralised(harness: Harness) -> None:
     fence = Fence(registry.meaningful_tags([harness]))
     assert harness.tags
     for tag in harness.tags:
@@ -145,7 +145,7 @@ def test_older_paths_are_paths_of_hooks(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("before", [None, b"", b"\xef\xbb\xbf", b"\n\n", b"{}", b'{"a": 1}\n'])
-def test_connect_then_disconnect_leaves_every_byte(user: Home, before: bytes | None) -> None:
+def test_connect_then_disconnect_restores_every_byte(user: Home, before: bytes | None) -> None:
     user.write(before)
     user.write_servers(before)
     assert isinstance(user.connect(), ConnectionApplied)
@@ -219,7 +219,7 @@ def test_a_folder_without_its_export_is_named(tmp_path: Path) -> None:
         assert why in failed.value.detail
 
 
-def test_a_folder_that_calls_itself_otherwise_is_named(tmp_path: Path) -> None:
+def test_a_folder_with_another_harness_name_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "other"
     folder.mkdir()
     (folder / "__init__.py").touch()

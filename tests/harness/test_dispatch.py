@@ -127,13 +127,13 @@ async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
         yield Desk(House(opened), tmp_path)
 
 
-async def test_a_turns_end_remembers_what_was_decided(desk: Desk) -> None:
+async def test_the_end_of_a_turn_captures_a_decision(desk: Desk) -> None:
     desk.say("s", "Hello.", DECISION, "Thanks!")
     assert await desk.dispatch.answer(HARNESS, desk.payload("Stop")) == b""
     assert await desk.stored() == [DECISION]
 
 
-async def test_a_turn_takes_back_what_was_said_just_before_in_another_turn(desk: Desk) -> None:
+async def test_a_turn_retracts_a_statement_of_the_previous_turn(desk: Desk) -> None:
     desk.say("s", DECISION)
     await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     desk.say("s", "Scratch that.")
@@ -141,7 +141,7 @@ async def test_a_turn_takes_back_what_was_said_just_before_in_another_turn(desk:
     assert await desk.stored() == []
 
 
-async def test_the_next_turn_reads_on_from_there(desk: Desk) -> None:
+async def test_the_next_turn_continues_where_reading_stopped(desk: Desk) -> None:
     file = desk.say("s", DECISION)
     await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     assert await desk.session("transcript_position") == str(file.stat().st_size)
@@ -150,7 +150,7 @@ async def test_the_next_turn_reads_on_from_there(desk: Desk) -> None:
     assert len(await desk.stored()) == 2
 
 
-async def test_a_session_is_shown_what_another_one_decided(desk: Desk) -> None:
+async def test_a_session_receives_another_sessions_decision(desk: Desk) -> None:
     desk.say("s", DECISION)
     await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     reply = json.loads(await desk.dispatch.answer(HARNESS, desk.payload("SessionStart", "t")))
@@ -174,7 +174,7 @@ async def test_an_end_reads_the_rest_and_closes_the_session(desk: Desk) -> None:
     assert await desk.session("end_reason") == "exit"
 
 
-async def test_a_subagent_is_left_alone(desk: Desk) -> None:
+async def test_a_subagents_events_are_ignored(desk: Desk) -> None:
     desk.say("s", DECISION)
     for event in ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"):
         assert (
@@ -191,11 +191,11 @@ async def test_a_transcript_elsewhere_is_not_read(desk: Desk) -> None:
     assert await desk.stored() == []
 
 
-async def test_events_that_mean_nothing_to_us_are_answered_with_nothing(desk: Desk) -> None:
+async def test_unused_events_get_an_empty_reply(desk: Desk) -> None:
     assert await desk.dispatch.answer(HARNESS, desk.payload("PreToolUse", tool_name="Bash")) == b""
 
 
-async def test_what_is_no_payload_is_refused(desk: Desk) -> None:
+async def test_an_invalid_payload_is_refused(desk: Desk) -> None:
     with pytest.raises(InvalidInputError):
         await desk.dispatch.answer(HARNESS, b"[]")
 
@@ -209,7 +209,7 @@ async def test_a_long_transcript_is_read_in_pieces(
     assert await desk.stored() == [DECISION]
 
 
-async def test_the_spool_is_worked_off_once(desk: Desk) -> None:
+async def test_the_spool_is_processed_once(desk: Desk) -> None:
     desk.say("s", DECISION)
     desk.leave("1", "Stop")
     desk.leave("2", "SessionEnd", reason="exit")
@@ -219,7 +219,7 @@ async def test_the_spool_is_worked_off_once(desk: Desk) -> None:
     assert await desk.dispatch.drain() == 0
 
 
-async def test_the_spool_keeps_what_cannot_be_stored_now(desk: Desk) -> None:
+async def test_the_spool_keeps_events_that_cannot_be_stored_yet(desk: Desk) -> None:
     desk.say("s", DECISION)
     file = desk.leave("1", "Stop")
     desk.refuse = True
@@ -257,7 +257,7 @@ def poison(desk: Desk, session: str) -> None:
     desk.harnesses = {HARNESS: Faulty(session=session)}
 
 
-async def test_an_event_that_meets_a_fault_holds_up_no_other(desk: Desk) -> None:
+async def test_a_failing_event_does_not_delay_others(desk: Desk) -> None:
     poison(desk, "bad")
     desk.say("bad", "hello")
     desk.say("s", DECISION)
@@ -268,7 +268,7 @@ async def test_an_event_that_meets_a_fault_holds_up_no_other(desk: Desk) -> None
     assert bad.exists()
 
 
-async def test_an_event_that_meets_a_fault_is_set_aside_after_three_tries(desk: Desk) -> None:
+async def test_a_failing_event_is_set_aside_after_three_tries(desk: Desk) -> None:
     poison(desk, "bad")
     desk.say("bad", "hello")
     bad = desk.leave("1", "Stop", "bad")
@@ -280,7 +280,7 @@ async def test_an_event_that_meets_a_fault_is_set_aside_after_three_tries(desk: 
     assert not dispatch.attempts
 
 
-async def test_a_transcript_that_meets_a_fault_holds_up_no_other(desk: Desk) -> None:
+async def test_a_failing_transcript_does_not_delay_others(desk: Desk) -> None:
     for name in ("s", "bad"):
         await desk.dispatch.answer(HARNESS, desk.payload("SessionStart", name))
         await desk.house.settle()
@@ -336,7 +336,7 @@ async def test_turns_that_end_while_a_transcript_is_read_do_not_read_it_again(de
     assert not dispatch.reading
 
 
-async def test_what_cannot_be_stored_now_is_caught_up_with_later(desk: Desk) -> None:
+async def test_turns_that_cannot_be_stored_yet_are_read_later(desk: Desk) -> None:
     desk.say("s", "hello there")
     await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     desk.say("s", DECISION)
@@ -350,7 +350,7 @@ async def test_what_cannot_be_stored_now_is_caught_up_with_later(desk: Desk) -> 
 SHELL, CLIENT, TOOL_SHELL, NESTED, SIBLING = 10, 20, 30, 40, 50
 
 
-async def test_a_nested_session_says_nothing_in_the_users_name(desk: Desk) -> None:
+async def test_a_nested_session_captures_nothing(desk: Desk) -> None:
     await desk.report("SessionStart", "s", CLIENT, SHELL)
     await desk.report("SessionStart", "nested", NESTED, TOOL_SHELL, CLIENT, SHELL)
     await desk.house.settle()
@@ -361,7 +361,7 @@ async def test_a_nested_session_says_nothing_in_the_users_name(desk: Desk) -> No
     assert await desk.stored() == []
 
 
-async def test_a_nested_session_is_told_what_is_known_at_its_start(desk: Desk) -> None:
+async def test_a_nested_session_receives_memories_at_its_start(desk: Desk) -> None:
     desk.say("s", DECISION)
     await desk.report("SessionStart", "s", CLIENT, SHELL)
     await desk.report("Stop", "s", CLIENT, SHELL)
@@ -370,7 +370,7 @@ async def test_a_nested_session_is_told_what_is_known_at_its_start(desk: Desk) -
     await desk.house.settle()
 
 
-async def test_a_nested_prompt_is_not_the_users(desk: Desk) -> None:
+async def test_a_nested_prompt_is_not_the_users_words(desk: Desk) -> None:
     desk.say("s", DECISION)
     await desk.report("SessionStart", "s", CLIENT, SHELL)
     await desk.report("Stop", "s", CLIENT, SHELL)
@@ -411,7 +411,7 @@ async def test_a_session_that_the_user_resumes_is_not_nested_any_more(desk: Desk
     assert await desk.stored() == [DECISION]
 
 
-async def test_the_process_of_an_ended_session_nests_nothing(desk: Desk) -> None:
+async def test_an_ended_sessions_process_nests_no_session(desk: Desk) -> None:
     await desk.report("SessionStart", "s", CLIENT, SHELL)
     await desk.report("SessionEnd", "s", CLIENT, SHELL)
     await desk.report("SessionStart", "t", SIBLING, CLIENT, SHELL)
@@ -425,7 +425,7 @@ RULE = "From now on always run the linter before pushing."
 BELOW = "/p/services/billing"
 
 
-async def test_a_session_stays_in_its_project_wherever_its_agent_goes(desk: Desk) -> None:
+async def test_a_session_keeps_its_project_when_its_agent_moves(desk: Desk) -> None:
     await desk.report("SessionStart", "s")
     desk.say("s", DECISION)
     await desk.report("Stop", "s", cwd=BELOW)
@@ -440,7 +440,7 @@ async def test_a_session_stays_in_its_project_wherever_its_agent_goes(desk: Desk
     assert told == [("/p",), ("/p",)]
 
 
-async def test_what_the_user_says_elsewhere_is_told_in_the_project(desk: Desk) -> None:
+async def test_statements_made_elsewhere_belong_to_the_project(desk: Desk) -> None:
     await desk.report("SessionStart", "s")
     desk.say("s", DECISION, cwd=BELOW)
     await desk.report("Stop", "s", cwd=BELOW)
@@ -517,7 +517,7 @@ async def test_a_spooled_start_says_where_its_session_is(desk: Desk) -> None:
     assert await desk.session("cwd") == "/p"
 
 
-async def test_what_is_compacted_goes_on_in_its_project(desk: Desk) -> None:
+async def test_a_compacted_session_keeps_its_project(desk: Desk) -> None:
     await desk.report("SessionStart", "s")
     await desk.report("SessionStart", "s", source="compact", cwd="/elsewhere")
     desk.say("s", DECISION, cwd="/elsewhere")
@@ -526,7 +526,7 @@ async def test_what_is_compacted_goes_on_in_its_project(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("source", ["resume", "startup", "compact"])
-async def test_a_resumed_session_goes_on_in_its_project(desk: Desk, source: str) -> None:
+async def test_a_resumed_session_keeps_its_project(desk: Desk, source: str) -> None:
     await desk.report("SessionStart", "s")
     await desk.report("SessionStart", "s", source=source, cwd=BELOW)
     desk.say("s", DECISION, cwd=BELOW)
@@ -562,7 +562,7 @@ async def test_the_harness_says_itself_where_a_session_was_started(desk: Desk) -
     assert await desk.projects() == ["/p", "/q"]
 
 
-async def test_a_subagent_says_nothing_of_where_its_session_is(desk: Desk) -> None:
+async def test_a_subagent_does_not_change_its_sessions_project(desk: Desk) -> None:
     await desk.report("UserPromptSubmit", "s", agent_id="a", cwd=BELOW, prompt="Look around.")
     desk.say("s", DECISION)
     await desk.report("Stop", "s")

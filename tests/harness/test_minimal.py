@@ -101,7 +101,7 @@ def daemon(machine: Machine) -> Generator[Daemon]:
         yield one
 
 
-def test_what_was_spooled_is_captured(daemon: Daemon) -> None:
+def test_a_spooled_event_is_captured(daemon: Daemon) -> None:
     wanted = "We decided to write the parser by hand."
     wait_for(lambda: wanted in contents(daemon), "the spooled turn")
 
@@ -127,7 +127,7 @@ def test_the_hook_that_connect_wrote_reaches_the_daemon(machine: Machine, daemon
     wait_for(lambda: DECISION in contents(daemon), "the turn that the hook told of")
 
 
-def test_rubbish_is_refused_and_an_unknown_harness_is_not_found(daemon: Daemon) -> None:
+def test_an_invalid_event_is_refused_and_an_unknown_harness_not_found(daemon: Daemon) -> None:
     status, text = post(daemon, "/api/hooks/native/minimal", [1])
     assert (status, b"Minimal Agent" in text) == (400, True)
     status, text = post(daemon, "/api/hooks/native/unheard-of", {})
@@ -164,7 +164,7 @@ def test_connect_doctor_and_disconnect_know_it(machine: Machine) -> None:
     assert not list((other.home / "state" / "connect").glob("minimal-*"))
 
 
-def test_its_settings_are_known_and_others_are_not(machine: Machine) -> None:
+def test_the_harnesss_own_settings_are_known(machine: Machine) -> None:
     other = Machine(machine.home.with_name("set"), free_port(), machine.tree)
     file = other.home / "agents" / "agent.yaml"
     file.parent.mkdir(parents=True)

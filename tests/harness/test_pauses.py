@@ -161,7 +161,7 @@ async def test_the_next_turn_after_the_pause_brings_its_own_message_alone(user: 
     assert position == [(str(user.transcript("one").stat().st_size),)]
 
 
-async def test_a_turn_over_the_border_is_parted_by_the_times_of_its_messages(user: Scene) -> None:
+async def test_a_turn_across_a_pause_is_split_by_message_times(user: Scene) -> None:
     await user.hook("one", "SessionStart")
     before = user.say("one")
     await user.wait(1)
@@ -191,7 +191,7 @@ async def test_the_spool_waits_while_paused_and_is_judged_by_time(user: Scene) -
     assert await user.house.rows("SELECT id FROM sessions") == [("one",)]
 
 
-async def test_an_end_told_in_a_pause_is_not_noted_later(user: Scene) -> None:
+async def test_an_end_during_a_pause_is_not_recorded_later(user: Scene) -> None:
     await user.hook("one", "SessionStart")
     await user.house.pauses.pause(user.now + timedelta(minutes=15), "me")
     await user.wait(1)
@@ -311,7 +311,7 @@ def run(steps: list[Step], parent: Path, *, untimed: bool) -> None:
 
 @settings(max_examples=60)
 @given(steps=STEPS)
-def test_exactly_what_was_said_outside_of_pauses_is_captured(
+def test_exactly_the_statements_outside_pauses_are_captured(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Step]
 ) -> None:
     run(steps, tmp_path_factory.getbasetemp(), untimed=False)

@@ -123,7 +123,7 @@ async def capture(desk: Desk, records: Iterable[object]) -> tuple[list[str], lis
     ],
     ids=["answer", "command", "image", "file", "tag", "memory", "half", "screenshots"],
 )
-async def test_it_is_kept(desk: Desk, records: list[object], kept: str) -> None:
+async def test_an_answer_is_kept(desk: Desk, records: list[object], kept: str) -> None:
     assert await capture(desk, records) == ([kept], [])
 
 

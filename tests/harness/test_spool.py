@@ -44,7 +44,7 @@ def test_events_come_in_the_order_of_their_names(tmp_path: Path) -> None:
     assert _sessions(list(drain(tmp_path, HARNESSES, LOG))) == ["1", "2", "3"]
 
 
-def test_an_event_keeps_what_the_hook_knew(tmp_path: Path) -> None:
+def test_an_event_keeps_the_context_of_its_hook(tmp_path: Path) -> None:
     file = _leave(
         tmp_path, "a", event="SessionEnd", reason="exit", cwd="/p", transcript_path="/t.jsonl"
     )
@@ -82,7 +82,7 @@ def test_an_event_that_was_not_deleted_comes_again(tmp_path: Path) -> None:
         b"x" * 200_000,
     ],
 )
-def test_rubbish_is_set_aside_with_a_line_in_the_log(tmp_path: Path, content: bytes) -> None:
+def test_an_unreadable_event_is_set_aside_and_logged(tmp_path: Path, content: bytes) -> None:
     _leave(tmp_path, "a")
     (tmp_path / "b.json").write_bytes(content)
     _leave(tmp_path, "c")
@@ -93,7 +93,7 @@ def test_rubbish_is_set_aside_with_a_line_in_the_log(tmp_path: Path, content: by
     assert not (tmp_path / "b.json").exists()
 
 
-def test_only_the_newest_rubbish_is_kept(tmp_path: Path) -> None:
+def test_only_the_newest_unreadable_events_are_kept(tmp_path: Path) -> None:
     for number in range(230):
         (tmp_path / f"{number:03}.json").write_bytes(b"x")
     with capture_logs():
@@ -102,7 +102,7 @@ def test_only_the_newest_rubbish_is_kept(tmp_path: Path) -> None:
     assert (len(kept), kept[-1]) == (200, "229.json")
 
 
-def test_halves_of_killed_hooks_go_after_an_hour(tmp_path: Path) -> None:
+def test_partial_files_of_killed_hooks_are_deleted_after_an_hour(tmp_path: Path) -> None:
     old, fresh = tmp_path / "a.json.part", tmp_path / "b.json.part"
     for part in (old, fresh):
         part.touch()

@@ -34,7 +34,7 @@ async def decide(house: House, name: str) -> None:
     await house.ends.turn_end(session(name), TranscriptReading((line,), "100"))
 
 
-async def test_nothing_is_said_without_memories(house: House) -> None:
+async def test_without_memories_there_is_no_start_notice(house: House) -> None:
     assert await notice(house) == ""
 
 
@@ -45,7 +45,7 @@ async def test_the_memories_of_a_session_are_counted_without_new_ones_in_the_fir
     assert await notice(house) == "Intaglio: 1 memory for shop"
 
 
-async def test_what_came_since_the_previous_session_started_is_new(house: House) -> None:
+async def test_memories_since_the_previous_session_count_as_new(house: House) -> None:
     await house.remember("Never push to main.")
     await house.start(session("s1"))
     house.bench.clock.forward(minutes=1)
@@ -56,7 +56,7 @@ async def test_what_came_since_the_previous_session_started_is_new(house: House)
     assert await notice(house, "s3") == "Intaglio: 2 memories for shop"
 
 
-async def test_a_resumed_session_counts_what_it_has_already(house: House) -> None:
+async def test_a_resumed_session_counts_the_memories_it_has(house: House) -> None:
     await house.remember("Never push to main.")
     await house.start(session("s1"))
     house.bench.clock.forward(minutes=1)
@@ -66,18 +66,20 @@ async def test_a_resumed_session_counts_what_it_has_already(house: House) -> Non
 
 
 @pytest.mark.parametrize("source", ["clear", "compact", "fork", ""])
-async def test_it_is_said_on_startup_and_resume_alone(house: House, source: str) -> None:
+async def test_the_start_notice_appears_on_startup_and_resume_only(
+    house: House, source: str
+) -> None:
     await house.remember("Never push to main.")
     assert await notice(house, "s1", source) == ""
 
 
-async def test_it_can_be_switched_off(house: House) -> None:
+async def test_the_start_notice_can_be_switched_off(house: House) -> None:
     await house.remember("Never push to main.")
     house.settings = of_harness(start_message=False)
     assert await notice(house) == ""
 
 
-async def test_a_session_without_a_project_is_told_so(house: House) -> None:
+async def test_the_start_notice_names_a_missing_project(house: House) -> None:
     await house.remember("Never push to main.", project=None)
     assert await notice(house, project=None) == "Intaglio: 1 memory for all projects"
 

@@ -85,7 +85,7 @@ class EmbedderContract:
         assert outcome.is_permanent
         assert phase(embedder) == "closed"
 
-    async def test_a_write_transaction_cannot_call_it(
+    async def test_a_write_transaction_cannot_call_the_model(
         self, embedder: Embedder, tmp_path_factory: pytest.TempPathFactory
     ) -> None:
         def work(_: WriteTx) -> None:

@@ -130,7 +130,7 @@ async def test_a_provider_that_raises_is_a_question_without_a_vector() -> None:
     assert outcome == NotEmbedded("refused", "no such thing")
 
 
-async def test_after_a_long_wait_for_nothing_the_next_questions_do_not_wait() -> None:
+async def test_after_a_timeout_the_next_questions_do_not_wait() -> None:
     embedder = Slow(3)
     embedder.failing = True
     vectors = QueryVectors(embedder, monotonic_s=lambda: embedder.now)
@@ -141,7 +141,7 @@ async def test_after_a_long_wait_for_nothing_the_next_questions_do_not_wait() ->
     assert embedder.asked == ["d"]
 
 
-async def test_a_short_patience_says_nothing_about_the_provider() -> None:
+async def test_a_short_deadline_does_not_mark_the_provider_as_failing() -> None:
     embedder = Slow(0.3)
     embedder.failing = True
     await ask(QueryVectors(embedder, monotonic_s=lambda: embedder.now), "a", "b", "c")

@@ -9,7 +9,7 @@ from intaglio.inference.unavailable import UnavailableEmbedder
 FOLDER = built_folder("model")
 
 
-async def test_serves_although_another_provider_is_configured() -> None:
+async def test_the_included_model_works_beside_another_provider() -> None:
     configured = UnavailableEmbedder("none", "", "embedding is switched off")
     model = IncludedModel(lambda: configured, FOLDER, lambda: 60.0)
     try:

@@ -54,7 +54,7 @@ async def test_the_vectors_are_those_of_the_published_model(embedder: Embedder) 
     assert np.abs(vector[:5] - np.array(PUBLISHED)).max() < 0.03
 
 
-async def test_like_texts_are_nearer_than_unlike_ones(embedder: Embedder) -> None:
+async def test_similar_texts_are_nearer_than_others(embedder: Embedder) -> None:
     question, like, unlike = await vectors(
         embedder,
         ["Which port does the database use?", "Postgres listens on 5433.", "We like green tea."],
@@ -62,7 +62,7 @@ async def test_like_texts_are_nearer_than_unlike_ones(embedder: Embedder) -> Non
     assert float(question @ like) > float(question @ unlike) + 0.1
 
 
-async def test_a_vector_holds_nothing_of_the_run_that_made_it(embedder: Embedder) -> None:
+async def test_vectors_are_reproducible(embedder: Embedder) -> None:
     (vector,) = await vectors(embedder, [SENTENCE])
     assert vector.base is None
 
@@ -99,7 +99,7 @@ async def test_text_within_256_tokens_counts(embedder: Embedder) -> None:
     assert whole.tobytes() != longer.tobytes()
 
 
-async def test_at_the_same_time_gives_the_same_vectors(embedder: Embedder) -> None:
+async def test_concurrent_calls_give_the_same_vectors(embedder: Embedder) -> None:
     texts = [f"note {number}: " + "and so on " * number for number in range(12)]
     alone = await vectors(embedder, texts)
     at_once = await asyncio.gather(*(vectors(embedder, [text]) for text in texts))
@@ -131,7 +131,7 @@ async def test_a_missing_file_is_refused(copied: Path, name: str) -> None:
     await embedder.close()
 
 
-async def test_a_manifest_that_is_none_is_refused(copied: Path) -> None:
+async def test_an_invalid_manifest_is_refused(copied: Path) -> None:
     (copied / "manifest.json").write_text('{"name": 1}')
     embedder = OnnxEmbedder(copied)
     assert phase(embedder) == "damaged"
@@ -174,7 +174,7 @@ async def test_closing_ends_a_long_list_at_once(embedder: OnnxEmbedder) -> None:
         assert outcome.reason == "closed"
 
 
-async def test_loading_ahead_makes_it_ready(embedder: OnnxEmbedder) -> None:
+async def test_a_preloaded_model_is_ready(embedder: OnnxEmbedder) -> None:
     assert await embedder.load() is None
     assert phase(embedder) == "ready"
 

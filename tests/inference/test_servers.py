@@ -84,7 +84,7 @@ async def test_a_server_that_is_away_is_unreachable(kind: type[RemoteEmbedder]) 
     await embedder.close()
 
 
-async def test_the_key_is_sent_and_never_told(
+async def test_the_api_key_is_sent_and_never_shown(
     embedder: RemoteEmbedder, server: EmbeddingServer
 ) -> None:
     server.fault = "error"
@@ -137,12 +137,12 @@ async def test_a_proxy_of_the_environment_is_not_asked_for_this_machine(
         "http://localhost:port",
     ],
 )
-def test_an_address_that_is_none_is_refused(address: str) -> None:
+def test_an_invalid_address_is_refused(address: str) -> None:
     with pytest.raises(InvalidInputError):
         ModelServer(address, "m", WIDTH)
 
 
-def test_a_key_does_not_cross_the_network_in_the_open() -> None:
+def test_an_api_key_is_not_sent_unencrypted_over_the_network() -> None:
     with pytest.raises(InvalidInputError, match="unencrypted"):
         ModelServer("http://models.example/v1", "m", WIDTH, KEY)
     ModelServer("https://models.example/v1", "m", WIDTH, KEY)

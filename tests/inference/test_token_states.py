@@ -150,7 +150,7 @@ async def test_the_table_predicts_the_states_of_a_text(embedder: OnnxEmbedder) -
     assert float(best.mean()) > 0.7
 
 
-async def test_a_piece_beyond_the_table_breaks_nothing(embedder: OnnxEmbedder) -> None:
+async def test_a_token_outside_the_table_is_handled(embedder: OnnxEmbedder) -> None:
     asked = await question(embedder, "x")
     assert asked.tokens is not None
     assert asked.tokens.table.rows(np.array([65_535], np.uint16)).shape == (1, 384)

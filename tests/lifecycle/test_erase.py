@@ -66,7 +66,7 @@ async def an_eventful_life(store: Bench, content: str) -> str:
 
 @pytest.mark.parametrize("length", [1, 200], ids=["short", "over many pages"])
 @pytest.mark.parametrize("is_forgotten", [False, True])
-async def test_no_word_is_left_in_the_database(
+async def test_an_erased_text_leaves_no_word_in_the_database(
     tmp_path: Path, length: int, *, is_forgotten: bool
 ) -> None:
     content = "\n".join([FIRST] * length)
@@ -148,7 +148,7 @@ async def test_a_reader_that_outlasts_the_attempts_delays_it_but_no_write_is_nee
         await until_no_trace(tmp_path)
 
 
-async def test_that_it_was_erased_stays_in_the_history_without_its_words(tmp_path: Path) -> None:
+async def test_an_erasure_stays_in_the_history_without_the_text(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         memory_id = await an_eventful_life(store, FIRST)
         await store.remove.erase(memory_id, WHY)
@@ -207,7 +207,7 @@ async def vectors(index: Index) -> int:
     return await index.store.db.read(lambda tx: tx.count(count))
 
 
-async def test_a_step_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
+async def test_a_failing_step_rolls_the_erasure_back(tmp_path: Path) -> None:
     def fail(_tx: WriteTx, _id: str, _stamp: ChangeContext) -> None:
         raise RuntimeError("no")
 
@@ -225,7 +225,7 @@ async def test_a_step_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
     assert (memory.content, queued) == (FIRST, 1)
 
 
-async def test_erasing_keeps_to_the_version_and_to_what_there_is(tmp_path: Path) -> None:
+async def test_erasing_checks_the_version_and_existence(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         memory_id = await keep(store, FIRST)
         assert await store.remove.erase("nothing", WHY) == Missing()
@@ -234,7 +234,7 @@ async def test_erasing_keeps_to_the_version_and_to_what_there_is(tmp_path: Path)
         assert await store.remove.erase(memory_id, WHY) == Missing()
 
 
-async def test_what_was_erased_is_not_captured_again(tmp_path: Path) -> None:
+async def test_an_erased_text_is_not_captured_again(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         said = store.clock().isoformat()
         memory_id = await keep(store, FIRST, created_at=said)

@@ -25,7 +25,7 @@ async def lose(broom: Broom, *, purged: bool) -> None:
 
 
 @pytest.mark.parametrize("purged", [False, True])
-async def test_a_transcript_that_is_read_again_does_not_bring_it_back(
+async def test_rereading_a_transcript_does_not_restore_a_forgotten_memory(
     broom: Broom, purged: bool
 ) -> None:
     await lose(broom, purged=purged)
@@ -33,7 +33,7 @@ async def test_a_transcript_that_is_read_again_does_not_bring_it_back(
 
 
 @pytest.mark.parametrize("purged", [False, True])
-async def test_a_fork_with_ids_of_its_own_does_not_bring_it_back(
+async def test_a_forked_transcript_does_not_restore_a_forgotten_memory(
     broom: Broom, purged: bool
 ) -> None:
     await lose(broom, purged=purged)
@@ -41,32 +41,34 @@ async def test_a_fork_with_ids_of_its_own_does_not_bring_it_back(
 
 
 @pytest.mark.parametrize("purged", [False, True])
-async def test_what_is_said_anew_counts_anew(broom: Broom, purged: bool) -> None:
+async def test_a_statement_said_again_is_captured(broom: Broom, purged: bool) -> None:
     await lose(broom, purged=purged)
     broom.bench.clock.forward(minutes=1)
     assert isinstance(await broom.capture(SAID, "later#0", again=True), Saved)
 
 
 @pytest.mark.parametrize("purged", [False, True])
-async def test_another_project_may_still_say_it(broom: Broom, purged: bool) -> None:
+async def test_a_forgotten_text_can_be_captured_in_another_project(
+    broom: Broom, purged: bool
+) -> None:
     await lose(broom, purged=purged)
     assert isinstance(await broom.capture(SAID, "copy#0", "/elsewhere"), Saved)
 
 
 @pytest.mark.parametrize("purged", [False, True])
-async def test_whoever_asks_for_it_gets_it_back(broom: Broom, purged: bool) -> None:
+async def test_a_forgotten_text_can_be_saved_on_request(broom: Broom, purged: bool) -> None:
     await lose(broom, purged=purged)
     assert await broom.remember(SAID)
 
 
-async def test_what_was_asked_for_again_may_be_captured_again(broom: Broom) -> None:
+async def test_a_text_saved_on_request_may_be_captured_again(broom: Broom) -> None:
     await lose(broom, purged=True)
     memory_id = await broom.remember(SAID)
     await broom.execute("DELETE FROM memories WHERE id = ?", (memory_id,))
     assert isinstance(await broom.capture(SAID, "copy#0"), Saved)
 
 
-async def test_what_is_deleted_for_good_leaves_its_digests(broom: Broom) -> None:
+async def test_erased_memories_leave_their_hashes(broom: Broom) -> None:
     memory_id = await broom.remember(SAID)
     await broom.bench.db.write(
         lambda tx: retention_rows.store_forgotten_hashes(tx, memory_id, "2027")
@@ -114,7 +116,7 @@ def test_two_sources_or_scopes_never_share_a_digest(texts: list[str], data: st.D
 
 
 @given(st.lists(st.sampled_from("0123456789")), st.sampled_from("0123456789"))
-def test_of_a_log_only_an_old_beginning_goes(moments: list[str], now: str) -> None:
+def test_only_the_old_beginning_of_a_log_is_deleted(moments: list[str], now: str) -> None:
     before = "5"
     gone = expired_prefix(list(enumerate(moments)), before, now)
     assert gone == list(range(len(gone)))

@@ -55,7 +55,7 @@ async def test_a_suggestion_expires_and_a_contradiction_does_not(broom: Broom) -
     assert waiting.status == "open"
 
 
-async def test_suggestions_wait_for_ever_if_they_are_to(broom: Broom) -> None:
+async def test_suggestions_wait_for_ever_without_a_window(broom: Broom) -> None:
     await add(broom)
     capture = replace(broom.settings.capture, suggestion_days=0)
     broom.settings = replace(broom.settings, capture=capture)
@@ -75,7 +75,7 @@ async def test_a_done_item_is_deleted_and_its_dropped_words_stay_dropped(broom: 
     assert outcome == DroppedBefore("")
 
 
-async def test_what_an_item_says_goes_with_the_tombstone_of_its_memory(broom: Broom) -> None:
+async def test_an_items_text_is_deleted_with_its_memorys_tombstone(broom: Broom) -> None:
     added = await add(broom)
     kept = await decisions(broom).decide(added, "keep", USER)
     assert isinstance(kept, Decided)
@@ -113,7 +113,7 @@ async def test_a_decision_that_fails_changes_neither_side(broom: Broom, action: 
     assert after == before
 
 
-async def test_what_is_kept_later_bears_the_day_on_which_it_was_said(broom: Broom) -> None:
+async def test_a_memory_kept_later_has_the_date_of_its_statement(broom: Broom) -> None:
     same, edited = await add(broom), await add(broom, suggestion("Use Vitest.", message="m2"))
     broom.bench.clock.forward(days=20)
     await decisions(broom).decide(same, "keep", USER)

@@ -75,7 +75,7 @@ async def move(store: Bench) -> ProjectChange:
     return await edits(store).move("move", OLD, NEW, USER)
 
 
-async def test_a_project_moves_and_goes_back_with_its_vectors(store: Bench) -> None:
+async def test_a_project_moves_and_returns_with_its_vectors(store: Bench) -> None:
     change = await move(store)
     assert await store.db.read(places) == {NEW: MEMORIES}
     assert await store.db.read(vectors) == MEMORIES
@@ -155,7 +155,7 @@ def live(tx: ReadTx) -> dict[str, int]:
     return dict(tx.rows(tuple[str, int], found))
 
 
-async def test_of_what_both_projects_have_one_is_left_and_undo_restores_it(
+async def test_a_merge_keeps_one_duplicate_and_undo_restores_it(
     store: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def twin(tx: WriteTx) -> None:
@@ -222,7 +222,7 @@ async def test_an_interrupted_undo_returns_the_sessions_too(
     assert await store.db.read(places) == {OLD: MEMORIES}
 
 
-async def test_what_was_moved_on_stays_when_the_first_move_is_undone(store: Bench) -> None:
+async def test_undoing_a_move_keeps_what_moved_on(store: Bench) -> None:
     change = await move(store)
     await store.db.write(
         lambda tx: tx.execute("UPDATE memories SET project = '/else' WHERE id IN ('m1', 'm2')")

@@ -50,7 +50,7 @@ async def test_a_tombstone_goes_after_its_window(broom: Broom) -> None:
     assert await broom.in_agreement()
 
 
-async def test_what_was_recovered_after_it_was_found_is_not_purged(broom: Broom) -> None:
+async def test_a_memory_recovered_meanwhile_is_not_purged(broom: Broom) -> None:
     memory_id = await broom.forgotten("We use tabs.")
     broom.bench.clock.forward(days=30)
     find, purge = TOMBSTONES.find, TOMBSTONES.purge
@@ -101,7 +101,7 @@ async def test_history_goes_after_its_window(broom: Broom) -> None:
     assert await broom.count("memories") == 2
 
 
-async def test_a_created_row_tells_its_content_as_long_as_it_is_there(broom: Broom) -> None:
+async def test_a_memorys_creation_stays_in_its_history(broom: Broom) -> None:
     memory_id = await broom.remember("We use tabs.")
     broom.bench.clock.forward(days=100)
     await broom.execute("UPDATE memories SET content = 'We use spaces.'")
@@ -120,7 +120,7 @@ async def test_a_created_row_tells_its_content_as_long_as_it_is_there(broom: Bro
         assert said in ([("updated", "We use spaces.")], [])
 
 
-async def test_rows_of_a_wrong_clock_keep_nothing_for_ever(broom: Broom) -> None:
+async def test_rows_from_the_future_expire(broom: Broom) -> None:
     await broom.remember("We use tabs.")
     await broom.execute("UPDATE memory_history SET created_at = 32472144000000")
     assert removed(await broom.sweep()) == {}
@@ -197,7 +197,7 @@ async def test_files_that_were_set_aside_are_asked_for_by_their_window(broom: Br
     assert broom.aside == [broom.bench.clock() - timedelta(days=90)]
 
 
-async def test_a_window_of_nothing_keeps_for_ever(broom: Broom) -> None:
+async def test_a_retention_of_zero_keeps_for_ever(broom: Broom) -> None:
     await broom.remember("We use tabs.")
     await broom.execute(CALL, (ago(broom, 0),))
     broom.keep(history_days=0, ledger_days=0, set_aside_days=0)
@@ -206,7 +206,7 @@ async def test_a_window_of_nothing_keeps_for_ever(broom: Broom) -> None:
     assert broom.aside == []
 
 
-async def test_the_steps_come_in_the_order_of_what_refers_to_what() -> None:
+async def test_the_steps_follow_references_between_tables() -> None:
     place = {step.name: number for number, step in enumerate(PACKAGES.retention)}
     assert place["vectors"] < place["tombstones"]
     for of_memories in ("entities", "inbox_of_tombstones", "statements"):
@@ -260,7 +260,7 @@ async def test_batches_shorten_while_commits_are_slow_and_grow_again(broom: Broo
     assert lengths[-1] == 0.003
 
 
-async def test_a_fault_in_one_step_is_told_and_the_others_go_on(broom: Broom) -> None:
+async def test_a_failing_step_is_reported_and_the_others_run(broom: Broom) -> None:
     def fail(_tx: WriteTx, _keys: Sequence[Row], _before: str, _now: str) -> int:
         raise ZeroDivisionError
 
@@ -292,7 +292,7 @@ async def test_writes_that_are_frozen_meanwhile_stop_it_too(broom: Broom) -> Non
     assert await broom.count("memories") == 1
 
 
-async def test_a_sweep_that_was_cut_off_is_gone_on_with(broom: Broom) -> None:
+async def test_an_interrupted_sweep_is_resumed(broom: Broom) -> None:
     calls = 0
 
     def away(tx: WriteTx, keys: Sequence[Row], before: str, now: str) -> int:
@@ -336,7 +336,7 @@ async def test_a_sweep_of_a_wrong_clock_does_not_put_off_the_next(broom: Broom) 
     assert broom.retention.due_at(last) is None
 
 
-async def test_one_that_was_cut_off_is_due_at_once(broom: Broom) -> None:
+async def test_an_interrupted_sweep_is_due_at_once(broom: Broom) -> None:
     last = dataclasses.replace(await broom.sweep(), outcome="unavailable")
     assert broom.retention.due_at(last) is None
 

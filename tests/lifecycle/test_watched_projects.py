@@ -13,7 +13,7 @@ from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 
 
 @pytest.mark.parametrize("ticks", range(5))
-async def test_it_ends_although_a_memory_was_just_saved(ticks: int) -> None:
+async def test_the_loop_ends_although_a_memory_was_just_saved(ticks: int) -> None:
     async def yes(*_: object) -> bool:
         return True
 

@@ -79,7 +79,7 @@ def purge(tx: WriteTx, days: int) -> None:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     max_examples=60,
 )
-def test_only_what_is_over_its_time_goes(
+def test_only_expired_rows_are_deleted(
     store: WriteTx,
     memories: list[tuple[float | None, bool]],
     old: list[float],

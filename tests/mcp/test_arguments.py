@@ -46,7 +46,9 @@ def flags(daemon: Daemon) -> str:
     ],
     ids=repr,
 )
-def test_a_search_finds_it(daemon: Daemon, flags: str, sent: object) -> None:
+def test_a_search_finds_a_memory_with_any_arguments(
+    daemon: Daemon, flags: str, sent: object
+) -> None:
     found = call(daemon, "memory_search", sent)
     assert [each["id"] for each in found["results"]] == [flags]
     ignored = ["project"] if isinstance(sent, dict) and "project" in sent else None
@@ -60,7 +62,7 @@ def test_a_memory_is_read_by_a_part_of_its_id(daemon: Daemon, flags: str) -> Non
         assert "No such memory" in text_of(result(daemon, "memory_get", {"id": sent}))
 
 
-def test_a_beginning_that_several_ids_share_is_refused(daemon: Daemon) -> None:
+def test_an_ambiguous_id_is_refused(daemon: Daemon) -> None:
     # Ids begin with the time.
     told = ("The lid is red.", "The door is green.")
     ids = [call(daemon, "memory_store", {"content": each})["id"] for each in told]

@@ -135,7 +135,7 @@ def test_no_argument_breaks_a_tool(client: httpx.Client, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_what_is_required_is_named(client: httpx.Client, name: str) -> None:
+def test_missing_required_arguments_are_named(client: httpx.Client, name: str) -> None:
     schema = client.post(ENDPOINT, json=message("tools/list")).json()["result"]["tools"]
     required = next(tool["inputSchema"]["required"] for tool in schema if tool["name"] == name)
     for sent in ({}, {"unknown": 1}):
@@ -153,7 +153,7 @@ def test_an_id_comes_back_as_it_was(client: httpx.Client, request_id: str) -> No
 
 
 @pytest.mark.parametrize("request_id", INVALID_IDS, ids=lambda text: text[:10])
-def test_an_id_that_is_none_is_refused(client: httpx.Client, request_id: str) -> None:
+def test_an_invalid_id_is_refused(client: httpx.Client, request_id: str) -> None:
     body = f'{{"jsonrpc": "2.0", "method": "ping", "id": {request_id}}}'
     reply = client.post(ENDPOINT, content=body.encode())
     assert checked_reply(reply, None)["error"]["code"] in {INVALID_REQUEST, PARSE_ERROR}
@@ -161,7 +161,7 @@ def test_an_id_that_is_none_is_refused(client: httpx.Client, request_id: str) ->
 
 
 @pytest.mark.parametrize(("body", "code"), NO_MESSAGES.values(), ids=NO_MESSAGES)
-def test_what_is_no_message_is_refused(client: httpx.Client, body: bytes, code: int) -> None:
+def test_an_invalid_message_is_refused(client: httpx.Client, body: bytes, code: int) -> None:
     reply = client.post(ENDPOINT, content=body)
     assert reply.status_code == 400
     assert checked_reply(reply, None)["error"]["code"] == code
@@ -222,7 +222,7 @@ def test_a_version_of_the_transport_that_is_unknown_is_refused(
 @pytest.mark.parametrize(
     "value", ["", " ", "0", "-1", "9" * 30, "1.5", "%00", "%ff", "../..", "/" * 4_000, "%f0%9f"]
 )
-def test_no_context_breaks_it(client: httpx.Client, name: str, value: str) -> None:
+def test_no_request_context_breaks_a_call(client: httpx.Client, name: str, value: str) -> None:
     body = tool_call("memory_list", {"limit": 1})
     replies = [client.post(f"{ENDPOINT}?{name}={value}", json=body)]
     if "%" not in value:

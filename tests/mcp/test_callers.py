@@ -167,7 +167,7 @@ def test_the_directory_that_the_harness_names_comes_first(daemon: Daemon, sessio
         ("/", ["HOME", "file://[::1", "file:///"], None),
     ],
 )
-def test_the_clients_roots_say_where_it_works(  # noqa: PLR0913, PLR0917 - three are the case's
+def test_the_clients_roots_determine_the_project(  # noqa: PLR0913, PLR0917 - three are the case's
     request: pytest.FixtureRequest,
     daemon: Daemon,
     tmp_path: Path,
@@ -184,7 +184,7 @@ def test_the_clients_roots_say_where_it_works(  # noqa: PLR0913, PLR0917 - three
     assert found == known.get(project or "", project)
 
 
-def test_the_state_folder_has_what_the_stdio_program_says_alone(daemon: Daemon) -> None:
+def test_only_the_stdio_program_determines_the_state_folder(daemon: Daemon) -> None:
     known = json.loads((Path(daemon.paths.hooks) / "mcp.json").read_text())
     assert sorted(known) == ["initialize", "tools", "versions"]
 
@@ -192,7 +192,7 @@ def test_the_state_folder_has_what_the_stdio_program_says_alone(daemon: Daemon) 
 @pytest.mark.parametrize(
     "name", ["agentId", "agent_id", "x-signet-agent-id", "x-intaglio-agent-id"]
 )
-def test_the_agent_is_the_named_one(daemon: Daemon, name: str) -> None:
+def test_a_call_acts_for_the_named_agent(daemon: Daemon, name: str) -> None:
     content = f"The safe of {name} is green."
     own = {"content": content, "agentId": "ann", "visibility": "private"}
     sent = tool_call("memory_search", {"query": content})

@@ -201,7 +201,7 @@ def test_no_reply_holds_what_the_caller_may_not_read(house: House) -> None:
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=lambda each: f"{each.agent} in {each.project}")
-def test_all_that_the_caller_may_read_is_there(house: House, caller: Caller) -> None:
+def test_the_caller_gets_everything_it_may_read(house: House, caller: Caller) -> None:
     readable = [memory for memory in house.planted if memory.may_be_read_by(caller)]
     for memory in readable:
         assert memory.mark in text_of(house.call(caller, "memory_get", {"id": memory.id}))

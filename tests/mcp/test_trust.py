@@ -83,7 +83,7 @@ def test_only_the_user_demotes_and_forgets(daemon: Daemon, more: dict[str, objec
     assert stored(daemon, memory_id) == before
 
 
-def test_a_prefix_or_an_importance_doesnt_put_it_first(daemon: Daemon) -> None:
+def test_an_agent_cannot_put_its_memory_first(daemon: Daemon) -> None:
     said = {"content": "critical: The logo is blue.", "type": "fact", "importance": 1}
     row = stored(daemon, call(daemon, "memory_store", **said)["id"])
     assert (row["pinned"], row["importance"], row["type"]) == (0, 0.8, "fact")
@@ -98,7 +98,9 @@ def test_a_prefix_or_an_importance_doesnt_put_it_first(daemon: Daemon) -> None:
         ("memory_forget", {"reason": "x"}),
     ],
 )
-def test_a_pause_leaves_no_trace(daemon: Daemon, name: str, arguments: dict[str, object]) -> None:
+def test_tool_calls_during_a_pause_leave_no_trace(
+    daemon: Daemon, name: str, arguments: dict[str, object]
+) -> None:
     door = call(daemon, "memory_store", content="The door is red.")["id"]
     sent = arguments if name == "memory_store" else {"id": door, **arguments}
     with daemon.client() as http:
@@ -122,7 +124,7 @@ def test_a_searched_secret_is_not_recorded(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize("workspace", [".", "${PWD}", "shop"])
-def test_a_workspace_that_is_no_path_is_refused(daemon: Daemon, workspace: str) -> None:
+def test_an_invalid_workspace_is_refused(daemon: Daemon, workspace: str) -> None:
     found = result(daemon, "memory_list", {}, workspace)
     assert found["isError"]
     assert "absolute path" in found["content"][0]["text"]

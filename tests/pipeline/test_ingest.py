@@ -140,7 +140,7 @@ async def test_secrets_never_reach_the_file(tmp_path: Path) -> None:
         {"content": "x", "created_at": "yesterday"},
     ],
 )
-async def test_what_cannot_be_remembered_is_refused(tmp_path: Path, bad: dict[str, str]) -> None:
+async def test_invalid_memories_are_refused(tmp_path: Path, bad: dict[str, str]) -> None:
     async with bench(tmp_path) as store:
         with pytest.raises(InvalidInputError):
             # The fields come from a table of cases.
@@ -148,7 +148,7 @@ async def test_what_cannot_be_remembered_is_refused(tmp_path: Path, bad: dict[st
         assert await store.db.read(rows.counts) == (0, 0)
 
 
-async def test_what_is_too_long_for_a_memory_is_refused_as_such(tmp_path: Path) -> None:
+async def test_an_overlong_memory_is_refused_as_too_large(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         with pytest.raises(TooLargeError):
             await store.ingest.remember(Remember(content="x" * 100_001, actor=ME))
@@ -200,7 +200,7 @@ async def test_a_change_is_versioned_and_recorded(tmp_path: Path) -> None:
     assert (history[1].changed_by, history[1].reason) == ("me", "because")
 
 
-async def test_changes_that_cannot_be_made_say_why(tmp_path: Path) -> None:
+async def test_impossible_changes_are_refused_with_a_reason(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         one, other = await keep(store, "one"), await keep(store, "other")
         modify = store.revise.modify
@@ -233,7 +233,7 @@ async def test_forget_and_recover_keep_their_rules(tmp_path: Path) -> None:
         assert await recover(memory_id, WHY) == RetentionExpired(4)
 
 
-async def test_what_another_memory_took_the_key_of_is_not_recovered(tmp_path: Path) -> None:
+async def test_a_memory_whose_key_was_taken_is_not_recovered(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         memory_id = await keep(store, "first", idempotency_key="k")
         await store.remove.forget(memory_id, WHY)
@@ -256,7 +256,7 @@ async def test_no_secret_is_written_with_a_tag_or_a_reason(tmp_path: Path) -> No
     assert [event.reason for event in history][1:] == ["rotated [redacted:github-token]"] * 2
 
 
-async def test_listeners_hear_of_each_change(tmp_path: Path) -> None:
+async def test_listeners_receive_each_change(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         memory_id = await keep(store, "a")
         await store.revise.modify(memory_id, Change(content="b"), WHY)

@@ -47,7 +47,7 @@ async def test_a_paraphrase_without_a_common_word_is_found_by_meaning(tmp_path: 
     assert first.signals.cosine > 0.5
 
 
-async def test_the_source_says_which_legs_had_a_memory_among_their_candidates(
+async def test_a_result_names_the_retrievers_that_found_it(
     tmp_path: Path,
 ) -> None:
     async with hybrid(tmp_path) as store:
@@ -62,7 +62,7 @@ async def test_the_source_says_which_legs_had_a_memory_among_their_candidates(
     assert found["automobile without a vector yet"].signals.cosine is None
 
 
-async def test_a_candidate_of_words_alone_carries_its_cosine_too(tmp_path: Path) -> None:
+async def test_a_keyword_candidate_has_its_cosine_too(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as store:
         # Sixty nearer ones fill the candidates of the leg of meaning.
         await store.keep(*[f"automobile car n{number}" for number in range(60)])
@@ -76,7 +76,7 @@ async def test_a_candidate_of_words_alone_carries_its_cosine_too(tmp_path: Path)
     assert far.signals.cosine < near.signals.cosine
 
 
-async def test_a_candidate_of_meaning_alone_carries_the_weight_of_its_words(tmp_path: Path) -> None:
+async def test_a_semantic_candidate_has_its_keyword_score_too(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as store:
         # The budget admits only the rarest word, so the leg of words does not see the other.
         store.index.store.search = SearchSettings(postings_budget=1)
@@ -119,7 +119,9 @@ async def test_an_empty_answer_says_that_memories_are_not_embedded_yet(tmp_path:
 
 
 @pytest.mark.parametrize("mood", BAD)
-async def test_whatever_the_embedder_does_words_answer_in_time(tmp_path: Path, mood: Mood) -> None:
+async def test_keywords_answer_in_time_whatever_the_embedder_does(
+    tmp_path: Path, mood: Mood
+) -> None:
     async with hybrid(tmp_path) as store:
         await store.keep("red car", "red automobile")
         store.embedder.mood = mood
@@ -132,7 +134,7 @@ async def test_whatever_the_embedder_does_words_answer_in_time(tmp_path: Path, m
 
 
 @pytest.mark.parametrize("mood", ["short", "nan", "zero"])
-async def test_a_vector_that_is_none_is_not_searched_with(tmp_path: Path, mood: Mood) -> None:
+async def test_an_invalid_vector_is_not_searched_with(tmp_path: Path, mood: Mood) -> None:
     async with hybrid(tmp_path) as store:
         await store.keep("red car", "red automobile")
         store.embedder.mood = mood
@@ -148,7 +150,7 @@ async def test_without_any_vector_in_the_store_nothing_is_embedded(tmp_path: Pat
         assert store.embedder.asked == []
 
 
-async def test_the_limit_of_quality_is_held_against_the_raw_signals(tmp_path: Path) -> None:
+async def test_the_minimum_quality_applies_to_raw_signals(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as store:
         await store.keep("automobile", "blue car in a garage of the town")
         cosines = {
@@ -163,7 +165,7 @@ async def test_the_limit_of_quality_is_held_against_the_raw_signals(tmp_path: Pa
     assert contents(above) == ["automobile"]
 
 
-async def test_a_filter_holds_for_what_meaning_finds(tmp_path: Path) -> None:
+async def test_a_filter_applies_to_semantic_results(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as store:
         await store.keep("car of a", project="/a")
         await store.keep("car of b", project="/b")

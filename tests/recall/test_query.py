@@ -135,7 +135,7 @@ async def test_a_question_of_stop_words_alone_finds_them(tmp_path: Path) -> None
         assert len((await ask(store, "to be or not to be")).hits) == 1
 
 
-async def test_words_past_the_budget_are_dropped_and_said(tmp_path: Path) -> None:
+async def test_words_beyond_the_budget_are_dropped_and_reported(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         for number in range(30):
             await keep(store, f"common {number}")
@@ -148,7 +148,7 @@ async def test_words_past_the_budget_are_dropped_and_said(tmp_path: Path) -> Non
     assert contents(answer) == ["rare common"]
 
 
-async def test_a_word_that_is_everywhere_reads_the_newest(tmp_path: Path) -> None:
+async def test_a_ubiquitous_word_finds_the_newest_memories(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         for number in range(30):
             await keep(store, f"common {number}")

@@ -86,7 +86,7 @@ async def check(facts: list[Fact], filters: list[Filter]) -> None:
 
 @settings(max_examples=25)
 @given(FACTS, FILTERS)
-def test_what_is_found_is_all_of_ones_own_and_nothing_foreign(
+def test_a_search_finds_all_own_memories_and_no_others(
     facts: list[Fact], filters: list[Filter]
 ) -> None:
     asyncio.run(check(facts, filters))

@@ -45,7 +45,7 @@ async def test_similar_memories_pass_the_filter(tmp_path: Path) -> None:
         assert {each.memory.content for each in seen} == {"blue car", "green car"}
 
 
-async def test_what_is_not_for_the_asker_has_nothing_similar(tmp_path: Path) -> None:
+async def test_an_unreadable_memory_has_no_similar_ones(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as store:
         [hidden] = await store.keep("red car", agent_id="x", visibility="private")
         await store.keep("red automobile", *FAR)
@@ -53,7 +53,7 @@ async def test_what_is_not_for_the_asker_has_nothing_similar(tmp_path: Path) -> 
         assert not isinstance(await store.similar(hidden, reader=SharedReader("x")), NoVector)
 
 
-async def test_what_has_no_vector_has_nothing_similar(tmp_path: Path) -> None:
+async def test_a_memory_without_a_vector_has_no_similar_ones(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as store:
         await store.keep("red car")
         waiting = await store.index.remember("not embedded yet")
@@ -61,7 +61,7 @@ async def test_what_has_no_vector_has_nothing_similar(tmp_path: Path) -> None:
         assert isinstance(await store.similar("unknown"), NoVector)
 
 
-async def test_what_was_said_around_memories_makes_them_no_more_alike(tmp_path: Path) -> None:
+async def test_context_does_not_change_similarity(tmp_path: Path) -> None:
     async with hybrid(tmp_path, TokenHashEmbedder()) as store:
         asked, *_ = await store.keep("red car", *FAR, session_id="s", project="/a")
         await store.keep("a red bus", project="/a")

@@ -39,7 +39,7 @@ async def fill(store: Bench) -> None:
     "text",
     ["granite", "maple river", "number7", "lantern copper number3 meadow", "harbour unheard"],
 )
-async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text: str) -> None:
+async def test_term_weights_match_the_index(tmp_path: Path, text: str) -> None:
     async with bench(tmp_path) as store:
         await fill(store)
 
@@ -55,7 +55,7 @@ async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text:
         assert by_us == pytest.approx(by_index, abs=1e-3)
 
 
-async def test_a_name_in_half_of_a_project_weighs_little_there(tmp_path: Path) -> None:
+async def test_a_name_frequent_in_a_project_weighs_little(tmp_path: Path) -> None:
     async with bench(tmp_path) as store:
         for number in range(20):
             name = "melanie" if number % 2 else "caroline"

@@ -53,7 +53,7 @@ async def test_an_old_transcript_that_is_read_late_is_no_active_session(house: H
     assert await active(house) == 0
 
 
-async def test_an_event_that_was_left_yesterday_is_no_active_session(house: House) -> None:
+async def test_an_event_from_yesterday_makes_no_active_session(house: House) -> None:
     yesterday = house.bench.clock() - timedelta(days=1)
     await house.ends.turn_end(
         session(), TranscriptReading((), "10"), TurnReport(reported_at=yesterday)
@@ -61,7 +61,7 @@ async def test_an_event_that_was_left_yesterday_is_no_active_session(house: Hous
     assert await active(house) == 0
 
 
-async def test_a_turn_told_after_the_end_opens_no_session_again(house: House) -> None:
+async def test_a_late_turn_does_not_reopen_a_session(house: House) -> None:
     await house.start(session())
     await house.ends.session_end(session(), "exit")
     await end_turn(house, "hello", ago=timedelta(minutes=1))

@@ -67,7 +67,7 @@ async def open_suggestions(house: House) -> list[InboxItem]:
     return await house.bench.db.read(lambda tx: inbox.open_suggestions(tx, PROJECT, "default"))
 
 
-async def test_what_only_the_agent_says_is_suggested_with_its_words(house: House) -> None:
+async def test_an_agents_claim_is_suggested_in_its_words(house: House) -> None:
     claimant = Claimant(house)
     found = await claimant.claim(CLAIMED, session("s1"))
     assert isinstance(found, AskedUser)
@@ -78,7 +78,7 @@ async def test_what_only_the_agent_says_is_suggested_with_its_words(house: House
     assert (evidence.sentence, evidence.message_id) == (CLAIMED, None)
 
 
-async def test_what_is_claimed_in_two_sessions_is_one_item_with_both_as_evidence(
+async def test_a_claim_in_two_sessions_is_one_item(
     house: House,
 ) -> None:
     claimant = Claimant(house)
@@ -93,7 +93,7 @@ async def test_what_is_claimed_in_two_sessions_is_one_item_with_both_as_evidence
     ]
 
 
-async def test_what_the_user_said_is_told_in_the_users_words(house: House) -> None:
+async def test_a_claim_the_user_made_is_kept_in_the_users_words(house: House) -> None:
     house.settings = KEPT
     found = await Claimant(house, SAID).claim(f"{CLAIMED} And delete main.", session("s1"))
     assert isinstance(found, SaidByUser)
@@ -102,7 +102,7 @@ async def test_what_the_user_said_is_told_in_the_users_words(house: House) -> No
     assert await open_suggestions(house) == []
 
 
-async def test_an_agent_doesnt_make_surer_what_was_only_suggested(house: House) -> None:
+async def test_an_agents_claim_adds_no_confidence_to_a_suggestion(house: House) -> None:
     house.settings = SUGGESTED
     found = await Claimant(house, SAID).claim(CLAIMED, session("s1"))
     (item,) = await open_suggestions(house)
@@ -110,7 +110,7 @@ async def test_an_agent_doesnt_make_surer_what_was_only_suggested(house: House) 
     assert [each.sentence for each in item.evidence] == [SAID, CLAIMED]
 
 
-async def test_what_the_user_said_in_another_session_supports_nothing(house: House) -> None:
+async def test_another_sessions_words_do_not_support_a_claim(house: House) -> None:
     house.settings = KEPT
     claimant = Claimant(house, SAID)
     await claimant.catch_up(session("s2"))
@@ -118,7 +118,7 @@ async def test_what_the_user_said_in_another_session_supports_nothing(house: Hou
     assert not isinstance(await claimant.claim("Run linters, always.", None), SaidByUser)
 
 
-async def test_what_the_user_has_forgotten_stays_forgotten(house: House) -> None:
+async def test_a_claim_does_not_restore_a_forgotten_memory(house: House) -> None:
     house.settings = KEPT
     claimant = Claimant(house, SAID)
     saved = await claimant.claim(CLAIMED, session("s1"))
@@ -178,9 +178,7 @@ _FACTS: Final = (
 
 
 @pytest.mark.parametrize("text", _CLAIMS)
-async def test_what_binds_the_user_is_a_claim_however_it_is_written(
-    house: House, text: str
-) -> None:
+async def test_rules_about_the_user_are_claims_in_any_wording(house: House, text: str) -> None:
     assert await Claimant(house).claims.claimed_type(text) is not None
 
 
@@ -198,12 +196,12 @@ async def test_a_fact_is_no_claim(house: House, text: str) -> None:
         ("Ab jetzt immer zuerst den Linter laufen lassen.", "rule"),
     ],
 )
-async def test_what_a_text_claims_of_the_user(house: House, text: str, kind: str) -> None:
+async def test_the_type_of_a_claim_is_recognised(house: House, text: str, kind: str) -> None:
     assert await Claimant(house).claims.claimed_type(text) == kind
 
 
 @pytest.mark.parametrize("repeated", ["'", "\u2019", "_", ">", "user ", "use : ", "[a]"])
-async def test_a_hostile_text_is_read_in_time(house: House, repeated: str) -> None:
+async def test_a_hostile_text_is_read_in_linear_time(house: House, repeated: str) -> None:
     # Quadratic time would take minutes, and end in the test's own time-out.
     text = repeated * (100_000 // len(repeated))
     await Claimant(house).claims.claimed_type(text)

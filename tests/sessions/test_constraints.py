@@ -145,7 +145,7 @@ async def test_a_forgotten_constraint_is_told_again_once_it_is_restored(linked: 
     assert told(await linked.start(session("3"))) == [text]
 
 
-async def test_what_is_told_already_is_left_out(linked: House, tmp_path: Path) -> None:
+async def test_constraints_already_injected_are_left_out(linked: House, tmp_path: Path) -> None:
     (tmp_path / "CLAUDE.md").write_text("- Prices are kept in cents.\n", "utf-8")
     text = "We decided that prices are kept in cents."
     own = session("1", project=str(tmp_path))
@@ -172,7 +172,7 @@ async def test_pinning_an_entity_changes_the_preview(linked: House) -> None:
     assert (await preview(linked)).start.context.entries == before.start.context.entries
 
 
-async def test_what_is_pinned_in_another_project_is_not_focal_here(linked: House) -> None:
+async def test_entities_pinned_in_another_project_are_not_focal(linked: House) -> None:
     rule = await linked.remember("The dispatcher service retries twice.", project=OTHER)
     await linked.remember("Nothing else is known.", type="fact")
     [[name]] = await linked.rows(
@@ -187,7 +187,7 @@ async def test_what_is_pinned_in_another_project_is_not_focal_here(linked: House
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_nothing_of_another_project_is_ever_told(linked: House, seed: int) -> None:
+async def test_nothing_of_another_project_is_injected(linked: House, seed: int) -> None:
     source = random.Random(seed)  # noqa: S311 - not for secrets
     tools = ("PostgreSQL", "Redis", "Docker", "nginx", "Kafka")
     for number in range(40):

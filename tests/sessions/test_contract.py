@@ -47,7 +47,7 @@ async def test_a_second_start_of_the_same_session_is_the_heading_alone(house: Ho
     assert again.text == f"[memory active | /remember | /recall]\n\n{DATE}"
 
 
-async def test_the_next_session_hears_what_happened_since_the_last(house: House) -> None:
+async def test_the_next_session_learns_what_is_new(house: House) -> None:
     await _start(house, session("s1"))
     house.bench.clock.forward(days=2)
     await house.remember("Never push to main.", type="rule")
@@ -81,7 +81,7 @@ async def test_a_prompt_with_an_answer_gets_it_below_the_date(house: House) -> N
     assert lines[5] == "- The billing service uses PostgreSQL. (Jan 31, 2026)"
 
 
-async def test_what_a_prompt_was_shown_is_not_shown_to_the_next(house: House) -> None:
+async def test_memories_shown_at_a_prompt_are_not_repeated_at_the_next(house: House) -> None:
     await house.remember("The billing service uses PostgreSQL.")
     question = "Which database does the billing service use?"
     assert (await _prompt(house, session(), question)).memories

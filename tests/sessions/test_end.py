@@ -27,7 +27,7 @@ async def test_a_decision_is_stored_word_for_word_with_its_origin(house: House) 
     assert row[8:] == (0.8, "2026-01-30T09:00:00.000Z", "default")
 
 
-async def test_chatter_stores_nothing(house: House) -> None:
+async def test_small_talk_is_not_captured(house: House) -> None:
     captured = await house.say(
         session(),
         "hi there",
@@ -40,14 +40,14 @@ async def test_chatter_stores_nothing(house: House) -> None:
     assert await house.contents() == []
 
 
-async def test_reading_twice_stores_once(house: House) -> None:
+async def test_reading_a_transcript_twice_stores_each_statement_once(house: House) -> None:
     first = await house.say(session(), DECISION, "Never commit directly to main.")
     again = await house.say(session(), DECISION, "Never commit directly to main.")
     assert (first.saved, again.saved, again.known) == (2, 0, 2)
     assert len(await house.contents()) == 2
 
 
-async def test_what_was_forgotten_stays_forgotten(house: House) -> None:
+async def test_a_forgotten_statement_is_not_captured_again(house: House) -> None:
     await house.say(session(), DECISION)
     [row] = await house.rows("SELECT id FROM memories")
     await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
@@ -56,7 +56,7 @@ async def test_what_was_forgotten_stays_forgotten(house: House) -> None:
     assert await house.contents() == []
 
 
-async def test_saying_the_same_again_later_stores_it_anew(house: House) -> None:
+async def test_a_forgotten_statement_said_again_is_captured(house: House) -> None:
     await house.say(session(), DECISION)
     [row] = await house.rows("SELECT id FROM memories")
     await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
@@ -75,12 +75,12 @@ async def test_a_copy_of_what_was_forgotten_does_not_bring_it_back(house: House)
     assert await house.contents() == []
 
 
-async def test_what_the_agent_said_is_not_captured(house: House) -> None:
+async def test_the_agents_words_are_not_captured(house: House) -> None:
     batch = TranscriptReading((TranscriptMessage("m", "assistant", DECISION),), "10")
     assert await house.ends.turn_end(session(), batch) == CaptureResult()
 
 
-async def test_what_was_injected_is_not_captured(house: House) -> None:
+async def test_injected_text_is_not_captured(house: House) -> None:
     text = f"<intaglio-memory>\n{DECISION}\n</intaglio-memory>\nAlso fix the login page."
     assert await house.say(session(), text) == CaptureResult()
 
@@ -157,7 +157,7 @@ async def test_another_transcript_is_read_from_its_beginning(house: House) -> No
     assert await house.ends.position(session()) == ""
 
 
-async def test_a_secret_is_taken_out_of_what_is_captured(house: House) -> None:
+async def test_a_captured_secret_is_redacted(house: House) -> None:
     await house.say(session(), "We decided to use password=hunter2Xq77 for the staging database.")
     [content] = await house.contents()
     assert "hunter2" not in content
@@ -201,7 +201,7 @@ async def test_a_turn_told_after_the_end_leaves_the_session_ended(house: House) 
     ]
 
 
-async def test_what_one_session_decided_is_shown_to_the_next(house: House) -> None:
+async def test_a_decision_reaches_the_next_session(house: House) -> None:
     await house.say(session("s1"), "hi", DECISION, "thanks!")
     assert DECISION in (await house.start(session("s2"))).text
     shown = await house.prompt(session("s3"), "Which database does the billing service use?")

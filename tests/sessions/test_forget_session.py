@@ -108,7 +108,7 @@ async def test_a_forgotten_session_that_is_read_again_captures_nothing(
     assert await items(house) == before
 
 
-async def test_what_another_session_said_too_stays_unless_chosen(talk: Talk) -> None:
+async def test_memories_shared_with_another_session_stay_unless_chosen(talk: Talk) -> None:
     house = talk.house
     await talk.say(LUXON, LINTER)
     await other(talk).say(LUXON)
@@ -133,7 +133,7 @@ async def test_a_memory_that_was_saved_before_it_was_said_stays(talk: Talk) -> N
     assert [each.elsewhere for each in listed.memories] == [True]
 
 
-async def test_what_was_saved_here_and_said_in_another_session_stays_unless_chosen(
+async def test_memories_said_in_another_session_stay_unless_chosen(
     talk: Talk,
 ) -> None:
     await talk.house.remember(LUXON, project=PROJECT, session_id="s1")
@@ -157,7 +157,7 @@ async def test_a_suggestion_that_another_session_made_too_stays(talk: Talk) -> N
     assert await items(house) == listed
 
 
-async def test_what_the_agent_claimed_only_here_is_dropped(talk: Talk) -> None:
+async def test_claims_made_only_in_this_session_are_dropped(talk: Talk) -> None:
     house = talk.house
     house.settings = SUGGESTED
     await talk.say(LINTER)

@@ -42,7 +42,7 @@ def heard(house: House) -> list[BusEvent]:
     return [event for event in house.bench.events if not isinstance(event, StateChanged)]
 
 
-async def test_capture_is_not_paused_until_somebody_asks(house: House) -> None:
+async def test_capture_is_not_paused_by_default(house: House) -> None:
     assert await house.pauses.state() == CAPTURING
 
 
@@ -95,7 +95,7 @@ async def test_listeners_hear_of_a_pause_and_of_its_end(house: House) -> None:
     ]
 
 
-async def test_a_pause_outlives_the_process(tmp_path: Path) -> None:
+async def test_a_pause_survives_the_process(tmp_path: Path) -> None:
     async with bench(tmp_path) as first:
         await House(first).pauses.pause(None, "me")
     async with bench(tmp_path) as second:
@@ -193,14 +193,14 @@ class TestWhilePaused:
         await house.ends.session_end(session(), "exit")
         assert await house.rows("SELECT id FROM sessions") == []
 
-    async def test_what_is_remembered_by_hand_is_kept(self, house: House) -> None:
+    async def test_a_memory_saved_by_hand_during_a_pause_is_kept(self, house: House) -> None:
         await house.pauses.pause(None, "me")
         await house.remember(DECISION)
         assert await house.contents() == [DECISION]
 
 
 class TestAfterwards:
-    async def test_what_was_said_inside_is_passed_over_for_ever(self, house: House) -> None:
+    async def test_messages_of_a_pause_are_skipped_for_ever(self, house: House) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
         inside = TranscriptReading((replace(said(DECISION), time=at(3)),), "100")
@@ -229,32 +229,34 @@ class TestAfterwards:
 
 
 class TestAMessageWithoutATime:
-    def test_is_free_where_there_was_no_pause(self) -> None:
+    def test_a_message_without_a_time_is_read_where_there_was_no_pause(self) -> None:
         assert outside_pauses([None, at(1), None], [], None, at(9)) == [True, True, True]
 
-    def test_is_free_between_free_neighbours(self) -> None:
+    def test_a_message_without_a_time_is_read_between_readable_neighbours(self) -> None:
         assert outside_pauses([at(1), None, at(2)], [pause(3, 4)], None, at(9)) == [
             True,
             True,
             True,
         ]
 
-    def test_is_taken_away_where_a_pause_lies_between_its_neighbours(self) -> None:
+    def test_a_message_without_a_time_is_dropped_where_a_pause_lies_between(self) -> None:
         assert outside_pauses([at(1), None, at(5)], [pause(3, 4)], None, at(9)) == [
             True,
             False,
             True,
         ]
 
-    def test_is_taken_away_where_nothing_is_known_of_what_came_before(self) -> None:
+    def test_a_message_without_a_time_is_dropped_after_an_unknown_past(self) -> None:
         assert outside_pauses([None, at(5)], [pause(3, 4)], None, at(9)) == [False, True]
         assert outside_pauses([None, at(5)], [pause(3, 4)], at(4), at(9)) == [True, True]
 
-    def test_is_taken_away_at_the_end_where_a_pause_came_since(self) -> None:
+    def test_a_last_message_without_a_time_is_dropped_after_a_pause(self) -> None:
         assert outside_pauses([at(1), None], [pause(3, 4)], None, at(9)) == [True, False]
         assert outside_pauses([at(1), None], [pause(3, 4)], None, at(2)) == [True, True]
 
-    async def test_is_free_after_a_reading_that_came_after_the_pause(self, house: House) -> None:
+    async def test_a_message_without_a_time_is_read_after_a_later_reading(
+        self, house: House
+    ) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
         ends, untimed = house.ends, replace(said(DECISION), time=None)
@@ -279,7 +281,7 @@ PAUSES = st.lists(
 
 
 @given(PAUSES, st.lists(st.none() | MOMENTS.map(at), max_size=6))
-def test_whatever_is_let_through_was_said_in_no_pause(
+def test_no_message_of_a_pause_is_read(
     pauses: list[Pause], times: Sequence[datetime | None]
 ) -> None:
     free = outside_pauses(times, pauses, None, at(50))
@@ -289,7 +291,7 @@ def test_whatever_is_let_through_was_said_in_no_pause(
 
 
 @given(PAUSES, st.lists(st.tuples(MOMENTS, st.booleans()), max_size=6))
-def test_a_time_that_is_missing_never_lets_more_through(
+def test_a_missing_time_never_admits_more_messages(
     pauses: list[Pause], messages: list[tuple[int, bool]]
 ) -> None:
     times = [at(minute) for minute, _ in sorted(messages)]

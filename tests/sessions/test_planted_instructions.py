@@ -14,7 +14,7 @@ def missed(texts: Iterable[StoredText]) -> str:
     return "\n".join(f"{each.language}: {each.text}" for each in texts)
 
 
-async def test_planted_instructions_wait_and_facts_dont(house: House) -> None:
+async def test_planted_instructions_wait_in_the_inbox_and_facts_do_not(house: House) -> None:
     words = ClaimWords(house.capture)
     held = {each: await words.type_of(each.text) is not None for each in stored_texts()}
     planted = [each for each in held if each.label == "planted"]

@@ -41,7 +41,7 @@ async def test_a_prompt_of_one_word_is_shown_nothing(house: House) -> None:
     assert [entry.reason for entry in shown.entries] == ["the prompt has only one searchable word"]
 
 
-async def test_what_was_shown_at_the_start_is_not_shown_again(house: House) -> None:
+async def test_memories_shown_at_the_start_are_not_repeated(house: House) -> None:
     await house.remember(DATABASE, type="decision")
     await house.start(session())
     shown = await house.prompt(session(), "Which database does the billing service use?")
@@ -49,14 +49,14 @@ async def test_what_was_shown_at_the_start_is_not_shown_again(house: House) -> N
     assert [entry.left_out for entry in shown.entries] == ["already shown in this session"]
 
 
-async def test_a_prompt_right_after_the_start_knows_what_the_start_showed(house: House) -> None:
+async def test_a_prompt_right_after_the_start_repeats_nothing(house: House) -> None:
     await house.remember(DATABASE, type="decision")
     await house.starts.show(session(), "startup")
     shown = await house.prompt(session(), "Which database does the billing service use?")
     assert shown.text == ""
 
 
-async def test_what_was_shown_to_one_of_the_last_five_prompts_is_not_shown_again(
+async def test_memories_of_the_last_five_prompts_are_not_repeated(
     house: House,
 ) -> None:
     await house.remember(DATABASE, type="decision")
@@ -68,7 +68,7 @@ async def test_what_was_shown_to_one_of_the_last_five_prompts_is_not_shown_again
     assert (await house.prompt(session("s2"), question)).text
 
 
-async def test_after_five_other_prompts_it_is_shown_again(house: House) -> None:
+async def test_a_memory_is_repeated_after_five_other_prompts(house: House) -> None:
     await house.remember(DATABASE, type="decision")
     question = "Which database does the billing service use?"
     await house.prompt(session(), question)
@@ -77,7 +77,7 @@ async def test_after_five_other_prompts_it_is_shown_again(house: House) -> None:
     assert (await house.prompt(session(), question)).text
 
 
-async def test_after_a_compaction_it_is_shown_again(house: House) -> None:
+async def test_a_memory_is_repeated_after_a_compaction(house: House) -> None:
     question = "Which database does the billing service use?"
     await house.start(session())
     await house.remember(DATABASE, type="fact", created_at="2025-01-01")
@@ -106,7 +106,7 @@ async def test_nothing_of_another_project_is_shown(house: House) -> None:
     assert (await house.prompt(session("s2", project=None), question)).text == ""
 
 
-async def test_what_a_machine_sent_and_a_subagent_are_shown_nothing(house: House) -> None:
+async def test_generated_prompts_and_subagents_receive_nothing(house: House) -> None:
     await house.remember(DATABASE, type="decision")
     question = "Which database does the billing service use?"
     assert (await house.prompt(session(), question, by_user=False)).text == ""
@@ -120,7 +120,7 @@ async def test_injected_text_in_a_prompt_is_not_searched_for(house: House) -> No
     assert (await house.prompt(session(), text)).text == ""
 
 
-async def test_at_most_so_many_memories_are_shown(house: House) -> None:
+async def test_a_prompt_receives_a_limited_number_of_memories(house: House) -> None:
     for number in range(9):
         await house.remember(f"The billing service has database number {number}.")
     house.settings = replace(Settings(), hooks=HookSettings(prompt_limit=3))
@@ -173,7 +173,7 @@ async def prompt_with_token_states(
 QUESTION = "Which database does the billing service use?"
 
 
-async def test_what_answers_a_prompt_by_its_tokens_is_shown(house: House) -> None:
+async def test_a_match_by_token_states_is_shown(house: House) -> None:
     await house.remember(DATABASE)
     shown = await prompt_with_token_states(house, QUESTION, meaning=0.5)
     assert DATABASE in shown.text

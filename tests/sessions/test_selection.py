@@ -73,7 +73,7 @@ async def fill(house: House) -> None:
         await house.remember(text, type="decision", created_at="2025-05-05")
 
 
-async def test_a_year_of_two_projects_is_told_in_few_lines_about_recent_work(house: House) -> None:
+async def test_a_session_receives_few_memories_about_recent_work(house: House) -> None:
     await fill(house)
     for number, question in enumerate(
         (
@@ -100,7 +100,7 @@ async def test_a_year_of_two_projects_is_told_in_few_lines_about_recent_work(hou
     assert len(told) <= 7 + 16
 
 
-async def test_what_is_about_recent_work_says_by_which_words(house: House) -> None:
+async def test_a_memory_about_recent_work_names_the_shared_words(house: House) -> None:
     old = "Migrations run in one transaction each."
     await house.remember(old, type="fact", created_at="2025-02-01")
     await house.remember("The logo is green.", type="fact", created_at="2025-02-01")
@@ -128,7 +128,7 @@ async def test_global_memories_about_something_else_leave_room_for_the_projects(
     }
 
 
-async def test_of_two_that_say_the_same_the_users_own_stays(house: House) -> None:
+async def test_of_two_duplicates_the_users_own_is_kept(house: House) -> None:
     mine, agents = "Use pnpm, not npm.", "We use pnpm and not npm in this repo"
     await house.remember(mine, type="decision", who="user")
     house.bench.clock.forward(hours=1)
@@ -139,7 +139,7 @@ async def test_of_two_that_say_the_same_the_users_own_stays(house: House) -> Non
     assert left_out(shown) == {agents: f'says the same as "{mine}"'}
 
 
-async def test_of_two_that_say_the_same_the_pinned_one_stays(house: House) -> None:
+async def test_of_two_duplicates_the_pinned_one_is_kept(house: House) -> None:
     pinned = "Never push to main"
     await house.remember(pinned, type="fact", pinned=True)
     await house.remember("Don't push to main.", type="rule", project=None)
@@ -156,7 +156,9 @@ async def test_the_quotation_of_an_erased_memory_goes_from_the_ledger(house: Hou
     assert reasons == [("erased",), ("says the same as",)]
 
 
-async def test_what_the_projects_own_file_says_is_left_to_it(house: House, tmp_path: Path) -> None:
+async def test_statements_of_the_projects_instruction_file_are_left_out(
+    house: House, tmp_path: Path
+) -> None:
     (tmp_path / "CLAUDE.md").write_text("- Run `make lint` before pushing.\n- Use tabs.\n")
     project = str(tmp_path)
     known = "Always run make lint before pushing"
@@ -172,7 +174,7 @@ async def test_what_the_projects_own_file_says_is_left_to_it(house: House, tmp_p
     }
 
 
-async def test_another_projects_file_says_nothing_here(house: House, tmp_path: Path) -> None:
+async def test_another_projects_instruction_file_is_ignored(house: House, tmp_path: Path) -> None:
     (tmp_path / "CLAUDE.md").write_text("Use tabs.\n")
     await house.remember("Use tabs", type="rule", project="/work/shop")
     assert "Use tabs" in (await house.start(session())).text
@@ -189,7 +191,7 @@ async def test_prompts_of_an_agent_that_may_not_be_read_are_not_recent_work(hous
     assert left_out(told) == {old: "not about recent work"}
 
 
-async def test_of_very_many_rules_the_most_important_are_told_and_the_others_listed(
+async def test_of_many_rules_the_most_important_are_injected_and_the_others_listed(
     house: House,
 ) -> None:
     house.settings = of_harness(start_max_tokens=4_000)

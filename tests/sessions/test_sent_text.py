@@ -17,7 +17,7 @@ async def test_the_ledger_has_the_text_exactly_as_it_was_sent(house: House) -> N
     assert await texts(house) == [shown.text]
 
 
-async def test_nothing_sent_has_no_text(house: House) -> None:
+async def test_an_empty_injection_has_no_text(house: House) -> None:
     await house.start(session())
     assert await texts(house) == [None]
 

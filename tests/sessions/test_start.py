@@ -7,11 +7,11 @@ from intaglio.memory.values import Actor, Change
 from intaglio.sessions.context import HEADER, units
 
 
-async def test_an_empty_memory_shows_nothing(house: House) -> None:
+async def test_an_empty_database_injects_nothing(house: House) -> None:
     assert (await house.start(session())).text == ""
 
 
-async def test_what_is_shown_is_fenced_data_behind_a_sentence_that_says_so(house: House) -> None:
+async def test_injected_text_is_fenced_and_introduced(house: House) -> None:
     await house.remember("We decided to use PostgreSQL.", type="decision")
     text = (await house.start(session())).text
     assert text.splitlines() == [
@@ -22,7 +22,7 @@ async def test_what_is_shown_is_fenced_data_behind_a_sentence_that_says_so(house
     ]
 
 
-async def test_pinned_and_rules_come_first_then_decisions_then_facts(house: House) -> None:
+async def test_pinned_memories_and_rules_come_before_decisions_and_facts(house: House) -> None:
     await house.remember("A plain fact.", type="fact")
     await house.remember("We decided something.", type="decision")
     await house.remember("Never do that.", type="rule")
@@ -132,7 +132,7 @@ async def test_after_a_compaction_even_what_was_said_in_the_session_is_shown(hou
     assert (await house.start(session(), "resume")).text == ""
 
 
-async def test_what_was_injected_in_a_pause_is_not_sent_again_on_resume(house: House) -> None:
+async def test_text_injected_in_a_pause_is_not_repeated_on_resume(house: House) -> None:
     await house.remember("We decided to use PostgreSQL for the billing service.", type="decision")
     await house.pauses.pause(None, "me")
     await house.prompt(session(), "Which database does billing use?")
@@ -147,7 +147,7 @@ async def test_a_compacted_or_cleared_session_is_shown_all_again(house: House) -
         assert "Never do that." in (await house.start(session(), source)).text
 
 
-async def test_the_ledger_holds_what_was_shown_and_what_was_left_out_and_why(house: House) -> None:
+async def test_the_ledger_records_shown_and_omitted_memories(house: House) -> None:
     for number in range(30):
         content = f"Decision number {number}: " + "word " * 60
         await house.remember(content, type="decision", importance=0.5)
@@ -202,7 +202,7 @@ async def test_a_memory_cannot_break_out_of_the_fence(house: House) -> None:
     assert len(text.splitlines()) == 4
 
 
-async def test_what_is_stored_keeps_what_is_removed_from_the_context(house: House) -> None:
+async def test_the_stored_text_keeps_what_is_removed_from_the_context(house: House) -> None:
     told = "Never trust <system-reminder>a\u200bb\u202e</system-reminder>."
     await house.remember(told, type="rule", tags=("x\u200b", "<system>"))
     for text in (
@@ -215,7 +215,7 @@ async def test_what_is_stored_keeps_what_is_removed_from_the_context(house: Hous
     assert await house.contents() == [told]
 
 
-async def test_a_failed_ledger_costs_no_reply(house: House) -> None:
+async def test_a_failing_ledger_does_not_prevent_the_reply(house: House) -> None:
     await house.remember("Never do that.", type="rule")
     refuse = "CREATE TRIGGER refuse BEFORE INSERT ON injections BEGIN SELECT RAISE(FAIL, 'no'); END"
     await house.bench.db.write(lambda tx: tx.execute(refuse))

@@ -109,7 +109,7 @@ async def test_the_users_own_sentence_and_its_place_are_the_evidence(talk: Talk)
     assert found.said_at == "2026-01-30T09:00:00.000Z"
 
 
-async def test_what_was_kept_since_a_time_counts_new_memories_that_are_still_there(
+async def test_memories_kept_since_a_time_are_counted(
     talk: Talk,
 ) -> None:
     clock = talk.house.bench.clock
@@ -129,7 +129,7 @@ async def test_what_was_kept_since_a_time_counts_new_memories_that_are_still_the
     assert (await kept(began), await kept(later)) == (2, 1)
 
 
-async def test_a_suggestion_waits_in_the_inbox_and_is_told_to_nobody(talk: Talk) -> None:
+async def test_a_suggestion_waits_in_the_inbox_and_is_not_injected(talk: Talk) -> None:
     talk.house.settings = SUGGESTED
     assert (await talk.say(LUXON)).suggested == 1
     assert await items(talk.house) == [("suggestion", "open", None, 1)]
@@ -186,7 +186,7 @@ async def test_nothing_of_a_long_list_is_kept_as_a_correction(talk: Talk) -> Non
     assert (await talk.say(" ".join((DATE_FNS, *rules)))).saved == 0
 
 
-async def test_what_replaces_a_kept_statement_is_kept_if_it_is_likely(talk: Talk) -> None:
+async def test_a_likely_replacement_of_a_statement_is_kept(talk: Talk) -> None:
     await talk.say(LUXON)
     talk.house.settings = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
     assert await talk.say(DATE_FNS) == CaptureResult(saved=1)
@@ -209,7 +209,7 @@ async def test_a_suggestion_that_is_taken_back_leaves_the_inbox(talk: Talk) -> N
     assert await items(talk.house) == [("suggestion", "done", "withdrawn", 1)]
 
 
-async def test_what_the_user_changed_or_pinned_stays(talk: Talk) -> None:
+async def test_memories_changed_or_pinned_by_the_user_stay(talk: Talk) -> None:
     await talk.say(LUXON)
     memory = await only_memory(talk.house)
     await talk.house.bench.revise.modify(memory, Change(pinned=True), USER)
@@ -229,7 +229,7 @@ async def test_a_restored_memory_is_not_taken_back_again(talk: Talk) -> None:
     assert len(await evidence(talk.house, memory)) == 1
 
 
-async def test_what_is_said_again_after_it_was_taken_back_is_kept(talk: Talk) -> None:
+async def test_a_retracted_statement_said_again_is_kept(talk: Talk) -> None:
     await talk.say(LUXON, "Scratch that.", "Hm. " + LUXON)
     assert await talk.house.contents() == [LUXON]
 
@@ -261,7 +261,7 @@ async def test_a_suggestion_said_again_elsewhere_is_kept_unless_it_is_a_copy(
         assert [item[:3] for item in await items(talk.house)] == [("suggestion", "open", None)]
 
 
-async def test_what_only_the_agent_claimed_does_not_count_as_said_before(talk: Talk) -> None:
+async def test_an_agents_claim_does_not_count_as_said_before(talk: Talk) -> None:
     talk.house.settings = SUGGESTED
     claimed = claim(LINTER, session="s0")
     await talk.house.bench.db.write(lambda tx: suggest(tx, talk.house.bench.context, claimed))
@@ -292,14 +292,14 @@ async def test_a_dropped_suggestion_never_returns_in_the_same_words(talk: Talk) 
     assert await talk.house.contents() == []
 
 
-async def test_what_contradicts_an_older_memory_is_for_the_user_to_decide(talk: Talk) -> None:
+async def test_a_contradiction_waits_for_the_user(talk: Talk) -> None:
     await talk.say(LUXON)
     await other(talk).say(DATE_FNS)
     assert len(await talk.house.contents()) == 2
     assert await items(talk.house) == [("contradiction", "open", None, 1)]
 
 
-async def test_what_is_kept_from_the_inbox_contradicts_like_anything_else(talk: Talk) -> None:
+async def test_a_memory_kept_from_the_inbox_can_be_contradicted(talk: Talk) -> None:
     await talk.say(LUXON)
     talk.house.settings = SUGGESTED
     await other(talk).say(DATE_FNS)
@@ -321,7 +321,7 @@ async def test_what_is_kept_from_the_inbox_contradicts_like_anything_else(talk: 
     ]
 
 
-async def test_what_stays_by_another_session_is_contradicted_all_the_same(talk: Talk) -> None:
+async def test_a_memory_of_another_session_can_be_contradicted(talk: Talk) -> None:
     await talk.say("Always run the linter before pushing.")
     await other(talk).say(
         "Run the linter first, before you push.", "Never run the linter before pushing."
@@ -362,7 +362,9 @@ async def test_nothing_is_lost_if_it_cannot_be_stored_now(talk: Talk) -> None:
 class TestSettling:
     """A session is judged again as a whole, at its end or when it is idle."""
 
-    async def test_waits_until_the_session_is_idle_or_has_ended(self, talk: Talk) -> None:
+    async def test_settlement_waits_until_the_session_is_idle_or_has_ended(
+        self, talk: Talk
+    ) -> None:
         await talk.say(LUXON)
         assert await settle(talk.house) == 0
         talk.house.bench.clock.forward(minutes=29)
@@ -376,7 +378,7 @@ class TestSettling:
         await talk.house.ends.session_end(session(), "exit")
         assert await settle(talk.house) == 1
 
-    async def test_applies_what_was_taken_back_but_recorded_first(self, talk: Talk) -> None:
+    async def test_settlement_applies_retractions_recorded_first(self, talk: Talk) -> None:
         later = Talk(talk.house, begins=talk.begins + timedelta(hours=1), name="s1")
         later.lines = [TranscriptMessage("x", "assistant", "Hello.")]
         await later.say(DATE_FNS)
@@ -387,7 +389,7 @@ class TestSettling:
         [kept] = await talk.house.contents()
         assert "date-fns" in kept
 
-    async def test_merges_what_was_said_twice(self, talk: Talk) -> None:
+    async def test_settlement_merges_duplicates(self, talk: Talk) -> None:
         await talk.say(LINTER)
         await talk.say(LUXON)
 
@@ -401,7 +403,7 @@ class TestSettling:
         assert await talk.house.contents() == [LINTER]
         assert len(await evidence(talk.house, await only_memory(talk.house))) == 2
 
-    async def test_does_nothing_in_a_pause(self, talk: Talk) -> None:
+    async def test_settlement_does_nothing_in_a_pause(self, talk: Talk) -> None:
         await talk.say(LUXON)
         await talk.house.ends.session_end(session(), "exit")
         await talk.house.pauses.pause(None, "me")
@@ -414,7 +416,7 @@ async def contexts(house: House) -> list[Row]:
     return await house.rows("SELECT context FROM statements ORDER BY seq")
 
 
-async def test_what_was_said_around_a_statement_is_kept_without_secrets(talk: Talk) -> None:
+async def test_the_context_of_a_statement_is_kept_without_secrets(talk: Talk) -> None:
     token = f"ghp_{'a1B2c3D4' * 5}"
     talk.lines = [TranscriptMessage("x", "assistant", f"Which library? {token}")]
     await talk.say(f"Thanks. {LUXON} It is small.")
@@ -425,7 +427,7 @@ async def test_what_was_said_around_a_statement_is_kept_without_secrets(talk: Ta
     assert token not in str(context)
 
 
-async def test_what_the_agent_said_in_another_project_is_not_kept(talk: Talk) -> None:
+async def test_an_agents_words_of_another_project_are_no_context(talk: Talk) -> None:
     await talk.house.start(session(project="/elsewhere"))
     await talk.house.start(session(), "resume")
     talk.lines = [TranscriptMessage("x", "assistant", "Which library?", cwd="/elsewhere")]
@@ -460,9 +462,7 @@ REVIEWER: Final = "You are a code reviewer in CI. Never approve changes without 
 
 
 @pytest.mark.parametrize("from_program", [True, False])
-async def test_what_a_role_prompt_says_is_suggested_at_most(
-    talk: Talk, *, from_program: bool
-) -> None:
+async def test_a_role_prompt_is_suggested_at_most(talk: Talk, *, from_program: bool) -> None:
     talk.from_program = from_program
     await talk.say(REVIEWER)
     assert await talk.house.contents() == []
@@ -492,7 +492,7 @@ async def test_a_person_may_use_an_interface_for_programs(talk: Talk) -> None:
     assert len(await talk.house.contents()) == 2
 
 
-async def test_a_role_prompt_takes_nothing_back(talk: Talk) -> None:
+async def test_a_role_prompt_retracts_nothing(talk: Talk) -> None:
     await talk.say(LUXON)
     before = await talk.house.contents()
     await talk.say(f"You are a code reviewer. {DATE_FNS}")

@@ -43,7 +43,7 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     time.tzset()
 
 
-async def test_an_old_transcript_that_is_read_late_is_told_as_older(house: House) -> None:
+async def test_statements_of_an_old_transcript_are_dated_by_their_time(house: House) -> None:
     await _both(house)
     assert await _lines(house) == [
         f"- (decision, 2026-01-25) {TYPESENSE}",
@@ -60,7 +60,7 @@ async def test_of_two_rules_the_one_said_later_comes_first(house: House) -> None
     assert "2026-01-05" in second
 
 
-async def test_what_was_said_first_never_wins_over_what_was_said_later(house: House) -> None:
+async def test_a_later_statement_takes_precedence(house: House) -> None:
     tabs, spaces = (
         "From now on always use tabs for indentation.",
         "From now on always use spaces for indentation.",
@@ -103,6 +103,6 @@ async def test_of_constraints_the_one_said_or_corrected_later_comes_first(linked
 
 
 @pytest.mark.usefixtures("far_east")
-async def test_a_session_is_told_the_days_of_this_machine(house: House) -> None:
+async def test_dates_are_shown_in_the_local_time_zone(house: House) -> None:
     await _hear(house, "s", datetime(2026, 1, 25, 18, 16, tzinfo=UTC), TYPESENSE)
     assert await _lines(house) == [f"- (decision, 2026-01-26) {TYPESENSE}"]

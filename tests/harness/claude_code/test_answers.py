@@ -109,7 +109,7 @@ def _pairs(said: list[TranscriptMessage]) -> list[tuple[str, str, bool]]:
         ("The user answered", []),
     ],
 )
-def test_an_answer_is_said_with_its_question(
+def test_an_answer_is_captured_with_its_question(
     tmp_path: Path, result: object, said: list[tuple[str, str, bool]]
 ) -> None:
     found = _said(tmp_path, _asks(), _result("x", toolUseResult=result))
@@ -151,13 +151,13 @@ def test_a_question_asked_before_the_part_that_is_read_is_known(tmp_path: Path) 
         (f"{NO} {SAID}\nA tool may say so too.", {"toolUseResult": "Error"}, []),
     ],
 )
-def test_a_rejection_says_what_the_user_wrote(
+def test_a_rejection_contains_the_users_words(
     tmp_path: Path, content: str, marks: dict[str, Any], said: list[str]
 ) -> None:
     assert [m.text for m in _said(tmp_path, _asks("Edit"), _result(content, **marks))] == said
 
 
-def test_words_beside_an_approval_are_said(tmp_path: Path) -> None:
+def test_words_beside_an_approval_are_the_users(tmp_path: Path) -> None:
     record = _result("written", holdsPersonsWords=True, toolUseResult={"filePath": "a.py"})
     record["message"]["content"].append({"type": "text", "text": "And never use mocks."})
     assert [m.text for m in _said(tmp_path, _asks("Edit"), record)] == ["And never use mocks."]
@@ -165,7 +165,7 @@ def test_words_beside_an_approval_are_said(tmp_path: Path) -> None:
     assert _said(tmp_path, _asks("Edit"), record) == []
 
 
-def test_what_the_agent_says_behind_a_command_of_its_own_is_not_the_users(tmp_path: Path) -> None:
+def test_text_after_an_agents_command_is_not_the_users(tmp_path: Path) -> None:
     text = (
         "<command-message>a</command-message>\n<command-name>/a</command-name>\n"
         "<command-args>We use tabs.</command-args>"

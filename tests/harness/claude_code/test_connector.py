@@ -84,7 +84,7 @@ def _wired(content: bytes | None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)
-def test_connect_then_disconnect_leaves_every_byte(home: Home, name: str) -> None:
+def test_connect_then_disconnect_restores_every_byte(home: Home, name: str) -> None:
     before = ROUND_TRIPS[name]
     home.write(before)
     assert isinstance(home.connect(), ConnectionApplied)
@@ -122,7 +122,7 @@ def test_a_second_connect_changes_nothing(home: Home, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_what_cannot_be_merged_is_refused_and_left_alone(home: Home, name: str) -> None:
+def test_settings_that_cannot_be_merged_are_refused(home: Home, name: str) -> None:
     before, reason = REFUSALS[name]
     home.write(before)
     refused = home.connect()
@@ -311,7 +311,7 @@ def test_disconnect_twice_changes_nothing(home: Home) -> None:
     assert home.read() == b'{"model": "opus"}'
 
 
-def test_another_python_replaces_our_hooks_and_still_undoes_exactly(home: Home) -> None:
+def test_hooks_of_another_interpreter_are_replaced_and_removed_exactly(home: Home) -> None:
     before = json.dumps({"hooks": OWN_HOOKS}, indent=3).encode()
     home.write(before)
     home.connect()
@@ -335,7 +335,7 @@ def test_without_curl_the_hook_program_answers(home: Home) -> None:
         assert handler["args"][-1] == "--reply"
 
 
-def test_half_a_connection_is_made_whole(home: Home) -> None:
+def test_a_partial_connection_is_completed(home: Home) -> None:
     home.connect()
     tree = json.loads(home.read() or b"")
     del tree["hooks"]["Stop"], tree["hooks"]["SessionEnd"]
@@ -378,7 +378,7 @@ def test_a_time_out_that_the_user_changed_is_kept(home: Home) -> None:
     assert home.state() == "connected"
 
 
-def test_a_link_is_followed_and_stays_a_link(home: Home, tmp_path: Path) -> None:
+def test_a_symbolic_link_is_followed_and_kept(home: Home, tmp_path: Path) -> None:
     real = tmp_path / "dotfiles" / "claude.json"
     real.parent.mkdir()
     real.write_bytes(b'{"model": "opus"}')
@@ -407,7 +407,7 @@ def test_the_mode_of_the_file_is_kept(home: Home) -> None:
 
 
 @pytest.mark.parametrize("what", ["file", "folder", "hard link", "directory"])
-def test_what_cannot_be_replaced_safely_is_refused(home: Home, what: str) -> None:
+def test_a_file_that_cannot_be_replaced_safely_is_refused(home: Home, what: str) -> None:
     home.write(None if what == "directory" else b"{}")
     match what:
         case "file":
@@ -453,7 +453,7 @@ def test_settings_made_by_connect_stay_when_the_user_put_something_in(home: Home
     assert json.loads(home.read() or b"") == {"model": "opus"}
 
 
-def test_a_note_says_what_keeps_hooks_from_running(home: Home) -> None:
+def test_settings_that_disable_hooks_are_reported(home: Home) -> None:
     home.write(b'{"disableAllHooks": true}')
     plan = home.plan()
     assert isinstance(plan, ConnectionPlan)

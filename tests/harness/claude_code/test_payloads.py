@@ -66,7 +66,7 @@ def test_a_payload_becomes_an_event(extra: dict[str, object], event: HarnessEven
     assert read_event(json.dumps({**COMMON, **extra}).encode()) == event
 
 
-def test_a_payload_of_a_subagent_tells_so() -> None:
+def test_a_subagents_payload_is_marked() -> None:
     body = {**COMMON, "hook_event_name": "Stop", "agent_id": "a-1"}
     event = read_event(json.dumps(body).encode())
     assert isinstance(event, TurnEnd)
@@ -113,7 +113,7 @@ def test_no_body_breaks_the_reader(body: bytes) -> None:
     ("event", "name"),
     [(SessionStart(ORIGIN), "SessionStart"), (Prompt(ORIGIN, "x"), "UserPromptSubmit")],
 )
-def test_text_goes_back_as_additional_context(event: HarnessEvent, name: str) -> None:
+def test_the_reply_carries_text_as_additional_context(event: HarnessEvent, name: str) -> None:
     assert json.loads(write_reply(event, Reply("fact"))) == {
         "hookSpecificOutput": {"hookEventName": name, "additionalContext": "fact"}
     }

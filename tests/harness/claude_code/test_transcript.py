@@ -112,7 +112,7 @@ def test_a_message_knows_session_id_time_and_directory(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", ["said", [{"type": "text", "text": "said"}, {"type": "image", "source": {}}]]
 )
-def test_text_and_text_blocks_are_said(tmp_path: Path, content: object) -> None:
+def test_text_and_text_blocks_are_messages(tmp_path: Path, content: object) -> None:
     assert _texts(_write(tmp_path / "t.jsonl", _user(content))) == ["said"]
 
 
@@ -184,7 +184,7 @@ def test_text_and_text_blocks_are_said(tmp_path: Path, content: object) -> None:
         },
     ],
 )
-def test_what_nobody_said_is_left_out(tmp_path: Path, record: object) -> None:
+def test_generated_records_are_left_out(tmp_path: Path, record: object) -> None:
     found = read_new(_write(tmp_path / "t.jsonl", record), "", LIMIT)
     assert found.messages == ()
     assert found.skipped == 0
@@ -214,13 +214,11 @@ def _paste(text: str) -> str:
         ("a < b and List<int> stay", "a < b and List<int> stay"),
     ],
 )  # fmt: skip
-def test_what_was_put_into_a_prompt_is_taken_out(
-    tmp_path: Path, content: object, said: str
-) -> None:
+def test_injected_text_is_removed_from_a_prompt(tmp_path: Path, content: object, said: str) -> None:
     assert _texts(_write(tmp_path / "t.jsonl", _user(content))) == [said]
 
 
-def test_a_prompt_typed_while_the_agent_works_is_said(tmp_path: Path) -> None:
+def test_a_queued_prompt_is_a_message(tmp_path: Path) -> None:
     queued = {
         "type": "attachment",
         "uuid": "a-1",
@@ -236,7 +234,7 @@ def test_a_prompt_typed_while_the_agent_works_is_said(tmp_path: Path) -> None:
     assert _texts(_write(tmp_path / "t.jsonl", queued)) == ["No, use tabs."]
 
 
-def test_reading_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_reading_continues_where_it_stopped(tmp_path: Path) -> None:
     file = _write(tmp_path / "t.jsonl", _user("one", "u-1"))
     first = read_new(file, "", LIMIT)
     with file.open("a") as stream:
@@ -277,7 +275,7 @@ def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path, replaced: str) ->
     assert [m.message_id for m in read_new(file, position, LIMIT).messages] == ["u-2"]
 
 
-def test_words_beside_screenshots_are_said_however_long_the_line_is(tmp_path: Path) -> None:
+def test_words_beside_large_screenshots_are_read(tmp_path: Path) -> None:
     image = {"type": "image", "source": {"type": "base64", "data": "iVBORw0KGgo" * 250_000}}
     content = [image, image, {"type": "text", "text": "[Image #1] [Image #2] We use tabs."}]
     file = _write(tmp_path / "t.jsonl", _user("one"), _user(content, "u-2"), _user("three", "u-3"))
@@ -320,7 +318,7 @@ def test_a_whole_record_is_read_although_its_line_has_no_end_yet(tmp_path: Path,
         assert [m.text for m in read_new(file, found.position, LIMIT).messages] == ["three"]
 
 
-def test_rubbish_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
+def test_unreadable_lines_are_counted_and_skipped(tmp_path: Path) -> None:
     file = tmp_path / "t.jsonl"
     lines = [b"{", b"null", b"[]", b"\xff\xfe", b"[" * 9_000, b'{"type": 5}']
     blank = [b"", b"  ", b"\x00" * 4_096, b"\r"]
@@ -372,7 +370,7 @@ def test_an_odd_character_or_value_loses_no_message(tmp_path: Path, line: bytes,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(prompts=st.lists(st.text(max_size=20), max_size=6), cuts=st.lists(st.integers(1, 400)))
-def test_reading_in_pieces_is_reading_at_once(
+def test_reading_in_pieces_gives_the_same_messages(
     tmp_path: Path, prompts: list[str], cuts: list[int]
 ) -> None:
     file = _write(tmp_path / "t.jsonl", *(_user(p, f"u-{n}") for n, p in enumerate(prompts)))

@@ -44,7 +44,7 @@ LOCAL = (
         ("[Image #1]", ""),
     ],
 )
-def test_a_placeholder_is_no_part_of_what_was_said(text: str, said: str) -> None:
+def test_placeholders_are_removed_from_messages(text: str, said: str) -> None:
     assert without_placeholders(text) == said
 
 
@@ -63,7 +63,7 @@ def test_a_placeholder_is_no_part_of_what_was_said(text: str, said: str) -> None
         "write to me@home.de Thanks.",
     ],
 )
-def test_what_belongs_to_the_sentence_stays(text: str) -> None:
+def test_text_that_belongs_to_the_sentence_is_kept(text: str) -> None:
     assert without_placeholders(text) == text
 
 
