@@ -4,10 +4,9 @@ import { api, type InboxRow } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { PagedList, type Page } from "$lib/paging/paged-list.svelte";
 
-import type { InboxFilters } from "./inbox-filters";
+import { INBOX_URL, type InboxFilters } from "./inbox-filters";
 
 const GATHER_MS = 100;
-const NO_FILTERS: InboxFilters = { status: "open", kind: undefined, project: undefined };
 
 export class InboxItems extends PagedList<InboxRow, InboxFilters> {
   protected override readonly maxPage = 1_000;
@@ -19,7 +18,7 @@ export class InboxItems extends PagedList<InboxRow, InboxFilters> {
   readonly #decided = new Map<string, boolean>();
 
   constructor() {
-    super(NO_FILTERS);
+    super(INBOX_URL.none);
   }
 
   protected async readPage(filters: InboxFilters, limit: number, cursor: string | undefined, signal: AbortSignal): Promise<Page<InboxRow>> {

@@ -3,7 +3,7 @@
 import { flushSync, tick } from "svelte";
 
 import { api, type InboxRow } from "$lib/api/client";
-import { EMPTY_SELECTION, select, selectAll, selectedRows, without, type Selection, type SelectionMode } from "$lib/components/list/selection";
+import { ListPage } from "$lib/list/list-page.svelte";
 import { Projects } from "$lib/memory/remember/projects.svelte";
 import { lineOf } from "$lib/memory/rows";
 import { router } from "$lib/state/router.svelte";
@@ -11,66 +11,72 @@ import { router } from "$lib/state/router.svelte";
 import { kindOf } from "../kinds/registry";
 
 import { Decisions, reportFailure } from "./decisions";
-import { readFilters, writeFilters, type InboxFilters } from "./inbox-filters";
+import { INBOX_URL, type InboxFilters } from "./inbox-filters";
 import { InboxItems } from "./inbox-items.svelte";
-import type { InboxListHandle, PaneHandle } from "./page-handles";
+import type { PaneHandle } from "./page-handles";
 import { SuggestionDraft } from "./suggestion-draft.svelte";
 
-export class InboxPage {
-  readonly items = new InboxItems();
-  readonly projects = new Projects();
+export class InboxPage extends ListPage<InboxRow, InboxFilters> {
+  declare readonly items: InboxItems;
+  readonly projects: Projects;
   readonly decisions = new Decisions(this);
-  /** The filters of the URL, as text: equal filters are the same. */
-  readonly query = $derived(writeFilters(readFilters(router.query)).toString());
-  readonly filters: InboxFilters = $derived(readFilters(new URLSearchParams(this.query)));
-  active = $state<string>();
-  selection = $state.raw<Selection<InboxRow>>(EMPTY_SELECTION);
   draft = $state.raw<SuggestionDraft>();
-  /** Whether there is room for one pane only, and whether it shows the item. */
-  isSinglePane = $state(false);
+  /** Whether the item is shown, where there is room for one pane only. */
   isReading = $state(false);
   /** A bulk decision is being carried out. */
   isWorking = $state(false);
   /** Said to screen readers. */
   announcement = $state("");
   /** The current item; while one is edited, that one, even if it was decided on elsewhere. */
-  readonly current = $derived(this.draft?.item ?? this.items.rows.find(({ id }) => id === this.active) ?? this.items.rows[0]);
-  rows: InboxListHandle | undefined;
+  readonly current = $derived.by(() => this.draft?.item ?? this.items.rows.find(({ id }) => id === this.active) ?? this.items.rows[0]);
   pane: PaneHandle | undefined;
-  page: HTMLElement | undefined;
+  element: HTMLElement | undefined;
   /** The item that the URL names, until it is listed. */
   #wanted: string | undefined;
   /** The rows before the last change, for when the active one goes away. */
   #previous: readonly InboxRow[] = [];
 
-  subscribe(): () => void {
-    const rests = [this.items.subscribe(), this.projects.subscribe()];
-    return () => { for (const rest of rests) rest(); };
+  constructor() {
+    const projects = new Projects();
+    super({ path: "/inbox", group: "Inbox", items: new InboxItems(), url: INBOX_URL, isBeside: true, also: [projects] });
+    this.projects = projects;
+  }
+
+  override get isEmpty(): boolean {
+    return super.isEmpty && this.draft === undefined;
+  }
+
+  override get openId(): string | undefined {
+    return this.isSinglePane ? undefined : this.current?.id;
+  }
+
+  override get front(): "first" | "second" {
+    return this.isReading ? "second" : "first";
+  }
+
+  override hasKeys(): boolean {
+    return this.draft === undefined;
   }
 
   /** Load the items of the filters, and open the one that the URL names. */
-  load(filters: InboxFilters): void {
-    this.selection = EMPTY_SELECTION;
+  override load(filters: InboxFilters): void {
+    this.selectNone();
     this.active = undefined;
     this.#wanted = router.query.get("item") ?? undefined;
     this.isReading = false;
     this.#previous = [];
-    this.rows?.toTop();
+    this.list?.toTop();
     void this.items.reload(filters);
   }
 
-  filter(change: Partial<InboxFilters>): void {
-    router.go("/inbox", writeFilters({ ...this.filters, ...change }));
-  }
-
   /** Keep the place in the list: where the active item went away, the next one takes its place. */
-  follow(rows: readonly InboxRow[]): void {
+  override follow(rows: readonly InboxRow[]): void {
     const wanted = rows.find(({ id }) => id === this.#wanted)?.id;
     if (wanted !== undefined) {
       this.#wanted = undefined;
       this.active = wanted;
       this.isReading = true;
-      void tick().then(() => { this.rows?.show(wanted); });
+      void tick().then(() => { this.list?.show(wanted); });
     }
     if (!rows.some(({ id }) => id === this.active)) {
       const left = new Set(rows.map(({ id }) => id));
@@ -82,22 +88,22 @@ export class InboxPage {
     if (rows.length === 0) this.isReading = false;
     if (!this.items.isComplete) return;
     const known = new Set(rows.map(({ id }) => id));
-    this.selection = without(this.selection, [...this.selection.rows.keys()].filter((id) => !known.has(id)));
+    this.deselect([...this.selection.rows.keys()].filter((id) => !known.has(id)));
   }
 
   /** The selected items, else the current one. */
   get targets(): readonly InboxRow[] {
-    if (this.selection.rows.size > 0) return selectedRows(this.selection, this.items.rows);
+    if (this.selection.rows.size > 0) return this.selected;
     return this.current === undefined ? [] : [this.current];
   }
 
   /** Make an item the current one and show it; false if unsaved changes would be lost. */
-  open(id: string): boolean {
+  override open(id: string): boolean {
     if (!this.endEdit()) return false;
     this.active = id;
     this.isReading = true;
     flushSync();
-    this.rows?.show(id);
+    this.list?.show(id);
     if (this.isSinglePane) this.pane?.focus();
     return true;
   }
@@ -107,49 +113,25 @@ export class InboxPage {
   }
 
   /** The list has moved the focus to an item. */
-  focused(id: string): void {
+  override onFocused(id: string): void {
     if (this.draft === undefined) this.active = id;
   }
 
   /** Show the list again, where there is room for one pane only. */
-  close(): void {
+  override close(): void {
     this.isReading = false;
     flushSync();
-    this.rows?.move(0);
+    this.list?.move(0);
   }
 
-  move(by: number): void {
+  override move(by: number): void {
     if (!this.isReading || !this.isSinglePane) {
-      this.rows?.move(by);
+      this.list?.move(by);
       return;
     }
     const { rows } = this.items;
     const next = rows[Math.max(0, Math.min(rows.length - 1, this.#index + by))];
     if (next !== undefined) this.open(next.id);
-  }
-
-  select(id: string, how: SelectionMode): void {
-    this.selection = select(this.selection, id, how, this.items.rows, this.active);
-    this.focused(id);
-  }
-
-  toggle(): void {
-    if (this.current !== undefined) this.select(this.current.id, "toggle");
-  }
-
-  /** Move and extend the selection. */
-  extend(by: number): void {
-    const from = this.active;
-    this.rows?.move(by);
-    if (this.active !== undefined) this.selection = select(this.selection, this.active, "range", this.items.rows, from);
-  }
-
-  selectAll(): void {
-    this.selection = selectAll(this.items.rows);
-  }
-
-  selectNone(): void {
-    this.selection = EMPTY_SELECTION;
   }
 
   /** Edit the current item before it is kept. */
@@ -205,10 +187,10 @@ export class InboxPage {
   returnFocus(): void {
     const at = document.activeElement;
     // The heading has it after the view was opened by a key.
-    const isFree = at === document.body || at === null || at === this.page || at.localName === "h1";
-    if (!isFree && this.rows?.hasFocus() !== true) return;
-    if (this.current === undefined) this.page?.focus();
+    const isFree = at === document.body || at === null || at === this.element || at.localName === "h1";
+    if (!isFree && this.list?.hasFocus() !== true) return;
+    if (this.current === undefined) this.element?.focus();
     else if (this.isSinglePane && this.isReading) this.pane?.focus();
-    else this.rows?.focusRow(this.#index);
+    else this.list?.focusRow(this.#index);
   }
 }

@@ -7,16 +7,14 @@ import { toasts } from "$lib/state/toasts.svelte";
 import type { Choice, Kind } from "../kinds/kind";
 import { BULKS, bulksFor, KINDS, type Bulk } from "../kinds/registry";
 
-import { isFiltered } from "./inbox-filters";
 import type { InboxPage } from "./inbox-page.svelte";
 import { canUndo } from "./inbox-text";
 
 const LIST = "Inbox";
 const ONE = "Selected item";
 
-export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Shortcut[] {
+export function inboxShortcuts(page: InboxPage): Shortcut[] {
   const isEditing = (): boolean => page.draft !== undefined;
-  const hasRows = (): boolean => page.items.rows.length > 0 && !isEditing();
   const hasSelected = (): boolean => page.selection.rows.size > 0 && !isEditing();
   const isOpen = (kind: Kind, choice: Choice): boolean => {
     const { current } = page;
@@ -32,31 +30,9 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
     void (hasSelected() && bulk !== undefined ? page.decisions.decideAll(bulk) : page.decisions.choose(choice));
   };
   const canUndoHere = (): boolean => !isEditing() && page.targets.some(canUndo);
-  const walk = (id: string, keys: readonly string[], label: string, run: () => void, repeats = true): Shortcut => ({
-    id: `inbox.${id}`,
-    keys,
-    label,
-    group: LIST,
-    when: hasRows,
-    repeats,
-    run,
-  });
   return [
-    walk("next", ["j", "ArrowDown"], "Next", () => { page.move(1); }),
-    walk("previous", ["k", "ArrowUp"], "Previous", () => { page.move(-1); }),
-    walk("pageDown", ["PageDown"], "Page down", () => { page.move(page.rows?.page() ?? 1); }),
-    walk("pageUp", ["PageUp"], "Page up", () => { page.move(-(page.rows?.page() ?? 1)); }),
-    walk("first", ["Home"], "First", () => { page.move(-page.items.rows.length); }, false),
-    walk("last", ["End"], "Last loaded", () => { page.move(page.items.rows.length); }, false),
-    { id: "inbox.open", keys: ["Enter"], label: "Open", group: LIST, when: () => page.rows?.hasFocus() === true, run: () => { if (page.active !== undefined) page.open(page.active); } },
-    walk("select", ["x"], "Select or deselect", () => { page.toggle(); }, false),
-    walk("selectNext", ["J", "Shift+ArrowDown"], "Select down", () => { page.extend(1); }),
-    walk("selectPrevious", ["K", "Shift+ArrowUp"], "Select up", () => { page.extend(-1); }),
-    walk("selectLoaded", ["Mod+a"], "Select all loaded", () => { page.selectAll(); }, false),
     { id: "inbox.clear", keys: ["Escape"], label: "Clear selection", group: LIST, when: hasSelected, run: () => { page.selectNone(); } },
     { id: "inbox.close", keys: ["Escape"], label: "Back to the list", group: LIST, when: () => page.isSinglePane && page.isReading && !isEditing(), run: () => { page.close(); } },
-    { id: "inbox.filter", keys: ["f"], label: "Filter", group: LIST, when: () => !isEditing(), run: focusFilters },
-    { id: "inbox.unfilter", keys: [], label: "Clear all filters", group: LIST, when: () => isFiltered(page.filters), run: () => { page.filter({ kind: undefined, project: undefined }); } },
     { id: "inbox.showOpen", keys: [], label: "Show open items", group: LIST, when: () => page.filters.status !== "open", run: () => { page.filter({ status: "open" }); } },
     { id: "inbox.showDone", keys: [], label: "Show done items", group: LIST, words: "history decided", when: () => page.filters.status !== "done", run: () => { page.filter({ status: "done" }); } },
     ...KINDS.map(({ kind, plural }) => ({

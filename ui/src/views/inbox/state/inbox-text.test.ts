@@ -4,7 +4,9 @@ import { PROPOSED_CHANGE, wantedTexts } from "../kinds/proposed-change";
 import { confidenceText } from "../kinds/suggestion";
 
 import { canUndo, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
-import { isFiltered, readFilters, writeFilters } from "./inbox-filters";
+import { INBOX_URL } from "./inbox-filters";
+
+const { isFiltered, read: readFilters, write: writeFilters } = INBOX_URL;
 
 test.each([
   ["suggestion", "keep", "Kept “Use pnpm.”."],

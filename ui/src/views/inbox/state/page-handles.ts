@@ -1,13 +1,4 @@
-/** What the page needs from its components. */
-
-export interface InboxListHandle {
-  focusRow: (index: number) => void;
-  show: (id: string) => void;
-  hasFocus: () => boolean;
-  page: () => number;
-  move: (by: number) => void;
-  toTop: () => void;
-}
+/** What the page needs from the pane of the current item. */
 
 export interface PaneHandle {
   focus: () => void;
