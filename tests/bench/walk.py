@@ -35,7 +35,7 @@ from intaglio.graph.values import Entity
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import NewMemory
-from intaglio.sessions.duplicates.project_notes import ProjectNotes
+from intaglio.sessions.project_notes import ProjectNotes
 from intaglio.sessions.selection.select import select_memories
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.store.tx import ReadTx, WriteTx

@@ -11,7 +11,6 @@ from intaglio.capture.clauses import MAX_CLAUSE, clauses
 from intaglio.capture.reach.scope_words import reach_of
 from intaglio.capture.values import (
     Clause,
-    ClauseVector,
     Statement,
     StatementType,
     Thresholds,
@@ -27,6 +26,7 @@ from intaglio.capture.wording import (
     takes_back,
 )
 from intaglio.language.detection import language_of
+from intaglio.language.relations import ClauseVector
 from intaglio.language.tokens import count_words
 
 if TYPE_CHECKING:

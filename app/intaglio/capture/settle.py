@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.capture.relations import Wording, cosine, relation, shared_share
 from intaglio.capture.values import StatementType
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import Wording, cosine, relation
 from intaglio.language.topics import topic_words
 
 # Calibrated on the labelled sessions for training; decision record 0046. Turns are the user's.
@@ -198,17 +199,12 @@ def _second_thought(earlier: Sequence[Said], new: Said) -> Said | None:
         if 0 < new.turn - old.turn <= _SECOND_THOUGHT_WITHIN and old.type == new.type:
             told = _AGREES.search(old.wording.text) or _AGREES_LAST.search(old.wording.text)
             share = max(
-                shared_share(new.wording.text, old.wording.text),
-                _share_of(old.wording.text, new.before),
+                topic_overlap(new.wording.text, old.wording.text).share,
+                topic_overlap(old.wording.text, new.before).share_of_left,
             )
             if told and share >= _CORRECTED_SHARE:
                 return old
     return None
-
-
-def _share_of(text: str, other: str) -> float:
-    words = topic_words(text)
-    return len(words & topic_words(other)) / len(words) if words else 0.0
 
 
 def _dismissed_before(new: Said) -> frozenset[str]:
@@ -223,7 +219,7 @@ def _is_about(named: frozenset[str], old: Said) -> bool:
 
 def _on_topic(new: Said, old: Said) -> float:
     """Return how surely both are about the same; vectors of other languages are too much alike."""
-    share = shared_share(new.wording.text, old.wording.text)
+    share = topic_overlap(new.wording.text, old.wording.text).share
     return share + (cosine(new.wording, old.wording) or 0.0) if share >= _CORRECTED_SHARE else 0.0
 
 

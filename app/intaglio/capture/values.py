@@ -1,16 +1,10 @@
 """What a user's message says that is worth keeping: clauses, statements and withdrawals."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from intaglio.capture.reach.scope_words import Reach
 from intaglio.language.detection import Language
-
-if TYPE_CHECKING:
-    import numpy as np
-
-ClauseVector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
-"""A clause vector: the sentence vector, 384 float32 numbers, then four layer means of 384."""
 
 StatementType: TypeAlias = Literal["decision", "preference", "rule", "fact", "procedural"]
 Outcome: TypeAlias = Literal["kept", "suggested"]

@@ -35,7 +35,7 @@ from intaglio.store.database import Database
 from intaglio.store.values import Ready
 
 if TYPE_CHECKING:
-    from intaglio.capture.values import ClauseVector
+    from intaglio.language.relations import ClauseVector
 
 _SETTLE_INTERVAL_S: Final = 60.0
 

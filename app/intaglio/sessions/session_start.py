@@ -11,8 +11,8 @@ from intaglio.memory.filters import Filter
 from intaglio.projects.values import ProjectArrival
 from intaglio.sessions import contract_text, rows
 from intaglio.sessions.context import MAX_CHARS, pack
-from intaglio.sessions.duplicates.project_notes import InstructionFiles
 from intaglio.sessions.ledger import InjectionCall
+from intaglio.sessions.project_notes import InstructionFiles
 from intaglio.sessions.selection.select import SelectedMemories, select_memories
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.services import ContextServices

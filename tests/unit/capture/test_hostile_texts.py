@@ -4,9 +4,9 @@ import pytest
 
 from intaglio.capture.judge import read_turn
 from intaglio.capture.message_parts import read_part
+from intaglio.language.restatements import phrasing
 from intaglio.redaction.redact import clean
-from intaglio.sessions.duplicates.near_duplicates import phrasing
-from intaglio.sessions.duplicates.project_notes import statements
+from intaglio.sessions.project_notes import statements
 from intaglio.sessions.statements.claim_words import plain_words
 
 SAID = "We use tabs in this repository."

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from intaglio.capture.relations import Relation, Wording, in_other_words, relation
 from intaglio.capture.settle import (
     Repeated,
     Replaced,
@@ -15,6 +14,7 @@ from intaglio.capture.settle import (
     settle,
     settle_session,
 )
+from intaglio.language.relations import Relation, Wording, in_other_words, relation
 
 
 def said(key: str, turn: int, text: str, *, corrects: bool = False, before: str = "") -> Said:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.sessions.duplicates.project_notes import InstructionFiles, ProjectNotes, statements
+from intaglio.sessions.project_notes import InstructionFiles, ProjectNotes, statements
 
 TEXT = """\
 # Shop

@@ -9,11 +9,12 @@ from typing import Final, TypeAlias
 from intaglio.base.errors import ForbiddenError, IntaglioError, UnavailableError
 from intaglio.base.inbox_kinds import ACTIONS, USER_ACTIONS, UserAction
 from intaglio.base.text import content_hash
-from intaglio.capture.relations import Wording, relation, shared_share
 from intaglio.domain.reader import Reader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import Wording, relation
 from intaglio.lifecycle.decisions.agent_change_decisions import AgentChangeDecisions
 from intaglio.lifecycle.decisions.entity_decisions import merge_entities, undo_merge
 from intaglio.lifecycle.decisions.scope_decisions import narrow, widen
@@ -414,7 +415,7 @@ def _contradicted(tx: ReadTx, memory: NewMemory) -> list[str]:
         return []
     new, scope = Wording(memory.content), memory.scope
     known = statements.latest_memories(tx, scope.agent_id, scope.project, _SCANNED)
-    scored = [(shared_share(new.text, content), each, content) for each, content in known]
+    scored = [(topic_overlap(new.text, content).share, each, content) for each, content in known]
     nearest = heapq.nlargest(_COMPARED, (one for one in scored if one[0] > 0))
     return [
         memory_id

@@ -3,34 +3,23 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar jänner enero janvier",
-            "february feb februar febrero février",
-            "march mar märz marzo mars",
-            "april apr abril avril",
-            "may mai mayo",
-            "june jun juni junio juin",
-            "july jul juli julio juillet",
-            "august aug agosto août",
-            "september sep sept septiembre septembre",
-            "october oct oktober okt octubre octobre",
-            "november nov noviembre novembre",
-            "december dec dezember dez diciembre décembre",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+from intaglio.language.word_lists import DATA, sections
+
 # In lower case, these are usually other words: "may I", "march on".
 _ALSO_WORDS: Final = frozenset({"may", "march", "mar", "mars", "jan", "sept"})
 _WORD: Final = re.compile(r"[^\W\d_]+|(?<!\d)20\d\d(?!\d)|(?<!\d)1?\d(?=月)")
 _QUESTION_MARKS: Final = ("?", "\uff1f")
 _YEAR_ALONE: Final = 0.4
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Return the numbers (1 to 12) of the months' names and abbreviations."""
+    lines = sections(DATA / "calendar.txt")["months"]
+    return {name: number for number, names in enumerate(lines, 1) for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +42,13 @@ class NamedDates:
 
 def named_dates(text: str) -> NamedDates:
     """Find the months and years in a question, in English, German, Spanish, French or Chinese."""
-    months, years = set[int](), set[int]()
+    known, months, years = _months(), set[int](), set[int]()
     for word in _WORD.findall(text):
         if word.isdecimal():
             number = int(word)
-            (years if number > max(_MONTHS.values()) else months).add(number)
-        elif word.lower() in _MONTHS and (word[0].isupper() or word not in _ALSO_WORDS):
-            months.add(_MONTHS[word.lower()])
+            (years if number > max(known.values()) else months).add(number)
+        elif word.lower() in known and (word[0].isupper() or word not in _ALSO_WORDS):
+            months.add(known[word.lower()])
     return NamedDates(frozenset(months), frozenset(years))
 
 

@@ -14,11 +14,11 @@ from typing import Final
 from intaglio.base.settings.schema import Settings
 from intaglio.base.text import clip, storage_form
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
+from intaglio.language.restatements import PhrasingIndex, phrasing
 from intaglio.memory.decay import Aging
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
-from intaglio.sessions.duplicates.near_duplicates import PhrasingIndex, phrasing
-from intaglio.sessions.duplicates.project_notes import ProjectNotes
+from intaglio.sessions.project_notes import ProjectNotes
 from intaglio.sessions.selection.focal_memories import (
     NO_FOCAL_MEMORIES,
     FocalMemories,

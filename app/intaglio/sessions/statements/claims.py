@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from intaglio.base.errors import ConflictError
-from intaglio.capture.relations import Wording, relation, shared_share
 from intaglio.domain.memory_types import MemoryType
 from intaglio.domain.reader import USER
 from intaglio.inbox import operations as inbox
@@ -22,7 +21,8 @@ from intaglio.inbox.values import (
     NewSuggestion,
     Suggested,
 )
-from intaglio.language.topics import topic_words
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import Wording, relation
 from intaglio.memory import rows as memories
 from intaglio.memory.values import AGENT_SOURCE, Source
 from intaglio.sessions.statements import rows
@@ -187,6 +187,6 @@ def _is_about_the_same(claimed: Wording, said: Wording) -> bool:
 
     Only the user's words count then, so this may be generous.
     """
-    shared = topic_words(claimed.text) & topic_words(said.text)
-    is_near = len(shared) >= _MIN_SHARED and shared_share(claimed.text, said.text) >= _MIN_SHARE
+    both = topic_overlap(claimed.text, said.text)
+    is_near = len(both.shared) >= _MIN_SHARED and both.share >= _MIN_SHARE
     return is_near or relation(claimed, said) == "same"

@@ -4,11 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.capture.relations import Wording, in_other_words, relation
 from intaglio.capture.settle import Replaced, Said, SettleEffect, TakenBack, Withdrawn, settle
-from intaglio.capture.values import ClauseVector
 from intaglio.inbox.values import InboxItem
-from intaglio.language.topics import topic_words
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import ClauseVector, Wording, in_other_words, relation
 from intaglio.memory.values import NewMemory
 from intaglio.sessions.statements.values import (
     PlannedStatement,
@@ -124,7 +123,7 @@ def _replaces_kept(one: Judged, effects: Sequence[SettleEffect], kept: Collectio
 
 def may_concern(text: str, other: str) -> bool:
     """Whether two texts have a topic word in common: others are never related."""
-    return not topic_words(text).isdisjoint(topic_words(other))
+    return bool(topic_overlap(text, other).shared)
 
 
 def _is_earlier(row: RecordedStatement, new: RecordedStatement, turns: Mapping[str, int]) -> bool:

@@ -10,7 +10,7 @@ from intaglio.sessions.values import RunInThread
 from intaglio.store.database import Database
 
 if TYPE_CHECKING:
-    from intaglio.capture.values import ClauseVector
+    from intaglio.language.relations import ClauseVector
 
 VectorSource: TypeAlias = "Callable[[Sequence[str]], Awaitable[Sequence[ClauseVector] | None]]"
 """Returns one vector per text, in the order of the texts; None without the included model."""

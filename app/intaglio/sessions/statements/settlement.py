@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Final
 
 from intaglio.base.clock import iso
-from intaglio.capture.relations import Wording
 from intaglio.capture.settle import Repeated, Replaced, Said, SettleEffect, settle_session
+from intaglio.language.relations import Wording
 from intaglio.pauses.service import pause_state
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.record import StatementRecorder

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from intaglio.capture.judge import TurnClauses
     from intaglio.capture.values import (
         Clause,
-        ClauseVector,
         Statement,
         Thresholds,
         TurnJudgement,
     )
+    from intaglio.language.relations import ClauseVector
 
 _IMPORTANCE: Final[Mapping[MemoryType, float]] = {
     "decision": 0.8,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.sessions.duplicates.near_duplicates import PhrasingIndex, phrasing, say_the_same
+from intaglio.language.restatements import PhrasingIndex, phrasing, say_the_same
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.files.regular_file import read_regular
+from intaglio.language.restatements import Phrasing, PhrasingIndex, phrasing
 from intaglio.projects.names import is_path
 from intaglio.projects.resolver import working_root
-from intaglio.sessions.duplicates.near_duplicates import Phrasing, PhrasingIndex, phrasing
 
 FILES: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md")
 _MAX_BYTES: Final = 64_000

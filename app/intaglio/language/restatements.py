@@ -8,12 +8,15 @@ as a statement.
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from intaglio.base.text import normal_form
+from intaglio.language.negation import denies
+from intaglio.language.overlap import overlap
 from intaglio.language.stems import stem
 from intaglio.language.tokens import fold, words
+from intaglio.language.word_lists import word_list
 
 # One side may have one more word for each of these that both share.
 _SHARED_PER_EXTRA: Final = 6
@@ -27,53 +30,6 @@ _EMPTY: Final = re.compile(
 _QUESTION: Final = re.compile(r"[?\uff1f\u061f][\s!.\"'\u2019\u201d\u00bb)\]*_]*\Z")
 _DIGIT_OR_SIGN: Final = re.compile(r"[^a-z]")
 
-# Words without which a statement says the same.
-_FILLERS: Final = frozenset(
-    """
-    a an the we i you our my your it its it's is are be am do does
-    please let lets let's should must shall have has use uses using always ever decided
-    decide decision agreed project repo repository codebase here there so also now okay ok yes with
-    of in at for as on and every each any all we're we've we'll i'm i've i'd want wants prefer
-    der die das den dem des ein eine einen einem einer wir ich du unser unsere unseren im am bitte
-    immer soll sollen sollte muss mussen ist sind haben hat und mit fur von zu zum zur verwenden
-    verwendet nutzen nutzt benutzen benutzt projekt hier alle jede jeder jedes
-    el la los las un una de del y en con por para es son siempre usar usamos usa proyecto
-    le les l d une des du et dans est sont toujours utiliser utilisons utilise projet nous
-    """.split()  # noqa: SIM905 - a list literal of this would be four times as long
-)
-_NEGATIONS: Final = frozenset(
-    """
-    not no never cannot dont doesnt isnt arent wont shouldnt mustnt
-    nicht kein keine keinen keinem keiner nie niemals nunca jamas ne pas jamais aucun aucune
-    """.split()  # noqa: SIM905 - as above
-)
-# What stands before one of these and what stands behind it can't be exchanged.
-_RELATIONS: Final = frozenset(
-    """
-    from to than over before after until instead rather but by under above if when unless
-    von nach vor statt als bis uber unter wenn desde hasta antes despues que vers avant apres
-    """.split()  # noqa: SIM905 - as above
-)
-# Words that change what is said, wherever they stand.
-_DECISIVE: Final = frozenset(
-    """
-    only just even some few many more most less least both other once twice will may might can
-    could would none nor nobody nothing nowhere neither hardly barely scarcely seldom against
-    without except unless before after until instead rather under above longer never
-    sometimes usually rarely mostly almost partly maybe perhaps temporarily formerly previously
-    anymore deprecated obsolete removed optional allowed required
-    nur niemand niemanden nichts weder noch kaum ohne ausser manchmal meistens selten statt sondern
-    niemals nigdy aldrig nooit personne rien guere seulement rarement sans sauf parfois
-    nadie nada ninguno ninguna ningun tampoco solo apenas raramente sin salvo excepto
-    """.split()  # noqa: SIM905 - as above
-)
-# How the forms of verbs begin that say not to do something.
-_REFUSING: Final = (
-    *("avoid", "refus", "reject", "ignor", "disabl", "forbid", "forbad", "prohib", "prevent"),
-    *("exclud", "omit", "skip", "stop", "deny", "denie", "declin", "abandon", "discourag"),
-    *("verbiet", "verbot", "verweiger", "ablehn", "abgelehnt", "deaktiv", "vermeid"),
-    *("interdi", "rejet", "desactiv", "evite", "rechaz", "evita"),
-)
 _DENIED: Final = "\u00ac"
 _CACHED: Final = 1_000
 
@@ -105,14 +61,15 @@ def phrasing(text: str) -> Phrasing:
     decisive: set[str] = set()
     fixed: set[str] = set()
     ordered = denied = False
+    fillers, order = word_list("restatement", "fillers"), word_list("restatement", "order")
     for position, written in enumerate(words(_EMPTY.sub("", text))):
         word = fold(written)
-        if word in _FILLERS or not word:
+        if word in fillers:
             continue
-        if word in _NEGATIONS or word.endswith("n't"):
+        if denies(word):
             denied = True
             continue
-        ordered = ordered or word in _RELATIONS
+        ordered = ordered or word in order
         token = (_DENIED if denied else "") + stem(word)
         if denied or _changes_meaning(word) or (position and written[0].isupper()):
             fixed.add(token)
@@ -146,11 +103,11 @@ def say_the_same(one: Phrasing, other: Phrasing) -> bool:
         return bool(one.plain)
     if one.question != other.question or not one.words or not other.words:
         return False
-    shared = len(one.words & other.words)
-    more = len(one.words) + len(other.words) - 2 * shared
+    words_of_both = overlap(one.words, other.words)
+    more = words_of_both.differing
     if not more:
         return _same_order(one, other)
-    if more > shared // _SHARED_PER_EXTRA:
+    if more > len(words_of_both.shared) // _SHARED_PER_EXTRA:
         return False
     longer, shorter = (one, other) if len(one.words) > len(other.words) else (other, one)
     extra = longer.words - shorter.words
@@ -202,7 +159,16 @@ def _keys(words: frozenset[str], plain: str) -> tuple[str, ...]:
 
 
 def _changes_meaning(word: str) -> bool:
-    return word in _DECISIVE or word.startswith(_REFUSING) or bool(_DIGIT_OR_SIGN.search(word))
+    return (
+        word in word_list("restatement", "decisive")
+        or word.startswith(_refusing())
+        or bool(_DIGIT_OR_SIGN.search(word))
+    )
+
+
+@cache
+def _refusing() -> tuple[str, ...]:
+    return tuple(word_list("restatement", "refusing"))
 
 
 def _same_order(one: Phrasing, other: Phrasing) -> bool:

@@ -1,0 +1,234 @@
+"""Whether two statements say the same, contradict each other, or are unrelated.
+
+Words decide, so that it works without vectors; vectors add what is said in other words.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from intaglio.language.negation import is_negated, without_answer
+from intaglio.language.overlap import Overlap, overlap, topic_overlap
+from intaglio.language.tokens import is_cjk
+from intaglio.language.topics import all_words, topic_words
+from intaglio.language.word_lists import DATA, sections, word_list
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ClauseVector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
+"""A clause vector: the sentence vector, 384 float32 numbers, then four layer means of 384."""
+
+Relation: TypeAlias = Literal["same", "contradicts", "unrelated"]
+
+# Calibrated on the labelled sessions for training; decision record 0046.
+SAME_COSINE: Final = 0.8
+_SENTENCE_NUMBERS: Final = 384
+_SAME_COSINE_WITH_WORDS: Final = 0.65
+_SAME_SHARE: Final = 0.6
+_MIN_SHARED: Final = 2
+_MIN_COSINE: Final = 0.3
+_SUBSTITUTED_SHARE: Final = 0.5
+_DENIED_SHARE: Final = 0.75
+# A template that is pasted again differs in a word or two.
+_OTHER_WORDING: Final = 0.85
+_REJECTED_WORDS: Final = 4
+_QUANTITY_SHARE: Final = 0.3
+
+# What is rejected in favour of something else: "X, not Y", "X instead of Y".
+_REJECTED: Final = re.compile(
+    r"(?:\b(?:instead of|rather than|and not|but not|not|don['\u2019]?t use|do not use|"
+    r"anstelle von|anstatt|statt|und nicht|nicht|en lugar de|en vez de|y no|"
+    r"au lieu d[eu']|plut[oô]t que|et pas|pas de|pas)\b|而不是|不要用|不要|不用|别用|"
+    r"(?<=[,，、]) ?不)\s*(?P<what>[^,.;:!?，。；、()]+)",
+    re.IGNORECASE,
+)
+_PURPOSE: Final = re.compile(
+    r"\b(?:for|in|on|under|für|beim?|im|in den|in der|para|en|pour|dans)\s+"
+    r"(?P<what>[^,.;:!?，。；()]+)",
+    re.IGNORECASE,
+)
+_FROM_NOW_ON: Final = re.compile(r"\bfrom (?:now|here) on\b", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d")
+_NUMBER_WORDS: Final = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
+_QUANTITY: Final = re.compile(
+    rf"(?<![\w.-])(\d+(?:\.\d+)?|an?|{'|'.join(_NUMBER_WORDS)})\s?(%|[^\W\d_]+)"
+)
+_PREPOSITION: Final = re.compile(
+    r"\b(?:for|in|on|at|with|from|to|by|as|für|im|bei|mit|als|zum|zur|para|en|con|por|pour|dans|avec|"
+    r"comme)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A statement to compare: its text, and its sentence vector if there is one."""
+
+    text: str
+    vector: "ClauseVector | None" = None
+
+
+def relation(new: Wording, old: Wording) -> Relation:
+    """Compare two statements about the same scope, whatever order they are given in."""
+    near = cosine(new, old)
+    both = topic_overlap(new.text, old.text)
+    is_denied = is_negated(new.text) != is_negated(old.text)
+    if (near is None or near >= _MIN_COSINE) and _contradict(
+        new.text, old.text, both, is_denied=is_denied
+    ):
+        return "contradicts"
+    return "same" if _mean_the_same(both, near, is_denied=is_denied) else "unrelated"
+
+
+def cosine(one: Wording, other: Wording) -> float | None:
+    """Return the cosine of both vectors (-1 to 1); None without them."""
+    if one.vector is None or other.vector is None:
+        return None
+    # What follows in a clause's vector are the means of inner layers, for the classifier alone.
+    return float(one.vector[:_SENTENCE_NUMBERS] @ other.vector[:_SENTENCE_NUMBERS])
+
+
+def in_other_words(one: str, other: str) -> bool:
+    """Whether both were worded separately.
+
+    The same text, or nearly, is a template or a copy: it doesn't prove that it was said twice.
+    """
+    both = overlap(frozenset(all_words(one)), frozenset(all_words(other)))
+    return both.share_of_all < _OTHER_WORDING
+
+
+def _mean_the_same(both: Overlap, near: float | None, *, is_denied: bool) -> bool:
+    if is_denied:
+        return False
+    if not both.left or not both.right or _differ_in_names(both):
+        return both.left == both.right and bool(both.left)
+    enough = len(both.shared) >= _MIN_SHARED
+    alike = enough and both.share_of_all >= _SAME_SHARE
+    if near is None:
+        return alike
+    if near >= SAME_COSINE:
+        return bool(both.shared)
+    return alike or (enough and near >= _SAME_COSINE_WITH_WORDS and both.share >= _SAME_SHARE)
+
+
+def _differ_in_names(both: Overlap) -> bool:
+    """Whether each side has a number, a time or an identifier that the other hasn't."""
+    return any(map(_is_name, both.only_left)) and any(map(_is_name, both.only_right))
+
+
+def _is_name(word: str) -> bool:
+    return bool(_NUMBER.search(word)) or not word.isalpha() or word in _times()
+
+
+def _contradict(one: str, other: str, both: Overlap, *, is_denied: bool) -> bool:
+    if both.shared and (_are_exclusive(both) or (not is_denied and _differ_in_time(both))):
+        return True
+    if _rejects_choice(one, other) or _rejects_choice(other, one):
+        return not _have_other_purposes(one, other)
+    if both.shared and _differ_in_quantity(one, other):
+        return not _have_other_purposes(one, other)
+    if len(both.shared) < _MIN_SHARED:
+        return False
+    if is_denied:
+        return both.share >= _DENIED_SHARE and not _have_other_purposes(one, other)
+    return _is_substitution(one, other, both)
+
+
+def _are_exclusive(both: Overlap) -> bool:
+    own, others = both.only_left, both.only_right
+    return any(group & own and group & others for group in _exclusive())
+
+
+def _differ_in_time(both: Overlap) -> bool:
+    """Whether nothing but days or times of the day tell two statements apart."""
+    own, others = both.only_left, both.only_right
+    return bool(own) and bool(others) and own <= _times() and others <= _times()
+
+
+@cache
+def _exclusive() -> tuple[frozenset[str], ...]:
+    """Return groups of words; of each, one thing holds at a time."""
+    return tuple(map(topic_words, sections(DATA / "exclusive.txt")[""]))
+
+
+@cache
+def _times() -> frozenset[str]:
+    """Return the topic words that are values, as numbers are: another is another statement."""
+    return topic_words(" ".join(word_list("calendar", "days", "times")))
+
+
+def _rejects_choice(one: str, other: str) -> bool:
+    """Whether one statement rejects what the other chooses: "date-fns, not Luxon"."""
+    rejected = _rejected(one)
+    if not rejected:
+        return False
+    chosen, wanted = _chosen(one), topic_words(other) - frozenset[str]().union(*_rejected(other))
+    return any(words and words <= wanted and not words & chosen for words in rejected)
+
+
+@lru_cache(maxsize=2_048)
+def _rejected(text: str) -> tuple[frozenset[str], ...]:
+    """Return the topic words of each thing that a statement rejects."""
+    return tuple(
+        topic_words(" ".join(_PREPOSITION.sub("", match["what"]).split()[:_REJECTED_WORDS]))
+        for match in _REJECTED.finditer(without_answer(text))
+    )
+
+
+@lru_cache(maxsize=2_048)
+def _chosen(text: str) -> frozenset[str]:
+    return topic_words(_REJECTED.sub(" ", without_answer(text)))
+
+
+def _purpose(text: str) -> frozenset[str]:
+    found: set[str] = set()
+    for match in _PURPOSE.finditer(_FROM_NOW_ON.sub("", text)):
+        found |= topic_words(match["what"])
+    return frozenset(found - _times())
+
+
+def _have_other_purposes(one: str, other: str) -> bool:
+    left, right = _purpose(one), _purpose(other)
+    return bool(left) and bool(right) and not left & right
+
+
+def _differ_in_quantity(one: str, other: str) -> bool:
+    """Whether both give another number of the same unit: "3 seconds", "5 seconds"."""
+    left, right = _quantities(one), _quantities(other)
+    units = left.keys() & right.keys()
+    if not units or any(left[unit] == right[unit] for unit in units):
+        return False
+    measured = topic_words(" ".join(units)) | {f"{unit}s" for unit in units}
+    rest, others = (
+        frozenset(word for word in topic_words(text) - measured if not _NUMBER.search(word))
+        for text in (one, other)
+    )
+    return overlap(rest, others).share >= _QUANTITY_SHARE
+
+
+def _quantities(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number, unit in _QUANTITY.findall(text.casefold()):
+        # Chinese doesn't separate the unit from what follows.
+        key = unit[0] if is_cjk(unit) else unit.removesuffix("s")
+        found.setdefault(key, _digits(number))
+    return found
+
+
+def _digits(number: str) -> str:
+    if number in {"a", "an"}:
+        return "1"
+    return str(_NUMBER_WORDS.index(number)) if number in _NUMBER_WORDS else number
+
+
+def _is_substitution(one: str, other: str, both: Overlap) -> bool:
+    """Whether one word stands in the place of another, in otherwise the same statement."""
+    if len(both.only_left) != 1 or len(both.only_right) != 1:
+        return False
+    return both.share_of_all >= _SUBSTITUTED_SHARE and _purpose(one) == _purpose(other)

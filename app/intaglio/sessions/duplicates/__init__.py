@@ -1,1 +1,0 @@
-"""Finds what says the same: two memories, or a memory and a project's instruction files."""
