@@ -10,6 +10,7 @@ import { licenses } from "./build/licenses.ts";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 
+// What only list views share isn't part of the first load.
 const LISTS = /\/src\/lib\/(list|paging|components\/(filter|list|split|VirtualList))/;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
@@ -26,7 +27,7 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       input: here(mode === "gallery" ? "gallery/index.html" : "index.html"),
       // Bundle modules shared by several views: as forty small files they cost a fifth of the CPU
-      // time of opening a page. What only list views share isn't part of the first load.
+      // time of opening a page.
       output: {
         codeSplitting: {
           groups: [

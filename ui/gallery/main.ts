@@ -3,6 +3,7 @@
 import "../src/styles/fonts.css";
 import "../src/styles/tokens.css";
 import "../src/styles/base.css";
+import "../src/styles/utilities.css";
 
 import { mount, unmount } from "svelte";
 

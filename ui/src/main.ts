@@ -3,6 +3,7 @@
 import "./styles/fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/utilities.css";
 
 import { mount, type Component } from "svelte";
 
