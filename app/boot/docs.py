@@ -1,10 +1,10 @@
-"""Generates documentation pages: settings, commands and endpoints.
+"""Generates documentation: settings, commands, endpoints, and the tables of the storage page.
 
 Runs inside the virtual environment (`python3 app docs`). A test fails if the files are outdated.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +15,7 @@ from boot.process import ROOT
 from intaglio.api.openapi import describe
 from intaglio.base.settings.schema import SettingInfo, all_settings
 from intaglio.cli.main import intaglio
+from intaglio.daemon.packages import PACKAGES
 
 DOCS = ROOT / "assets" / "docs"
 HELP = DOCS / "help"
@@ -108,12 +109,38 @@ def api_page() -> str:
     )
 
 
+def _with_rows(text: str, header: str, rows: Iterable[Iterable[str]]) -> str:
+    """Replace the rows of the table below this header."""
+    start = text.index("\n", text.index("|---", text.index(header))) + 1
+    end = text.index("\n\n", start) + 1
+    cells = ([f" {_cell(cell)} " if cell else " " for cell in row] for row in rows)
+    return text[:start] + "".join(f"|{'|'.join(row)}|\n" for row in cells) + text[end:]
+
+
+def storage_page() -> str:
+    """Return the storage page with the tables of all packages, and how long each is kept."""
+    text = (DOCS / "storage.md").read_text(encoding="utf-8")
+    tables = [
+        (f"`{table}`", package.name, holds)
+        for package in PACKAGES.all
+        for table, holds in package.tables.items()
+    ]
+    kept = [
+        (one.data, one.period, ", ".join(f"`{key}`" for key in one.settings), one.deleted_by)
+        for package in PACKAGES.all
+        for one in package.kept
+    ]
+    text = _with_rows(text, "| Table | Owner | Holds |", tables)
+    return _with_rows(text, "| Data | Kept for | Setting | Deleted by |", kept)
+
+
 def pages() -> dict[Path, str]:
     """Return each generated file with its contents."""
     return {
         HELP / "settings.md": settings_page(),
         HELP / "cli.md": cli_page(),
         DOCS / "api.md": api_page(),
+        DOCS / "storage.md": storage_page(),
     }
 
 

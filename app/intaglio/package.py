@@ -15,6 +15,7 @@ from intaglio.base.settings.schema import Settings
 from intaglio.jobs.job_type import JobType
 from intaglio.kernel import Kernel
 from intaglio.memory.operations import Listener, MemoryStep, MemorySteps
+from intaglio.store.migrations import Migration
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 
@@ -91,6 +92,19 @@ def singly(purge: Callable[[WriteTx, Row, str, str], int]) -> PurgeExpired:
     return purge_all
 
 
+@dataclass(frozen=True, slots=True)
+class KeptData:
+    """A row of the storage page: how long data is kept, what deletes it, and by which settings.
+
+    ``data`` names its tables in backquotes.
+    """
+
+    data: str
+    period: str
+    deleted_by: str = ""
+    settings: tuple[str, ...] = ()
+
+
 def _no_part(_: Kernel) -> Part:
     return Part()
 
@@ -99,21 +113,28 @@ def _no_part(_: Kernel) -> Part:
 class Package:
     """A package's declaration.
 
-    ``tables`` maps each table that the package owns, and alone writes, to what it holds. The steps
-    run in the transaction that changes a memory: ``memory_listeners`` for every change, the others
-    with the id of a memory that is forgotten, restored or erased. ``retention`` lists the steps of
-    the sweep, rows that refer to others first. ``make`` builds the package's part of the daemon;
-    nothing is started.
+    ``tables`` maps each table that the package owns, and alone writes, to what it holds;
+    ``migrations`` create and change them. The steps run in the transaction that changes a memory:
+    ``memory_listeners`` for every change, the others with the id of a memory that is forgotten,
+    restored or erased. ``retention`` lists the steps of the sweep, rows that refer to others first;
+    ``kept`` documents how long everything is kept. ``make`` builds the package's part of the
+    daemon; nothing is started.
     """
 
     name: str
     tables: Mapping[str, str] = field(default_factory=dict[str, str])
+    migrations: tuple[Migration, ...] = ()
     memory_listeners: tuple[Listener, ...] = ()
     on_forget: tuple[MemoryStep, ...] = ()
     on_restore: tuple[MemoryStep, ...] = ()
     on_erase: tuple[MemoryStep, ...] = ()
     retention: tuple[SweepStep, ...] = ()
+    kept: tuple[KeptData, ...] = ()
     make: Callable[[Kernel], Part] = _no_part
+
+
+def _number(migration: Migration) -> int:
+    return migration.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +155,15 @@ class Packages:
             on_restore=tuple(each for one in self.all for each in one.on_restore),
             on_erase=tuple(each for one in self.all for each in one.on_erase),
         )
+
+    @property
+    def schema(self) -> tuple[Migration, ...]:
+        """All migrations by number; raises ValueError if these aren't 1, 2, 3 and so on."""
+        found = sorted((step for one in self.all for step in one.migrations), key=_number)
+        numbers = [step.number for step in found]
+        if numbers != list(range(1, len(found) + 1)):
+            raise ValueError(f"the migrations are numbered {numbers}")
+        return tuple(found)
 
     @property
     def retention(self) -> tuple[SweepStep, ...]:

@@ -2,7 +2,7 @@
 
 from fakes.api import Api
 from intaglio.base.clock import parse_moment
-from intaglio.store import migrations
+from intaglio.daemon.packages import PACKAGES
 
 
 async def test_health_has_the_keys_of_the_contract(api: Api) -> None:
@@ -30,7 +30,7 @@ async def test_status_counts_the_stored_memories(api: Api) -> None:
     assert (store["memories"], store["deleted"], store["schemaVersion"]) == (
         1,
         1,
-        migrations.ALL[-1].number,
+        PACKAGES.schema[-1].number,
     )
     assert store["bytes"] > 0
 

@@ -26,6 +26,7 @@ from intaglio.base.clock import iso, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.paths import built_folder
 from intaglio.base.text import content_hash
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.memory_types import MemoryType
 from intaglio.embedding import rows as vector_rows
 from intaglio.embedding.values import VectorSetIdentity
@@ -149,7 +150,11 @@ def _type(content: str) -> MemoryType:
 
 
 async def _write(file: Path, count: int, clusters: Clusters, *, one_project: bool) -> None:
-    db = Database(DatabaseOptions(file, file.parent / "backups"), system_clock, lambda _: None)
+    db = Database(
+        DatabaseOptions(file, file.parent / "backups", PACKAGES.schema),
+        system_clock,
+        lambda _: None,
+    )
     await db.open()
     embedder = OnnxEmbedder(built_folder("model"))
     known = embedder.identity

@@ -13,6 +13,7 @@ from bench.stored_vectors import Floats, made
 from fakes.daemon import running_daemon
 from intaglio.base.clock import system_clock
 from intaglio.base.paths import built_folder
+from intaglio.daemon.packages import PACKAGES
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBED
 from intaglio.embedding.values import NewVector, VectorSetIdentity
@@ -60,7 +61,11 @@ def add_vectors(home: Path, count: int, cache: Path) -> None:
 
 
 async def _write(file: Path, texts: Sequence[str], vectors: Floats) -> None:
-    db = Database(DatabaseOptions(file, file.parent / "backups"), system_clock, lambda _: None)
+    db = Database(
+        DatabaseOptions(file, file.parent / "backups", PACKAGES.schema),
+        system_clock,
+        lambda _: None,
+    )
     await db.open()
     embedder = OnnxEmbedder(built_folder("model"))
     known = embedder.identity

@@ -15,6 +15,7 @@ from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.text import content_hash
 from intaglio.daemon.job_worker import JobWorker
+from intaglio.daemon.packages import PACKAGES
 from intaglio.embedding import rows
 from intaglio.embedding.export import VectorExport
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
@@ -108,7 +109,9 @@ async def _timed(name: str, call: Callable[[], Awaitable[object]], times: int = 
 
 async def _bench(folder: Path, count: int) -> None:
     db = Database(
-        DatabaseOptions(folder / "b.db", folder / "backups"), system_clock, lambda _: None
+        DatabaseOptions(folder / "b.db", folder / "backups", PACKAGES.schema),
+        system_clock,
+        lambda _: None,
     )
     await db.open()
     stamp = ChangeContext(system_clock, uuid7_source(system_clock))

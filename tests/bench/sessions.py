@@ -25,6 +25,7 @@ from fakes.daemon import Daemon, running_daemon
 from fakes.dashboard import Dashboard
 from intaglio.base.clock import iso, system_clock
 from intaglio.base.text import content_hash
+from intaglio.daemon.packages import PACKAGES
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Memory, NewMemory, Scope, Source
 from intaglio.sessions import rows as sessions
@@ -138,7 +139,11 @@ def _entry(memory: Memory) -> ContextEntry:
 
 
 async def _fill(file: Path, filler: Filler, size: Size) -> None:
-    db = Database(DatabaseOptions(file, file.parent / "backups"), system_clock, lambda _: None)
+    db = Database(
+        DatabaseOptions(file, file.parent / "backups", PACKAGES.schema),
+        system_clock,
+        lambda _: None,
+    )
     await db.open()
     for what, count in ((filler.memory, size.memories), (filler.session, size.sessions)):
         for start in range(0, count, _BATCH):

@@ -18,6 +18,7 @@ from bench.figures import percentile
 from intaglio.base.clock import system_clock
 from intaglio.base.paths import built_folder
 from intaglio.base.text import content_hash
+from intaglio.daemon.packages import PACKAGES
 from intaglio.embedding import rows
 from intaglio.embedding.values import NewVector, VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder
@@ -182,7 +183,9 @@ async def one_size(real: Floats, queries: Floats, count: int) -> None:
     """Fill a database and print its table."""
     vectors = grown(real, count)
     with tempfile.TemporaryDirectory() as folder:
-        options = DatabaseOptions(Path(folder) / "v.db", Path(folder) / "backups", readers=1)
+        options = DatabaseOptions(
+            Path(folder) / "v.db", Path(folder) / "backups", PACKAGES.schema, readers=1
+        )
         db = Database(options, system_clock, lambda _: None)
         index = VectorIndex(lambda most: most // 2)
         index.request_build()

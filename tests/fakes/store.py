@@ -48,7 +48,7 @@ def _migrated() -> bytes:
         file = Path(folder) / "empty.db"
         connection = open_writer(file)
         tx = WriteTx(connection)
-        for step in migrations.pending(tx):
+        for step in migrations.pending(tx, PACKAGES.schema):
             migrations.apply(tx, step, MovableClock())
         connection.close()
         return file.read_bytes()
@@ -116,7 +116,7 @@ async def bench(folder: Path, protect: Protect = unprotected) -> AsyncGenerator[
     clock, events, ids = MovableClock(), list[BusEvent](), _ids()
     lay_down(folder / "intaglio.db")
     db = Database(
-        DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=2),
+        DatabaseOptions(folder / "intaglio.db", folder / "backups", PACKAGES.schema, readers=2),
         clock,
         events.append,
         protect,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from intaglio.base.clock import system_clock
+from intaglio.daemon.packages import PACKAGES
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import DatabaseOptions
@@ -19,7 +20,9 @@ Told = list[tuple[int, frozenset[int] | None]]
 @asynccontextmanager
 async def watched(folder: Path) -> AsyncGenerator[tuple[Database, Told]]:
     told: Told = []
-    options = DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=1)
+    options = DatabaseOptions(
+        folder / "intaglio.db", folder / "backups", PACKAGES.schema, readers=1
+    )
     database = Database(options, system_clock, lambda _: None)
     database.watch("jobs", lambda generation, rows: told.append((generation, rows)))
     await database.open()

@@ -11,6 +11,7 @@ import pytest
 
 from fakes.waiting import wait_for
 from intaglio.base.clock import system_clock
+from intaglio.daemon.packages import PACKAGES
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import open_beside, open_reader, open_writer
 from intaglio.store.database import Database
@@ -170,7 +171,9 @@ def test_closing_leaves_no_thread_and_no_log(tmp_path: Path) -> None:
 
 
 async def test_text_erased_during_a_checkpoint_is_in_no_file(tmp_path: Path) -> None:
-    options = DatabaseOptions(tmp_path / "intaglio.db", tmp_path / "backups", readers=1)
+    options = DatabaseOptions(
+        tmp_path / "intaglio.db", tmp_path / "backups", PACKAGES.schema, readers=1
+    )
     database = Database(options, system_clock, lambda _: None)
     await database.open()
     add = "INSERT INTO jobs(type, subject, created_at) VALUES ('t', ?, 'now')"

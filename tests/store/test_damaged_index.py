@@ -11,6 +11,7 @@ import apsw
 import pytest
 
 from fakes.store import Bench, MovableClock, bench
+from intaglio.daemon.packages import PACKAGES
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember, Saved
@@ -176,7 +177,7 @@ def test_an_index_that_was_poisoned_before_is_mended_by_the_migration(tmp_path: 
             "VALUES (?, ?, randomblob(16), 'fact', 0.8, 1, 0, 'w', 'a', 'global', 's', '', '', '')"
         )
         terms = "SELECT term FROM memories_vocabulary WHERE doc > 1"
-        for step in migrations.pending(tx):
+        for step in migrations.pending(tx, PACKAGES.schema):
             if step.number == 18:
                 for number in range(2):
                     tx.execute(memory, (str(number), f"kept {LONG['two bytes']}"))

@@ -5,6 +5,7 @@ import os
 from array import array
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -17,6 +18,7 @@ from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import BusEvent, Changed, StateChanged
+from intaglio.daemon.packages import PACKAGES
 from intaglio.store import migrations
 from intaglio.store.backup import make_backup
 from intaglio.store.connection import Findings, open_writer
@@ -33,7 +35,7 @@ JOB = "INSERT INTO jobs(type, subject, created_at) VALUES ('t', ?, 'now')"
 
 
 def options(folder: Path) -> DatabaseOptions:
-    return DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=2)
+    return DatabaseOptions(folder / "intaglio.db", folder / "backups", PACKAGES.schema, readers=2)
 
 
 @asynccontextmanager
@@ -421,23 +423,19 @@ async def test_a_stop_interrupts_the_check_after_an_unclean_stop(
     assert (tmp_path / "intaglio.db.open").exists()
 
 
-async def test_a_stop_interrupts_a_migration_which_is_undone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_stop_interrupts_a_migration_which_is_undone(tmp_path: Path) -> None:
     async with opened(tmp_path):
         pass
     endless = migrations.Migration(999, "endless", ("CREATE TABLE half(x)", FOREVER))
-    with monkeypatch.context() as patch:
-        patch.setattr(migrations, "ALL", (*migrations.ALL, endless))
-        patch.setattr(migrations.pending, "__defaults__", (migrations.ALL,))
-        database = Database(options(tmp_path), system_clock, ignore)
-        opening = asyncio.create_task(database.open())
-        backups = tmp_path / "backups"
-        await until(lambda: bool(list(backups.glob("intaglio-*.db"))), "the backup before it")
-        database.interrupt()
-        with pytest.raises(UnavailableError, match="stopping"):
-            await asyncio.wait_for(opening, PATIENCE_S)
-        await asyncio.wait_for(database.close(), PATIENCE_S)
+    longer = replace(options(tmp_path), schema=(*PACKAGES.schema, endless))
+    database = Database(longer, system_clock, ignore)
+    opening = asyncio.create_task(database.open())
+    backups = tmp_path / "backups"
+    await until(lambda: bool(list(backups.glob("intaglio-*.db"))), "the backup before it")
+    database.interrupt()
+    with pytest.raises(UnavailableError, match="stopping"):
+        await asyncio.wait_for(opening, PATIENCE_S)
+    await asyncio.wait_for(database.close(), PATIENCE_S)
     async with opened(tmp_path) as again:
         tables = "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"
         assert await again.read(lambda tx: tx.count(tables)) == 0

@@ -19,6 +19,7 @@ import pytest
 from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import Clock, system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
+from intaglio.daemon.packages import PACKAGES
 from intaglio.store.database import Database
 from intaglio.store.files.rescue import NotRescued, RescueOutcome, rescue_open
 from intaglio.store.tx import ReadTx, WriteTx, run
@@ -36,7 +37,9 @@ Fault = Callable[[Path], None]
 
 
 def options(folder: Path, known: Path | None = None) -> DatabaseOptions:
-    return DatabaseOptions(folder / NAME, folder / "backups", readers=2, known=known)
+    return DatabaseOptions(
+        folder / NAME, folder / "backups", PACKAGES.schema, readers=2, known=known
+    )
 
 
 @asynccontextmanager
@@ -342,11 +345,13 @@ import asyncio, os, signal, sys
 from pathlib import Path
 from typing import Any
 from intaglio.base.clock import Clock, system_clock
+from intaglio.daemon.packages import PACKAGES
 from intaglio.store.database import Database
 from intaglio.store.values import DatabaseOptions
 async def main():
     folder = Path(sys.argv[1])
-    options = DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=1)
+    file, backups = folder / "intaglio.db", folder / "backups"
+    options = DatabaseOptions(file, backups, PACKAGES.schema, readers=1)
     database = Database(options, system_clock, lambda _: None)
     await database.open()
     for number in range(int(sys.argv[2])):

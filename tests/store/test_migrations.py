@@ -7,6 +7,7 @@ import pytest
 
 from fakes.store import MovableClock
 from intaglio.agents import rows
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.memory import history_rows
 from intaglio.memory import rows as memory_rows
@@ -32,7 +33,7 @@ def test_the_migration_records_every_author_as_an_agent(tmp_path: Path) -> None:
     connection = open_writer(tmp_path / "old.db")
     try:
         tx = WriteTx(connection)
-        for step in migrations.pending(tx):
+        for step in migrations.pending(tx, PACKAGES.schema):
             if step.number == 4:
                 for number, (agent, at) in enumerate(
                     [("ann", "2026-01-02"), ("ann", "2026-01-01"), ("default", "2026-01-03")]
@@ -53,7 +54,7 @@ def test_each_live_memory_keeps_the_vectors_of_its_content(tmp_path: Path) -> No
     connection = open_writer(tmp_path / "old.db")
     try:
         tx = WriteTx(connection)
-        for step in migrations.pending(tx):
+        for step in migrations.pending(tx, PACKAGES.schema):
             if step.number == 14:
                 for number in (1, 2):
                     tx.execute(
@@ -89,7 +90,7 @@ def test_the_migration_to_smaller_rows_loses_nothing(tmp_path: Path) -> None:
     connection = open_writer(tmp_path / "old.db")
     try:
         tx = WriteTx(connection)
-        for step in migrations.pending(tx):
+        for step in migrations.pending(tx, PACKAGES.schema):
             if step.number == 15:
                 for number, changed in (("1", at[0]), ("2", at[1])):
                     tx.execute(AGENTS_MEMORY, (number, "ann", at[0], changed))
@@ -128,7 +129,7 @@ def test_a_memory_takes_over_no_history_with_the_number_of_its_row(tmp_path: Pat
     connection = open_writer(tmp_path / "new.db")
     try:
         tx = WriteTx(connection)
-        for step in migrations.pending(tx):
+        for step in migrations.pending(tx, PACKAGES.schema):
             migrations.apply(tx, step, MovableClock())
         for number in ("first", "second"):
             tx.execute(AGENTS_MEMORY, (number, "ann", "", ""))
@@ -156,7 +157,7 @@ def test_no_scope_has_equal_live_contents(tmp_path: Path, how: str) -> None:
     connection = open_writer(tmp_path / "new.db")
     try:
         tx = WriteTx(connection)
-        for step in migrations.pending(tx):
+        for step in migrations.pending(tx, PACKAGES.schema):
             migrations.apply(tx, step, MovableClock())
         tx.execute(MEMORY, ("1", "the same", "here", 0))
         tx.execute(MEMORY, ("2", "the same", "there", 0))

@@ -13,9 +13,9 @@ from fakes.store import MovableClock, bench, lay_down
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import BusEvent
 from intaglio.base.files.writable import read_only_reason
+from intaglio.daemon.packages import PACKAGES
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember
-from intaglio.store import migrations
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import DatabaseOptions, Degraded
@@ -49,7 +49,7 @@ async def sealed(folder: Path) -> AsyncGenerator[Database]:
     events: list[BusEvent] = []
     file = folder / "sealed" / "intaglio.db"
     before = snapshot(file.parent)
-    options = DatabaseOptions(file, file.parent / "backups", 2, folder / "private")
+    options = DatabaseOptions(file, file.parent / "backups", PACKAGES.schema, 2, folder / "private")
     database = Database(options, MovableClock(), events.append)
     try:
         await database.open()
@@ -92,7 +92,7 @@ async def test_an_older_schema_is_migrated_in_a_copy(tmp_path: Path) -> None:
     connection.close()
     async with sealed(tmp_path) as database:
         latest = "SELECT max(number) FROM schema_migrations"
-        assert await database.read(lambda tx: tx.count(latest)) == migrations.ALL[-1].number
+        assert await database.read(lambda tx: tx.count(latest)) == PACKAGES.schema[-1].number
         assert await database.read(contents) == ["We use tabs"]
 
 

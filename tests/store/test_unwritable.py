@@ -11,6 +11,7 @@ from fakes.waiting import until
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, StateChanged
+from intaglio.daemon.packages import PACKAGES
 from intaglio.store import writer
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
@@ -28,7 +29,9 @@ def _add(tx: WriteTx) -> None:
 
 
 def _database(folder: Path, events: list[BusEvent]) -> Database:
-    options = DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=1)
+    options = DatabaseOptions(
+        folder / "intaglio.db", folder / "backups", PACKAGES.schema, readers=1
+    )
     return Database(options, system_clock, events.append)
 
 

@@ -20,13 +20,13 @@ from boot.filter_table import filter_table
 from fakes.api import described
 from intaglio.base.settings.schema import all_settings
 from intaglio.cli.main import intaglio as command_line
+from intaglio.daemon.packages import PACKAGES
 from structure.recipe import written
 from structure.source import ROOT, files, refuse
-from structure.test_tables import OWNERS
 
 DOCS = ROOT / "assets" / "docs"
 HELP = DOCS / "help"
-GENERATED = ("help/settings.md", "help/cli.md", "api.md")
+GENERATED = ("help/settings.md", "help/cli.md", "api.md", "storage.md")
 PAGE_LINES = 80
 CHANGELOG_LINES = 45
 GLOSSARY_ENTRIES = 40
@@ -172,24 +172,22 @@ def test_the_changelog_fits_on_a_screen() -> None:
     assert len(text.splitlines()) <= CHANGELOG_LINES
 
 
-def test_the_storage_page_names_every_table_with_its_owner() -> None:
-    text = (DOCS / "storage.md").read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    missing = [
-        f"{package}: {table}"
-        for package, tables in OWNERS.items()
-        for table in tables
-        if not any(f"`{table}`" in row and package in row for row in rows)
-    ]
-    refuse(missing)
+def test_every_package_says_how_long_its_tables_are_kept() -> None:
+    refuse(
+        f"{package.name}: {table}"
+        for package in PACKAGES.all
+        for table in package.tables
+        if not any(f"`{table}`" in one.data for each in PACKAGES.all for one in each.kept)
+    )
 
 
-def test_the_storage_page_says_how_long_each_table_is_kept() -> None:
-    text = (DOCS / "storage.md").read_text(encoding="utf-8")
-    windows = text.partition("\n## How long data is kept\n")[2]
-    rows = [line for line in windows.splitlines() if line.startswith("|")]
-    tables = [table for owned in OWNERS.values() for table in owned]
-    refuse([table for table in tables if not any(f"`{table}`" in row for row in rows)])
+def test_every_step_of_the_sweep_is_documented() -> None:
+    refuse(
+        f"{package.name}: {step.name}"
+        for package in PACKAGES.all
+        for step in package.retention
+        if not any(f"`{step.name}`" in one.deleted_by for one in package.kept)
+    )
 
 
 def test_the_storage_page_names_every_setting_of_retention() -> None:

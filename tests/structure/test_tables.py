@@ -42,7 +42,11 @@ def is_sql(text: str) -> bool:
 
 def is_place_of_sql(module: Module) -> bool:
     name = module.path.name
-    return module.package == "store" or name == "rows.py" or name.endswith("_rows.py")
+    return (
+        module.package == "store"
+        or name in {"rows.py", "migrations.py"}
+        or name.endswith("_rows.py")
+    )
 
 
 def writes() -> Iterator[tuple[Module, int, str]]:
@@ -79,7 +83,8 @@ def test_sql_stands_only_in_rows_modules_and_the_store() -> None:
 def test_every_table_has_exactly_one_owner() -> None:
     made = {
         table
-        for module in modules("app/intaglio/store")
+        for module in modules("app/intaglio")
+        if is_place_of_sql(module)
         for _, text in strings(module.tree)
         for table in _CREATES.findall(text)
     }

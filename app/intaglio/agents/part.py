@@ -6,7 +6,7 @@ from typing import Final
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.agents.last_seen import LastSeen
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Part
+from intaglio.package import KeptData, Loop, Package, Part
 
 _WRITE_SEEN_EVERY_S: Final = 5.0
 
@@ -36,5 +36,12 @@ PACKAGE = Package(
     tables={
         "agents": "name, read policy, group, origin, when archived, when last seen",
     },
+    kept=(
+        KeptData(
+            "`agents`",
+            "until you archive or remove them",
+            deleted_by="you",
+        ),
+    ),
     make=part,
 )

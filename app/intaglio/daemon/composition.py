@@ -75,6 +75,7 @@ def _kernel(
     options = DatabaseOptions(
         paths.database,
         paths.backups,
+        packages.schema,
         readers=settings.current().daemon.readers,
         private=paths.state / "read-only",
         known=paths.state / "databases.json",

@@ -18,7 +18,7 @@ from intaglio.daemon.live_settings import LiveSettings
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
-from intaglio.package import Loop, Package, Part, PartHealth
+from intaglio.package import KeptData, Loop, Package, Part, PartHealth
 
 _TRIM_INTERVAL_S: Final = 60.0
 
@@ -76,4 +76,14 @@ def part(kernel: Kernel) -> Part:
     )
 
 
-PACKAGE = Package(name="daemon", make=part)
+PACKAGE = Package(
+    name="daemon",
+    kept=(
+        KeptData(
+            "`daemon.log`",
+            "six files of 5 MB; `daemon.out` holds one start",
+            deleted_by="each new one",
+        ),
+    ),
+    make=part,
+)

@@ -8,7 +8,7 @@ from intaglio.embedding.health.repair import RepairGate, Repairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Part, PartHealth, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, PartHealth, SweepStep, singly
 
 
 def part(kernel: Kernel) -> Part:
@@ -77,6 +77,18 @@ PACKAGE = Package(
             rows.left_by_tombstones,
             singly(rows.purge_unused),
             has_period=False,
+        ),
+    ),
+    kept=(
+        KeptData(
+            "vectors in `embeddings`",
+            "as long as their memory is live",
+            deleted_by="trigger; step `vectors` deletes any left over",
+        ),
+        KeptData(
+            "vectors of a former model in `embeddings`, and `embedding_models`",
+            "until every live memory has a vector of the new model; the model's row stays",
+            deleted_by="the change of model",
         ),
     ),
     make=part,

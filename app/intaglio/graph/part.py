@@ -16,7 +16,7 @@ from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Part, PartHealth, SweepStep
+from intaglio.package import KeptData, Loop, Package, Part, PartHealth, SweepStep
 
 
 def _is_enabled(settings: Settings) -> bool:
@@ -112,6 +112,34 @@ PACKAGE = Package(
             retention_rows.stale,
             retention_rows.clean,
             has_period=False,
+        ),
+    ),
+    kept=(
+        KeptData(
+            "the graph: `entities`, `entity_aliases`, `memory_entity_mentions`, `entities_fts`, "
+            "`entity_aspects`, `entity_attributes`, `entity_dependencies`, "
+            "`dependency_sources`, `relations`, `relation_sources`",
+            "as long as a memory supports it, superseded facts too; entities that are pinned, "
+            "made by the user, skills or tasks stay",
+            deleted_by=(
+                "a trigger with the memory; step `entities` removes what no memory supports any "
+                "more, an erase at once"
+            ),
+        ),
+        KeptData(
+            "`task_meta`, `episode_entities`",
+            "as long as the entity",
+            deleted_by="with the entity",
+        ),
+        KeptData(
+            "`communities`, `episodes`",
+            "nothing writes them yet",
+        ),
+        KeptData(
+            "`entity_changes`",
+            "90 days, then they can't be undone any more; no longer than the entity",
+            deleted_by="step `entity_changes`",
+            settings=("retention.entityChangeDays",),
         ),
     ),
     make=part,

@@ -25,7 +25,7 @@ from intaglio.harness.registry import (
 )
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Part
+from intaglio.package import KeptData, Loop, Package, Part
 from intaglio.pauses.service import Pauses
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts
@@ -108,4 +108,14 @@ def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
     )
 
 
-PACKAGE = Package(name="harness", make=part)
+PACKAGE = Package(
+    name="harness",
+    kept=(
+        KeptData(
+            "hook events in the spool",
+            "until they are processed; the newest 200 rejected ones",
+            deleted_by="the daemon",
+        ),
+    ),
+    make=part,
+)

@@ -1,7 +1,7 @@
 """The inbox: its tables and steps; its decisions are a service of `lifecycle`."""
 
 from intaglio.inbox import operations, retention_rows
-from intaglio.package import Package, SweepStep, singly
+from intaglio.package import KeptData, Package, SweepStep, singly
 
 PACKAGE = Package(
     name="inbox",
@@ -35,6 +35,30 @@ PACKAGE = Package(
             retention_rows.about_nothing,
             singly(retention_rows.purge_about_nothing),
             has_period=False,
+        ),
+    ),
+    kept=(
+        KeptData(
+            "open suggestions and proposed changes in `inbox_items`",
+            "90 days, then they are done",
+            deleted_by="step `suggestions`",
+            settings=("capture.suggestionDays",),
+        ),
+        KeptData(
+            "open contradictions",
+            "until you decide, or one of the memories is gone",
+            deleted_by="you",
+        ),
+        KeptData(
+            "done items in `inbox_items` with their `inbox_evidence`",
+            "90 days after the decision, and no longer than the memory exists",
+            deleted_by="steps `inbox`, `inbox_of_tombstones`",
+            settings=("retention.inboxDays",),
+        ),
+        KeptData(
+            "`dropped_suggestions`",
+            "forever, about 100 bytes each",
+            deleted_by="undoing the drop",
         ),
     ),
 )

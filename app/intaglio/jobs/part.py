@@ -1,7 +1,7 @@
 """The job queue; the daemon's worker runs the job types of all packages."""
 
 from intaglio.jobs import retention_rows, rows
-from intaglio.package import Package, SweepStep, singly
+from intaglio.package import KeptData, Package, SweepStep, singly
 
 PACKAGE = Package(
     name="jobs",
@@ -23,6 +23,26 @@ PACKAGE = Package(
             lambda s: s.retention.dead_job_days,
             retention_rows.dead,
             singly(retention_rows.purge_dead),
+        ),
+    ),
+    kept=(
+        KeptData(
+            "completed `jobs`",
+            "discarded ones 14 days; finished ones as long as their type declares (embedding "
+            "jobs: not at all)",
+            deleted_by="step `completed_jobs`",
+            settings=("retention.completedJobDays",),
+        ),
+        KeptData(
+            "failed `jobs`",
+            "30 days",
+            deleted_by="step `dead_jobs`",
+            settings=("retention.deadJobDays",),
+        ),
+        KeptData(
+            "queued `jobs`",
+            "until they are done",
+            deleted_by="their worker",
         ),
     ),
 )

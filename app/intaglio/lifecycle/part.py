@@ -18,7 +18,7 @@ from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
-from intaglio.package import Loop, Package, Packages, Part
+from intaglio.package import KeptData, Loop, Package, Packages, Part
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.files.rescue import purge_rescued
@@ -141,5 +141,12 @@ PACKAGE = Package(
     tables={
         "sweeps": "the last 50 retention sweeps: when, why, what each step deleted",
     },
+    kept=(
+        KeptData(
+            "`sweeps`",
+            "the last 50",
+            deleted_by="each new one",
+        ),
+    ),
     make=part,
 )

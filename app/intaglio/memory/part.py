@@ -6,7 +6,7 @@ from typing import Final
 from intaglio.kernel import Kernel
 from intaglio.memory import retention_rows
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.package import Loop, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
 _LOOK_EVERY_S: Final = 60.0
 
@@ -53,6 +53,32 @@ PACKAGE = Package(
             lambda s: s.retention.forgotten_days,
             retention_rows.expired_hashes,
             singly(retention_rows.purge_hash),
+        ),
+    ),
+    kept=(
+        KeptData(
+            "live memories: `memories`, `memories_fts`, `memories_vocabulary`, `live_memories`,"
+            " with their idempotency keys",
+            "forever",
+            deleted_by="you",
+        ),
+        KeptData(
+            "tombstones in `memories`",
+            "30 days after forgetting",
+            deleted_by="step `tombstones`",
+            settings=("retention.tombstoneDays",),
+        ),
+        KeptData(
+            "`memory_history`",
+            "180 days, also for deleted memories",
+            deleted_by="step `history`",
+            settings=("retention.historyDays",),
+        ),
+        KeptData(
+            "`forgotten`",
+            "forever, about 100 bytes per deleted memory",
+            deleted_by="step `forgotten`",
+            settings=("retention.forgottenDays",),
         ),
     ),
     make=part,

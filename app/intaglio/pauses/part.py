@@ -1,7 +1,7 @@
 """Pauses of capture in the daemon."""
 
 from intaglio.kernel import Kernel
-from intaglio.package import Package, Part
+from intaglio.package import KeptData, Package, Part
 from intaglio.pauses.service import Pauses
 
 
@@ -15,5 +15,12 @@ PACKAGE = Package(
     tables={
         "pauses": "when capture was paused: start, planned end, actual end, by whom",
     },
+    kept=(
+        KeptData(
+            "`pauses`",
+            "forever, about 100 bytes each: a transcript from inside one may be read at any "
+            "later time",
+        ),
+    ),
     make=part,
 )

@@ -1,6 +1,6 @@
 """Projects: their names and folders, and how they changed."""
 
-from intaglio.package import Package, SweepStep
+from intaglio.package import KeptData, Package, SweepStep
 from intaglio.projects import rows
 
 PACKAGE = Package(
@@ -18,6 +18,20 @@ PACKAGE = Package(
             lambda s: s.retention.history_days,
             rows.expired_changes,
             rows.purge_changes,
+        ),
+    ),
+    kept=(
+        KeptData(
+            "`projects`",
+            "as long as anything belongs to the project",
+            deleted_by="the loop `projects`",
+        ),
+        KeptData(
+            "`project_changes`",
+            "180 days; moves that hold, and what you keep apart, forever: by them, what was "
+            "forgotten under a former path is known",
+            deleted_by="step `project_changes`",
+            settings=("retention.historyDays",),
         ),
     ),
 )

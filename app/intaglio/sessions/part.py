@@ -12,7 +12,7 @@ from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals
-from intaglio.package import Loop, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.feedback import rows as feedback_rows
@@ -185,6 +185,38 @@ PACKAGE = Package(
             lambda s: s.retention.session_days,
             retention_rows.inactive_sessions,
             singly(retention_rows.purge_session),
+        ),
+    ),
+    kept=(
+        KeptData(
+            "the ledger: `injections`, `session_memories`",
+            "90 days",
+            deleted_by="step `ledger`",
+            settings=("retention.ledgerDays",),
+        ),
+        KeptData(
+            "the text as sent: `injections.text`",
+            "30 days",
+            deleted_by="step `sent_texts`; at once when one of its memories is erased",
+            settings=("retention.sentTextDays",),
+        ),
+        KeptData(
+            "`feedback`",
+            "180 days",
+            deleted_by="step `feedback`",
+            settings=("retention.feedbackDays",),
+        ),
+        KeptData(
+            "`sessions`",
+            "180 days after the last event; hook calls without a session share one per day",
+            deleted_by="step `sessions`",
+            settings=("retention.sessionDays",),
+        ),
+        KeptData(
+            "`statements`",
+            "as long as their memory or inbox item, at least 30 days; then without texts 180 days",
+            deleted_by="steps `statements`, `places`",
+            settings=("retention.tombstoneDays", "retention.sessionDays"),
         ),
     ),
     make=part,

@@ -210,12 +210,12 @@ class Database:
 
     def _open_read_only(self, reason: str) -> Degraded:
         try:
-            found = find_readable(self._options.file, self._options.private, self._migrate_copy)
+            found = find_readable(self._options, self._migrate_copy)
         except OSError as error:
             self._log.warning("couldn't read the database", error=str(error))
             found = None
         if found is not None:
-            self._schema = migrations.ALL[-1].number
+            self._schema = self._options.schema[-1].number
             self._open_readers(found.file, immutable=found.immutable)
         return Degraded(reason, "read_only", hint_for("read_only", ""))
 
@@ -239,7 +239,7 @@ class Database:
     def _migrate(self, connection: apsw.Connection, *, existed: bool, unclean: bool) -> None:
         run(connection, "BEGIN IMMEDIATE")
         try:
-            todo = migrations.pending(WriteTx(connection))
+            todo = migrations.pending(WriteTx(connection), self._options.schema)
             run(connection, "COMMIT")
         except migrations.MigrationError as error:
             run(connection, "ROLLBACK")
@@ -257,7 +257,7 @@ class Database:
             run(connection, "BEGIN IMMEDIATE")
             migrations.apply(WriteTx(connection), step, self._clock)
             run(connection, "COMMIT")
-        self._schema = migrations.ALL[-1].number
+        self._schema = self._options.schema[-1].number
 
     def _open_readers(self, file: Path, *, immutable: bool = False) -> None:
         for _ in range(self._options.readers):

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from intaglio.store.migrations import Migration
+
 DegradedCause: TypeAlias = Literal[
     "damaged",
     "unavailable",
@@ -119,7 +121,7 @@ RestoreOutcome: TypeAlias = Restored | NoGoodBackup
 
 @dataclass(frozen=True, slots=True)
 class DatabaseOptions:
-    """The paths of the database and its backups, and the number of reader threads.
+    """The paths of the database and its backups, its schema, and the number of reader threads.
 
     A database that can't be written is copied into the folder ``private`` if it has to be. The file
     ``known`` keeps which databases were opened.
@@ -127,6 +129,7 @@ class DatabaseOptions:
 
     file: Path
     backups: Path
+    schema: tuple[Migration, ...]
     readers: int = 3
     private: Path | None = None
     known: Path | None = None

@@ -6,7 +6,7 @@ private folder first.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,9 +14,10 @@ from typing import Final
 import apsw
 
 from intaglio.base.paths import make_private
-from intaglio.store import migrations
 from intaglio.store.connection import open_reader
+from intaglio.store.migrations import Migration
 from intaglio.store.tx import run
+from intaglio.store.values import DatabaseOptions
 
 _SIDE_FILES: Final = ("", "-wal")
 
@@ -30,17 +31,18 @@ class ReadableDatabase:
 
 
 def find_readable(
-    database: Path, private: Path | None, migrate: Callable[[Path], None]
+    options: DatabaseOptions, migrate: Callable[[Path], None]
 ) -> ReadableDatabase | None:
     """Return what readers can open, or None if there is no database.
 
-    ``migrate`` brings a copy up to date, which is made in the folder ``private``; without that
+    ``migrate`` brings a copy up to date, which is made in the private folder; without that
     folder, only a database that needs no copy can be read. Raises OSError or an apsw error if the
     database can't be read.
     """
+    database, private = options.file, options.private
     if not database.exists() or database.stat().st_size == 0:
         return None
-    if not _has_log(database) and _is_current(database):
+    if not _has_log(database) and _is_current(database, options.schema):
         return ReadableDatabase(database, immutable=True)
     if private is None:
         return None
@@ -67,11 +69,11 @@ def _has_log(database: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _is_current(database: Path) -> bool:
+def _is_current(database: Path, schema: Sequence[Migration]) -> bool:
     connection = open_reader(database, immutable=True)
     try:
         found = run(connection, "SELECT number FROM schema_migrations").fetchall()
-        return {number for (number,) in found} == {step.number for step in migrations.ALL}
+        return {number for (number,) in found} == {step.number for step in schema}
     except apsw.SQLError:
         return False
     finally:

@@ -1,4 +1,8 @@
-"""The schema's numbered migrations: forward only, each in one transaction, with a checksum."""
+"""The schema's numbered migrations: forward only, each in one transaction, with a checksum.
+
+A package declares the migrations of its own tables; the numbers are shared by all. Those of this
+folder are from before that, and many of them concern several packages.
+"""
 
 import hashlib
 import time
@@ -51,7 +55,7 @@ class MigrationError(Exception):
     """The database's recorded migrations don't fit this program."""
 
 
-ALL: Final = (
+EARLIER: Final = (
     Migration(1, m0001_initial.NAME, m0001_initial.STATEMENTS),
     Migration(2, m0002_embeddings.NAME, m0002_embeddings.STATEMENTS),
     Migration(3, m0003_pauses.NAME, m0003_pauses.STATEMENTS),
@@ -89,7 +93,7 @@ def applied(tx: WriteTx) -> dict[int, str]:
     return dict(tx.rows(tuple[int, str], done))
 
 
-def pending(tx: WriteTx, steps: Sequence[Migration] = ALL) -> list[Migration]:
+def pending(tx: WriteTx, steps: Sequence[Migration]) -> list[Migration]:
     """Return the migrations that aren't applied yet.
 
     Raises MigrationError if an applied migration differs from the program's, or is unknown to it.
