@@ -7,11 +7,14 @@ package also adds services, loops and job types to the daemon, and looks up the 
 packages by type.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.schema import Settings
+from intaglio.domain.issues import Issue
 from intaglio.jobs.job_type import JobType
 from intaglio.kernel import Kernel
 from intaglio.memory.operations import Listener, MemoryStep, MemorySteps
@@ -35,12 +38,25 @@ class Loop:
     when: Callable[[Settings], bool] = _always
 
 
-@dataclass(frozen=True, slots=True)
-class PartHealth:
-    """A part's health, with one line for people."""
+FindIssues: TypeAlias = Callable[[], Awaitable[Iterable[Issue]]]
+"""Returns what is wrong now; raises UnavailableError while the database can't be read."""
 
-    healthy: bool
-    detail: str = ""
+_LEVELS: Final = ("danger", "warn", "info")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageChecks:
+    """The health checks of all packages."""
+
+    all: tuple[FindIssues, ...]
+
+    async def issues(self, more: Iterable[Issue] = ()) -> list[Issue]:
+        """Return what is wrong now together with ``more``, worst first."""
+        found = list(more)
+        for check in self.all:
+            with contextlib.suppress(UnavailableError):
+                found += await check()
+        return sorted(found, key=lambda issue: _LEVELS.index(issue.level))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,15 +65,15 @@ class Part:
 
     ``services`` are looked up by type, ``loops`` run in the background, and the daemon's worker
     runs the jobs of ``job_types``. ``prepare`` runs in a thread before the database is opened;
-    ``ping`` reports the part's health; ``close`` is awaited at shutdown, while the database is
-    still open.
+    ``checks`` say what is wrong; ``close`` is awaited at shutdown, while the database is still
+    open.
     """
 
     services: tuple[object, ...] = ()
     loops: tuple[Loop, ...] = ()
     job_types: tuple[JobType, ...] = ()
+    checks: tuple[FindIssues, ...] = ()
     prepare: Callable[[], object] | None = None
-    ping: Callable[[], Awaitable[PartHealth]] | None = None
     close: Callable[[], Awaitable[None]] | None = None
 
 
@@ -186,4 +202,6 @@ class Packages:
         duplicates = sorted({name for name in loops if loops.count(name) > 1})
         if duplicates:
             raise ValueError(f"two loops are named {', '.join(duplicates)}")
+        checks = tuple(check for part in parts.values() for check in part.checks)
+        kernel.provide((PackageChecks(checks),))
         return parts

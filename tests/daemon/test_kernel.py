@@ -3,17 +3,20 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from fakes.api import Api, running_api
 from fakes.waiting import until
+from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.domain.issues import Issue, IssueLevel
 from intaglio.kernel import Kernel
-from intaglio.package import Loop, Package, Packages, Part
+from intaglio.package import Loop, Package, PackageChecks, Packages, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +79,16 @@ async def test_two_packages_or_loops_of_one_name_are_refused(kernel: Kernel) -> 
         Packages((make("pen"), make("brush"))).assemble(bare(kernel))
 
 
-async def test_every_part_with_a_ping_reports_its_health(api: Api) -> None:
-    asked = {name: part.ping for name, part in api.daemon.parts.items() if part.ping is not None}
-    health = {name: await ping() for name, ping in asked.items()}
-    assert {"daemon", "embedding"} <= health.keys()
-    assert [name for name, each in health.items() if not each.healthy] == []
+async def test_issues_of_all_checks_come_worst_first() -> None:
+    async def check(level: IssueLevel) -> list[Issue]:
+        return [Issue(level, level, "Ink", "")]
 
+    async def unread() -> list[Issue]:
+        raise UnavailableError("the database is closed")
 
-async def test_a_database_that_is_closed_is_not_healthy(api: Api) -> None:
-    ping = api.daemon.parts["daemon"].ping
-    assert ping is not None
-    await api.kernel.database.close()
-    assert not (await ping()).healthy
+    checks = PackageChecks((partial(check, "info"), unread, partial(check, "danger")))
+    found = await checks.issues([Issue("more", "warn", "Pen", "")])
+    assert [issue.level for issue in found] == ["danger", "warn", "info"]
 
 
 async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.gate.sign_in_page import SignInPages
 from intaglio.api.signet.runtime_claims import RuntimeClaims
-from intaglio.api.status.database_state import state_word
 from intaglio.api.status.process_stats import ProcessMeter
 from intaglio.base.files.gitignore import write_gitignore
 from intaglio.base.paths import home_folder
@@ -18,7 +17,7 @@ from intaglio.daemon.live_settings import LiveSettings
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard
-from intaglio.package import KeptData, Loop, Package, Part, PartHealth
+from intaglio.package import KeptData, Loop, Package, Part
 
 _TRIM_INTERVAL_S: Final = 60.0
 
@@ -33,10 +32,6 @@ async def _trim_heap() -> None:
 def part(kernel: Kernel) -> Part:
     """Wire the services of the process itself."""
     running, settings = kernel.running, kernel.get(LiveSettings)
-
-    async def ping() -> PartHealth:
-        word, reason = state_word(kernel.database.state)
-        return PartHealth(word == "ready", reason)
 
     pages = SignInPages(running.paths.state, home_folder)
 
@@ -71,7 +66,6 @@ def part(kernel: Kernel) -> Part:
             ),
         ),
         prepare=prepare,
-        ping=ping,
         close=close,
     )
 

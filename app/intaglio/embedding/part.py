@@ -8,7 +8,7 @@ from intaglio.embedding.health.repair import RepairGate, Repairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Loop, Package, Part, PartHealth, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
 
 def part(kernel: Kernel) -> Part:
@@ -40,10 +40,6 @@ def part(kernel: Kernel) -> Part:
         done=health.invalidate,
     )
 
-    async def ping() -> PartHealth:
-        state = search.embed.embedder.state
-        return PartHealth(not search.embed.is_on or state.phase in ("idle", "ready"), state.detail)
-
     return Part(
         services=(
             search,
@@ -55,7 +51,6 @@ def part(kernel: Kernel) -> Part:
         ),
         loops=(Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),),
         job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),
-        ping=ping,
         close=search.close,
     )
 

@@ -16,7 +16,7 @@ from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Loop, Package, Part, PartHealth, SweepStep
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep
 
 
 def _is_enabled(settings: Settings) -> bool:
@@ -51,11 +51,6 @@ def part(kernel: Kernel) -> Part:
         seconds=kernel.monotonic_s,
     )
 
-    async def ping() -> PartHealth:
-        progress = telemetry.backfill
-        detail = f"linking memories: {progress.left} left" if progress.running else ""
-        return PartHealth(healthy=True, detail=detail)
-
     return Part(
         services=(
             EntityEdits(db, kernel.clock, kernel.new_id, kernel.frozen),
@@ -68,7 +63,6 @@ def part(kernel: Kernel) -> Part:
             DEPENDENCIES.run_by(search),
             RESOLVE.run_by(resolver),
         ),
-        ping=ping,
     )
 
 

@@ -7,6 +7,7 @@ is deleted by age until the user confirms the clock, it returns, or the daemon h
 time for a day.
 """
 
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,8 +19,10 @@ import msgspec
 
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.files.regular_file import read_regular
+from intaglio.base.installation import command as shell_command
 from intaglio.base.log import get_logger
 from intaglio.base.paths import write_private
+from intaglio.domain.issues import Issue
 
 LARGEST_STEP: Final = timedelta(days=1)
 # Longer than a holiday, shorter than the periods after which memories are deleted.
@@ -50,6 +53,24 @@ class ClockJump:
 
     ahead: timedelta
     left: timedelta
+
+
+def clock_issue(jump: ClockJump) -> Issue:
+    """Return what is wrong while a jump isn't confirmed."""
+    number = round(abs(jump.ahead) / timedelta(days=1))
+    days = "1 day" if number == 1 else f"{number:,} days"
+    hours = max(1, math.ceil(jump.left / timedelta(hours=1)))
+    wait = "1 hour passes" if hours == 1 else f"{hours:,} hours pass"
+    return Issue(
+        "clock",
+        "warn",
+        "The computer's clock jumped",
+        f"It's {days} {'ahead of' if jump.ahead > timedelta() else 'behind'} the expected time. "
+        f"Nothing will be deleted by age until you confirm the clock or {wait}. If it's wrong, "
+        "correct it in your system settings; if it's right, confirm it:",
+        command=shell_command("db confirm-clock"),
+        action="confirm-clock",
+    )
 
 
 def observe(mark: ClockMark, now: datetime, elapsed: timedelta | None) -> ClockMark:

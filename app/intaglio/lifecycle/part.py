@@ -9,8 +9,9 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
+from intaglio.domain.issues import Issue
 from intaglio.kernel import Kernel
-from intaglio.lifecycle.clock_guard import ClockGuard
+from intaglio.lifecycle.clock_guard import ClockGuard, clock_issue
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.projects.arrivals import ProjectArrivals
@@ -84,6 +85,11 @@ def part(kernel: Kernel) -> Part:
             await asyncio.to_thread(guard.check)
             await asyncio.sleep(_CLOCK_INTERVAL_S)
 
+    async def check_clock() -> list[Issue]:
+        # It may save the time.
+        jump = await asyncio.to_thread(guard.check)
+        return [] if jump is None else [clock_issue(jump)]
+
     arrivals = _arrivals(kernel)
 
     return Part(
@@ -102,6 +108,7 @@ def part(kernel: Kernel) -> Part:
             Loop("retention", sweep_when_due),
             Loop("projects", partial(watch_projects, arrivals, kernel.bus)),
         ),
+        checks=(check_clock,),
         prepare=guard.check,
     )
 

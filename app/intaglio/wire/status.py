@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from intaglio.domain.issues import IssueAction, IssueLevel
 from intaglio.wire.capture import CaptureStatus
 
 State = Literal["ready", "checking", "degraded"]
@@ -143,10 +144,6 @@ class SettingProblemRow(Struct, kw_only=True, rename="camel"):
 
     key: str
     message: str
-
-
-IssueLevel = Literal["danger", "warn", "info"]
-IssueAction = Literal["", "confirm-clock", "restore"]
 
 
 class IssueRow(Struct, kw_only=True, frozen=True):

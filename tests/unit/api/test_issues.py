@@ -1,7 +1,7 @@
 """The list of issues: what is wrong, how bad it is, and what to do about it."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,12 @@ from msgspec import structs
 
 from intaglio.api.status.issues import find_issues
 from intaglio.connect.values import ConnectionRefused
+from intaglio.domain.issues import Issue
 from intaglio.harness.connections import Connection
+from intaglio.lifecycle.clock_guard import ClockJump, clock_issue
 from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
-    ClockStatus,
     EmbeddingStatus,
-    IssueRow,
     ProcessStatus,
     QueueStatus,
     RetentionStatus,
@@ -106,10 +106,9 @@ SWEEP = SweepRow(
 )
 SWEPT = RetentionStatus(running=False, next_at=None, free_bytes=0, windows={}, last=SWEEP)
 ONE_DEAD = QueueStatus(pending=0, leased=0, dead=1)
-AHEAD = ClockStatus(ahead_s=1_209_600, resumes_in_s=80_000)
 
 
-def _issues(*connections: Connection, **change: Any) -> list[IssueRow]:  # noqa: ANN401 - fields
+def _issues(*connections: Connection, **change: Any) -> list[Issue]:  # noqa: ANN401 - fields
     return find_issues(structs.replace(WELL, **change), connections or (CONNECTED,), NOW)
 
 
@@ -161,9 +160,7 @@ def test_a_healthy_daemon_has_no_issues() -> None:
             "danger",
             "Disk almost full",
         ),
-        ({"clock": AHEAD}, "warn", "The computer's clock jumped"),
         ({"retention": SWEPT}, "warn", "The last cleanup was incomplete"),
-        ({"capture": CaptureStatus(paused=True)}, "info", "Capture paused"),
         (
             {"setting_problems": [SettingProblemRow(key="search.alpha", message="is no number")]},
             "warn",
@@ -175,10 +172,18 @@ def test_each_issue_has_a_level_and_a_title(change: dict[str, Any], level: str, 
     assert [(issue.level, issue.title) for issue in _issues(**change)] == [(level, title)]
 
 
-def test_the_worst_issue_comes_first() -> None:
-    paused = CaptureStatus(paused=True)
-    found = _issues(state="degraded", reason="A page is torn.", queue=ONE_DEAD, capture=paused)
-    assert [issue.level for issue in found] == ["danger", "warn", "info"]
+@pytest.mark.parametrize(
+    ("ahead", "left", "text"),
+    [
+        (timedelta(days=14), timedelta(hours=22.2), "14 days ahead of the expected time"),
+        (timedelta(days=-1), timedelta(minutes=5), "1 day behind the expected time"),
+    ],
+)
+def test_a_jump_of_the_clock_is_an_issue(ahead: timedelta, left: timedelta, text: str) -> None:
+    issue = clock_issue(ClockJump(ahead, left))
+    assert (issue.level, issue.title) == ("warn", "The computer's clock jumped")
+    assert text in issue.text
+    assert ("23 hours pass" if ahead > timedelta() else "1 hour passes") in issue.text
 
 
 def test_a_damaged_database_offers_a_restore() -> None:

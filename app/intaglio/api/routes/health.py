@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from litestar import Controller, get
+from msgspec import convert
 
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.retention import retention_status
@@ -24,6 +25,7 @@ from intaglio.harness.spool import rejected_files
 from intaglio.inbox import rows as inbox
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
+from intaglio.package import PackageChecks
 from intaglio.pauses.service import Pauses
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
@@ -32,6 +34,7 @@ from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
     EmbeddingStatus,
     Health,
+    IssueRow,
     ProcessStatus,
     QueueStatus,
     SettingProblemRow,
@@ -231,5 +234,7 @@ class HealthController(Controller):
             ],
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],
         )
-        answer.issues = find_issues(answer, connections, services.clock())
+        found = find_issues(answer, connections, services.clock())
+        found = await services.get(PackageChecks).issues(found)
+        answer.issues = [convert(issue, IssueRow, from_attributes=True) for issue in found]
         return answer

@@ -1,9 +1,9 @@
-"""What is wrong with this installation, and what to do about each: the one list of issues.
+"""What is wrong with this installation by its status, and what to do about each.
 
-Status, `intaglio doctor`, `intaglio status` and the tray show it.
+Status, `intaglio doctor`, `intaglio status` and the tray show it, with what the packages' own
+health checks find.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,14 +11,9 @@ from typing import Final
 from intaglio.base.clock import parse_moment
 from intaglio.base.installation import command as shell_command
 from intaglio.connect.values import ConnectionRefused
+from intaglio.domain.issues import Issue
 from intaglio.harness.connections import Connection
-from intaglio.wire.status import (
-    EmbeddingStatus,
-    IssueAction,
-    IssueLevel,
-    IssueRow,
-    Status,
-)
+from intaglio.wire.status import EmbeddingStatus, Status
 
 LOW_DISK_BYTES: Final = 2_000_000_000
 FULL_DISK_BYTES: Final = 500_000_000
@@ -27,9 +22,6 @@ _OLD_BACKUP: Final = timedelta(hours=48)
 # A daemon that just started may not have made its first backup yet.
 _YOUNG_DAEMON_S: Final = 3_600
 _MANY_EVENTS: Final = 100
-_DAY_S: Final = 86_400
-_HOUR_S: Final = 3_600
-_LEVELS: Final = ("danger", "warn", "info")
 _DATA_KINDS: Final = {
     "ledger": "ledger entries",
     "completed_jobs": "finished jobs",
@@ -39,49 +31,31 @@ _DATA_KINDS: Final = {
 }
 
 
-def find_issues(status: Status, connections: Sequence[Connection], now: datetime) -> list[IssueRow]:
-    """Return the issues, worst first; ``status`` is without them."""
-    found = [
+def find_issues(status: Status, connections: Sequence[Connection], now: datetime) -> list[Issue]:
+    """Return the issues; ``status`` is without them."""
+    return [
         *_database(status),
         *_disk(status),
         *_agents(connections),
-        *_clock(status),
         *_model(status.embedding),
         *_jobs(status),
         *_spool(status),
         *_backup(status, now),
         *_retention(status),
         *_settings(status),
-        *_capture(status),
     ]
-    return sorted(found, key=lambda issue: _LEVELS.index(issue.level))
-
-
-def _issue(  # noqa: PLR0913 - the fields of a row
-    issue_id: str,
-    level: IssueLevel,
-    title: str,
-    text: str,
-    *,
-    command: str = "",
-    page: str = "",
-    action: IssueAction = "",
-) -> IssueRow:
-    return IssueRow(
-        id=issue_id, level=level, title=title, text=text, command=command, page=page, action=action
-    )
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"1 {one}" if number == 1 else f"{number:,} {many}"
 
 
-def _database(status: Status) -> Iterator[IssueRow]:
+def _database(status: Status) -> Iterator[Issue]:
     match status.state:
         case "ready":
             return
         case "checking":
-            yield _issue(
+            yield Issue(
                 "checking",
                 "info",
                 "Checking the database",
@@ -94,7 +68,7 @@ def _database(status: Status) -> Iterator[IssueRow]:
             title = "The database is read-only"
             if status.cause == "unwritable":
                 title = "Nothing can be saved"
-            yield _issue(
+            yield Issue(
                 "database",
                 "danger",
                 title,
@@ -103,11 +77,11 @@ def _database(status: Status) -> Iterator[IssueRow]:
             )
 
 
-def _disk(status: Status) -> Iterator[IssueRow]:
+def _disk(status: Status) -> Iterator[Issue]:
     free = status.process.disk_free_bytes
     if free >= LOW_DISK_BYTES or status.cause == "unwritable":
         return
-    yield _issue(
+    yield Issue(
         "disk",
         "danger" if free < FULL_DISK_BYTES else "warn",
         "Disk almost full",
@@ -115,9 +89,9 @@ def _disk(status: Status) -> Iterator[IssueRow]:
     )
 
 
-def _agents(connections: Sequence[Connection]) -> Iterator[IssueRow]:
+def _agents(connections: Sequence[Connection]) -> Iterator[Issue]:
     if not any(each.state in {"connected", "partly"} for each in connections):
-        yield _issue(
+        yield Issue(
             "agents",
             "warn",
             "No agent is connected",
@@ -127,7 +101,7 @@ def _agents(connections: Sequence[Connection]) -> Iterator[IssueRow]:
         )
     for each in connections:
         if each.state == "partly":
-            yield _issue(
+            yield Issue(
                 f"agents-{each.harness}",
                 "warn",
                 f"{each.label} is connected in part",
@@ -137,7 +111,7 @@ def _agents(connections: Sequence[Connection]) -> Iterator[IssueRow]:
                 page="/connections",
             )
         elif isinstance(each.state, ConnectionRefused) and each.is_installed:
-            yield _issue(
+            yield Issue(
                 f"agents-{each.harness}",
                 "warn",
                 f"{each.label} can't be connected",
@@ -146,26 +120,7 @@ def _agents(connections: Sequence[Connection]) -> Iterator[IssueRow]:
             )
 
 
-def _clock(status: Status) -> Iterator[IssueRow]:
-    jump = status.clock
-    if jump is None:
-        return
-    days = _count(round(abs(jump.ahead_s) / _DAY_S), "day", "days")
-    hours = max(1, math.ceil(jump.resumes_in_s / _HOUR_S))
-    wait = _count(hours, "hour passes", "hours pass")
-    yield _issue(
-        "clock",
-        "warn",
-        "The computer's clock jumped",
-        f"It's {days} {'ahead of' if jump.ahead_s > 0 else 'behind'} the expected time. "
-        f"Nothing will be deleted by age until you confirm the clock or {wait}. If it's wrong, "
-        "correct it in your system settings; if it's right, confirm it:",
-        command=shell_command("db confirm-clock"),
-        action="confirm-clock",
-    )
-
-
-def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
+def _model(embedding: EmbeddingStatus | None) -> Iterator[Issue]:
     if embedding is None:
         return
     is_usable = embedding.available and embedding.phase not in {"failing", "damaged"}
@@ -173,7 +128,7 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
         what = (embedding.detail or f"The embedding model is {embedding.phase}").rstrip(".")
         former = embedding.searched_meanwhile
         meanwhile = f"search uses {former}" if former else "search finds keywords only"
-        yield _issue(
+        yield Issue(
             "model",
             "warn",
             "Embedding model unavailable",
@@ -182,7 +137,7 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
         )
     elif embedding.embedded < embedding.total and embedding.pending:
         left = _count(embedding.total - embedding.embedded, "memory isn't", "memories aren't")
-        yield _issue(
+        yield Issue(
             "embedding",
             "info",
             "Embedding memories",
@@ -190,7 +145,7 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
         )
     recall = embedding.index_recall
     if recall is not None and recall < _LOW_RECALL:
-        yield _issue(
+        yield Issue(
             "recall",
             "warn",
             "The search index misses results",
@@ -199,10 +154,10 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[IssueRow]:
         )
 
 
-def _jobs(status: Status) -> Iterator[IssueRow]:
+def _jobs(status: Status) -> Iterator[Issue]:
     dead = status.queue.dead
     if dead:
-        yield _issue(
+        yield Issue(
             "dead",
             "warn",
             f"{_count(dead, 'job', 'jobs')} failed",
@@ -211,10 +166,10 @@ def _jobs(status: Status) -> Iterator[IssueRow]:
         )
 
 
-def _spool(status: Status) -> Iterator[IssueRow]:
+def _spool(status: Status) -> Iterator[Issue]:
     store = status.store
     if store.spool_rejected:
-        yield _issue(
+        yield Issue(
             "rejected",
             "warn",
             f"{_count(store.spool_rejected, 'hook event', 'hook events')} rejected",
@@ -222,7 +177,7 @@ def _spool(status: Status) -> Iterator[IssueRow]:
             command=shell_command("daemon logs"),
         )
     if store.spool > _MANY_EVENTS and status.state == "ready":
-        yield _issue(
+        yield Issue(
             "spool",
             "info",
             f"Catching up on {store.spool:,} hook events",
@@ -230,12 +185,12 @@ def _spool(status: Status) -> Iterator[IssueRow]:
         )
 
 
-def _backup(status: Status, now: datetime) -> Iterator[IssueRow]:
+def _backup(status: Status, now: datetime) -> Iterator[Issue]:
     last = status.store.last_backup
     made = parse_moment(last) if last else None
     is_old = made is None or now - made > _OLD_BACKUP
     if is_old and status.uptime > _YOUNG_DAEMON_S and status.state == "ready":
-        yield _issue(
+        yield Issue(
             "backup",
             "warn",
             "No backup yet" if made is None else "Backup is overdue",
@@ -244,14 +199,14 @@ def _backup(status: Status, now: datetime) -> Iterator[IssueRow]:
         )
 
 
-def _retention(status: Status) -> Iterator[IssueRow]:
+def _retention(status: Status) -> Iterator[Issue]:
     last = status.retention.last if status.retention else None
     if last is not None and last.failed:
         failed = "; ".join(
             f"{_DATA_KINDS.get(kind, kind.replace('_', ' '))}: {why}"
             for kind, why in last.failed.items()
         )
-        yield _issue(
+        yield Issue(
             "retention",
             "warn",
             "The last cleanup was incomplete",
@@ -259,25 +214,13 @@ def _retention(status: Status) -> Iterator[IssueRow]:
         )
 
 
-def _settings(status: Status) -> Iterator[IssueRow]:
+def _settings(status: Status) -> Iterator[Issue]:
     # A key may have several problems.
     for number, problem in enumerate(status.setting_problems):
-        yield _issue(
+        yield Issue(
             f"setting-{number}-{problem.key}",
             "warn",
             f"Setting {problem.key} {problem.message}",
             "Fix it in agent.yaml. Until then, the default or the last valid value applies.",
             page="/help/settings",
-        )
-
-
-def _capture(status: Status) -> Iterator[IssueRow]:
-    if status.capture is not None and status.capture.paused:
-        yield _issue(
-            "capture",
-            "info",
-            "Capture paused",
-            "Nothing from your sessions is saved. Recall still works. To resume, run",
-            command=shell_command("resume"),
-            page="/help/pause",
         )

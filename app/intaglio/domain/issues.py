@@ -1,0 +1,24 @@
+"""What can be wrong with an installation, as Status, `intaglio doctor` and the tray show it."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+IssueLevel: TypeAlias = Literal["danger", "warn", "info"]
+IssueAction: TypeAlias = Literal["", "confirm-clock", "restore"]
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """Something that is wrong, and what to do about it.
+
+    ``id`` is stable, for programs; ``command`` is one for the user's shell that ends ``text``;
+    ``page`` is an address of the dashboard, and ``action`` what a button there does.
+    """
+
+    id: str
+    level: IssueLevel
+    title: str
+    text: str
+    command: str = ""
+    page: str = ""
+    action: IssueAction = ""
