@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from intaglio.domain.entity_kinds import SHARED_TYPES, AliasOrigin, EntityType
+from intaglio.graph.linking.values import SURE_FROM
 from intaglio.graph.values import Entity, EntityAlias
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -134,8 +135,10 @@ def find_aliases(
     """Return what an agent's text may mean: entities of its project, shared ones, and projects."""
     return tx.map(
         AliasMatch,
-        "SELECT a.seq, a.canonical, r.seq, r.entity_type, r.project, r.mentions, a.origin, r.name, "
-        "a.entity "
+        "SELECT a.seq, a.canonical, r.seq, r.entity_type, r.project, "
+        "iif(r.mentions > 0, r.mentions, r.pinned = 1 OR r.origin = 'user' OR EXISTS ("
+        "SELECT 1 FROM memory_entity_mentions n JOIN memories m ON m.seq = n.memory "
+        "WHERE n.alias = a.seq AND m.is_deleted = 0)), a.origin, r.name, a.entity "
         "FROM json_each(?) j CROSS JOIN entity_aliases a ON a.canonical = j.value "
         "JOIN entities e ON e.seq = a.entity "
         "JOIN entities r ON r.seq = ifnull(e.merged_into, e.seq) WHERE r.agent_id = ? "
@@ -186,26 +189,46 @@ def linked(tx: ReadTx, memory: int) -> list[int]:
     return tx.column(int, LINKED.format("?1"), (memory,))
 
 
+# What one memory alone names, and not surely, counts as not mentioned.
+_MENTIONS: Final = (
+    "(SELECT iif(count(*) = 1 AND NOT max(x.sure), 0, count(*)) FROM ("  # noqa: S608 - constants
+    "SELECT memory, max(sure) AS sure FROM ("
+    f"SELECT n.memory, n.confidence >= {SURE_FROM} AS sure "
+    "FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "
+    f"WHERE a.entity IN ({GROUP.format('e.seq')}) UNION ALL "
+    f"SELECT memory, 1 FROM entity_attributes WHERE entity IN ({GROUP.format('e.seq')})) "
+    "GROUP BY memory) x JOIN memories m ON m.seq = x.memory WHERE m.is_deleted = 0)"
+)
+
+
 def count_memory(tx: WriteTx, memory: int, step: int, at: str | None = None) -> None:
     """Count a memory of its entities: ``step`` is 1 when it became live, -1 when it is not.
 
     It counts once for an entity and all that was merged into it.
     """
+    # Counted anew where it matters how sure the mentions are.
     tx.execute(
         f"WITH linked AS ({LINKED.format('?1')}) "  # noqa: S608 - constants
-        "UPDATE entities SET mentions = max(0, mentions + ?2), "
-        "last_seen_at = ifnull(?3, last_seen_at) WHERE seq IN (SELECT entity FROM linked UNION "
-        "SELECT e.merged_into FROM linked JOIN entities e ON e.seq = linked.entity)",
+        "UPDATE entities AS e SET mentions = iif(mentions > (?2 < 0) * 2, mentions + ?2, "
+        f"{_MENTIONS}), last_seen_at = ifnull(?3, last_seen_at) WHERE seq IN ("
+        "SELECT entity FROM linked UNION "
+        "SELECT x.merged_into FROM linked JOIN entities x ON x.seq = linked.entity)",
         (memory, step, at),
     )
 
 
-def count_new_memory(tx: WriteTx, entities: Collection[int], at: str) -> None:
-    """Count a new memory of these entities, of which the caller knows that it names them."""
+def count_new_memory(
+    tx: WriteTx, entities: Collection[int], at: str, made: Collection[int] = ()
+) -> None:
+    """Count a new memory of these entities, of which the caller knows that it names them.
+
+    Those that were ``made`` for it have no other memory.
+    """
     tx.execute(
-        "UPDATE entities SET mentions = mentions + 1, last_seen_at = ? "
-        "WHERE seq IN (SELECT value FROM json_each(?))",
-        (at, json.dumps(list(entities))),
+        "UPDATE entities AS e SET last_seen_at = ?2, mentions = "  # noqa: S608 - constants
+        "iif(mentions > 0 OR seq IN (SELECT value FROM json_each(?3)), mentions + 1, "
+        f"{_MENTIONS}) WHERE seq IN (SELECT value FROM json_each(?1))",
+        (json.dumps(list(entities)), at, json.dumps(list(made))),
     )
 
 
@@ -225,13 +248,8 @@ def stale(tx: ReadTx, limit: int) -> list[int]:
 
 def recount(tx: WriteTx, seqs: Collection[int]) -> None:
     """Count the live memories of entities anew, with those of what was merged into them."""
-    of = GROUP.format("e.seq")
     tx.execute(
-        "UPDATE entities AS e SET mentions = (SELECT count(*) FROM ("  # noqa: S608 - constants
-        "SELECT n.memory FROM entity_aliases a JOIN memory_entity_mentions n ON n.alias = a.seq "
-        f"WHERE a.entity IN ({of}) "
-        f"UNION SELECT memory FROM entity_attributes WHERE entity IN ({of})) x "
-        "JOIN memories m ON m.seq = x.memory WHERE m.is_deleted = 0) "
+        f"UPDATE entities AS e SET mentions = {_MENTIONS} "  # noqa: S608 - constants
         "WHERE e.seq IN (SELECT value FROM json_each(?))",
         (json.dumps(list(seqs)),),
     )

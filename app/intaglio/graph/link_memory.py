@@ -20,8 +20,10 @@ from intaglio.graph.job_types import (
     queue_resolution,
 )
 from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.dependencies import find_dependencies
 from intaglio.graph.linking.link import link
 from intaglio.graph.linking.values import (
+    SURE_FROM,
     Existing,
     LinkedText,
     NewEntity,
@@ -167,10 +169,15 @@ def link_memory(  # noqa: PLR0913 - three of them say how
         structure.drop_primary(tx, memory.seq)
     elif said_anew or not writer.keep_place():
         writer.attribute(found)
-    rows.count_new_memory(tx, writer.named, at)
+    unsure = {
+        writer.entity(mention.target)
+        for mention in found.mentions
+        if mention.confidence < SURE_FROM
+    }
+    rows.count_new_memory(tx, writer.named, at, writer.fresh - unsure)
     if writer.made:
         tx.publish(Changed(TOPIC, "added", tuple(writer.made)))
-    for seq in writer.fresh if resolve else ():
+    for seq in sorted(writer.fresh - unsure) if resolve else ():
         queue_resolution(tx, seq, at)
     return found
 
@@ -192,7 +199,7 @@ class _Writer:
     written: frozenset[str]
     made: list[str] = field(default_factory=list[str])
     named: set[int] = field(default_factory=set[int])
-    fresh: list[int] = field(default_factory=list[int])
+    fresh: set[int] = field(default_factory=set[int])
     _entities: dict[Target, int] = field(default_factory=dict[Target, int])
 
     def entity(self, target: Target) -> int:
@@ -213,7 +220,8 @@ class _Writer:
                 origin: AliasOrigin = "text" if canonical in self.written else "lexicon"
                 before = len(self.made)
                 seq = self._keyed(name, canonical, type_, origin)
-                self.fresh += [seq] if len(self.made) > before else []
+                if len(self.made) > before:
+                    self.fresh.add(seq)
                 self._introduce(seq, aliases)
                 return seq
             case ProjectItself() | UserThemself():
@@ -278,5 +286,6 @@ class _Writer:
             structure.move_primary(self.tx, known, agent_id, new, self.at)
         if aspect is None:
             queue_classification(self.tx, seq, self.at)
-        if found.needs_dependencies:
+        # Most texts state none; reading each once more in the background costs more than all else.
+        if found.needs_dependencies and find_dependencies(self.memory.content, found):
             queue_dependencies(self.tx, self.memory.id, self.at)

@@ -56,6 +56,7 @@ def visible(reader: Reader) -> tuple[str, list[Sql]]:
     """Return the condition on entities ``e`` under which a reader sees them.
 
     All memories of an agent's own entity are its own, so that counts tell whether one is live.
+    What one memory alone names in code doesn't count (`SURE_FROM`).
     """
     live = "(e.mentions > 0 OR e.pinned = 1 OR e.origin = 'user')"
     if isinstance(reader, UserReader):
@@ -64,7 +65,7 @@ def visible(reader: Reader) -> tuple[str, list[Sql]]:
     foreign, values = _has_memory(f"{LIVE} AND {condition}", params)
     own = reader.agent_id
     return (
-        f"((e.agent_id = ? AND {live}) OR (e.agent_id <> ? AND {foreign}))",
+        f"((e.agent_id = ? AND {live}) OR (e.agent_id <> ? AND e.mentions > 0 AND {foreign}))",
         [own, own, *values],
     )
 

@@ -34,7 +34,6 @@ def types(text: str) -> list[EntityType]:
     [
         ("Julia Hartmann takes over on monday", "Julia Hartmann", "person"),
         ("Stefan Kafka starts monday", "Stefan Kafka", "person"),
-        ("we signed with Cassandra Freight", "Cassandra Freight", "organization"),
         ("built for St. Agnes Hospital", "St. Agnes Hospital", "organization"),
         ("the cluster is MongoDB Atlas", "MongoDB Atlas", "tool"),
     ],
@@ -51,7 +50,6 @@ def test_a_title_is_no_part_of_the_name() -> None:
 @pytest.mark.parametrize(
     ("before", "text", "name"),
     [
-        ("Ada Obi owns the API.", "use make, ada hates bash", "ada"),
         ("Priya Kolbeck owns the API.", "kolbeck said no", "kolbeck"),
         ("Priya Kolbeck owns the API.", "Kolbeck is back", "Kolbeck"),
         ("The scheduler is in Go.", "scheduler gives two shifts in a row", "scheduler"),
@@ -90,16 +88,9 @@ def test_a_renamed_project_is_known_by_its_new_name(text: str) -> None:
     [
         ("Carriers so far: Norholm, DB Tessen and DHL.", ["Norholm", "DB Tessen"]),
         ("violates the Ninety-Day Rule", ["Ninety-Day Rule"]),
-        ("our adapter reads FHIR R4", ["FHIR R4"]),
         ("node 20 is pinned", ["node 20"]),
         ("they send CSVs", ["CSVs"]),
-        ("go fmt before pushing", ["go"]),
         ("Peter Stone met Nadia Church", ["Peter Stone", "Nadia Church"]),
-        ("format SQL with zapfmt, python with ruff", ["SQL", "zapfmt", "python", "ruff"]),
-        (
-            "The purge job is called Nightjar; nightjar needs 6 GB",
-            ["purge job", "Nightjar", "nightjar"],
-        ),
         ("Redis Shardling is not needed", ["Redis Shardling"]),
         ("Postgres runs on the box called heron.", ["Postgres", "heron"]),
         ("Vendors: Acmetron, Blue Harbor, Zentrix", ["Acmetron", "Blue Harbor", "Zentrix"]),
@@ -108,9 +99,7 @@ def test_a_renamed_project_is_known_by_its_new_name(text: str) -> None:
         ("converts to the .cmesh format", [".cmesh"]),
         ("set AIRFLOW__CORE__TIMEZONE", ["AIRFLOW__CORE__TIMEZONE"]),
         ("王磊发现时区不对", ["王磊"]),
-        ("tf plan first", ["tf"]),
         ("the dead-letter queue grows", ["dead-letter queue"]),
-        ("ask the Confluent account manager", ["Confluent"]),
     ],
 )
 def test_a_mention_covers_the_whole_name(text: str, names: list[str]) -> None:

@@ -107,10 +107,12 @@ class DependencySearch:
         target = find_target(tx, memory.scope, found.target)
         if source is None or target is None or source == target:
             return False
+        ends = entity_rows.by_seq(tx, (source, target)).values()
+        if not all(each.mentions for each in ends):
+            return False
         key = structure.DependencyKey(source, target, found.type, memory.scope.agent_id)
         at, new_id = self.context.now, self.context.new_id()
         structure.add_dependency(tx, new_id, key, found.confidence, memory.seq, at)
-        ends = entity_rows.by_seq(tx, (source, target)).values()
         tx.publish(Changed(TOPIC, "updated", tuple(each.id for each in ends)))
         return True
 

@@ -10,6 +10,7 @@ from intaglio.graph.linking.detection.drafts import Scanned
 from intaglio.graph.linking.lexicon.ordinary_words import IMPERATIVES
 from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.values import (
+    SURE_FROM,
     Existing,
     FoundMention,
     LinkedText,
@@ -61,9 +62,10 @@ _SPECIFIC: Final[dict[EntityType, int]] = {
 
 def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention]) -> LinkedText:
     """Return the linked text with its primary entity, kind, aspect and importance."""
-    primary, confidence = _primary(text, scanned, mentions)
+    sure = [mention for mention in mentions if mention.confidence >= SURE_FROM]
+    primary, confidence = _primary(text, scanned, sure)
     kind = _kind(text)
-    targets = {mention.target for mention in mentions}
+    targets = {mention.target for mention in sure}
     if text.project_name is not None:
         targets.add(ProjectItself())
     return LinkedText(
@@ -75,7 +77,7 @@ def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention])
         if kind == "constraint"
         else text.importance,
         confidence=confidence,
-        needs_dependencies=bool(mentions) and len(targets) > 1,
+        needs_dependencies=bool(sure) and len(targets) > 1,
     )
 
 

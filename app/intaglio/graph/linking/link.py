@@ -1,6 +1,7 @@
 """Links a text to the entities that it names."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -9,8 +10,8 @@ from intaglio.graph.linking.assignment import assign
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.components import components
 from intaglio.graph.linking.detection.drafts import (
-    BY_ALIAS,
     BY_FORM,
+    BY_LIST,
     Draft,
     Scanned,
     without_overlaps,
@@ -22,11 +23,9 @@ from intaglio.graph.linking.detection.known_aliases import (
     known_aliases,
     names_to_look_up,
 )
-from intaglio.graph.linking.detection.languages import language_by_words
 from intaglio.graph.linking.detection.listed_names import listed_names
 from intaglio.graph.linking.detection.people import people
 from intaglio.graph.linking.detection.proper_names import is_heading, proper_names
-from intaglio.graph.linking.detection.used_tools import used_tools
 from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
 from intaglio.graph.linking.resolution import SameNames, resolve
 from intaglio.graph.linking.tokens import MOST_CHARS, scan
@@ -35,6 +34,13 @@ from intaglio.language.detection import language_of
 
 MOST_ENTITIES: Final = 50
 MOST_MENTIONS: Final = 200
+_IN_LOG: Final = 0.3
+_LINES: Final = re.compile(r"[^\n]+")
+_IN_LOGS: Final = re.compile(
+    r"\d\d:\d\d:\d\d[.,]\d{3}|\dT\d\d:\d\d:\d\d|^\s*at \S+\(|^\s*File \"|Traceback \("
+    r"|\b\w+(?:Error|Exception): ",
+    re.MULTILINE,
+)
 _CODE: Final = frozenset({"repo", "repository", "project", "codebase"})
 
 
@@ -42,7 +48,6 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     """Find the entities that a text names, and where the fact that it states belongs."""
     shown = text.text[:MOST_CHARS]
     scanned = Scanned(shown, scan(shown), language_of(shown), text.project_name)
-    scanned.language = language_by_words(scanned)
     scanned.heading = is_heading(scanned)
     drafts = list(listed_names(scanned))
     listed = {place for draft in drafts for place in range(draft.first, draft.last + 1)}
@@ -51,20 +56,19 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
         components(scanned),
         people(scanned),
         proper_names(scanned, listed),
-        used_tools(scanned, listed),
         _project_names(scanned),
     )
     introduced = introductions(scanned, without_overlaps(drafts))
     for one in introduced:
         # "The repo is called slipway" names nothing but slipway.
         drafts += (one.alias,) if one.entity.canonical in _CODE else (one.entity, one.alias)
-        drafts += _in_lower_case(scanned, one.alias)
     words = canonical_words(scanned)
     names = names_to_look_up(scanned, words)
     names.update(key for draft in drafts for key in draft.keys)
     known: Mapping[str, Sequence[KnownName]] = find_names(names) if names else {}
     drafts += _with_types(known_aliases(scanned, words, known), drafts)
     kept = without_overlaps(drafts)
+    _doubt_logs(scanned, kept)
     same = _same_names(kept, introduced, known)
     mentions = resolve(kept, same, known, text.project_name)
     return assign(text, scanned, _bounded(shown, mentions))
@@ -83,13 +87,15 @@ def _with_types(known: Iterable[Draft], drafts: Sequence[Draft]) -> list[Draft]:
     return found
 
 
-def _in_lower_case(scanned: Scanned, alias: Draft) -> Iterator[Draft]:
-    """Yield where a text writes a name that it introduces without its capital letter."""
-    if is_ordinary(alias.canonical) or not alias.name[:1].isupper():
+def _doubt_logs(scanned: Scanned, drafts: Sequence[Draft]) -> None:
+    """Take what only a line of a log or an error message names for no sure name."""
+    if not _IN_LOGS.search(scanned.text):
         return
-    for index, token in enumerate(scanned.tokens):
-        if token.low == alias.canonical and token.kind == "word" and not token.capital:
-            yield scanned.draft(index, index, alias.type, 0.8, BY_ALIAS)
+    for line in _LINES.finditer(scanned.text):
+        if _IN_LOGS.search(line.group()):
+            for draft in drafts:
+                if line.start() <= draft.start < line.end() and draft.rank != BY_LIST:
+                    draft.confidence = min(draft.confidence, _IN_LOG)
 
 
 def _project_names(scanned: Scanned) -> list[Draft]:

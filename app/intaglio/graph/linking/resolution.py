@@ -43,6 +43,9 @@ def fits(known: EntityType, found: EntityType) -> bool:
     return _CLASSES.get(known, "thing") == _CLASSES.get(found, "thing")
 
 
+_MET: Final = 0.6
+
+
 @dataclass(slots=True)
 class SameNames:
     """The entity's own canonical name for each other name that the text gives it.
@@ -78,10 +81,24 @@ def resolve(
         introduced = {name for name, meant in same.names.items() if meant == key}
         is_own = own is not None and not person and own in {key, *introduced}
         target = _target(key, group, known, is_own=is_own)
+        least = _MET if _is_met(target, group, known) else 0.0
         mentions.extend(
-            FoundMention(draft.start, draft.end, "", target, draft.confidence) for draft in group
+            FoundMention(draft.start, draft.end, "", target, max(least, draft.confidence))
+            for draft in group
         )
     return mentions
+
+
+def _is_met(
+    target: Target, group: Sequence[Draft], known: Mapping[str, Sequence[KnownName]]
+) -> bool:
+    """Tell whether another memory names this entity, or the user."""
+    return isinstance(target, Existing) and any(
+        name.entity == target.entity and (name.mentions > 0 or name.by_user)
+        for draft in group
+        for key in draft.keys
+        for name in known.get(key, ())
+    )
 
 
 def _target(

@@ -22,7 +22,7 @@ TokenKind: TypeAlias = Literal[
     "mark",
 ]
 
-MOST_CHARS: Final = 8_000
+MOST_CHARS: Final = 2_000
 """How much of a text is looked at."""
 
 _L: Final = r"A-Za-z0-9_\u00c0-\u024f\u0370-\u052f\u1e00-\u1eff\uac00-\ud7af"
@@ -41,14 +41,16 @@ _DOMAINS: Final = (
     "com|org|net|io|dev|app|ai|co|local|internal|cloud|example|test|lan|tech|xyz|eu|de|fr|"
     "es|uk|ch|at|nl|jp|cn|us|ca|info"
 )
+# "@docs/plan.md" is a file that a prompt refers to.
+_NO_FILE: Final = rf"(?![{_L}./-]{{1,120}}\.(?:{_EXTENSIONS})(?![{_L}]))"
 _SCANNER: Final = re.compile(
     rf"""
       (?P<fence>```(?:[^`]|`(?!``))*(?:```)?)
     | (?P<code>`[^`\n]{{1,160}}`)
     | (?P<url>\b[A-Za-z][a-z0-9+]{{1,11}}://[^\s<>"'`）」、。]{{1,2000}})
     | (?P<email>[\w.+-]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,4}})
-    | (?P<package>(?<![\w@])@[a-z0-9][a-z0-9._-]{{0,60}}/[a-z0-9][\w.-]{{0,60}})
-    | (?P<handle>(?<![\w@.])@[A-Za-z][\w-]{{1,38}})
+    | (?P<package>(?<![\w@])@{_NO_FILE}[a-z0-9][a-z0-9._-]{{0,60}}/[a-z0-9][\w.-]{{0,60}})
+    | (?P<handle>(?<![\w@.])@{_NO_FILE}[A-Za-z][\w-]{{1,38}})
     | (?P<slashed>(?<![{_L}/.])(?:~|\.{{1,2}})?/?(?:[{_L}.@+*-]{{1,60}}/){{1,14}}
         (?:[{_L}.@+*-]{{1,80}})?
         |(?<![{_L}/.)])/[{_L}.-]{{2,60}})
@@ -93,15 +95,17 @@ _PATH_CUES: Final = re.compile(
 # "Kafka-based" is said of Kafka.
 _COMPOUND_ENDINGS: Final = words("tokens", "compound_endings")
 _SENTENCE_ENDS: Final = frozenset(".!?\n:;。！？•")
-_LIST_MARKS: Final = frozenset("-*>#([\"“„«'‘「—–")
+_LIST_MARKS: Final = frozenset("-*>#()[\"“„«'‘「—–")
 
 
 @dataclass(slots=True)
 class Token:
     """A piece of the text: ``low`` is its lower-case form.
 
-    ``initial`` says that a sentence begins with it; ``code`` that it stands between backticks,
-    where ``alone`` says that nothing else stands with it.
+    ``initial`` says that a sentence begins with it; ``plain`` that it is a word without inner
+    capitals, digits or marks, outside of code; ``capital`` that it is a word that begins with a
+    capital letter; ``code`` that it stands between backticks, where ``alone`` says that nothing
+    else stands with it.
     """
 
     kind: TokenKind
@@ -110,18 +114,10 @@ class Token:
     text: str
     low: str
     initial: bool
+    plain: bool = False
+    capital: bool = False
     code: bool = False
     alone: bool = False
-
-    @property
-    def plain(self) -> bool:
-        """Tell whether it is a word without inner capitals, digits or marks, outside of code."""
-        return not self.code and self.text.isalpha() and self.text[1:].islower()
-
-    @property
-    def capital(self) -> bool:
-        """Tell whether it is a word that begins with a capital letter."""
-        return self.kind == "word" and self.text[0].isupper()
 
 
 def scan(text: str) -> list[Token]:
@@ -165,8 +161,14 @@ class _Scanning:
 
     def add(self, kind: TokenKind, start: int, end: int, *, code: bool = False) -> None:
         text = self.text[start:end]
-        self.tokens.append(Token(kind, start, end, text, text.lower(), self.initial, code))
-        self.initial = False
+        low = text.lower()
+        plain = capital = False
+        if kind == "word":
+            plain = not code and text[1:] == low[1:] and text.isalpha()
+            capital = text[0] != low[0]
+        self.tokens.append(Token(kind, start, end, text, low, self.initial, plain, capital, code))
+        # "1) Kafka" begins with Kafka.
+        self.initial = self.initial and kind == "number"
 
     def mark(self, start: int, end: int) -> None:
         text = self.text[start:end]

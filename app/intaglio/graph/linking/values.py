@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from intaglio.domain.entity_kinds import AttributeKind, DependencyType, EntityType
 
@@ -12,8 +12,9 @@ class KnownName:
     """An alias of an entity that exists: ``entity`` is the row number that it counts as.
 
     ``project`` is the entity's scope, None for one that is shared by all projects. ``mentions`` is
-    how many memories name the entity; ``by_user`` whether the user gave it this name. ``name`` is
-    the entity's display name, by which people who share a first name are told apart.
+    how many memories name the entity, 0 if no other memory does so far. ``by_user`` says whether
+    the user gave it this name. ``name`` is the entity's display name, by which people who share a
+    first name are told apart.
     """
 
     entity: int
@@ -79,11 +80,16 @@ class UserThemself:
 Target: TypeAlias = NewEntity | Existing | ProjectItself | UserThemself
 
 
+SURE_FROM: Final = 0.5
+"""The least confidence of a mention by which its entity is shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundMention:
     """The characters ``start`` to ``end`` of the text name this target; confidence is 0 to 1.
 
-    Equal targets are one entity. ``surface`` is the text at this place.
+    Equal targets are one entity. ``surface`` is the text at this place. Below `SURE_FROM`, only
+    code or an error message names it so far: it is no entity until another memory names it, too.
     """
 
     start: int

@@ -33,7 +33,8 @@ def _seen(filters: Filter) -> tuple[str, list[Sql]]:
     condition, params = reader_condition(filters.reader)
     # Each is left at the first memory found.
     seen = (
-        "(EXISTS (SELECT 1 FROM entity_aliases a JOIN memory_entity_mentions n "  # noqa: S608 - built by reader_condition
+        "(e.mentions > 0 OR e.pinned = 1 OR e.origin = 'user') AND "  # noqa: S608 - built by reader_condition
+        "(EXISTS (SELECT 1 FROM entity_aliases a JOIN memory_entity_mentions n "
         f"ON n.alias = a.seq JOIN memories m ON m.seq = n.memory WHERE a.entity IN ({_OF}) "
         f"AND {LIVE} AND {condition}) OR EXISTS (SELECT 1 FROM entity_attributes t "
         f"JOIN memories m ON m.seq = t.memory WHERE t.entity IN ({_OF}) AND {LIVE} "

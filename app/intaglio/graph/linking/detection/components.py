@@ -6,11 +6,9 @@ from itertools import islice
 from typing import Final
 
 from intaglio.domain.entity_kinds import EntityType
-from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_ALIAS, BY_HEAD, Draft, Scanned
 from intaglio.graph.linking.lexicon.heads import (
     CJK_HEADS,
-    GENERIC_BEFORE_LOOSE,
     GENERIC_MODIFIERS,
     HEADS,
     LANGUAGE_HEADS,
@@ -19,9 +17,7 @@ from intaglio.graph.linking.lexicon.heads import (
 )
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
-    COMMON_ACRONYMS,
     FUNCTION_WORDS,
-    IMPERATIVES,
     ORDINARY_WORDS,
     TIMES,
     is_ordinary,
@@ -30,21 +26,16 @@ from intaglio.graph.linking.lexicon.word_lists import words
 
 _DEFINITE: Final = words("components", "definite")
 _INDEFINITE: Final = words("components", "indefinite")
-_DESCRIBING: Final = words("components", "describing")
-_CONVERTERS: Final = words("components", "converters")
-_NEW: Final = words("components", "new")
 _SAME: Final = words("components", "same")
 _MACHINES: Final = words("components", "machines")
-_MANAGED: Final = words("components", "managed")
 _MOST_MODIFIERS: Final = 2
 _NEVER_MODIFIERS: Final = FUNCTION_WORDS | TIMES | GENERIC_MODIFIERS
 _CJK_HEAD: Final = re.compile("|".join(sorted(CJK_HEADS, key=len, reverse=True)))
 _CJK_STOPS: Final = re.compile(r"[的是在把用和由给从与对为让了到将被过\u3040-\u309f]")
 _CJK_POINTING: Final = re.compile(r"^.*(?:这个|那个|这|那|该|个|目标|这些|那些|各)")
+_FEWEST_CJK: Final = 2
 _MOST_CJK: Final = 6
 _MOST_IN_TOKEN: Final = 20
-_LONGEST_ACRONYM: Final = 3
-_FEWEST_CJK: Final = 2
 _GERMAN_COMPOUND: Final = re.compile(
     r"[A-ZÄÖÜ][a-zäöüß]{3,30}(?:dienst|server|modul|warteschlange|schnittstelle|planer|"
     r"steuerung|verwaltung|rechner|prüfer|leser|sammler|importer|exporter|parser|queue|"
@@ -67,11 +58,7 @@ def components(scanned: Scanned) -> Iterator[Draft]:
                 yield from _european(scanned, index)
 
 
-def _english(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
-    scanned: Scanned, head: int, type_: EntityType
-) -> Iterator[Draft]:
-    if scanned.tokens[head].text.isupper() and len(scanned.tokens[head].text) > _LONGEST_ACRONYM:
-        return
+def _english(scanned: Scanned, head: int, type_: EntityType) -> Iterator[Draft]:
     first = head
     while first > 0 and head - first < _MOST_MODIFIERS and _modifies(scanned, first - 1, head):
         first -= 1
@@ -87,37 +74,16 @@ def _english(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
         if _stands_alone(scanned, head, definite=definite):
             yield scanned.draft(head, head, type_, 0.7, BY_HEAD)
         return
-    if before in _INDEFINITE or (before in _NEW and scanned.low(first - 2) in _INDEFINITE):
-        return
-    first = _without_verb(scanned, first, head, definite=definite)
-    if first == head:
+    if before in _INDEFINITE:
         return
     spellings = [SPELLINGS.get(scanned.low(place)) for place in range(first, head)]
-    if any(
-        canonical_name(scanned.slice(place, head - 1)) in SPELLINGS
-        for place in range(first, head - 1)
-    ):
-        return
-    if _is_role(scanned, head):
-        return
-    converts = scanned.low(head) in _CONVERTERS
-    if all(each and not (converts and each.thing.type == "format") for each in spellings):
+    if all(spellings):
         return
     loose = scanned.low(head) in LOOSE_HEADS
-    modifier = scanned.low(head - 1)
-    if (
-        loose
-        and head - first == 1
-        and (modifier in GENERIC_BEFORE_LOOSE or modifier in COMMON_ACRONYMS)
-    ):
-        return
     named = any(
         scanned.capital(place) and not scanned.tokens[place].initial for place in range(first, head)
     )
     if loose and not definite and not named:
-        return
-    follower = scanned.low(head + 1)
-    if follower in HEADS and scanned.adjacent(head):
         return
     yield scanned.draft(first, head, type_, 0.75 if definite or named else 0.65, BY_HEAD)
 
@@ -137,11 +103,6 @@ def _called(scanned: Scanned, index: int) -> Iterator[Draft]:
         yield scanned.draft(index + 1, index + 1, type_, 0.75, BY_ALIAS)
 
 
-def _is_role(scanned: Scanned, head: int) -> bool:
-    """Tell whether a role of people ends here: "account manager"."""
-    return scanned.low(head) == "manager" and scanned.low(head - 1) in _MANAGED
-
-
 def _is_possessed(scanned: Scanned, index: int) -> bool:
     """Tell whether a genitive stands before a token: "Helios's scheduler"."""
     if not index:
@@ -156,55 +117,15 @@ def _modifies(scanned: Scanned, index: int, head: int) -> bool:
     if token.kind != "word" or token.code or not scanned.adjacent(index):
         return False
     low = token.low
-    if low[0].isdecimal() or ("-" in low and low.rpartition("-")[2] in _DESCRIBING):
+    if low[0].isdecimal() or (scanned.language in {"de", "es", "fr"} and not token.capital):
         return False
-    if scanned.language in {"de", "es", "fr"} and not token.capital:
-        plain = index == head - 1 and not low.endswith(("en", "er", "es", "em", "e"))
-        if not plain or scanned.low(index - 1) not in _DEFINITE:
-            return False
     if (
         low in _NEVER_MODIFIERS
         or low.endswith("ly")
         or (low.endswith(("ing", "ed")) and index < head - 1)
     ):
         return False
-    if low in _ADJECTIVES_IN_ORDINARY:
-        return False
     return index == head - 1 or not low.endswith("s") or scanned.low(index - 1) in _DEFINITE
-
-
-_ADJECTIVES_IN_ORDINARY: Final = words("components", "adjectives_in_ordinary")
-
-
-def _without_verb(scanned: Scanned, first: int, head: int, *, definite: bool) -> int:
-    """Drop a verb with which the sentence begins, as in "restart billing worker"."""
-    token = scanned.tokens[first]
-    if definite:
-        return first
-    verb = token.low in IMPERATIVES and (token.initial or head - first > 1)
-    if verb or (
-        token.low.endswith(("ing", "ed"))
-        and token.low
-        not in {
-            "billing",
-            "scheduling",
-            "pricing",
-            "routing",
-            "indexing",
-            "logging",
-            "shipping",
-            "reporting",
-            "onboarding",
-        }
-    ):
-        return first + 1
-    if head - first == 1 and token.low in IMPERATIVES and not token.initial:
-        return (
-            first + 1
-            if scanned.low(first - 1) in {"to", "and", "then", "please", "don't"}
-            else first
-        )
-    return first
 
 
 def _stands_alone(scanned: Scanned, head: int, *, definite: bool) -> bool:
@@ -213,8 +134,6 @@ def _stands_alone(scanned: Scanned, head: int, *, definite: bool) -> bool:
     if low not in LONE_HEADS or low not in HEADS:
         return False
     after = scanned.low(head + 1)
-    if after in HEADS and scanned.adjacent(head):
-        return False
     if definite or scanned.text[max(0, scanned.tokens[head].start - 1)] in "'’":
         return True
     return (
@@ -239,14 +158,8 @@ def _european(scanned: Scanned, index: int) -> Iterator[Draft]:
     if token.low not in LANGUAGE_HEADS:
         return
     last = index + 1
-    if scanned.low(last) not in {"de", "d", "del", "des", "du"} and not scanned.low(
-        last
-    ).startswith("d'"):
-        return
     if not scanned.low(last).startswith("d'"):
         last += 1
-        if scanned.low(last) in {"la", "las", "los", "el", "l"}:
-            last += 1
     if (
         scanned.is_word(last)
         and scanned.low(last) not in FUNCTION_WORDS

@@ -1,5 +1,6 @@
 """Drafts of mentions: what one of the rules takes for the name of an entity."""
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -109,12 +110,15 @@ class Scanned:
 
 def without_overlaps(drafts: Iterable[Draft]) -> list[Draft]:
     """Keep the longest and best of the drafts that overlap, in the order of the text."""
-    taken: set[int] = set()
     kept: list[Draft] = []
     for draft in sorted(drafts, key=lambda each: (each.first - each.last, -each.rank, each.first)):
-        places = range(draft.start, draft.end)
-        if taken.isdisjoint(places):
-            taken.update(places)
-            kept.append(draft)
-    kept.sort(key=lambda each: each.start)
+        place = bisect(kept, draft.start, key=_start)
+        before = kept[place - 1].end if place else 0
+        after = kept[place].start if place < len(kept) else draft.end
+        if before <= draft.start and draft.end <= after:
+            kept.insert(place, draft)
     return kept
+
+
+def _start(draft: Draft) -> int:
+    return draft.start

@@ -8,18 +8,15 @@ from typing import Final
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_ALIAS, Draft, Scanned
 from intaglio.graph.linking.detection.people import ASKING, HUMAN, SAYING
-from intaglio.graph.linking.lexicon.given_names import ORDINARY_GIVEN_NAMES
-from intaglio.graph.linking.lexicon.heads import HEADS, LONE_HEADS
+from intaglio.graph.linking.lexicon.heads import LONE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
-from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
+from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, is_ordinary
 from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.tokens import Token
 from intaglio.graph.linking.values import KnownName
 
 MOST_NAMES: Final = 1_200
-_SHORT: Final = 3
 _CJK_RUNS: Final = re.compile(r"[\u30a0-\u30ff]{2,16}|[\u3005\u3400-\u9fff]{2,}")
-_KATAKANA: Final = re.compile(r"[\u30a0-\u30ff]")
 _MOST_RUNS: Final = 12
 _LONGEST_CJK: Final = 4
 _MOST_CHARS: Final = 24
@@ -29,8 +26,6 @@ _NAMED: Final = frozenset(
 )
 _STATES: Final = words("known_aliases", "states")
 _HUMAN_VERBS: Final = SAYING | HUMAN
-_AFTER_PEOPLE: Final = FUNCTION_WORDS | _HUMAN_VERBS
-_DEFINITE: Final = words("known_aliases", "definite")
 
 
 def canonical_words(scanned: Scanned) -> list[str]:
@@ -75,9 +70,6 @@ def _cjk_pieces(text: str) -> Iterator[tuple[int, str]]:
     """Yield what may be a name within Japanese or Chinese text, with its place."""
     for run in islice(_CJK_RUNS.finditer(text), _MOST_RUNS):
         piece = run.group()
-        if _KATAKANA.match(piece):
-            yield run.start(), piece
-            continue
         for size in range(min(len(piece), _LONGEST_CJK), 1, -1):
             for start in range(min(len(piece), _MOST_CHARS) - size + 1):
                 yield run.start() + start, piece[start : start + size]
@@ -148,53 +140,28 @@ def may_stand_for_person(scanned: Scanned, index: int) -> bool:
     return scanned.low(index + 1) in _HUMAN_VERBS or scanned.low(index - 1) in ASKING
 
 
-def _may_mean(  # noqa: C901, PLR0911 - one rule after the other
-    scanned: Scanned, index: int, canonical: str, names: Sequence[KnownName]
-) -> bool:
+def _may_mean(scanned: Scanned, index: int, canonical: str, names: Sequence[KnownName]) -> bool:
     """Tell whether a single word is a known name here, rather than an ordinary word."""
     token: Token = scanned.tokens[index]
     if token.kind != "word" or token.code:
         return True
     spelling = SPELLINGS.get(canonical)
-    people = all(name.type == "person" for name in names)
-    if people and not token.capital and canonical in ORDINARY_GIVEN_NAMES:
-        follows = scanned.is_word(index + 1) and scanned.adjacent(index)
-        if follows and scanned.low(index + 1) not in _AFTER_PEOPLE:
-            return False
-    if people and may_stand_for_person(scanned, index):
-        return token.capital or not is_ordinary(canonical)
     if spelling is not None and spelling.certainty != "always":
         # Its own rule decides, unless a project calls something so.
         own = any(name.project for name in names) and token.capital
         return own and (spelling.certainty == "capitalised" or not token.initial)
-    if token.capital:
-        if canonical in TIMES or _is_function_word(token):
-            return False
-        return (
-            not token.initial
-            or not is_ordinary(canonical)
-            or any(name.by_user for name in names)
-            or (canonical in LONE_HEADS and _stands_bare(scanned, index, names))
-        )
-    if all(name.type == "unknown" and not name.by_user for name in names):
+    if is_ordinary(canonical):
+        lone = canonical in LONE_HEADS and _stands_bare(scanned, index, names)
+        return lone or any(name.by_user for name in names)
+    if not token.capital and all(name.type == "unknown" and not name.by_user for name in names):
         # A word that began a sentence once may be an ordinary one.
         often = any(name.mentions > 1 for name in names)
-        return not is_ordinary(canonical) and (often or _stands_bare(scanned, index, names))
-    if all(name.type == "person" for name in names):
-        return canonical not in ORDINARY_GIVEN_NAMES and not is_ordinary(canonical)
-    if canonical in HEADS and is_ordinary(canonical):
-        return scanned.low(index - 1) in _DEFINITE or (
-            canonical in LONE_HEADS and _stands_bare(scanned, index, names)
-        )
-    if token.text.islower() and len(token.text) <= _SHORT and spelling is None:
-        return any(name.by_user for name in names) or not is_ordinary(canonical)
-    return not is_ordinary(canonical)
+        return often or _stands_bare(scanned, index, names)
+    return True
 
 
 def _stands_bare(scanned: Scanned, index: int, names: Sequence[KnownName]) -> bool:
     """Tell whether a known part of the project begins a clause without its article."""
-    if scanned.adjacent(index) and scanned.low(index + 1) in HEADS:
-        return False
     after = scanned.low(index + 1)
     acts = (
         after in _STATES

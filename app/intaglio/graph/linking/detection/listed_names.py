@@ -7,11 +7,8 @@ from typing import Final
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_LIST, Draft, Scanned
 from intaglio.graph.linking.detection.longer_names import (
-    COMMANDS,
     NOUNS_AFTER,
-    begins_longer_name,
     goes_on,
-    is_described,
     within_capitals,
 )
 from intaglio.graph.linking.lexicon.known_names import (
@@ -22,7 +19,6 @@ from intaglio.graph.linking.lexicon.known_names import (
 )
 from intaglio.graph.linking.lexicon.ordinary_words import (
     FUNCTION_WORDS,
-    IMPERATIVES,
     TIMES,
     is_ordinary,
 )
@@ -30,30 +26,12 @@ from intaglio.graph.linking.lexicon.word_lists import words
 from intaglio.graph.linking.tokens import Token
 
 _USING: Final = words("listed_names", "using")
-_REACHED: Final = words("listed_names", "reached")
 _CHANGING: Final = words("listed_names", "changing")
-_IN: Final = words("listed_names", "in")
-_WRITTEN: Final = words("listed_names", "written")
 _PLACES: Final = words("listed_names", "places")
-_MOVING: Final = words("listed_names", "moving")
 _CODE_NOUNS: Final = words("listed_names", "code_nouns")
 _VERBS_AFTER: Final = words("listed_names", "verbs_after")
 _PARTICLES: Final = words("listed_names", "particles")
-# Words of other languages that are spelt like names of the list.
-_ELSEWHERE: Final = {
-    "fr": words("listed_names", "elsewhere_fr"),
-    "es": words("listed_names", "elsewhere_es"),
-    "de": words("listed_names", "elsewhere_de"),
-}
-_OTHER_SENSES: Final = words("listed_names", "other_senses")
-_OWNED_OR_PLAYED: Final = words("listed_names", "owned_or_played")
-_OTHER_THINGS: Final = re.compile(
-    r"\b(?:board game|is an? (?:video |computer )?game|novel|movie|film|singer|snakes?|reptile|zoo"
-    r"|terrarium|planet|coffee|islands?|mythology|poet|holidays?|my parents)\b",
-    re.IGNORECASE,
-)
 _DIGITS: Final = re.compile(r"([a-z]{2,20}?)v?(\d{1,2})")
-_VERSIONED: Final = words("listed_names", "versioned")
 _SHORTEST_LOWER: Final = 2
 
 
@@ -97,6 +75,9 @@ def listed_names(scanned: Scanned) -> Iterator[Draft]:
 def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
     tokens = scanned.tokens
     token = tokens[index]
+    if token.plain and token.low not in FIRST_WORDS:
+        found = SPELLINGS.get(token.low)
+        return None if found is None else (index, found)
     first = token.low if token.kind != "word" or token.plain else canonical_name(token.text)
     if token.kind == "word" and first.split(" ", 1)[0] in FIRST_WORDS:
         last = index
@@ -114,16 +95,12 @@ def _longest(scanned: Scanned, index: int) -> tuple[int, Spelling] | None:
     spelling = SPELLINGS.get(first) or SPELLINGS.get(token.low) or _with_digits(token)
     if spelling is None and token.text[-1] == "s" and token.text[:-1].isupper():
         spelling = SPELLINGS.get(token.low[:-1])
-    if token.capital and scanned.capital(index + 1) and scanned.adjacent(index):
-        whole = SPELLINGS.get(token.low + scanned.low(index + 1))
-        if whole is not None and whole.certainty == "always":
-            return index + 1, whole
     return None if spelling is None else (index, spelling)
 
 
 def _with_digits(token: Token) -> Spelling | None:
     """Return the spelling to which a version is joined: "pg16", "python3"."""
-    found = _DIGITS.fullmatch(token.low)
+    found = _DIGITS.fullmatch(token.low) if token.low[-1].isdecimal() else None
     if found is None:
         return None
     spelling = SPELLINGS.get(found[1])
@@ -142,53 +119,27 @@ def _with_version(scanned: Scanned, last: int) -> int:
     if following >= len(scanned.tokens) or not scanned.adjacent(last):
         return last
     token = scanned.tokens[following]
-    if _RELEASE.fullmatch(token.text) and scanned.tokens[last].text.isupper():
-        return following
     if token.kind != "number" or token.start == scanned.tokens[last].end:
         return last
     number = token.text.lstrip("vV")
-    after = scanned.low(following + 1)
-    if (
-        "," in number
-        or ":" in number
-        or number.endswith("%")
-        or (after in _UNITS and "." not in number)
-    ):
-        return last
     return following if len(number.split(".")[0]) <= _LONGEST_VERSION else last
 
 
-_RELEASE: Final = re.compile(r"R\d{1,2}[A-Z]?")
 _LONGEST_VERSION: Final = 4
-_UNITS: Final = words("listed_names", "units")
 
 
-def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
+def _is_meant(  # noqa: PLR0911 - one rule after the other
     scanned: Scanned, first: int, last: int, spelling: Spelling, accepted: set[int]
 ) -> bool:
     """Tell whether the name of the list is meant here, rather than an ordinary word."""
     token = scanned.tokens[first]
-    if token.low in _ELSEWHERE.get(scanned.language, ()) and token.text.islower():
-        return False
-    if token.low in _OTHER_SENSES and _is_other_sense(scanned, first):
-        return False
-    if last == first and begins_longer_name(scanned, first):
-        return False
     if spelling.certainty == "always":
         return last > first or _is_plain_spelling(scanned, first, spelling)
-    if token.code and len(token.text) == 1:
-        return False
-    if last == first and token.capital and is_described(scanned, first):
-        return False
-    if token.code:
-        return spelling.written.lower() == token.low and (
-            scanned.low(first + 1) not in _PARTICLES or token.initial is False
-        )
     if len(token.text) == 1:
         return token.text == spelling.written and (
             scanned.low(last + 1) in _CODE_NOUNS
             or (token.initial and scanned.low(last + 1) in {"is", "has", "was"})
-            or _in_context(scanned, first, accepted)
+            or _in_context(scanned, first)
         )
     versioned = spelling.certainty != "capitalised" or token.capital
     if (versioned and _has_version(scanned, last)) or _before_noun(scanned, last):
@@ -198,34 +149,16 @@ def _is_meant(  # noqa: C901, PLR0911, PLR0912 - one rule after the other
         return _is_joined(scanned, first, accepted) or _is_capitalised_name(scanned, first, last)
     if token.capital and not token.initial and not scanned.heading:
         return not within_capitals(scanned, first, last)
-    if token.capital and _with_version(scanned, last) > last:
-        return True
     possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
     if token.initial and not (token.low in FUNCTION_WORDS or token.low in TIMES):
         if token.capital and possessive:
             return True
         if _with_version(scanned, last) > last and scanned.low(last + 2) in FUNCTION_WORDS:
             return True
-        if scanned.low(last + 1) in COMMANDS and scanned.adjacent(last):
-            return True
     if token.capital:
-        stem = after.removesuffix("s")
-        if stem != after and stem in IMPERATIVES and scanned.low(last + 2) not in _SEASONAL:
-            return True
         told = after in _VERBS_AFTER and scanned.low(last + 2) not in _SEASONAL
         return told or after in {"", "."}
-    before = scanned.low(first - 1)
-    if before in _USING | _VERSIONED and _with_version(scanned, last) > last:
-        return True
-    if before in _USING | _CHANGING:
-        return _in_context(scanned, first, accepted)
-    return _in_context(scanned, first, accepted) and after not in _PARTICLES
-
-
-def _is_other_sense(scanned: Scanned, index: int) -> bool:
-    """Tell whether an animal, a game or something else of the same name is meant."""
-    before = {scanned.low(place) for place in range(max(0, index - 3), index)}
-    return not before.isdisjoint(_OWNED_OR_PLAYED) or bool(_OTHER_THINGS.search(scanned.text))
+    return _in_context(scanned, first)
 
 
 _SEASONAL: Final = frozenset({"when", "coming", "over", "here"})
@@ -245,13 +178,9 @@ def _is_capitalised_name(scanned: Scanned, first: int, last: int) -> bool:
         if not token.initial:
             return not scanned.heading or not is_ordinary(token.low)
         return after in _VERBS_AFTER or not (is_ordinary(token.low) or after in _PARTICLES)
-    if after in _PARTICLES and token.initial:
-        return False
     before = scanned.low(first - 1)
     if before in _USING | _CHANGING:
         return not is_ordinary(token.low) or _is_followed_loosely(scanned, first)
-    if before in _REACHED:
-        return not is_ordinary(token.low)
     return after in _VERBS_AFTER and token.initial
 
 
@@ -261,8 +190,6 @@ def _is_plain_spelling(scanned: Scanned, index: int, spelling: Spelling) -> bool
     if token.text.isupper() or len(token.text) > _SHORTEST_LOWER or not spelling.written.isupper():
         return True
     after = scanned.low(index + 1)
-    if token.initial and scanned.adjacent(index) and after in IMPERATIVES:
-        return True
     return scanned.low(index - 1) in _USING | _PLACES or after in _VERBS_AFTER
 
 
@@ -274,29 +201,13 @@ def _before_noun(scanned: Scanned, last: int) -> bool:
     return scanned.adjacent(last) and scanned.low(last + 1) in NOUNS_AFTER
 
 
-def _in_context(scanned: Scanned, first: int, accepted: set[int]) -> bool:
+def _in_context(scanned: Scanned, first: int) -> bool:
     """Tell whether the words before it show that a tool or a language follows."""
-    before, further = scanned.low(first - 1), scanned.low(first - 2)
-    changed = before in _CHANGING and (
-        not scanned.capital(first - 1) or scanned.tokens[first - 1].initial
-    )
-    if before in _USING or changed:
-        return _is_followed_loosely(scanned, first)
-    if before in _IN:
-        return further in _WRITTEN or scanned.low(first - 3) in _WRITTEN
-    if before in {"and", "or", ",", "/", "+", "over", "than", "vs", "not", "y", "und", "et", "to"}:
-        if first - 2 in accepted:
-            return True
-        if before != "to":
-            return before in {"over", "than", "vs"} and further in _USING
-    if before in _PLACES:
-        return any(scanned.low(place) in _MOVING for place in range(max(0, first - 5), first - 1))
-    return False
+    before = scanned.low(first - 1)
+    return before in _USING | _CHANGING and _is_followed_loosely(scanned, first)
 
 
 def _is_followed_loosely(scanned: Scanned, index: int) -> bool:
     """Tell whether no noun follows that the word could describe, as in "use rich messages"."""
-    if not scanned.adjacent(index) or not scanned.is_word(index + 1):
-        return True
     after = scanned.low(index + 1)
     return after in FUNCTION_WORDS or after in NOUNS_AFTER or after in {"everywhere", "daily"}

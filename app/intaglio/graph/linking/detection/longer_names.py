@@ -4,38 +4,13 @@ from typing import Final
 
 from intaglio.graph.linking.detection.drafts import Scanned
 from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
-from intaglio.graph.linking.lexicon.heads import HEADS, ORGANIZATION_ENDS
+from intaglio.graph.linking.lexicon.heads import HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, TIMES, is_ordinary
 from intaglio.graph.linking.lexicon.word_lists import words
 
-COMMANDS: Final = frozenset({"fmt", "vet", "mod", "build", "generate", "doc", "tidy"})
-"""Commands of a language's tool, as in "go fmt"."""
 NOUNS_AFTER: Final = words("longer_names", "nouns_after")
 """Nouns that a tool describes without being a part of its name: "the Kafka cluster"."""
-
-
-def begins_longer_name(scanned: Scanned, index: int) -> bool:
-    """Tell whether a capitalised word begins the name of an organization: "Apollo Clinic"."""
-    if not (scanned.capital(index) and scanned.capital(index + 1) and scanned.adjacent(index)):
-        return False
-    if scanned.heading or scanned.tokens[index].code:
-        return False
-    return scanned.low(index + 1) in ORGANIZATION_ENDS
-
-
-def is_described(scanned: Scanned, index: int) -> bool:
-    """Tell whether a name of several words ends here, like "Blue Harbor"."""
-    before = index - 1
-    return (
-        scanned.capital(before)
-        and scanned.adjacent(before)
-        and not (scanned.tokens[before].initial and scanned.low(before - 1) != ":")
-        and scanned.tokens[before].plain
-        and scanned.low(before) not in FUNCTION_WORDS
-        and scanned.low(before) not in SPELLINGS
-        and not scanned.heading
-    )
 
 
 def goes_on(scanned: Scanned, last: int) -> bool:

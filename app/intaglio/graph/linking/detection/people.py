@@ -21,50 +21,17 @@ SAYING: Final = words("people", "saying")
 _DOING: Final = words("people", "doing")
 HUMAN: Final = words("people", "human")
 _PERSONAL: Final = words("people", "personal")
-_WORKING: Final = words("people", "working")
-_DEPARTMENTS: Final = words("people", "departments")
 _STATES: Final = words("people", "states")
-_WEAK: Final = words("people", "weak")
 ASKING: Final = words("people", "asking")
-_BY: Final = words("people", "by")
-_PERSONAL_VERBS: Final = words("people", "personal_verbs")
 _TITLES: Final = words("people", "titles")
 _ROLES: Final = words("people", "roles")
 _PARTICLES: Final = words("people", "particles")
-_SURNAMES: Final = GIVEN_NAMES | {"jenkins", "travis", "hudson"}
 _MOST_PARTS: Final = 3
 _LONGEST_KANJI: Final = 4
 _JAPANESE_TITLES: Final = ("さん", "様", "氏", "くん", "先生")
-_JAPANESE_SURNAME_STARTS: Final = frozenset(
-    "田佐鈴高渡伊山中小加吉松井木林斎清森池橋阿石前藤後近岡長青村三福西原上遠坂和竹金宮内工安大丸今酒古武久菅平野谷"
-)
-_JAPANESE_CUES: Final = ("が担当", "が提案", "が言", "が確認", "が実装", "が修正", "によると")
 _NO_PERSONS: Final = words("people", "no_persons")
-_CHINESE_SURNAMES: Final = frozenset(
-    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
-)
-_CHINESE_VERBS: Final = (
-    "负责",
-    "说",
-    "维护",
-    "认为",
-    "建议",
-    "要求",
-    "想",
-    "写了",
-    "审核",
-    "管理",
-    "喜欢",
-    "提议",
-    "发现",
-    "觉得",
-    "决定",
-    "希望",
-    "提到",
-    "修复",
-    "解释",
-    "问",
-)
+_CHINESE_SURNAMES: Final = words("people", "chinese_surnames")
+_CHINESE_VERBS: Final = words("people", "chinese_verbs")
 
 
 def people(scanned: Scanned) -> Iterator[Draft]:
@@ -75,7 +42,7 @@ def people(scanned: Scanned) -> Iterator[Draft]:
             continue
         if token.kind == "cjk":
             yield from _in_cjk(scanned, index)
-        elif token.kind == "word" and not token.code:
+        elif (token.capital and not token.code) or (token.plain and token.low in GIVEN_NAMES):
             last = _person_at(scanned, index)
             if last is not None:
                 skip = last
@@ -90,8 +57,6 @@ def _draft(scanned: Scanned, first: int, last: int) -> Draft:
     if last > first:
         aliases = (scanned.tokens[first].text, scanned.tokens[last].text)
     name = scanned.slice(first, last)
-    if name.islower():
-        name = name.capitalize()
     certain = scanned.low(first) in GIVEN_NAMES and (last > first or _cue(scanned, first, last))
     rank = BY_ALIAS if certain else BY_CUE
     return scanned.draft(first, last, "person", 0.85, rank, name=name, aliases=aliases)
@@ -102,13 +67,11 @@ def _person_at(  # noqa: PLR0911 - one rule after the other
 ) -> int | None:
     """Return the last token of the person's name that begins here, None if there is none."""
     token = scanned.tokens[index]
-    if token.low in _TITLES and token.text[0].isupper():
+    if token.low in _TITLES and token.capital:
         return _after_title(scanned, index)
-    if not token.text[0].isupper():
+    if not token.capital:
         return index if _is_lower_case_name(scanned, index) else None
     if token.text.isupper() and len(token.text) > 1:
-        return None
-    if _after_titled(scanned, index):
         return None
     last = _surname_end(scanned, index)
     given = token.low in GIVEN_NAMES
@@ -142,12 +105,6 @@ def _is_part_of_name(scanned: Scanned, index: int) -> bool:
     return scanned.low(index + 1) in HEADS and scanned.adjacent(index)
 
 
-def _after_titled(scanned: Scanned, index: int) -> bool:
-    return scanned.low(index - 1) in _TITLES or (
-        scanned.low(index - 1) == "." and scanned.low(index - 2) in _TITLES
-    )
-
-
 def _after_title(scanned: Scanned, index: int) -> int | None:
     name = index + 2 if scanned.low(index + 1) == "." else index + 1
     if not scanned.capital(name):
@@ -168,18 +125,9 @@ def _surname_end(scanned: Scanned, index: int) -> int:
             or not scanned.adjacent(following - 1)
         ):
             return last
-        if not scanned.adjacent(last):
-            return last
         token = scanned.tokens[following]
-        if token.code or (token.text.isupper() and len(token.text) > 1):
-            return last
         if is_ordinary(token.low):
             return following if last == index and _may_be_surname(scanned, index, token) else last
-        tool = SPELLINGS.get(token.low)
-        if tool is not None and tool.certainty == "always" and token.low not in _SURNAMES:
-            begins = scanned.low(index) in GIVEN_NAMES and scanned.low(index) not in SPELLINGS
-            named = begins and not _may_begin_sentence(scanned.low(index)) and token.plain
-            return following if named and last == index and not scanned.heading else last
         if token.low in HEADS or token.low in ORGANIZATION_ENDS or following - index > _MOST_PARTS:
             return last
         last = following
@@ -197,60 +145,27 @@ def _may_be_surname(scanned: Scanned, index: int, token: Token) -> bool:
     )
 
 
-def _cue(  # noqa: PLR0911 - one rule after the other
-    scanned: Scanned, first: int, last: int
-) -> bool:
+def _cue(scanned: Scanned, first: int, last: int) -> bool:
     """Tell whether the words around say that a person is meant."""
-    before = scanned.low(first - 1)
-    if scanned.adjacent(last) and _acts(scanned, first, last):
-        return True
-    if before in ASKING and scanned.adjacent(first - 1):
-        return True
-    role = first - 2 if before == "," else first - 1
-    if (
-        scanned.low(role) in _ROLES
-        and not scanned.capital(role)
-        and scanned.low(role - 1) not in {"a", "an", "no"}
-    ):
-        return True
-    if before in _BY and not (before == "from" and scanned.capital(first - 2)):
-        return any(
-            scanned.low(place) in _PERSONAL_VERBS for place in range(max(0, first - 4), first - 1)
-        )
-    if before == "i'm" or (before == "is" and scanned.low(first - 2) == "name"):
-        return True
-    if before == "me" and scanned.low(first - 2) == "call":
-        return True
-    return _has_role_after(scanned, last)
+    acts = scanned.adjacent(last) and _acts(scanned, first, last)
+    return acts or _has_role_after(scanned, last)
 
 
-def _acts(  # noqa: PLR0911 - one rule after the other
-    scanned: Scanned, first: int, last: int
-) -> bool:
+def _acts(scanned: Scanned, first: int, last: int) -> bool:
     """Tell whether what follows a name is said of people only."""
     after, low = scanned.low(last + 1), scanned.low(first)
     if after in SAYING or after in _PERSONAL:
-        return True
-    if after == "from" and scanned.low(last + 2) in _DEPARTMENTS:
         return True
     if after in {"is", "was"}:
         return any(
             scanned.low(place) in _ROLES or scanned.low(place) in _STATES
             for place in range(last + 2, last + 6)
         )
-    if low in GIVEN_NAMES and after in HUMAN:
-        return True
-    if low in ORDINARY_GIVEN_NAMES and low not in IMPERATIVES and low not in SPELLINGS:
-        return after in _DOING and after not in _WEAK
-    if last > first and after in _WORKING:
-        return not any(is_ordinary(scanned.low(place)) for place in range(first, last + 1))
-    return False
+    return low in GIVEN_NAMES and after in HUMAN
 
 
 def _has_role_after(scanned: Scanned, last: int) -> bool:
     """Tell whether a role follows: "Kemal, our designer", "Kemal (CTO)"."""
-    if scanned.low(last + 1) not in {",", "("}:
-        return False
     return any(scanned.low(place) in _ROLES for place in range(last + 2, last + 5))
 
 
@@ -281,12 +196,7 @@ def _in_cjk(scanned: Scanned, index: int) -> Iterator[Draft]:
         if at > 0 and start < at and text[start:at] not in _NO_PERSONS:
             yield _piece(scanned, index, start, at + len(title), text[start:at])
             return
-    for cue in _JAPANESE_CUES:
-        at = text.find(cue)
-        if at in {2, 3} and text[0] in _JAPANESE_SURNAME_STARTS and text[:at] not in _NO_PERSONS:
-            yield _piece(scanned, index, 0, at, text[:at])
-            return
-    for verb in _CHINESE_VERBS:
+    for verb in sorted(_CHINESE_VERBS):
         at = text.find(verb)
         for length in (3, 2):
             name = text[at - length : at] if at >= length else ""

@@ -6,7 +6,6 @@ from typing import Final
 
 from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.detection.drafts import BY_CAPITALS, BY_CUE, Draft, Scanned
-from intaglio.graph.linking.lexicon.given_names import GIVEN_NAMES
 from intaglio.graph.linking.lexicon.heads import HEADS, ORGANIZATION_ENDS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
@@ -21,8 +20,6 @@ from intaglio.graph.linking.tokens import MOST_CHARS
 
 _ORGANIZATION_CUES: Final = words("proper_names", "organization_cues")
 _BEFORE_NAMES: Final = _ORGANIZATION_CUES | {"herr", "frau", "projekt", "project", "team"}
-_PROJECT_CUES: Final = words("proper_names", "project_cues")
-_GENERAL: Final = words("proper_names", "general")
 _PLACE_CUES: Final = words("proper_names", "place_cues")
 _IN_PLACES: Final = words("proper_names", "in_places")
 _LAST_WORDS: Final = ORGANIZATION_ENDS | HEADS.keys()
@@ -50,7 +47,7 @@ def proper_names(  # noqa: C901 - one rule after the other
             continue
         if index in listed or (index - 1 in listed and scanned.adjacent(index - 1)):
             continue
-        last = _last_word(scanned, index, listed)
+        last = _last_word(scanned, index)
         first = index
         while first <= last and _is_weak(scanned, first):
             first += 1
@@ -104,11 +101,9 @@ def is_heading(scanned: Scanned) -> bool:
     ) > _CAPITALISED * len(words)
 
 
-def _last_word(scanned: Scanned, first: int, listed: Collection[int]) -> int:
+def _last_word(scanned: Scanned, first: int) -> int:
     last = first
     while last + 1 < len(scanned.tokens) and last - first < _MOST_WORDS and scanned.adjacent(last):
-        if last + 1 in listed:
-            break
         if scanned.capital(last + 1):
             last += 1
         elif (
@@ -130,8 +125,6 @@ def _is_weak(scanned: Scanned, index: int) -> bool:
     token = scanned.tokens[index]
     if token.low in FUNCTION_WORDS or token.low in TIMES or token.low in _BEFORE_NAMES:
         return True
-    if token.initial and token.low not in GIVEN_NAMES and scanned.low(index + 1) in GIVEN_NAMES:
-        return scanned.adjacent(index)
     return (
         token.initial
         and is_ordinary(token.low)
@@ -147,9 +140,7 @@ def _acronym(scanned: Scanned, index: int, *, shouted: bool) -> Draft | None:
     token = scanned.tokens[index]
     if shouted or not _ACRONYM.fullmatch(token.text) or token.low in COMMON_ACRONYMS:
         return None
-    if is_ordinary(token.low) or (scanned.adjacent(index) and scanned.low(index + 1) == "-"):
-        return None
-    if token.low.endswith("s") and token.low[:-1] in COMMON_ACRONYMS:
+    if is_ordinary(token.low):
         return None
     before, after = scanned.low(index - 1), scanned.low(index + 1)
     named = (
@@ -175,43 +166,22 @@ def _name(scanned: Scanned, first: int, last: int) -> Draft | None:
         shorter = scanned.slice(first, last - 1)
         if last - 1 > first or not is_ordinary(scanned.low(first)):
             aliases = (shorter,)
-        if type_ != "organization" and last - 1 > first:
-            aliases = ()
     words = [scanned.low(place) for place in range(first, last + 1)]
     if type_ is None and all(is_ordinary(low) or low in COMMON_ACRONYMS for low in words):
         return None
     return scanned.draft(first, last, type_ or "unknown", 0.7, BY_CAPITALS, aliases=aliases)
 
 
-def _type_by_words(  # noqa: PLR0911 - one rule after the other
-    scanned: Scanned, first: int, last: int
-) -> EntityType | None:
+def _type_by_words(scanned: Scanned, first: int, last: int) -> EntityType | None:
     before = scanned.low(first - 1)
     low = scanned.low(last)
     if last > first and low in ORGANIZATION_ENDS and not is_ordinary(scanned.low(first)):
         return "organization"
     if last > first and low in HEADS:
         return HEADS[low]
-    if before in _PROJECT_CUES:
-        return "project"
-    if scanned.low(last + 1) in {
-        "project",
-        "projekt",
-        "repo",
-        "repository",
-        "codebase",
-    } and scanned.adjacent(last):
-        return "project"
-    if is_ordinary(scanned.low(first)):
-        return None
     if before in _ORGANIZATION_CUES or (
         before == "is" and scanned.low(first - 2) in _ORGANIZATION_CUES
     ):
-        return "organization"
-    if before in {"at", "from"} and scanned.capital(first - 2):
-        given = scanned.low(first - 2) in GIVEN_NAMES or scanned.low(first - 3) in GIVEN_NAMES
-        return "organization" if given else None
-    if before in {"at", "bei"} and scanned.low(last + 1) in {"we", "they", "i", "haben", ","}:
         return "organization"
     if before in {"in", "near", "from"} and any(
         scanned.low(place) in _PLACE_CUES for place in range(max(0, first - 4), first)
@@ -248,8 +218,6 @@ def _single(  # noqa: PLR0911 - one rule after the other
     after = scanned.low(index + 1)
     acted = after.endswith("ed") and not token.low.endswith("s")
     possessive = scanned.text[token.end : token.end + 2] in {"'s", "’s"}
-    if after in {"is", "was", "has"} and scanned.low(index + 2) in _GENERAL:
-        return None
     if ((acted or after in _NAME_VERBS) and scanned.adjacent(index)) or possessive:
         return scanned.draft(index, index, "unknown", 0.6, BY_CAPITALS)
     return None

@@ -28,8 +28,6 @@ CJK_HEADS: Final = _heads("cjk_head", "service", "component", "system")
 GENERIC_MODIFIERS: Final = words("heads", "generic_modifiers")
 """Words before a head that name nothing: "the old service", "a web server"."""
 
-GENERIC_BEFORE_LOOSE: Final = words("heads", "generic_before_loose")
-"""Words that name nothing before a head that is common, too: "the storage backend"."""
 
 ORGANIZATION_ENDS: Final = words("heads", "organization_ends")
 """Words with which the names of organizations end."""
