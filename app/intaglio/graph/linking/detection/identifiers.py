@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.detection.drafts import BY_FORM, Draft, Scanned
-from intaglio.graph.linking.lexicon.heads import HEADS
+from intaglio.graph.linking.lexicon.heads import HEADS, LANGUAGE_HEADS
 from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import (
     COMMON_ACRONYMS,
@@ -29,6 +29,7 @@ _CAMEL: Final = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]+(?:
 _MIXED: Final = re.compile(r"(?=[A-Za-z]*?(?:[a-z][A-Z]|[A-Z]{2}[a-z]{2}))[A-Za-z0-9]+")
 _SNAKE: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+_COMPOUND: Final = re.compile(r"[A-ZÄÖÜ]\w+(?:-\w+)?-[A-Z]\w+")
 _HUMPS: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z](?:[A-Z](?![a-z]))*")
 _PACKAGE_CUES: Final = words("identifiers", "package_cues")
 _TYPES_AFTER: Final[dict[str, EntityType]] = {
@@ -88,6 +89,10 @@ def _identifier_type(  # noqa: PLR0911 - one rule after the other
     text = token.text
     if token.low in COMMON_ACRONYMS or token.low in _COMPOUNDS:
         return None
+    if _COMPOUND.fullmatch(text):
+        # "Buchungs-API", "Auth-Service"
+        type_ = (LANGUAGE_HEADS | HEADS).get(token.low.rpartition("-")[2])
+        return None if type_ is None else (type_, _SURE)
     camel = _CAMEL.fullmatch(text) is not None
     cased = camel or _SNAKE.fullmatch(text) is not None
     kebab = _KEBAB.fullmatch(text) is not None
