@@ -37,8 +37,8 @@ MOST_MENTIONS: Final = 200
 _IN_LOG: Final = 0.3
 _LINES: Final = re.compile(r"[^\n]+")
 _IN_LOGS: Final = re.compile(
-    r"\d\d:\d\d:\d\d[.,]\d{3}|\dT\d\d:\d\d:\d\d|^\s*at \S+\(|^\s*File \"|Traceback \("
-    r"|\b\w+(?:Error|Exception): ",
+    r"\d\d:\d\d:\d\d[.,]\d{3}|\dT\d\d:\d\d:\d\d|^[ \t]{1,8}at \S{1,200}\(|^[ \t]{1,8}File \""
+    r"|Traceback \(|(?:Error|Exception): ",
     re.MULTILINE,
 )
 _CODE: Final = frozenset({"repo", "repository", "project", "codebase"})
