@@ -1,5 +1,6 @@
 """The retention status: retention periods, the last sweep, and when the next one is due."""
 
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
@@ -28,13 +29,9 @@ async def retention_status(services: Services) -> RetentionStatus | None:
 
 
 def _row(report: SweepReport) -> SweepRow:
-    return SweepRow(
-        started_at=report.started_at,
-        ended_at=report.ended_at,
-        cause=report.cause,
-        outcome=report.outcome,
+    return convert(
+        report,
+        SweepRow,
         removed={step.name: step.removed for step in report.steps},
         failed={step.name: step.error for step in report.steps if step.error},
-        longest_ms=report.longest_ms,
-        given_back_bytes=report.given_back_bytes,
     )

@@ -22,6 +22,7 @@ from intaglio.agents.values import (
 )
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.rate_limits import admin_rate
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.agent_id import DEFAULT_AGENT, ID_RULE, is_agent_id
 from intaglio.base.clock import iso
@@ -41,18 +42,10 @@ AgentIdPath = Annotated[str, PathParameter(max_length=128)]
 
 
 def _row(agent: Agent, counts: Mapping[tuple[str, str], int]) -> AgentRow:
-    return AgentRow(
-        id=agent.id,
-        name=agent.name,
-        description=agent.description,
-        read_policy=agent.read_policy,
-        policy_group=agent.policy_group,
-        source=agent.source,
+    return convert(
+        agent,
+        AgentRow,
         is_default=agent.id == DEFAULT_AGENT,
-        created_at=agent.created_at,
-        updated_at=agent.updated_at,
-        archived_at=agent.archived_at,
-        last_seen_at=agent.last_seen_at,
         memories=MemoryCounts(
             everyones=counts.get((agent.id, GLOBAL), 0),
             private=counts.get((agent.id, PRIVATE), 0),

@@ -6,6 +6,7 @@ from litestar import Controller, get, post
 from litestar.params import JSONBody
 
 from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.base.errors import UnavailableError
@@ -31,17 +32,7 @@ class BackupsController(Controller):
         cause, _ = cause_and_hint(services.database.state)
         return BackupList(
             missing=cause == "missing",
-            backups=[
-                BackupRow(
-                    name=each.file.name,
-                    bytes=each.bytes,
-                    created_at=each.created_at,
-                    memories=each.memories,
-                    in_future=each.in_future,
-                    rescued=each.rescued,
-                )
-                for each in found
-            ],
+            backups=[convert(each, BackupRow, name=each.file.name) for each in found],
         )
 
     @post(

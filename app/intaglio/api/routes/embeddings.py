@@ -7,6 +7,7 @@ from litestar.params import FromQuery, QueryParameter
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.text import storage_form
 from intaglio.embedding.export import ExportRow, VectorExport
@@ -28,29 +29,18 @@ from intaglio.wire.queue import (
 
 def _row(row: ExportRow, *, vectors: bool) -> EmbeddingRow:
     memory = row.memory
-    return EmbeddingRow(
-        id=memory.id,
-        content=memory.content,
+    return convert(
+        memory,
+        EmbeddingRow,
         text=storage_form(memory.content),
-        who=memory.who,
-        importance=memory.importance,
-        type=memory.type,
-        tags=list(memory.tags),
         source_type=memory.source.type,
         source_id=memory.source.id,
-        created_at=memory.created_at,
         vector=list(row.vector) if vectors else None,
     )
 
 
 def _check(check: HealthCheck) -> HealthCheckRow:
-    return HealthCheckRow(
-        name=check.name,
-        status=check.result,
-        message=check.message,
-        detail=check.detail,
-        fix=check.fix,
-    )
+    return convert(check, HealthCheckRow, status=check.result)
 
 
 class EmbeddingsController(Controller):
@@ -102,13 +92,8 @@ class EmbeddingsController(Controller):
             dimensions=identity.dimensions or None,
             error=known.error or None,
             checkedAt=known.at,
-            tracker=TrackerStatus(
-                running=tracker.running,
-                processed=tracker.processed,
-                failed=tracker.failed,
-                skipped_cycles=tracker.skipped,
-                last_cycle_at=tracker.last_cycle_at,
-                queue_depth=tracker.queued,
+            tracker=convert(
+                tracker, TrackerStatus, skipped_cycles=tracker.skipped, queue_depth=tracker.queued
             )
             if search.embed.is_on
             else None,

@@ -12,6 +12,7 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
 from intaglio.api.routes.clock import clock_status
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.api.status.issues import find_issues
@@ -214,13 +215,8 @@ class HealthController(Controller):
             command=command(),
             active_sessions=counts.sessions,
             inbox=counts.inbox,
-            process=ProcessStatus(
-                rss_bytes=used.rss,
-                threads=used.threads,
-                handles=used.handles,
-                children=used.children,
-                cpu_s=used.cpu_s,
-                disk_free_bytes=used.disk_free,
+            process=convert(
+                used, ProcessStatus, rss_bytes=used.rss, disk_free_bytes=used.disk_free
             ),
             store=await _store(services, counts),
             queue=counts.queue,

@@ -7,6 +7,7 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
@@ -80,45 +81,32 @@ def _memory_of(
 
 def _reply(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobReply:
     memory_id, _ = _memory_of(tx, job, types, reader)
-    return JobReply(
+    return convert(
+        job,
+        JobReply,
         id=str(job.id),
         memory_id=memory_id,
         document_id=None,
         job_type=job.type,
-        status=job.status,
         attempt_count=job.attempts,
-        attempts=job.attempts,
-        max_attempts=job.max_attempts,
         next_attempt_at=job.not_before if job.status == "pending" else None,
         last_error=job.error,
         last_error_code=None,
-        error=job.error,
-        leased_at=job.leased_at,
-        completed_at=job.completed_at,
-        failed_at=job.failed_at,
-        created_at=job.created_at,
-        updated_at=job.updated_at,
     )
 
 
 def _row(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobRow:
     memory_id, title = _memory_of(tx, job, types, reader)
     is_hidden = memory_id is None and types.memory_id(job.type, job.subject) is not None
-    return JobRow(
+    return convert(
+        job,
+        JobRow,
         id=str(job.id),
-        type=job.type,
         label=types.label(job.type),
         subject="" if is_hidden else job.subject,
         memory_id=memory_id,
         title=title,
-        status=job.status,
-        attempts=job.attempts,
-        max_attempts=job.max_attempts,
         not_before=job.not_before if job.status == "pending" else None,
-        error=job.error,
-        created_at=job.created_at,
-        failed_at=job.failed_at,
-        completed_at=job.completed_at,
     )
 
 

@@ -11,6 +11,7 @@ from litestar.params import JSONBody, QueryParameter
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.rate_limits import modify_rate, previewed_rate
 from intaglio.api.request_context import AnyRequest, actor_of, project_of
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from intaglio.kernel import Kernel
@@ -39,16 +40,7 @@ class ProjectChangesController(Controller):
         """List projects whose directory may have moved, and moves that were detected lately."""
         arrivals = services.get(ProjectArrivals)
         return wire.ProjectMoves(
-            possible=[
-                wire.PossibleMove(
-                    project=each.project,
-                    target=each.target,
-                    memories=each.memories,
-                    reason=each.reason,
-                    merges=each.merges,
-                )
-                for each in await arrivals.offers()
-            ],
+            possible=[convert(each, wire.PossibleMove) for each in await arrivals.offers()],
             detected=[
                 wire.DetectedMove(
                     id=each.change.id,
@@ -204,28 +196,16 @@ async def _apply(
 
 
 def _inventory(found: ProjectHoldings) -> wire.ProjectCounts:
-    return wire.ProjectCounts(
-        memories=found.memories,
-        forgotten=found.forgotten,
-        sessions=found.sessions,
-        open=found.open_items,
-        entities=found.entities,
-        twins=found.twins,
-    )
+    return convert(found, wire.ProjectCounts, open=found.open_items)
 
 
 def _row(change: ProjectChange) -> wire.ProjectChangeRow:
-    return wire.ProjectChangeRow(
-        id=change.id,
-        kind=change.kind,
-        project=change.project,
-        target=change.target,
+    return convert(
+        change,
+        wire.ProjectChangeRow,
         name=json.loads(change.detail).get("name"),
         memories=_memories(change),
         detected=change.is_detected,
-        changed_by=change.changed_by,
-        created_at=change.created_at,
-        undone_at=change.undone_at,
     )
 
 

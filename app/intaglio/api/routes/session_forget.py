@@ -10,6 +10,7 @@ from intaglio.api.gate.rate_limits import batch_forget_rate
 from intaglio.api.request_context import AnyRequest, actor_of, reader_of
 from intaglio.api.results import item_reply
 from intaglio.api.routes.sessions import no_such_session, number_of
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import ConflictError
 from intaglio.domain.reader import Reader
@@ -89,14 +90,7 @@ def _preview(preview: SessionPreview) -> wire.SessionForgetPreview:
         confirm_token=preview.token,
         count=len(preview.memories),
         memories=[
-            wire.SessionForgetCandidate(
-                id=each.memory.id,
-                content=each.memory.content,
-                type=each.memory.type,
-                version=each.memory.version,
-                pinned=each.memory.pinned,
-                elsewhere=each.elsewhere,
-            )
+            convert(each.memory, wire.SessionForgetCandidate, elsewhere=each.elsewhere)
             for each in preview.memories
         ],
         suggestions=len(preview.suggestions),

@@ -7,6 +7,7 @@ from litestar.params import QueryParameter
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.memory.filters import Filter
@@ -46,15 +47,7 @@ class SimilarController(Controller):
             )
         return SimilarReply(
             results=[
-                SimilarResult(
-                    id=neighbour.memory.id,
-                    content=neighbour.memory.content,
-                    type=neighbour.memory.type,
-                    tags=list(neighbour.memory.tags),
-                    score=round(neighbour.cosine, 4),
-                    confidence=neighbour.memory.confidence,
-                    created_at=neighbour.memory.created_at,
-                )
+                convert(neighbour.memory, SimilarResult, score=round(neighbour.cosine, 4))
                 for neighbour in found
             ]
         )

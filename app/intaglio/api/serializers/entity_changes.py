@@ -3,6 +3,7 @@
 import json
 from typing import Final
 
+from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.knowledge import entity_row
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
 from intaglio.graph import entity_rows
@@ -79,13 +80,7 @@ def _name_taken(outcome: NameTaken) -> ConflictError:
 
 def change_row(tx: ReadTx, change: EntityChange) -> wire.EntityChangeRow:
     """Return a change as the API shows it."""
-    return wire.EntityChangeRow(
-        id=change.id,
-        kind=change.kind,
-        summary=_summary(tx, change),
-        created_at=change.created_at,
-        undone_at=change.undone_at,
-    )
+    return convert(change, wire.EntityChangeRow, summary=_summary(tx, change))
 
 
 def _summary(tx: ReadTx, change: EntityChange) -> str:

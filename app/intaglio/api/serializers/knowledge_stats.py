@@ -1,5 +1,6 @@
 """From counts of the graph to the struct of the API."""
 
+from intaglio.api.serializers.convert import convert
 from intaglio.graph.background.rows import AssignedFacts
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.stats_rows import GraphCounts
@@ -32,25 +33,14 @@ def knowledge_stats(
             uncertain=telemetry.classified_uncertain,
             dependencies=telemetry.dependencies,
         ),
-        backfill=wire.BackfillState(
-            running=telemetry.backfill.running,
-            done=telemetry.backfill.done,
-            left=telemetry.backfill.left,
-            uncertain=telemetry.backfill.uncertain,
-            failed=telemetry.backfill.failed,
-        ),
+        backfill=convert(telemetry.backfill, wire.BackfillState),
     )
 
 
 def _assigned(counts: AssignedFacts) -> wire.AssignedFactCounts:
-    return wire.AssignedFactCounts(
+    return convert(
+        counts,
+        wire.AssignedFactCounts,
         entity=counts.all - counts.project - counts.user,
-        project=counts.project,
-        user=counts.user,
-        low=counts.low,
         medium=counts.all - counts.low - counts.high,
-        high=counts.high,
-        by_linker=counts.by_linker,
-        by_classifier=counts.by_classifier,
-        by_user=counts.by_user,
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from intaglio.api.serializers.convert import convert
 from intaglio.memory.decay import Aging
 from intaglio.memory.values import HistoryEntry, Memory
 from intaglio.recall.values import Answer, Hit
@@ -24,35 +25,19 @@ def tags_text(tags: Sequence[str]) -> str | None:
 
 def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
     """Return a memory in full, with its current effective importance."""
-    return MemoryRow(
-        id=memory.id,
-        content=memory.content,
-        type=memory.type,
-        importance=memory.importance,
+    return convert(
+        memory,
+        MemoryRow,
         effective_importance=round(aging.effective_importance(memory), 4),
         tags=tags_text(memory.tags),
         pinned=int(memory.pinned),
-        who=memory.who,
-        why=memory.why,
         source_id=memory.source.id,
         source_type=memory.source.type,
         source_path=memory.source.path,
         project=memory.scope.project,
-        session_id=memory.session_id,
-        runtime_path=memory.runtime_path,
         agent_id=memory.scope.agent_id,
         visibility=memory.scope.visibility,
-        confidence=memory.confidence,
-        access_count=memory.access_count,
-        last_accessed=memory.last_accessed,
         is_deleted=int(memory.is_deleted),
-        deleted_at=memory.deleted_at,
-        extraction_status=memory.extraction_status,
-        embedding_model=memory.embedding_model,
-        version=memory.version,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
-        updated_by=memory.updated_by,
     )
 
 
@@ -65,37 +50,25 @@ def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> Reca
         method=answer.method,
         weaker=len(answer.near_misses),
         keywords_only=answer.keywords_only,
-        explain=RecallExplain(
-            terms=list(plan.terms),
-            dropped=list(plan.dropped),
-            postings=plan.postings,
-            candidates=plan.candidates,
-            timed_out=plan.timed_out,
-        )
-        if explain
-        else None,
+        explain=convert(plan, RecallExplain) if explain else None,
     )
 
 
 def _result(hit: Hit, cut: int, *, explain: bool) -> RecallResult:
     memory, signals = hit.memory, hit.signals
     truncated = len(memory.content) > cut
-    return RecallResult(
-        id=memory.id,
+    return convert(
+        memory,
+        RecallResult,
         content=memory.content[:cut] + " [truncated]" if truncated else memory.content,
         content_length=len(memory.content),
         truncated=truncated,
         score=round(hit.score, 2),
         source=hit.source,
-        type=memory.type,
         tags=tags_text(memory.tags),
-        pinned=memory.pinned,
-        importance=memory.importance,
-        who=memory.who,
         project=memory.scope.project,
         agent_id=memory.scope.agent_id,
         visibility=memory.scope.visibility,
-        created_at=memory.created_at,
         explain=ResultExplain(
             bm25=round(signals.bm25, 4),
             coverage=round(signals.coverage, 4),
@@ -113,18 +86,10 @@ def _result(hit: Hit, cut: int, *, explain: bool) -> RecallResult:
 
 def history_row(event: HistoryEntry) -> WireEvent:
     """Return one change of a memory."""
-    return WireEvent(
-        id=event.id,
-        event=event.event,
-        old_content=event.old_content,
-        new_content=event.new_content,
-        changed_by=event.changed_by,
-        actor_type=event.actor_type,
-        reason=event.reason,
+    return convert(
+        event,
+        WireEvent,
         metadata=(
             msgspec.json.decode(event.metadata, type=dict[str, object]) if event.metadata else None
         ),
-        created_at=event.created_at,
-        session_id=event.session_id,
-        request_id=event.request_id,
     )

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from intaglio.api.serializers.convert import convert
 from intaglio.base.clock import iso
 from intaglio.graph.traversal.values import FocalEntity
 from intaglio.harness.asked_prompts import PromptsRead
@@ -36,26 +37,18 @@ _INBOX_RESULTS: Final[Mapping[str | None, wire.StatementResult]] = MappingProxyT
 
 def session_row(session: SessionOverview, now: datetime) -> wire.SessionRow:
     """Return a session with its counts."""
-    return wire.SessionRow(
+    return convert(
+        session,
+        wire.SessionRow,
         id=str(session.number),
         key=session.id,
-        harness=session.harness,
         agent=session.agent_id,
-        project=session.project,
-        cwd=session.cwd,
-        runtime_path=session.runtime_path,
         claimed_at=session.started_at,
         bypassed=False,
         start=session.started_at,
         last_active=session.last_seen_at,
         end=session.ended_at,
-        end_reason=session.end_reason,
         open=session.ended_at is None and session.last_seen_at > iso(now - _OPEN_FOR),
-        told=session.told,
-        asked=session.asked,
-        captured=session.captured,
-        suggested=session.suggested,
-        tokens=session.tokens,
     )
 
 
@@ -97,18 +90,12 @@ def session_detail(
 
 
 def _injection(call: LedgerCall) -> wire.SessionInjection:
-    return wire.SessionInjection(
+    return convert(
+        call,
+        wire.SessionInjection,
         id=call.seq,
-        event=call.event,
-        source=call.source,
-        prompt_id=call.prompt_id,
-        at=call.at,
-        tokens=call.tokens,
-        elapsed_ms=call.elapsed_ms,
-        text=call.text,
         text_state=_text_state(call),
-        words=list(call.words),
-        lines=[_line(line) for line in call.lines],
+        lines=[convert(line, wire.InjectionLine) for line in call.lines],
         more=max(call.candidates - len(call.lines), 0),
     )
 
@@ -119,16 +106,6 @@ def _text_state(call: LedgerCall) -> wire.TextState:
     if call.injected == 0 or call.event == "recall":
         return "none"
     return "erased" if any(line.reason == ERASED for line in call.lines) else "expired"
-
-
-def _line(line: LedgerLine) -> wire.InjectionLine:
-    return wire.InjectionLine(
-        memory_id=line.memory_id,
-        shown=line.shown,
-        reason=line.reason,
-        score=line.score,
-        tokens=line.tokens,
-    )
 
 
 def _told(line: LedgerLine) -> wire.ToldMemory:
@@ -150,18 +127,11 @@ def _presence(memory: Memory | None) -> wire.MemoryPresence:
 
 def _statement(outcome: StatementOutcome) -> wire.SessionStatement:
     said = outcome.statement
-    return wire.SessionStatement(
-        message_id=said.message_id,
-        start=said.start,
+    return convert(
+        said,
+        wire.SessionStatement,
         at=said.said_at,
-        sentence=said.sentence,
-        content=said.content,
-        type=said.type,
-        outcome=said.outcome,
-        state=said.state,
-        memory_id=said.memory_id,
         memory_state=_memory_state(said.memory_id, is_forgotten=outcome.is_forgotten),
-        inbox_id=said.inbox_id,
         inbox_status=outcome.inbox_status,
         inbox_action=outcome.inbox_action,
         result=statement_result(outcome),
@@ -238,17 +208,14 @@ def focal_rows(found: Sequence[FocalEntity]) -> list[wire.FocalEntityRow]:
 
 def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
     return [
-        wire.PreviewLine(
+        convert(
+            entry.candidate.memory,
+            wire.PreviewLine,
             memory_id=entry.candidate.memory.id,
-            content=entry.candidate.memory.content,
             line=entry.line,
-            type=entry.candidate.memory.type,
-            version=entry.candidate.memory.version,
-            pinned=entry.candidate.memory.pinned,
             by_agent=entry.candidate.memory.is_of_agent,
             constraint=entry.candidate.constraint,
             project=entry.candidate.memory.scope.project,
-            created_at=entry.candidate.memory.created_at,
             reason=entry.reason,
             score=entry.candidate.score,
             tokens=entry.tokens,

@@ -14,6 +14,7 @@ from intaglio.api.routes.memory.filters import (
     RequestedFilter,
     TextQuery,
 )
+from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.memory import tags_text
 from intaglio.api.services import Services
 from intaglio.api.signet.view_structs import LegacyReply, LegacyResult, LegacyValues
@@ -32,14 +33,10 @@ LegacySearchLimit = Annotated[int | None, QueryParameter(ge=1, le=200)]
 
 
 def _result(memory: Memory, score: float) -> LegacyResult:
-    return LegacyResult(
-        id=memory.id,
-        content=memory.content,
-        created_at=memory.created_at,
-        who=memory.who,
-        importance=memory.importance,
+    return convert(
+        memory,
+        LegacyResult,
         tags=tags_text(memory.tags),
-        type=memory.type,
         pinned=int(memory.pinned),
         score=round(score, 4),
     )

@@ -9,6 +9,7 @@ from litestar import Controller, get
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, in_project, reader_of
 from intaglio.api.routes.memory.filters import TextQuery
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.api.signet.view_structs import Bucket, KeyCount, Timeline
 from intaglio.base.clock import iso
@@ -61,7 +62,9 @@ class TimelineController(Controller):
 
 
 def _bucket(number: int, counted: Counted) -> Bucket:
-    return Bucket(
+    return convert(
+        counted,
+        Bucket,
         era_index=number,
         range_key=counted.range.key,
         label=counted.range.label,
@@ -69,11 +72,7 @@ def _bucket(number: int, counted: Counted) -> Bucket:
         end=counted.range.end,
         memories_added=counted.added,
         tracked_events=counted.events,
-        evolved=counted.evolved,
-        strengthened=counted.strengthened,
-        recovered=counted.recovered,
         avg_importance=round(counted.mean_importance, 3),
-        pinned=counted.pinned,
         type_breakdown=_counts(counted.types),
         source_breakdown=_counts(counted.sources),
         top_tags=_counts(counted.tags),

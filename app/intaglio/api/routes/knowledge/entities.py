@@ -18,6 +18,7 @@ from intaglio.api.routes.knowledge.lookup import (
     require_entity,
     row_before,
 )
+from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.knowledge import list_item
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
@@ -157,15 +158,7 @@ class EntitiesController(Controller):
             rows = mention_rows.mentions(tx, found.seq, reader, row_before(cursor), limit)
             numbers = [number for number, _ in groupby(row for row, _ in rows)]
             return wire.MentionList(
-                items=[
-                    wire.MentionRow(
-                        memory_id=each.memory_id,
-                        start=each.start,
-                        end=each.end,
-                        surface=each.surface,
-                    )
-                    for _, each in rows
-                ],
+                items=[convert(each, wire.MentionRow) for _, each in rows],
                 cursor=str(numbers[-1]) if len(numbers) == limit else None,
             )
 
@@ -194,18 +187,13 @@ class EntitiesController(Controller):
             spans = mention_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
             return wire.EntityMemoryList(
                 items=[
-                    wire.EntityMemory(
-                        id=each.id,
-                        content=each.content,
-                        type=each.type,
-                        project=each.project,
-                        created_at=each.created_at,
+                    convert(
+                        each,
+                        wire.EntityMemory,
                         mentions=[
                             wire.MentionSpan(start=start, end=end)
                             for start, end in spans.get(each.seq, ())
                         ],
-                        kind=each.kind,
-                        aspect=each.aspect,
                     )
                     for each in facts
                 ],

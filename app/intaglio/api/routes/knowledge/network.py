@@ -9,6 +9,7 @@ from litestar.params import QueryParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.routes.knowledge.lookup import EntityPath, require_entity
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.graph.network import constellation_rows, neighbor_rows
 from intaglio.graph.network.constellation_rows import ConstellationFact
@@ -49,25 +50,15 @@ class GraphNetworkController(Controller):
             found = local_graph(tx, require_entity(tx, entity_id, reader), depth, reader)
             return wire.Neighborhood(
                 nodes=[
-                    wire.NeighborNode(
-                        id=each.entity.id,
-                        name=each.entity.name,
+                    convert(
+                        each.entity,
+                        wire.NeighborNode,
                         entity_type=each.entity.type,
-                        mentions=each.entity.mentions,
-                        pinned=each.entity.pinned,
                         depth=each.depth,
                     )
                     for each in found.nodes
                 ],
-                edges=[
-                    wire.NeighborEdge(
-                        source=each.source,
-                        target=each.target,
-                        type=each.type,
-                        strength=each.strength,
-                    )
-                    for each in found.edges
-                ],
+                edges=[convert(each, wire.NeighborEdge) for each in found.edges],
             )
 
         return await services.database.read(work)
@@ -90,12 +81,10 @@ class GraphNetworkController(Controller):
             }
             return wire.Constellation(
                 entities=[
-                    wire.ConstellationEntity(
-                        id=each.id,
-                        name=each.name,
+                    convert(
+                        each,
+                        wire.ConstellationEntity,
                         entity_type=each.type,
-                        mentions=each.mentions,
-                        pinned=each.pinned,
                         aspects=aspects.get(each.seq, []),
                     )
                     for each in found
@@ -120,16 +109,7 @@ def _aspects(facts: list[ConstellationFact]) -> list[wire.ConstellationAspect]:
             id=aspect_id,
             name=of[0].aspect,
             weight=of[0].weight,
-            attributes=[
-                wire.ConstellationAttribute(
-                    id=each.id,
-                    content=each.content,
-                    kind=each.kind,
-                    importance=each.importance,
-                    memory_id=each.memory_id,
-                )
-                for each in of
-            ],
+            attributes=[convert(each, wire.ConstellationAttribute) for each in of],
         )
         for aspect_id, group in groupby(facts, lambda each: each.aspect_id)
         if (of := list(group))

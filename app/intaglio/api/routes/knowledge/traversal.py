@@ -7,6 +7,7 @@ from litestar.params import JSONBody
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, in_project, reader_of
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.graph import query_rows
@@ -44,16 +45,14 @@ class GraphTraversalController(Controller):
             return [each.name for each in found if each is not None]
 
         return wire.TraversalStatus(
-            status=wire.TraversalReport(
-                phase=report.phase,
-                at=report.at,
-                source=report.source,
+            status=convert(
+                report,
+                wire.TraversalReport,
                 focal_entity_names=await services.database.read(work),
                 focal_entities=len(report.focal),
                 traversed_entities=report.traversed,
                 memory_count=report.memories,
                 constraint_count=report.constraints,
-                timed_out=report.timed_out,
             )
         )
 
@@ -103,9 +102,7 @@ class GraphTraversalController(Controller):
 def _expanded(found: ExpandedKnowledge) -> wire.ExpandReply:
     entity = found.entity
     return wire.ExpandReply(
-        entity=wire.ExpandedEntity(
-            id=entity.id, name=entity.name, type=entity.type, description=entity.description
-        ),
+        entity=convert(entity, wire.ExpandedEntity),
         constraints=[
             wire.ExpandedConstraint(
                 entity_name=each.name, content=each.content, importance=each.importance

@@ -21,6 +21,7 @@ from intaglio.api.request_context import (
 from intaglio.api.results import mutation_reply
 from intaglio.api.routes.memory.agent_requests import as_the_actor_may, refuse_agents
 from intaglio.api.routes.memory.change_fields import change_of
+from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
@@ -65,13 +66,10 @@ def _reply(outcome: RememberOutcome) -> RememberReply:
                 redacted=redacted,
             )
         case AlreadyKnown(memory=known, redacted=redacted):
-            return RememberReply(
-                id=known.id,
-                type=known.type,
+            return convert(
+                known,
+                RememberReply,
                 tags=tags_text(known.tags) or "",
-                pinned=known.pinned,
-                importance=known.importance,
-                content=known.content,
                 embedded=True,
                 deduped=True,
                 redacted=redacted,
