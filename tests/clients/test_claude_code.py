@@ -155,7 +155,7 @@ def test_without_a_daemon_hooks_are_silent_and_lose_nothing(machine: Machine, en
         with machine.daemon() as daemon:
             if end == "killed":
                 os.kill(daemon.process.pid, signal.SIGKILL)
-                daemon.process.wait(10)
+                daemon.process.wait(PATIENCE_S)
     with machine.claude.session(project) as session:
         session.say("Hi, can you have a look at the repository?")
         session.say(DECISION)

@@ -9,6 +9,7 @@ from typing import Final
 # A guard, not a measure: a machine that is very busy needs long, and only what hangs meets it.
 PATIENCE_S: Final = 60.0
 # A look costs what it looks at: the longer the wait, the rarer, never later by more than a tenth.
+_FEWEST_TRIES: Final = 5
 _FIRST_LOOK_S: Final = 0.02
 _LAST_LOOK_S: Final = 0.25
 
@@ -49,13 +50,14 @@ async def until(what: Callable[[], object | Awaitable[object]], why: str) -> Non
         await asyncio.sleep(_pause_s(waited, _FIRST_LOOK_S / 4))
 
 
-def at_best(do: Callable[[], object], tries: int = 5, *, under_s: float) -> float:
+def at_best(do: Callable[[], object], *, under_s: float) -> float:
     """Do something until it was done in less time than that, and return how long it took.
 
-    A busy machine makes one try slow, or two; what waits for a time-out of its own is slow always.
+    A busy machine makes many tries slow; what waits for a time-out of its own is slow always.
     """
+    first = time.monotonic()
     took = list[float]()
-    while len(took) < tries:
+    while len(took) < _FEWEST_TRIES or time.monotonic() - first < PATIENCE_S:
         begun = time.monotonic()
         do()
         took.append(time.monotonic() - begun)

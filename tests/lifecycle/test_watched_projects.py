@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from fakes.waiting import PATIENCE_S
 from intaglio.base.bus import EventBus
 from intaglio.base.events import Changed
 from intaglio.lifecycle.part import watch_projects
@@ -28,5 +29,5 @@ async def test_the_loop_ends_although_a_memory_was_just_saved(ticks: int) -> Non
     for _ in range(ticks):
         await asyncio.sleep(0)
     watching.cancel()
-    await asyncio.wait((watching,), timeout=1)
+    await asyncio.wait((watching,), timeout=PATIENCE_S)
     assert watching.cancelled()
