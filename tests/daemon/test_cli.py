@@ -198,6 +198,7 @@ def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
             other.kill()
 
 
+@pytest.mark.slow
 def test_a_hanging_daemon_is_stopped(shell: Shell) -> None:
     pid = shell.start()
     os.kill(pid, signal.SIGSTOP)
@@ -316,6 +317,7 @@ def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
         assert "FAIL  port:" in shell("doctor").stdout
 
 
+@pytest.mark.slow
 def test_the_doctor_asks_a_daemon_that_hangs_only_once(shell: Shell) -> None:
     daemon = psutil.Process(shell.start())
     daemon.suspend()

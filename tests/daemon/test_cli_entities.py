@@ -89,6 +89,7 @@ def test_a_rename_is_undone(shell: Shell) -> None:
     assert list(listed(shell, "marl")) == ["marl-api"]
 
 
+@pytest.mark.slow
 def test_a_merge_is_undone(shell: Shell) -> None:
     remember(shell, "Deploys of the `chert-api` run on Fridays")
     remember(shell, "Alerts of the `chalk-api` go to Ann")
@@ -98,6 +99,7 @@ def test_a_merge_is_undone(shell: Shell) -> None:
     assert listed(shell, "chalk")["chalk-api"]["mentions"] == 1
 
 
+@pytest.mark.slow
 def test_a_split_is_undone(shell: Shell) -> None:
     remember(shell, "Deploys of the `flint-api` run on Fridays")
     other = remember(shell, "Alerts of the `flint-api` go to Ann")
@@ -107,6 +109,7 @@ def test_a_split_is_undone(shell: Shell) -> None:
     assert list(listed(shell, "flint")) == ["flint-api"]
 
 
+@pytest.mark.slow
 def test_a_name_is_added_and_removed(shell: Shell) -> None:
     remember(shell, "Deploys of the `loess-api` run on Fridays")
     shell("entities", "alias", "loess-api", "Dust")

@@ -155,6 +155,7 @@ def test_several_items_are_dropped_and_restored(shell: Shell) -> None:
     assert shell(*undo).returncode == 1
 
 
+@pytest.mark.slow
 def test_a_contradiction_is_decided(shell: Shell) -> None:
     item = items(shell)["contradiction"]["id"]
     wrong = shell("inbox", "keep", item)
@@ -172,6 +173,7 @@ def test_a_contradiction_is_decided(shell: Shell) -> None:
     assert shell("inbox", "undo", item).stdout.startswith("Reopened ")
 
 
+@pytest.mark.slow
 def test_a_possible_merge_is_decided(shell: Shell) -> None:
     merge = items(shell, "--kind", "possible_merge")["possible_merge"]["id"]
     shown = shell("inbox", "show", merge).stdout
@@ -187,6 +189,7 @@ def test_a_possible_merge_is_decided(shell: Shell) -> None:
     assert "Use merge or keep-apart." in wrong.stderr
 
 
+@pytest.mark.slow
 def test_a_scope_is_widened(shell: Shell) -> None:
     item = items(shell, "--kind", "wider_scope")["wider_scope"]["id"]
     assert "wider scope" in shell("inbox", "show", item).stdout
@@ -197,6 +200,7 @@ def test_a_scope_is_widened(shell: Shell) -> None:
     assert shell("inbox", "undo", item).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_proposed_change_is_decided(shell: Shell) -> None:
     item = items(shell, "--kind", "proposed_change")["proposed_change"]["id"]
     shown = shell("inbox", "show", item).stdout
@@ -213,6 +217,7 @@ def test_a_proposed_change_is_decided(shell: Shell) -> None:
     assert "Use apply or reject." in shell("inbox", "keep", item).stderr
 
 
+@pytest.mark.slow
 def test_an_agents_change_is_undone(shell: Shell) -> None:
     item = items(shell, "--kind", "agent_changes")["agent_changes"]["id"]
     shown = shell("inbox", "show", item).stdout
@@ -227,6 +232,7 @@ def test_an_agents_change_is_undone(shell: Shell) -> None:
     assert shell("inbox", "undo", item).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shell) -> None:
     found = items(shell)
     suggested, contradiction = found["tuff"]["id"], found["contradiction"]["id"]

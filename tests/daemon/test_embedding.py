@@ -216,6 +216,7 @@ def works_without_vectors(client: httpx.Client) -> None:
     assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
 
 
+@pytest.mark.slow
 def test_a_faulty_model_server_is_reported_and_used_again_when_fixed(tmp_path: Path) -> None:
     with embedding_server() as stub:
         use_server(tmp_path, "ollama", stub.url)
@@ -232,6 +233,7 @@ def test_a_faulty_model_server_is_reported_and_used_again_when_fixed(tmp_path: P
                 assert (well["available"], well["detail"], well["dead"]) == (True, "", 0), fault
 
 
+@pytest.mark.slow
 def test_a_hanging_model_server_delays_only_one_question(tmp_path: Path) -> None:
     with embedding_server() as stub:
         use_server(tmp_path, "openai", stub.url)
@@ -276,6 +278,7 @@ def test_an_invalid_server_address_is_reported_and_keywords_answer(tmp_path: Pat
         assert "embedding.base_url is invalid" in doctor.stdout
 
 
+@pytest.mark.slow
 def test_a_corrected_server_address_applies_without_a_restart(tmp_path: Path) -> None:
     use_server(tmp_path, "ollama", "file:///etc/passwd")
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
@@ -320,6 +323,7 @@ def is_whole(file: Path, count: int) -> None:
     assert facts(file, "PRAGMA integrity_check") == [("ok",)]
 
 
+@pytest.mark.slow
 def test_turns_are_embedded_again_when_their_context_is_forgotten(tmp_path: Path) -> None:
     links = (
         "SELECT e.memory, e.previous, e.length > 0 AND length(e.pieces) > 0, e.vector "

@@ -79,6 +79,7 @@ def test_old_vectors_serve_until_a_changed_model_has_made_new_ones(
             wait_until_only(daemon, "new")
 
 
+@pytest.mark.slow
 def test_an_unreachable_model_server_leaves_the_old_vectors_in_use(tmp_path: Path) -> None:
     with two_servers() as (old, new):
         use(tmp_path, old, "old")
@@ -151,6 +152,7 @@ def check(client: httpx.Client, daemon: Daemon, contents: list[str]) -> None:
     assert recall(client, contents[7])["results"][0]["content"] == contents[7]
 
 
+@pytest.mark.slow
 def test_a_kill_during_a_change_of_the_model_loses_nothing(tmp_path: Path) -> None:
     run_rounds(tmp_path, 1, CONTENTS)
 

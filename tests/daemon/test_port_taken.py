@@ -133,6 +133,7 @@ def test_a_configured_address_must_prove_itself(folder: Path) -> None:
         assert "didn't prove" not in run_command("recall", "x", env=stranger, folder=folder).stderr
 
 
+@pytest.mark.slow
 def test_a_suspended_daemon_delays_hooks_only_once(
     folder: Path,
 ) -> None:
