@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from intaglio.base.text import storage_form
 from intaglio.capture.clauses import MAX_CLAUSE, clauses
 from intaglio.capture.reach.scope_words import reach_of
 from intaglio.capture.values import (
@@ -79,7 +80,7 @@ def describe_turn(message: str, before: str) -> TurnClauses:
     # numpy takes a tenth of the daemon's start.
     from intaglio.capture.features import buckets, describe  # noqa: PLC0415 - see above
 
-    said = _folded(before[-_BEFORE_CHARS:])
+    said = storage_form(before[-_BEFORE_CHARS:]).lower()
     own = tuple(one for one in clauses(message) if not _echoes(one, said))
     grams = tuple(tuple(buckets(one.text)) for one in own)
     return TurnClauses(own, (), (), describe(own, before), grams)
@@ -248,14 +249,11 @@ def _worth_embedding(turn: TurnClauses) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.lower().split())
-
-
 def _echoes(clause: Clause, said: str) -> bool:
     """Whether the clause repeats the agent's own words."""
     return (
-        count_words(clause.text) >= _MIN_ECHO_WORDS and _folded(clause.text).rstrip(".!。") in said
+        count_words(clause.text) >= _MIN_ECHO_WORDS
+        and storage_form(clause.text).lower().rstrip(".!。") in said
     )
 
 

@@ -29,7 +29,7 @@ def denies(word: str) -> bool:
 def is_negated(text: str) -> bool:
     """Whether a statement forbids or denies; a "no" that begins it doesn't count."""
     rest = without_answer(text)
-    forbidding, signs = _listed("forbidding"), _listed("cjk")
+    forbidding, signs = _listed("forbidding"), _listed("within_words")
     return any(
         denies(word) or word in forbidding or _ELIDED.match(word) is not None
         for word in words(fold(rest))

@@ -16,6 +16,8 @@ from intaglio.language.overlap import topic_overlap
         "Jamás uses tabs",
         "别用制表符",
         "タブは使わない",
+        "Не пишем комментарии",
+        "주석을 쓰지 않는다",
     ],
 )
 def test_a_statement_that_forbids_is_negated(text: str) -> None:

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from intaglio.domain.entity_kinds import EntityType
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.stems import stem
+from intaglio.language.topics import topic_words
 
 _CUES: Final = (
     ("ownership", (
@@ -154,7 +157,6 @@ _SUGGESTIONS: Final[dict[EntityType, tuple[str, ...]]] = {
     "file": ("configuration", "conventions"),
     "config": ("configuration",),
 }
-_WORDS: Final = re.compile(r"[^\W_]{3,}")
 _LEAST_OVERLAP: Final = 0.12
 
 
@@ -188,11 +190,11 @@ def classify_aspect(
     names = {name for name, _ in existing}
     if told is not None and (told in names or not existing):
         return told, 0.75
-    words = _words(content)
+    words = topic_words(content)
     best, most = "", 0.0
     for name, samples in existing:
-        near = max((_overlap(words, _words(sample)) for sample in samples), default=0.0)
-        if name in words:
+        near = max((topic_overlap(content, sample).share for sample in samples), default=0.0)
+        if stem(name) in words:
             near += 0.3
         if near > most:
             best, most = name, near
@@ -201,14 +203,6 @@ def classify_aspect(
     if told is not None:
         return told, 0.65
     for name in _SUGGESTIONS.get(entity_type, ()):
-        if name in words or name.removesuffix("s") in words:
+        if stem(name) in words:
             return name, 0.5
     return "general", 0.3
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(text))
-
-
-def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
-    return len(first & second) / max(1, min(len(first), len(second)))

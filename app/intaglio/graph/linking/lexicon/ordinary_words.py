@@ -3,8 +3,11 @@
 from typing import Final
 
 from intaglio.graph.linking.lexicon.word_lists import words
+from intaglio.language.word_lists import word_list
 
-FUNCTION_WORDS: Final = words("ordinary_words", "function_words", "other_languages")
+FUNCTION_WORDS: Final = word_list("stop_words", "en", "de", "es", "fr") | words(
+    "ordinary_words", "function_words", "other_languages"
+)
 """Words that neither begin nor end the name of anything."""
 
 TIMES: Final = words("ordinary_words", "times")
