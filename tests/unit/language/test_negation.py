@@ -16,7 +16,7 @@ from intaglio.language.overlap import topic_overlap
         "Jamás uses tabs",
         "别用制表符",
         "タブは使わない",
-        "Не пишем комментарии",
+        "Мы не пишем комментарии",
         "주석을 쓰지 않는다",
     ],
 )
