@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Final
 
 from litestar import Controller, get
-from msgspec import convert
 
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.retention import retention_status
@@ -232,5 +231,5 @@ class HealthController(Controller):
         )
         found = find_issues(answer, connections, services.clock())
         found = await services.get(PackageChecks).issues(found)
-        answer.issues = [convert(issue, IssueRow, from_attributes=True) for issue in found]
+        answer.issues = [convert(issue, IssueRow) for issue in found]
         return answer
