@@ -5,97 +5,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from intaglio.domain.entity_kinds import EntityType
+from intaglio.graph.linking.lexicon.word_lists import FOLDER
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.stems import stem
 from intaglio.language.topics import topic_words
+from intaglio.language.word_lists import sections
 
-_CUES: Final = (
-    ("ownership", (
-        r"own(?:s|ed|er|ers|ership)?|maintain(?:s|ed|er|ers)|responsible for|in charge|"
-        r"on-?call|assigned to|belongs to|zuständig|responsable|encarga"
-    )),
-    ("security", (
-        r"secrets?|credentials?|passwords?|api keys?|encrypt\w*|auth(?:entication|orization)?|"
-        r"permissions?|oauth\w*|jwts?|vulnerabilit\w+|cves?|tls|rotate[sd]?|signed|"
-        r"certificates?|login|Passwörter|contraseñas?|credenciales|mots? de passe"
-    )),
-    ("deployment", (
-        r"deploy\w*|releas\w+|rollback|rolled? out|roll ?out|rollouts?|ships?|shipped|hosted|"
-        r"staging|production|prod|canary|runs on|blue[- ]green|helm|cluster|déploie|despleg\w+|"
-        r"desplieg\w+"
-    )),
-    ("testing", (
-        r"tests?|tested|testing|coverage|pytest|fixtures?|mock(?:s|ed|ing)?|e2e|unit tests?|"
-        r"flaky|snapshots?|regression|prueba\w*"
-    )),
-    ("versions", (
-        r"versions?|upgrad\w+|minimum|pinned?|pins|bump\w*|1?\d\.\d+ (?:or|and) (?:newer|later|"
-        r"above)|msrv|eol|lts"
-    )),
-    ("storage", (
-        r"stor(?:es?|ed|age)|database|db|tables?|persist\w*|writes? to|saved? (?:in|to)|"
-        r"backups?|buckets?|index(?:es)?|migrations?|schemas?|rows?|cach(?:es?|ed|ing)|"
-        r"speicher\w*|guarda\w*"
-    )),
-    ("performance", (
-        r"slow\w*|fast\w*|latenc\w+|throughput|p9[59]|memory (?:leak|usage)|cpu|timeouts?|"
-        r"times? out|optimi[sz]\w+|bottleneck|\d+ ?ms|qps|rps|langsam|lent\w*"
-    )),
-    ("dependencies", (
-        r"depend\w*|requires?|relies on|librar(?:y|ies)|packages?|imports?|vendored|lock ?file"
-    )),
-    ("configuration", (
-        r"config\w*|settings?|environment variables?|env vars?|flags?|set to|overrid\w+|"
-        r"defaults?|ports?|enabled?|disabled?"
-    )),
-    ("interface", (
-        r"api|apis|endpoints?|returns?|responses?|requests?|payloads?|graphql|grpc|rest|"
-        r"webhooks?|cli|schema|protocol|exposes?|publishes|renders?|ui"
-    )),
-    ("schedule", (
-        r"every (?:\d+ )?(?:minutes?|hours?|days?|weeks?|night|morning|monday|friday)|nightly|"
-        r"daily|weekly|monthly|cron|schedul\w+|deadline|until|by (?:monday|friday)|mondays?|"
-        r"fridays?|thursdays?|vendredi|jeudi"
-    )),
-    ("workflow", (
-        r"merg\w+|rebase|squash|pull requests?|prs?|code reviews?|reviews?|branch(?:es)?|"
-        r"commits?|push\w*|ci|pipelines?|tickets?|main"
-    )),
-    ("issues", (
-        r"bugs?|broken|breaks?|fail(?:s|ed|ing|ure|ures)?|crash\w*|errors?|leaks?|races?|"
-        r"deadlocks?|incidents?|outages?|flak\w+|down"
-    )),
-    ("conventions", (
-        r"naming|style|lint\w*|format(?:ting|ted|ter)?|indent\w*|tabs?|spaces|camelcase|"
-        r"snake_case|conventions?|docstrings?|comments?|prefix\w*|strict mode"
-    )),
-    ("communication", (
-        r"emails?|slack|meetings?|contact|reports?|notif\w+|answers?|messages?|summary|english|"
-        r"german|call me"
-    )),
-    ("preferences", (
-        r"prefers?|preferred|likes?|hates?|favou?rite|rather than|instead of|prefiero|préfère|"
-        r"lieber"
-    )),
-    ("technology", (
-        r"written in|built (?:with|on)|uses?|using|moved? (?:from|to)|migrat\w+|switch\w*|"
-        r"replac\w+|rewr\w+"
-    )),
-)  # fmt: skip
+_SECTIONS: Final = sections(FOLDER / "aspects.txt")
+_CUES: Final = {name: lines for name, lines in _SECTIONS.items() if not name.startswith("cjk_")}
 _PLAIN: Final = re.compile(r"([\w-]+)(\?)?")
 _ENDINGS: Final = re.compile(r"([\w-]{1,60})\(\?:([\w|]+)\)(\?)?")
-
-
-def _alternatives(cues: str) -> list[str]:
-    """Return the alternatives of an expression."""
-    parts, depth = [""], 0
-    for piece in re.split(r"([()|])", cues):
-        if piece == "|" and not depth:
-            parts.append("")
-        else:
-            depth += {"(": 1, ")": -1}.get(piece, 0)
-            parts[-1] += piece
-    return parts
 
 
 def _words_of(cue: str) -> list[str]:
@@ -111,15 +30,15 @@ def _words_of(cue: str) -> list[str]:
 
 _LITERAL: Final = {
     word: name
-    for name, cues in reversed(_CUES)
-    for cue in _alternatives(cues.lower())
-    for word in _words_of(cue)
+    for name, cues in reversed(_CUES.items())
+    for cue in cues
+    for word in _words_of(cue.lower())
 }
 """Cues that are plain words, which a table finds faster than an expression."""
 
 _OTHERS: Final = {
-    name: "|".join(cue for cue in _alternatives(cues) if not _words_of(cue.lower()))
-    for name, cues in _CUES
+    name: "|".join(cue for cue in cues if not _words_of(cue.lower()))
+    for name, cues in _CUES.items()
 }
 _ONE: Final = re.compile(
     rf"(?<![\w-])(?:{'|'.join(f'(?P<{name}>{cues})' for name, cues in _OTHERS.items() if cues)})"
@@ -127,24 +46,13 @@ _ONE: Final = re.compile(
     re.IGNORECASE,
 )
 _CJK_CUES: Final = {
-    cue: name
-    for name, cues in {
-        "ownership": "担当 负责 管理して",
-        "deployment": "デプロイ 部署 本番 上线 发布",
-        "testing": "テスト 测试",
-        "storage": "保存 缓存 数据库 バックアップ キャッシュ 数据",
-        "security": "認証 密码 秘密 パスワード 权限",
-        "configuration": "設定 配置",
-        "dependencies": "依赖 依存",
-        "performance": "遅い 慢 性能",
-        "interface": "接口 エンドポイント",
-        "conventions": "規約 规范 コミットメッセージ 提交信息",
-        "workflow": "レビュー 审查 ブランチ 分支",
-    }.items()
-    for cue in cues.split()
+    cue: name.removeprefix("cjk_")
+    for name, lines in _SECTIONS.items()
+    if name.startswith("cjk_")
+    for cue in " ".join(lines).split()
 }
 _WORD: Final = re.compile(r"[\w-]+")
-_ORDER: Final = {name: place for place, (name, _) in enumerate(_CUES)}
+_ORDER: Final = {name: place for place, name in enumerate(_CUES)}
 _MOST_CHARS: Final = 600
 _SUGGESTIONS: Final[dict[EntityType, tuple[str, ...]]] = {
     "person": ("ownership", "communication", "preferences", "schedule"),

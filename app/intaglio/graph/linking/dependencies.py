@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, get_args
 
 from intaglio.domain.entity_kinds import DependencyType
+from intaglio.graph.linking.lexicon.word_lists import FOLDER
 from intaglio.graph.linking.values import (
     FoundDependency,
     FoundMention,
@@ -12,62 +13,17 @@ from intaglio.graph.linking.values import (
     ProjectItself,
     Target,
 )
+from intaglio.language.word_lists import sections
 
-_RULES: Final[tuple[tuple[DependencyType, bool, str], ...]] = (
-    # The type, whether the object is the source, and the words between subject and object.
-    ("owned_by", False, (
-        r"(?:is |are |was )?(?:now )?(?:owned|maintained|run|led|managed|looked after|"
-        r"handled) by|belongs to team|wird betreut von|gehört|es mantenid[oa] por|"
-        r"est maintenue? par"
-    )),
-    ("owned_by", True, (
-        r"(?:now )?(?:owns|maintains|is responsible for|is in charge of|"
-        r"looks after|leads|is the owner of|takes care of|is the maintainer of|betreut|"
-        r"mantiene|maintient)|が担当|负责"
-    )),
-    ("part_of", False, (
-        r"(?:is |are )?(?:a |an |the )?(?:part|module|component|submodule|plugin|piece|"
-        r"subsystem|feature|layer) of|belongs to|lives in|live in|lives inside|is inside|"
-        r"sits in|resides in|is bundled with|ships with|gehört zu|es parte de|"
-        r"fait partie de"
-    )),
-    ("part_of", True, r"contains|includes|consists of|bundles|enthält|contiene|contient"),
-    ("requires", False, (
-        r"(?:still |also |only )?(?:depends|depend|relies|rely) (?:up)?on|requires?|needs?|"
-        r"won't start without|can't (?:run|start|work) without|braucht|benötigt|hängt von|"
-        r"depende de|necesita|requiere|dépend de|nécessite"
-    )),
-    ("requires", True, r"(?:is |are )?(?:required|needed) by"),
-    ("uses", True, r"(?:is |are )?(?:used|called|queried|consumed|read) by"),
-    ("blocks", False, (
-        r"(?:is |are )?block(?:s|ing)|holds up|is a blocker for|blockiert|bloquea|bloque"
-    )),
-    ("blocks", True, r"(?:is |are )?(?:blocked by|blocked on|waiting for|waits for|stuck on)"),
-    ("informs", False, (
-        r"(?:informs?|notif(?:y|ies)|alerts?|pings|publishes (?:\w+ ){0,3}to|"
-        r"publishes events to|sends (?:\w+ ){1,4}to|reports to|emits (?:\w+ ){0,3}to|"
-        r"pushes (?:\w+ ){0,3}to|broadcasts to|forwards (?:\w+ ){0,3}to|"
-        r"posts (?:\w+ ){0,3}(?:to|in)|benachrichtigt|notifica a|notifie|通知)"
-    )),
-    ("uses", False, (
-        r"(?:also |now |still |already |currently |just |only )?(?:uses?|using|runs on|"
-        r"run on|runs in|is built (?:with|on|using)|built (?:with|on)|is written in|"
-        r"are written in|written in|is implemented in|is deployed (?:on|to|with|via|by)|"
-        r"is hosted (?:on|by)|hosted on|(?:stores?|keeps?|saves?|"
-        r"persists?) (?:[\w'-]+ ){0,4}(?:in|on|to)|writes? (?:[\w'-]+ ){0,3}to|"
-        r"reads? (?:[\w'-]+ ){0,3}from|talks to|calls|queries|connects to|is backed by|"
-        r"backed by|is powered by|powered by|delegates to|is delegated to|consumes|"
-        r"subscribes to|listens (?:to|on)|migrated to|switched to|go through|goes through|"
-        r"is handled by|are handled by|authenticates (?:with|via)|läuft auf|laufen auf|"
-        r"nutzt|nutzen|benutzen|verwenden|benutzt|verwendet|ist in|"
-        r"speichert (?:\w+ ){0,3}in|usa|usan|usamos|utiliza|está escrito en|corre en|"
-        r"guarda (?:\w+ ){0,3}en|utilise|utilisons|écrit dans|est écrite? en|"
-        r"tourne sur|est déployée? sur|を使|で動|使用|部署在|基于|运行在|用)"
-    )),
-)  # fmt: skip
+_RULES: Final = sections(FOLDER / "dependencies.txt")
+_TYPES: Final[tuple[DependencyType, ...]] = get_args(DependencyType)
 _COMPILED: Final[tuple[tuple[DependencyType, bool, re.Pattern[str]], ...]] = tuple(
-    (kind, swapped, re.compile(rf"(?<!\w)(?:{words})(?![A-Za-z])", re.IGNORECASE))
-    for kind, swapped, words in _RULES
+    (
+        next(type_ for type_ in _TYPES if name.endswith(type_)),
+        name.startswith("by_"),
+        re.compile(rf"(?<!\w)(?:{'|'.join(lines)})(?![A-Za-z])", re.IGNORECASE),
+    )
+    for name, lines in _RULES.items()
 )
 _NEGATED: Final = re.compile(
     (
