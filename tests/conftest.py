@@ -71,7 +71,7 @@ def pytest_collection() -> Generator[None]:
     gc.enable()
 
 
-# When they are shuffled, and what is not asked for has gone.
+# Last: after the tests are shuffled and deselected.
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what takes longest first; give each test its marker's time-out, unless it names one."""

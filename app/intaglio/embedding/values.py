@@ -44,7 +44,7 @@ class MemoryContext:
 class EmbeddableText:
     """A live memory to embed, with its context if the model uses any.
 
-    ``known`` if its vector already exists, which doesn't count when texts are compared.
+    ``known``: whether its vector already exists; it is ignored when two texts are compared.
     """
 
     id: str

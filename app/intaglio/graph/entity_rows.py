@@ -115,7 +115,7 @@ def insert(tx: WriteTx, entity_id: str, key: EntityKey, name: str, origin: str, 
 
 
 def set_type(tx: WriteTx, seq: int, type_: EntityType, at: str) -> None:
-    """Replace the type, unless another entity has the key that this would make.
+    """Replace the type, unless another entity already has this name with that type.
 
     An entity of a type that all projects share no longer belongs to one.
     """

@@ -153,9 +153,9 @@ def link_memory(  # noqa: PLR0913 - three of them say how
 ) -> LinkedText:
     """Find what a memory names and write its mentions, its primary attribute and their entities.
 
-    With a lower confidence than ``at_least``, the fact gets no place in the graph. Unless it was
-    ``said_anew``, a place that the user gave it stays. With ``resolve``, the names of new entities
-    are compared with others in the background.
+    A fact whose confidence is below ``at_least`` isn't placed in the graph. If the text isn't
+    ``said_anew``, a place that the user chose for the fact is kept. With ``resolve``, the names of
+    new entities are compared with others in the background.
     """
     names = NameLookup(tx, memory.scope)
     found = link(text_of(memory), names.find)

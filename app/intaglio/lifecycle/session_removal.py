@@ -59,7 +59,7 @@ class SessionChanged:
 
 @dataclass(frozen=True, slots=True)
 class SessionForgotten:
-    """What was done: the outcome of each memory, None if it was to stay; the dropped items."""
+    """Each memory's id and outcome (None if it was kept), and the dropped items."""
 
     outcomes: tuple[tuple[str, ForgetOutcome | None], ...]
     dropped: tuple[str, ...]

@@ -137,7 +137,7 @@ class SuppressReply(Struct, kw_only=True, rename="camel"):
 
 
 class EntityHealth(Struct, kw_only=True, rename="camel"):
-    """How often an entity's memories helped; without a predictor there are none."""
+    """How often an entity's memories helped; none are listed, as nothing predicts it yet."""
 
     entity_id: str
     entity_name: str

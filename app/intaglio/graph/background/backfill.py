@@ -124,7 +124,7 @@ class GraphBackfill:
             await self.pause(min(max(held, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S))
 
     def _failed(self, error: Exception, *, alone: bool) -> _Batch:
-        """Skip a memory that fails alone; otherwise the same ones are tried one by one."""
+        """Count a memory that failed by itself as done; a failed batch is retried one by one."""
         if not alone:
             return _Batch(0, 0)
         get_logger("graph").warning("couldn't link a memory", error=repr(error))

@@ -233,7 +233,7 @@ def plain_words(text: str) -> str:
 
 
 def _unmixed(word: re.Match[str]) -> str:
-    """Return a word that mixes Latin letters with others' look-alikes in Latin letters only."""
+    """Replace look-alikes of Latin letters in a word that also has Latin letters."""
     text = word[0]
     if text.isascii() or not (_LATIN.search(text) and _LOOKS_LATIN.search(text)):
         return text

@@ -189,7 +189,7 @@ class StatementRecorder:
         state: StatementState,
         supporting: Sequence[RecordedStatement],
     ) -> bool:
-        """Set the state of the session's statements, and tell whether another session's hold."""
+        """Set the state of this session's statements; return whether others' remain live."""
         session = (said.harness, said.session_id)
         live = [each for each in supporting if each.state == "live"]
         own = [each for each in live if (each.harness, each.session_id) == session]

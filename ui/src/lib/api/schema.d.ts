@@ -134,7 +134,7 @@ export interface paths {
         get: operations["listEntities"];
     };
     "/api/knowledge/entities/health": {
-        /** @description List how often entities' memories helped; without a predictor there are none. */
+        /** @description List how often each entity's memories helped; empty, as nothing predicts it yet. */
         get: operations["listEntityHealth"];
     };
     "/api/knowledge/entities/{entity_id}/memories": {

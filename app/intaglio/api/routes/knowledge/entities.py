@@ -133,7 +133,7 @@ class EntitiesController(Controller):
         since: Annotated[str | None, QueryParameter(max_length=40)] = None,  # noqa: ARG002 - of the contract
         min_comparisons: Annotated[int, QueryParameter(ge=1, le=1_000)] = 3,  # noqa: ARG002 - of the contract
     ) -> list[wire.EntityHealth]:
-        """List how often entities' memories helped; without a predictor there are none."""
+        """List how often each entity's memories helped; empty, as nothing predicts it yet."""
         return []
 
     @get(
