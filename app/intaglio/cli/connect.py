@@ -151,8 +151,8 @@ def _carry_out(
         click.echo(f"{label} is already {outcome}.")
         return
     click.echo(f"{label} is {outcome}. This takes effect in new sessions.")
-    if done.backup is not None:
-        click.echo(f"Backup of your settings: {done.backup}")
+    for backup in done.backups:
+        click.echo(f"Backup of your settings: {backup}")
 
 
 def _show(label: str, plan: ConnectionPlan) -> list[Path]:

@@ -17,9 +17,11 @@ class Connector(Protocol):
     It runs in the command line without the daemon, so it imports only `intaglio.connect` and
     `intaglio.base`. It never writes: a plan describes the changes, and
     `intaglio.connect.plans.apply` applies it. `intaglio.connect` has the common building blocks:
-    `plans` opens the user's file and keeps a record to undo a change byte for byte, `json_hooks`
-    merges hooks into JSON settings, `hook_files` renders the hook program. `targets` adds the MCP
-    program to the list of MCP servers that the connector names.
+    `plans` opens the user's files and keeps a record to undo a change byte for byte, `json_hooks`
+    merges hooks into JSON settings, `file_entries` adds an entry to a JSON or TOML file or writes a
+    file of our own, `hook_files` renders the hook program. A plan may change several files: all are
+    written, or none. `targets` adds the MCP program to the list of MCP servers that the connector
+    names.
 
     The tests check for every connector that connect followed by disconnect restores each byte of
     the settings and of that list; that a second connect changes nothing; that a file that can't be
@@ -37,7 +39,7 @@ class Connector(Protocol):
         ...
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
-        """Return the path of the settings that connecting changes."""
+        """Return the path of the settings that connecting changes, the first file of a plan."""
         ...
 
     def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:

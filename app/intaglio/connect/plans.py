@@ -1,9 +1,11 @@
 """Shared by all connectors: opens the user's settings, makes a plan and applies it."""
 
+import contextlib
 import difflib
 import hashlib
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -116,31 +118,73 @@ def plan_connection(
     return ConnectionPlan(settings=settings, files=files, notes=notes)
 
 
+def plan_changes(
+    changes: Sequence[FileChange | ConnectionRefused], files: tuple[FileToWrite, ...] = ()
+) -> ConnectionPlan | ConnectionRefused:
+    """Plan several changes, that of the settings first; refused if one of them is."""
+    made: list[FileChange] = []
+    for change in changes:
+        if isinstance(change, ConnectionRefused):
+            return change
+        made.append(change)
+    return ConnectionPlan(settings=made[0], files=files, others=tuple(made[1:]))
+
+
 def plan_removal(opened: OpenedSettings, rest: str, *, empty: bool) -> ConnectionPlan:
     """Plan to reduce the settings to ``rest``, or delete a file we created if it is ``empty``."""
     return ConnectionPlan(settings=reduce_file(opened, rest, empty=empty), files=())
 
 
 def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
-    """Apply the plan: our own files first, a backup, then the user's files atomically."""
-    settings = plan.settings
-    backup: Path | None = None
+    """Apply the plan: our own files first, backups, then each of the user's files atomically.
+
+    If one of the files that connect the harness can't be written, those before it are put back.
+    """
     try:
         write_files(plan.files)
-        if settings.changes_file and settings.record is not None:
-            backup = _back_up(settings)
+        backups = [_back_up(each) for each in plan.connection if each.changes_file and each.record]
     except OSError as error:
         return _cannot_write(error)
-    refused = _apply_change(settings)
-    if refused:
-        return refused
-    failed = _apply_tools(plan.tools) if plan.tools else None
+    done: list[FileChange] = []
+    for change in plan.connection:
+        refused = _apply_change(change)
+        if refused:
+            return _rolled_back(refused, [*done, change])
+        done.append(change)
+    failed = _apply_tools(plan.tools, plan.connection) if plan.tools else None
     return ConnectionApplied(
-        settings.target,
+        plan.settings.target,
         changed=any(edit.changes_file for edit in plan.edits),
-        backup=backup,
+        backups=tuple(each for each in backups if each is not None),
         notes=(f"{failed.reason} {failed.hint}",) if failed else (),
     )
+
+
+def _rolled_back(refused: ConnectionRefused, changes: Sequence[FileChange]) -> ConnectionRefused:
+    """Put back what was written before the last change, which failed; say what couldn't be."""
+    *done, failed = changes
+    left: list[str] = []
+    for change in reversed(done):
+        if change.changes_file and replace_target(change.target, change.after, change.before):
+            left.append(str(change.target))
+        else:
+            _restore_record(change)
+    _restore_record(failed)
+    if not left:
+        return refused
+    files = " and ".join(left)
+    return ConnectionRefused(
+        f"{refused.reason} {files} had been written already, and couldn't be put back.",
+        f"{refused.hint} The backups are in {failed.record_file.parent}.",
+    )
+
+
+def _restore_record(change: FileChange) -> None:
+    with contextlib.suppress(OSError):
+        if change.recorded is None:
+            change.record_file.unlink(missing_ok=True)
+        else:
+            write_private(change.record_file, msgspec.json.encode(change.recorded))
 
 
 def _apply_change(change: FileChange) -> ConnectionRefused | None:
@@ -159,9 +203,14 @@ def _apply_change(change: FileChange) -> ConnectionRefused | None:
     return None
 
 
-def _apply_tools(change: ToolsChange) -> ConnectionRefused | None:
-    """Let the harness's own program make the change; edit the file if it can't."""
-    edit = change.edit
+def _apply_tools(change: ToolsChange, before: Sequence[FileChange]) -> ConnectionRefused | None:
+    """Let the harness's own program make the change; edit the file if it can't.
+
+    ``before`` are the changes just made: one of the same file has changed what this one is of.
+    """
+    edit = _anew(change, before)
+    if isinstance(edit, ConnectionRefused):
+        return edit
     if not change.commands:
         return _apply_change(edit)
     found = read_target(edit.target)
@@ -179,6 +228,18 @@ def _apply_tools(change: ToolsChange) -> ConnectionRefused | None:
             break
     left = change.replan()
     return left if isinstance(left, ConnectionRefused) else _apply_change(left)
+
+
+def _anew(change: ToolsChange, before: Sequence[FileChange]) -> FileChange | ConnectionRefused:
+    """Return the change of the list, planned again if its file was changed just before."""
+    edit = change.edit
+    if not any(each.changes_file and each.target == edit.target for each in before):
+        return edit
+    again = change.replan()
+    if isinstance(again, ConnectionRefused) or again.record is None or edit.record is None:
+        return again
+    created = edit.record.created
+    return replace(again, record=msgspec.structs.replace(again.record, created=created))
 
 
 def _succeeds(command: tuple[str, ...], change: ToolsChange) -> bool:

@@ -108,18 +108,30 @@ class ToolsChange:
 class ConnectionPlan:
     """The changes to write: the settings, our own files, and the list of MCP servers if any.
 
-    ``notes`` say what keeps the connection from working.
+    ``others`` are changes of further files of the user: either all of them and the settings are
+    written, or none. ``notes`` say what keeps the connection from working.
     """
 
     settings: FileChange
     files: tuple[FileToWrite, ...]
+    others: tuple[FileChange, ...] = ()
     tools: ToolsChange | None = None
     notes: tuple[str, ...] = ()
 
     @property
     def edits(self) -> tuple[FileChange, ...]:
         """The changes of the user's files."""
-        return (self.settings, self.tools.edit) if self.tools else (self.settings,)
+        return (*self.connection, self.tools.edit) if self.tools else self.connection
+
+    @property
+    def connection(self) -> tuple[FileChange, ...]:
+        """The changes that connect the harness, without those of the list of MCP servers."""
+        return (self.settings, *self.others)
+
+    @property
+    def diff(self) -> str:
+        """The diffs of the changes that connect the harness, one after another."""
+        return "\n".join(change.diff for change in self.connection if change.diff)
 
     @property
     def changed(self) -> bool:
@@ -139,12 +151,12 @@ def _digest(content: bytes | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionApplied:
-    """The plan was applied; ``backup`` is a copy of the previous settings.
+    """The plan was applied; ``backups`` are copies of the files as they were, settings first.
 
     ``changed`` says whether any of the user's files was. ``notes`` say what couldn't be done.
     """
 
     target: Path
     changed: bool
-    backup: Path | None
+    backups: tuple[Path, ...]
     notes: tuple[str, ...] = ()

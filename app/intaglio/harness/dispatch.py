@@ -17,12 +17,17 @@ from intaglio.capture.transcripts import TranscriptReading, TurnReport
 from intaglio.fence.characters import visible
 from intaglio.harness import spool
 from intaglio.harness.events import (
+    Compaction,
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
     Prompt,
     SessionEnd,
+    SessionEvent,
     SessionStart,
+    SubagentStart,
+    SubagentStop,
+    ToolUse,
     TurnEnd,
 )
 from intaglio.harness.protocol import Harness, Reply
@@ -144,8 +149,12 @@ class Dispatch:
                 text = clip(event.text, limits.prompt_chars)
                 prompted = PromptInput(text, event.prompt_id, event.by_user)
                 return Reply((await self.prompts.show(session, prompted, limits.reply_chars)).text)
-            case TurnEnd():
+            # What is compacted is captured before the agent loses it.
+            case TurnEnd() | Compaction():
                 await self.capture(session, reported_at)
+            # Nothing is injected into or captured from a subagent, and tools tell nothing yet.
+            case ToolUse() | SubagentStart() | SubagentStop():
+                pass
             case SessionEnd(reason=reason):
                 await self.capture(session, reported_at)
                 await self.ends.session_end(session, reason, reported_at)
@@ -154,7 +163,7 @@ class Dispatch:
     async def _placed(
         self,
         harness: Harness,
-        event: SessionStart | Prompt | TurnEnd | SessionEnd,
+        event: SessionEvent,
         agent_id: str | None = None,
     ) -> SessionRef:
         """Return the session of an event, with the directory that it was started in.
@@ -374,7 +383,7 @@ def _with_origin(event: HarnessEvent, change: Callable[[EventOrigin], EventOrigi
     match event:
         case IgnoredEvent():
             return event
-        case SessionStart() | Prompt() | TurnEnd() | SessionEnd():
+        case _:
             return replace(event, origin=change(event.origin))
 
 

@@ -39,6 +39,38 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Compaction:
+    """The conversation is about to be summarized, and its details lost to the agent.
+
+    What the session is told again afterwards is asked for by a `SessionStart` with ``compact``.
+    """
+
+    origin: EventOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """The agent used a tool; ``tool`` is its name, empty if it isn't known."""
+
+    origin: EventOrigin
+    tool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubagentStart:
+    """A subagent starts; ``agent_id`` of the origin is the subagent's."""
+
+    origin: EventOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class SubagentStop:
+    """A subagent has finished; ``agent_id`` of the origin is the subagent's."""
+
+    origin: EventOrigin
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnd:
     """The agent finished its turn; the transcript may lag slightly behind."""
 
@@ -60,7 +92,18 @@ class IgnoredEvent:
     name: str
 
 
-HarnessEvent: TypeAlias = SessionStart | Prompt | TurnEnd | SessionEnd | IgnoredEvent
+SessionEvent: TypeAlias = (
+    SessionStart
+    | Prompt
+    | Compaction
+    | ToolUse
+    | SubagentStart
+    | SubagentStop
+    | TurnEnd
+    | SessionEnd
+)
+
+HarnessEvent: TypeAlias = SessionEvent | IgnoredEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,8 @@ class Harness(Protocol):
     """A program that runs agents and reports its sessions through hooks in its own JSON.
 
     A harness is one folder here; nothing outside refers to it. The folder's name with hyphens is
-    the harness's name: ``my_agent`` answers at ``/api/hooks/native/my-agent``, is connected by
-    ``intaglio connect my-agent`` and configured by ``harness.myAgent`` in ``agent.yaml``. The
+    the harness's name: ``some_agent`` answers at ``/api/hooks/native/some-agent``, is connected by
+    ``intaglio connect some-agent`` and configured by ``harness.someAgent`` in ``agent.yaml``. The
     folder contains:
 
     - ``__init__.py``: a docstring and no imports, so that the command line can import the connector

@@ -440,9 +440,9 @@ def test_a_backup_holds_the_settings_as_they_were(home: Home) -> None:
     home.write(b'{"model": "opus"}')
     done = home.connect()
     assert isinstance(done, ConnectionApplied)
-    assert done.backup is not None
-    assert done.backup.read_bytes() == b'{"model": "opus"}'
-    assert done.backup.stat().st_mode & 0o777 == 0o600
+    [backup] = done.backups
+    assert backup.read_bytes() == b'{"model": "opus"}'
+    assert backup.stat().st_mode & 0o777 == 0o600
 
 
 def test_settings_made_by_connect_stay_when_the_user_put_something_in(home: Home) -> None:

@@ -98,7 +98,7 @@ async def _changed(
             path=str(plan.settings.target),
             exists=plan.settings.before is not None,
             changes=plan.changed,
-            diff=plan.settings.diff,
+            diff=plan.diff,
             notes=list(plan.notes),
             tools=None if plan.tools is None else _tools(plan.tools),
             token=plan.token,
@@ -109,7 +109,7 @@ async def _changed(
     return wire.ConnectionResult(
         path=str(applied.target),
         changed=applied.changed,
-        backup=None if applied.backup is None else str(applied.backup),
+        backup=str(applied.backups[0]) if applied.backups else None,
         notes=list(applied.notes),
     )
 

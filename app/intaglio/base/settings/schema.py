@@ -383,7 +383,7 @@ class CaptureSettings:
 
 
 def harness_key(name: str) -> str:
-    """Spell a harness's name as ``agent.yaml`` does: ``my-agent`` becomes ``myAgent``."""
+    """Spell a harness's name as ``agent.yaml`` does: ``some-agent`` becomes ``someAgent``."""
     first, *others = name.split("-")
     return first + "".join(word.capitalize() for word in others)
 

@@ -8,15 +8,10 @@ from pathlib import Path, PurePath
 from typing import Final, cast
 
 from intaglio.base.paths import Paths
-from intaglio.connect.json_edit import EditedText, without_fragments
+from intaglio.connect.file_entries import EntryFormat, format_of
+from intaglio.connect.json_edit import EditedText
 from intaglio.connect.mcp_files import program_file
 from intaglio.connect.plans import OpenedSettings, edit_file, open_settings, reduce_file
-from intaglio.connect.tools.json_servers import (
-    add_server,
-    check_servers,
-    find_server,
-    remove_server,
-)
 from intaglio.connect.values import (
     ConnectionRecord,
     ConnectionRefused,
@@ -34,6 +29,7 @@ _PROGRAM: Final = re.compile(r"intaglio[^\"']{0,200}[\\/]hooks[\\/]{1,4}mcp\.py$
 class McpServers:
     """A harness's list of stdio MCP servers: ``{key: {name: {"command": …, "args": […]}}}``.
 
+    The file is TOML if its name says so, else JSON.
     ``add`` and ``remove`` are the commands of the harness's own program that add our server, given
     our command line as further arguments, and remove it; empty if it isn't installed. They run in
     ``folder`` with the variables ``env``.
@@ -54,14 +50,14 @@ class McpServers:
         opened = self._open(paths)
         if isinstance(opened, ConnectionRefused):
             return opened
-        entry = find_server(opened.text, self.key, SERVER_NAME)
+        entry = self._format.find(opened.text, self.key, SERVER_NAME)
         if _is_ours(entry, paths):
             return "registered" if _runs(entry, commands) else "outdated"
         if _declined(opened):
             return "declined"
         if entry is not None:
             return "foreign"
-        return check_servers(opened.text, self.key, SERVER_NAME) or "missing"
+        return self._format.check(opened.text, self.key, SERVER_NAME) or "missing"
 
     def plan(
         self, paths: Paths, commands: Sequence[Sequence[str]], *, wanted: bool | None
@@ -88,7 +84,7 @@ class McpServers:
         if isinstance(edit, ConnectionRefused):
             return edit
         entries = [
-            find_server((content or b"").decode("utf-8-sig"), self.key, SERVER_NAME)
+            self._format.find((content or b"").decode("utf-8-sig"), self.key, SERVER_NAME)
             for content in (edit.before, edit.after)
         ]
         removes, adds = (_is_ours(entry, paths) for entry in entries)
@@ -109,16 +105,18 @@ class McpServers:
         opened = self._open(paths)
         if isinstance(opened, ConnectionRefused):
             return opened
-        entry = find_server(opened.text, self.key, SERVER_NAME)
+        entry = self._format.find(opened.text, self.key, SERVER_NAME)
         ours = _is_ours(entry, paths)
         if wanted is False or (wanted is None and _declined(opened) and not ours):
             return self._removal(paths, _record(opened, declined=True))
         if entry is not None and (not ours or _runs(entry, commands)):
             return edit_file(opened, opened.text, None if _declined(opened) else opened.record)
-        refused = check_servers(opened.text, self.key, SERVER_NAME)
+        refused = self._format.check(opened.text, self.key, SERVER_NAME)
         if refused:
             return refused
-        added = add_server(self._without(opened, paths), self.key, SERVER_NAME, _entry(commands[0]))
+        added = self._format.add(
+            self._without(opened, paths), self.key, SERVER_NAME, _entry(self.file, commands[0])
+        )
         return edit_file(opened, added.text, _record(opened, added))
 
     def _removal(
@@ -127,8 +125,8 @@ class McpServers:
         opened = self._open(paths)
         if isinstance(opened, ConnectionRefused):
             return opened
-        if _is_ours(find_server(opened.text, self.key, SERVER_NAME), paths):
-            refused = check_servers(opened.text, self.key, SERVER_NAME)
+        if _is_ours(self._format.find(opened.text, self.key, SERVER_NAME), paths):
+            refused = self._format.check(opened.text, self.key, SERVER_NAME)
             if refused:
                 return refused
         rest = self._without(opened, paths)
@@ -137,14 +135,18 @@ class McpServers:
     def _without(self, opened: OpenedSettings, paths: Paths) -> str:
         """Return the text without our server, byte for byte if nobody has rewritten it.
 
-        `check_servers` must have accepted a text that has it.
+        `check` must have accepted a text that has it.
         """
         text, record = opened.text, opened.record
-        if not _is_ours(find_server(text, self.key, SERVER_NAME), paths):
+        if not _is_ours(self._format.find(text, self.key, SERVER_NAME), paths):
             return text
         made = record.containers if record else ()
-        plain = remove_server(text, self.key, SERVER_NAME, made)
-        return without_fragments(text, plain, record.fragments if record else ())
+        plain = self._format.remove(text, self.key, SERVER_NAME, made)
+        return self._format.without_fragments(text, plain, record.fragments if record else ())
+
+    @property
+    def _format(self) -> EntryFormat:
+        return format_of(self.file)
 
     def _open(self, paths: Paths) -> OpenedSettings | ConnectionRefused:
         # The lines around may be another server's variables, which often hold a token.
@@ -167,8 +169,9 @@ def _record(
     )
 
 
-def _entry(command: Sequence[str]) -> dict[str, object]:
-    return {"type": "stdio", "command": command[0], "args": list(command[1:]), "env": {}}
+def _entry(file: Path, command: Sequence[str]) -> dict[str, object]:
+    run: dict[str, object] = {"command": command[0], "args": list(command[1:])}
+    return run if file.suffix == ".toml" else {"type": "stdio", **run, "env": {}}
 
 
 def _words(entry: object) -> list[object]:

@@ -1,4 +1,4 @@
-"""Adds an MCP server to the text of JSON settings and removes it; accesses no files."""
+"""Adds an entry to an object of JSON settings and removes it; accesses no files."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -18,8 +18,8 @@ from intaglio.connect.json_scanner import JsonValue
 from intaglio.connect.values import ConnectionRefused
 
 
-def find_server(text: str, key: str, name: str) -> object:
-    """Return the server of that name; None if there is none, or the text can't be read."""
+def find_entry(text: str, key: str, name: str) -> object:
+    """Return the entry of that name; None if there is none, or the text can't be read."""
     try:
         root = json.loads(text)
     except (ValueError, RecursionError):
@@ -28,8 +28,8 @@ def find_server(text: str, key: str, name: str) -> object:
     return cast("dict[str, object]", servers).get(name) if isinstance(servers, dict) else None
 
 
-def check_servers(text: str, key: str, name: str) -> ConnectionRefused | None:
-    """Return why the list of servers can't be edited; None if it can."""
+def check_entries(text: str, key: str, name: str) -> ConnectionRefused | None:
+    """Return why the object can't be edited; None if it can."""
     root = root_object(text)
     if not isinstance(root, JsonValue):
         return root
@@ -46,8 +46,8 @@ def check_servers(text: str, key: str, name: str) -> ConnectionRefused | None:
     return None
 
 
-def add_server(text: str, key: str, name: str, entry: Mapping[str, Any]) -> EditedText:
-    """Add a server to settings that `check_servers` accepts and that have none of that name."""
+def add_entry(text: str, key: str, name: str, entry: Mapping[str, Any]) -> EditedText:
+    """Add an entry to settings that `check_entries` accepts and that have none of that name."""
     root = root_object(text)
     if not isinstance(root, JsonValue):
         fragment = render({key: {name: entry}}, Style()) + "\n"
@@ -61,8 +61,8 @@ def add_server(text: str, key: str, name: str, entry: Mapping[str, Any]) -> Edit
     return EditedText(added.into(text), (added.fragment,), (key,))
 
 
-def remove_server(text: str, key: str, name: str, made: Collection[str]) -> str:
-    """Remove the server, and the list if it becomes empty and is in ``made``."""
+def remove_entry(text: str, key: str, name: str, made: Collection[str]) -> str:
+    """Remove the entry, and the object if it becomes empty and is in ``made``."""
     root = root_object(text)
     if not isinstance(root, JsonValue):
         return text
