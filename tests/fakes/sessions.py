@@ -26,7 +26,7 @@ from intaglio.projects.values import ProjectArrival
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts, PromptInput
-from intaglio.sessions.services import ContextServices, Visibility
+from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.statements.record import StatementRecorder
@@ -82,7 +82,7 @@ class House:
             db=self.bench.db,
             clock=self.bench.clock,
             settings=lambda: self.settings,
-            visibility=Visibility(
+            visibility=ProjectVisibility(
                 agents=self.agents, project_key=_same, project_aliases=_no_aliases
             ),
             ledger=Ledger(

@@ -47,7 +47,8 @@ def add_entry(text: str, key: str, name: str, entry: Mapping[str, Any]) -> Edite
     # Written as an inline table, to which no section can be added.
     document = tomlkit.parse(text)
     inline = tomlkit.inline_table()
-    inline.update(entry)
+    for part, value in entry.items():
+        inline.append(part, value)
     cast("MutableMapping[str, Any]", document[key])[name] = inline
     after = tomlkit.dumps(document)
     return EditedText(after, (_inserted(text, after),), made)

@@ -22,7 +22,7 @@ from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts
-from intaglio.sessions.services import ContextServices, Visibility
+from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.statements import rows as statements
@@ -79,7 +79,7 @@ def _context(kernel: Kernel) -> ContextServices:
         db=kernel.database,
         clock=kernel.clock,
         settings=kernel.settings,
-        visibility=Visibility(
+        visibility=ProjectVisibility(
             agents=kernel.get(AgentDirectory),
             project_key=kernel.projects.session_key,
             project_aliases=kernel.projects.aliases,

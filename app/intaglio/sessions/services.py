@@ -17,7 +17,7 @@ from intaglio.store.database import Database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visibility:
+class ProjectVisibility:
     """What an agent may be shown in a project.
 
     ``project_key`` resolves a directory or a name; ``project_aliases`` returns the other names that
@@ -54,7 +54,7 @@ class ContextServices:
     db: Database
     clock: Clock
     settings: Callable[[], Settings]
-    visibility: Visibility
+    visibility: ProjectVisibility
     ledger: Ledger
     fence: Fence
     local: Callable[[datetime], datetime]
