@@ -17,6 +17,7 @@ from intaglio.daemon.live_settings import LiveSettings
 from intaglio.domain.issues import Issue, IssueLevel
 from intaglio.kernel import Kernel
 from intaglio.package import Loop, Package, PackageChecks, Packages, Part
+from intaglio.store.migrations import Migration
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,18 @@ async def test_two_packages_or_loops_of_one_name_are_refused(kernel: Kernel) -> 
         Packages((make("pen"), make("pen"))).assemble(bare(kernel))
     with pytest.raises(ValueError, match="two loops are named ink"):
         Packages((make("pen"), make("brush"))).assemble(bare(kernel))
+
+
+def test_migrations_of_all_packages_have_one_order() -> None:
+    def package(name: str, *numbers: int) -> Package:
+        return Package(
+            name=name, migrations=tuple(Migration(number, name, ()) for number in numbers)
+        )
+
+    packages = Packages((package("pen", 1, 3), package("ink", 2)))
+    assert [step.name for step in packages.schema] == ["pen", "ink", "pen"]
+    with pytest.raises(ValueError, match=r"numbered \[1, 2, 2\]"):
+        _ = Packages((package("pen", 1, 2), package("ink", 2))).schema
 
 
 async def test_issues_of_all_checks_come_worst_first() -> None:
