@@ -17,6 +17,7 @@ from structure.source import ROOT
 NOTES = "A package with a table, an endpoint and a setting"
 JOB = "A job type"
 VIEW = "A view of the dashboard"
+LIST = "A list view of the dashboard"
 FILTER = "A filter of memories"
 RETRIEVER = "A retriever of recall"
 HARNESS = "A harness"
@@ -118,8 +119,9 @@ def test_code_from_the_recipes_is_documented_and_listed(notes: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
-    for step in steps(VIEW):
-        step.follow(notes)
+    for title in (VIEW, LIST):
+        for step in steps(title):
+            step.follow(notes)
     # What is built is this copy's own from here on.
     built = notes / "app" / "intaglio" / "_built"
     built.unlink()
@@ -133,10 +135,10 @@ def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
     for script in (generate, ["build"], ["check"], ["lint"]):
         subprocess.run([npm, "run", "--silent", *script], cwd=notes / "ui", env=env, check=True)
     described.unlink()
-    assert " passed" in pytest_in(notes, "tests/browser/test_views.py", "-k", "notes or entries")
+    assert " passed" in pytest_in(notes, "tests/browser/test_views.py", "-k", "note or entries")
 
 
 def test_every_recipe_is_followed_here() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     titles = [line[3:] for line in lines if line.startswith("## ")]
-    assert titles == [NOTES, JOB, VIEW, HARNESS, FILTER, RETRIEVER]
+    assert titles == [NOTES, JOB, VIEW, LIST, HARNESS, FILTER, RETRIEVER]
