@@ -49,6 +49,7 @@ LINT = (
     Check("lint-imports", (BIN / "lint-imports",)),
     Check("deptry", (BIN / "deptry", "app/intaglio")),
     _npm("eslint", "lint"),
+    _npm("prettier", "format"),
 )
 TYPES = (
     Check("mypy", (BIN / "mypy",)),

@@ -6,7 +6,7 @@ from structure.source import ROOT, files, modules, nodes, refuse
 
 MODULE_LINES = 600
 FUNCTION_LINES = 80
-COMPONENT_LINES = 350
+COMPONENT_LINES = 400
 DECISION_LINES = 60
 
 

@@ -58,6 +58,7 @@ interface LazyView extends Entry {
 
 export type View = EagerView | LazyView;
 
+// prettier-ignore
 export const VIEWS: readonly [View, ...View[]] = [
   { path: "/home", title: "Home", icon: House, section: "Home", key: "h", help: "home", reads: "/api/projects", component: HomeView },
   { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
