@@ -55,41 +55,37 @@ export default ts.config(
     files: ["src/lib/api/**"],
     rules: {
       "no-restricted-globals": "off",
-      "no-restricted-imports": forbidden(
-        { group: ["**/views/**", "$lib/state/*", "$lib/keys/*", "$lib/components/*"], message: "lib/api imports nothing else." },
-      ),
+      "no-restricted-imports": forbidden({
+        group: ["**/views/**", "$lib/state/*", "$lib/keys/*", "$lib/components/*"],
+        message: "lib/api imports nothing else.",
+      }),
     },
   },
   {
     files: ["src/lib/components/**"],
     rules: {
-      "no-restricted-imports": forbidden(
-        { group: ["**/views/**", "$lib/*", "!$lib/components", "../*"], message: "Components import nothing but tokens and each other." },
-      ),
+      "no-restricted-imports": forbidden({
+        group: ["**/views/**", "$lib/*", "!$lib/components", "../*"],
+        message: "Components import nothing but tokens and each other.",
+      }),
     },
   },
   {
     files: ["src/lib/state/**", "src/lib/keys/**"],
     rules: {
-      "no-restricted-imports": forbidden(
-        { group: ["**/views/**"], message: "Views import lib, never the other way." },
-      ),
+      "no-restricted-imports": forbidden({ group: ["**/views/**"], message: "Views import lib, never the other way." }),
     },
   },
   {
     files: ["src/views/*/*"],
     rules: {
-      "no-restricted-imports": forbidden(
-        { group: ["../*/**", "../../views/**"], message: "Views import lib, never each other." },
-      ),
+      "no-restricted-imports": forbidden({ group: ["../*/**", "../../views/**"], message: "Views import lib, never each other." }),
     },
   },
   {
     files: ["src/views/*/*/**"],
     rules: {
-      "no-restricted-imports": forbidden(
-        { group: ["../../**"], message: "Views import lib, never each other." },
-      ),
+      "no-restricted-imports": forbidden({ group: ["../../**"], message: "Views import lib, never each other." }),
     },
   },
   { files: ["*.js"], ...ts.configs.disableTypeChecked },

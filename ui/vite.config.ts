@@ -16,7 +16,12 @@ const LISTS = /\/src\/lib\/(list|paging|components\/(filter|list|split|VirtualLi
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), documentation(here("../assets/docs/help")), licenses(here("../assets/licenses")), ...(mode === "gallery" ? [] : [firstLoadBudget(120)])],
+  plugins: [
+    svelte(),
+    documentation(here("../assets/docs/help")),
+    licenses(here("../assets/licenses")),
+    ...(mode === "gallery" ? [] : [firstLoadBudget(120)]),
+  ],
   resolve: {
     alias: { $lib: here("src/lib"), $assets: here("../assets") },
     // Test rune stores as compiled for the browser, not for the server.

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 
 const COMPONENTS = Object.keys(import.meta.glob("../src/lib/components/**/*.svelte"));
-const SOURCES = Object.values(
-  import.meta.glob<string>("./*.svelte", { query: "?raw", import: "default", eager: true }),
-);
+const SOURCES = Object.values(import.meta.glob<string>("./*.svelte", { query: "?raw", import: "default", eager: true }));
 
 test("there are parts, and a gallery", () => {
   expect(COMPONENTS.length).toBeGreaterThan(20);

@@ -33,7 +33,9 @@ function appearanceShortcuts(): Shortcut[] {
       group: "Appearance",
       words: "appearance colour mode",
       when: () => appearance.of(setting) !== choice,
-      run: () => { appearance.choose(setting, choice); },
+      run: () => {
+        appearance.choose(setting, choice);
+      },
     })),
   );
 }
@@ -57,7 +59,9 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       group: "Go to",
       words: "go to open view page",
       when: () => router.path !== path,
-      run: () => { router.go(path); },
+      run: () => {
+        router.go(path);
+      },
     })),
     ...PARTS.map(({ id, title, key, to, words }) => ({
       id: `go.${id}`,
@@ -65,16 +69,82 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       label: title,
       group: "Go to",
       words: `go to open view page ${words}`,
-      run: () => { navigate(new URL(to, location.origin)); },
+      run: () => {
+        navigate(new URL(to, location.origin));
+      },
     })),
-    { id: "app.palette", keys: ["Mod+k"], label: "Search or run a command", group: GLOBAL_GROUP, inInputs: true, when: () => !hasDialog(), run: () => { open("palette"); } },
-    { id: "app.search", keys: ["/"], label: "Search memories", group: GLOBAL_GROUP, run: () => { open("search"); } },
-    { id: "app.connect", keys: [], label: "Connect an agent", group: GLOBAL_GROUP, words: "setup install hooks harness", run: () => { navigate(new URL("/connections", location.origin)); } },
-    { id: "app.undo", keys: ["u"], label: "Undo", group: GLOBAL_GROUP, when: () => toasts.undoable !== undefined, run: () => { toasts.undo(); } },
-    { id: "app.notes", keys: ["F8"], label: "Focus notifications", group: GLOBAL_GROUP, inInputs: true, when: () => toasts.all.length > 0, run: focusToasts },
+    {
+      id: "app.palette",
+      keys: ["Mod+k"],
+      label: "Search or run a command",
+      group: GLOBAL_GROUP,
+      inInputs: true,
+      when: () => !hasDialog(),
+      run: () => {
+        open("palette");
+      },
+    },
+    {
+      id: "app.search",
+      keys: ["/"],
+      label: "Search memories",
+      group: GLOBAL_GROUP,
+      run: () => {
+        open("search");
+      },
+    },
+    {
+      id: "app.connect",
+      keys: [],
+      label: "Connect an agent",
+      group: GLOBAL_GROUP,
+      words: "setup install hooks harness",
+      run: () => {
+        navigate(new URL("/connections", location.origin));
+      },
+    },
+    {
+      id: "app.undo",
+      keys: ["u"],
+      label: "Undo",
+      group: GLOBAL_GROUP,
+      when: () => toasts.undoable !== undefined,
+      run: () => {
+        toasts.undo();
+      },
+    },
+    {
+      id: "app.notes",
+      keys: ["F8"],
+      label: "Focus notifications",
+      group: GLOBAL_GROUP,
+      inInputs: true,
+      when: () => toasts.all.length > 0,
+      run: focusToasts,
+    },
     { id: "app.rail", keys: ["["], label: "Toggle sidebar", group: GLOBAL_GROUP, words: "sidebar navigation", run: toggleSidebar },
-    { id: "app.helpHere", keys: ["F1"], label: "Help for this page", group: GLOBAL_GROUP, words: "documentation", inInputs: true, when: () => !hasDialog(), run: () => { navigate(new URL(helpHere() ?? "/help", location.origin)); } },
-    { id: "app.help", keys: ["?"], label: "Keyboard shortcuts", group: GLOBAL_GROUP, words: "shortcuts keys remap", run: () => { open("help"); } },
+    {
+      id: "app.helpHere",
+      keys: ["F1"],
+      label: "Help for this page",
+      group: GLOBAL_GROUP,
+      words: "documentation",
+      inInputs: true,
+      when: () => !hasDialog(),
+      run: () => {
+        navigate(new URL(helpHere() ?? "/help", location.origin));
+      },
+    },
+    {
+      id: "app.help",
+      keys: ["?"],
+      label: "Keyboard shortcuts",
+      group: GLOBAL_GROUP,
+      words: "shortcuts keys remap",
+      run: () => {
+        open("help");
+      },
+    },
     ...appearanceShortcuts(),
   ];
 }

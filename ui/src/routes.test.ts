@@ -31,6 +31,10 @@ test("a path leads to its view, with all below it, and the bare address to the f
 });
 
 test("addresses from before lead to where their content is now", () => {
-  expect([movedTo("/forgotten", ""), movedTo("/queue", ""), movedTo("/status", "#connect")]).toEqual(["/memories?forgotten=1", "/status#queue", "/connections"]);
+  expect([movedTo("/forgotten", ""), movedTo("/queue", ""), movedTo("/status", "#connect")]).toEqual([
+    "/memories?forgotten=1",
+    "/status#queue",
+    "/connections",
+  ]);
   expect(movedTo("/status", "#queue")).toBeUndefined();
 });

@@ -90,9 +90,7 @@ function sized(value: unknown, sizes: readonly ReturnType<typeof sizeOf>[]): unk
 }
 
 function sectionsOf(slug: string, title: string, { blocks }: Compiled): Section[] {
-  const sections: { slug: string; id: string; heading: string; texts: string[] }[] = [
-    { slug, id: "", heading: title, texts: [] },
-  ];
+  const sections: { slug: string; id: string; heading: string; texts: string[] }[] = [{ slug, id: "", heading: title, texts: [] }];
   for (const block of blocks) {
     if (block.is === "heading") sections.push({ slug, id: block.id, heading: plainText(block.of), texts: [] });
     else sections.at(-1)?.texts.push(...textsOf(block));

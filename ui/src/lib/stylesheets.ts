@@ -6,9 +6,13 @@ const RETRY_MS = 2_000;
 export function retryStylesheets(): () => void {
   const onError = ({ target }: Event): void => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== "stylesheet") return;
-    setTimeout(() => { target.replaceWith(target.cloneNode()); }, RETRY_MS);
+    setTimeout(() => {
+      target.replaceWith(target.cloneNode());
+    }, RETRY_MS);
   };
   // It doesn't bubble.
   addEventListener("error", onError, true);
-  return () => { removeEventListener("error", onError, true); };
+  return () => {
+    removeEventListener("error", onError, true);
+  };
 }

@@ -43,20 +43,16 @@ export const api = {
   ...projectCalls,
   ...sessionCalls,
 
-  health: (signal?: AbortSignal): Promise<Health> =>
-    unwrap(http.GET("/health", definedOnly({ signal }))),
+  health: (signal?: AbortSignal): Promise<Health> => unwrap(http.GET("/health", definedOnly({ signal }))),
 
   /** Who this browser is; fails with `isSignedOut` if it has no session. */
-  whoAmI: (signal?: AbortSignal): Promise<Schemas["WhoAmI"]> =>
-    unwrap(http.GET("/api/auth/whoami", definedOnly({ signal }))),
+  whoAmI: (signal?: AbortSignal): Promise<Schemas["WhoAmI"]> => unwrap(http.GET("/api/auth/whoami", definedOnly({ signal }))),
 
   /** The full status; counting is costly, so request it only while it is shown. */
-  status: (signal?: AbortSignal): Promise<Status> =>
-    unwrap(http.GET("/api/status", definedOnly({ signal }))),
+  status: (signal?: AbortSignal): Promise<Status> => unwrap(http.GET("/api/status", definedOnly({ signal }))),
 
   /** The backups and the copies that were saved aside, newest first. */
-  copies: (signal?: AbortSignal): Promise<BackupList> =>
-    unwrap(http.GET("/api/backups", definedOnly({ signal }))),
+  copies: (signal?: AbortSignal): Promise<BackupList> => unwrap(http.GET("/api/backups", definedOnly({ signal }))),
 
   /** Replace the database with a copy; without a name, with the newest good one. */
   restore: async (name?: string): Promise<void> => {
@@ -81,18 +77,15 @@ export const api = {
     await unwrap(http.POST("/api/clock/confirm"));
   },
 
-  capture: (signal?: AbortSignal): Promise<CaptureReply> =>
-    unwrap(http.GET("/api/capture", definedOnly({ signal }))),
+  capture: (signal?: AbortSignal): Promise<CaptureReply> => unwrap(http.GET("/api/capture", definedOnly({ signal }))),
 
   /** Without `minutes` and `until`, capture stays paused until resumed. */
-  pause: (request: PauseRequest): Promise<CaptureReply> =>
-    unwrap(http.POST("/api/capture/pause", { body: request })),
+  pause: (request: PauseRequest): Promise<CaptureReply> => unwrap(http.POST("/api/capture/pause", { body: request })),
 
   resume: (): Promise<CaptureReply> => unwrap(http.POST("/api/capture/resume")),
 
   /** All agents by ID, including archived ones. */
-  agents: async (signal?: AbortSignal): Promise<AgentRow[]> =>
-    (await unwrap(http.GET("/api/agents", definedOnly({ signal })))).agents,
+  agents: async (signal?: AbortSignal): Promise<AgentRow[]> => (await unwrap(http.GET("/api/agents", definedOnly({ signal })))).agents,
 
   /** Also restores an archived agent. */
   addAgent: (agent: AddAgent): Promise<AgentRow> => unwrap(http.POST("/api/agents", { body: agent })),
@@ -100,8 +93,7 @@ export const api = {
   changeAgent: (id: string, change: ChangeAgent): Promise<AgentRow> =>
     unwrap(http.PATCH("/api/agents/{agent_id}", { params: { path: { agent_id: id } }, body: change })),
 
-  archiveAgent: (id: string): Promise<AgentRow> =>
-    unwrap(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
+  archiveAgent: (id: string): Promise<AgentRow> => unwrap(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
 
   /** Failed jobs, newest first, at most 500, with counts of all jobs. */
   deadJobs: (cursor?: string, signal?: AbortSignal, limit = 50): Promise<JobList> =>
@@ -112,12 +104,9 @@ export const api = {
       }),
     ),
 
-  retryJob: (id: string): Promise<unknown> =>
-    unwrap(http.POST("/api/jobs/{job_id}/retry", { params: { path: { job_id: id } } })),
+  retryJob: (id: string): Promise<unknown> => unwrap(http.POST("/api/jobs/{job_id}/retry", { params: { path: { job_id: id } } })),
 
-  retryJobs: async (): Promise<number> =>
-    (await unwrap(http.POST("/api/jobs/retry", { body: {} }))).affected,
+  retryJobs: async (): Promise<number> => (await unwrap(http.POST("/api/jobs/retry", { body: {} }))).affected,
 
-  discardJob: (id: string): Promise<unknown> =>
-    unwrap(http.POST("/api/jobs/{job_id}/discard", { params: { path: { job_id: id } } })),
+  discardJob: (id: string): Promise<unknown> => unwrap(http.POST("/api/jobs/{job_id}/discard", { params: { path: { job_id: id } } })),
 };

@@ -55,7 +55,9 @@ export const entityCalls = {
   /** The facts of an aspect, constraints first; at most 200. */
   facts: async (id: string, aspect: string, signal?: AbortSignal): Promise<AttributeRow[]> => {
     const params = { path: { entity_id: id, aspect_id: aspect }, query: { limit: MOST_FACTS } };
-    return (await unwrap(http.GET("/api/knowledge/entities/{entity_id}/aspects/{aspect_id}/attributes", { params, ...definedOnly({ signal }) }))).items;
+    return (
+      await unwrap(http.GET("/api/knowledge/entities/{entity_id}/aspects/{aspect_id}/attributes", { params, ...definedOnly({ signal }) }))
+    ).items;
   },
 
   dependencies: async (id: string, signal?: AbortSignal): Promise<DependencyRow[]> =>
@@ -71,7 +73,12 @@ export const entityCalls = {
 
   /** The entities up to `depth` steps away, and what connects them. */
   neighborhood: (id: string, depth: number, signal?: AbortSignal): Promise<Neighborhood> =>
-    unwrap(http.GET("/api/knowledge/entities/{entity_id}/neighbors", { params: { ...at(id).params, query: { depth } }, ...definedOnly({ signal }) })),
+    unwrap(
+      http.GET("/api/knowledge/entities/{entity_id}/neighbors", {
+        params: { ...at(id).params, query: { depth } },
+        ...definedOnly({ signal }),
+      }),
+    ),
 
   entityChanges: async (id: string, signal?: AbortSignal): Promise<EntityChangeRow[]> =>
     (await unwrap(http.GET("/api/knowledge/entities/{entity_id}/changes", { ...at(id), ...definedOnly({ signal }) }))).items,
@@ -79,8 +86,7 @@ export const entityCalls = {
   pinEntity: (id: string): Promise<Schemas["PinReply"]> =>
     unwrap(http.POST("/api/knowledge/entities/{entity_id}/pin", { ...at(id), body: {} })),
 
-  unpinEntity: (id: string): Promise<Schemas["PinReply"]> =>
-    unwrap(http.DELETE("/api/knowledge/entities/{entity_id}/pin", at(id))),
+  unpinEntity: (id: string): Promise<Schemas["PinReply"]> => unwrap(http.DELETE("/api/knowledge/entities/{entity_id}/pin", at(id))),
 
   suppressEntity: (id: string): Promise<Schemas["SuppressReply"]> =>
     unwrap(http.POST("/api/knowledge/entities/{entity_id}/suppress", at(id))),

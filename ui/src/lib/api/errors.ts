@@ -15,7 +15,10 @@ function sentence(text: string): string {
 /** The sentences of a hint that a person can follow. */
 function hintForPeople(hint: string): string {
   const parts = hint.split(/(?<=\.)\s+|;\s+/u);
-  return parts.filter((part) => part !== "" && !FOR_PROGRAMS.test(part)).map(sentence).join(" ");
+  return parts
+    .filter((part) => part !== "" && !FOR_PROGRAMS.test(part))
+    .map(sentence)
+    .join(" ");
 }
 
 export class ApiError extends Error {
@@ -60,8 +63,7 @@ function text(value: unknown): string | undefined {
 
 /** Parse an error response, whatever its body looks like. */
 export function problemOf(status: number, body: unknown): ApiError {
-  const fields: Record<string, unknown> =
-    typeof body === "object" && body !== null ? { ...body } : {};
+  const fields: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   return new ApiError(status, {
     code: text(fields.code) ?? "error",
     title: text(fields.title) ?? `Request failed (${String(status)})`,

@@ -13,13 +13,16 @@ export type ConnectionChange = "connect" | "disconnect";
 
 function send(id: string, change: ConnectionChange, body: Schemas["ConnectionRequest"]): Promise<ConnectionPreview | ConnectionResult> {
   const request = { params: { path: { harness: id } }, body };
-  return unwrap(change === "connect" ? http.POST("/api/harnesses/{harness}/connect", request) : http.POST("/api/harnesses/{harness}/disconnect", request));
+  return unwrap(
+    change === "connect"
+      ? http.POST("/api/harnesses/{harness}/connect", request)
+      : http.POST("/api/harnesses/{harness}/disconnect", request),
+  );
 }
 
 export const harnessCalls = {
   /** The agents that can be connected, those on this machine first, and how other MCP clients are. */
-  harnesses: (signal?: AbortSignal): Promise<HarnessList> =>
-    unwrap(http.GET("/api/harnesses", definedOnly({ signal }))),
+  harnesses: (signal?: AbortSignal): Promise<HarnessList> => unwrap(http.GET("/api/harnesses", definedOnly({ signal }))),
 
   /** What connecting, with the tools or without, or disconnecting would write to the agent's settings. */
   previewConnection: async (id: string, change: ConnectionChange, tools?: boolean): Promise<ConnectionPreview> =>

@@ -6,7 +6,9 @@ import { unwrap, withTimeout } from "./http";
 /** Never answers; ends as the browser's does when it is told to. */
 function hanging(_: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   return new Promise((_, reject) => {
-    init?.signal?.addEventListener("abort", () => { reject(init.signal?.reason as Error); });
+    init?.signal?.addEventListener("abort", () => {
+      reject(init.signal?.reason as Error);
+    });
   });
 }
 

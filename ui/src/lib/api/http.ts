@@ -52,7 +52,7 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
 
 /** Drop undefined and empty values: an absent filter differs from an empty one. */
 export function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
-  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== "")) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

@@ -50,8 +50,7 @@ export const inboxCalls = {
     unwrap(http.GET("/api/inbox", { params: { query: definedOnly(query) }, ...definedOnly({ signal }) })),
 
   /** The numbers of open items. */
-  inboxCounts: (signal?: AbortSignal): Promise<InboxCounts> =>
-    unwrap(http.GET("/api/inbox/counts", definedOnly({ signal }))),
+  inboxCounts: (signal?: AbortSignal): Promise<InboxCounts> => unwrap(http.GET("/api/inbox/counts", definedOnly({ signal }))),
 
   /** Decide on one item; an edit is possible with `keep` only. */
   decide: (id: string, action: UserAction, edit: SuggestionEdit = {}): Promise<InboxRow> =>

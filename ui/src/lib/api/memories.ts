@@ -78,10 +78,7 @@ function withMissing(versions: Versions, { results }: RemovalReply): Outcome[] {
 }
 
 export const memoryCalls = {
-  memories: (
-    query: Filters & Order & { limit: number; cursor?: string | undefined },
-    signal: AbortSignal,
-  ): Promise<MemoryList> =>
+  memories: (query: Filters & Order & { limit: number; cursor?: string | undefined }, signal: AbortSignal): Promise<MemoryList> =>
     unwrap(http.GET("/api/memories", { params: { query: definedOnly(query) }, signal })),
 
   /**
@@ -110,8 +107,7 @@ export const memoryCalls = {
 
   /** The most similar memories; 404 until the memory is embedded. */
   similar: async (id: string, k: number, signal?: AbortSignal): Promise<SimilarResult[]> =>
-    (await unwrap(http.GET("/memory/similar", { params: { query: { id, k } }, ...definedOnly({ signal }) })))
-      .results,
+    (await unwrap(http.GET("/memory/similar", { params: { query: { id, k } }, ...definedOnly({ signal }) }))).results,
 
   remember: (content: string, more: RememberOptions): Promise<RememberReply> =>
     unwrap(
@@ -148,13 +144,8 @@ export const memoryCalls = {
   },
 
   /** The forgotten memories that can still be restored, newest first. */
-  forgotten: (
-    query: Filters & { limit: number; cursor?: string | undefined },
-    signal: AbortSignal,
-  ): Promise<MemoryList> =>
-    unwrap(
-      http.GET("/api/memories", { params: { query: { deleted: true, ...definedOnly(query) } }, signal }),
-    ),
+  forgotten: (query: Filters & { limit: number; cursor?: string | undefined }, signal: AbortSignal): Promise<MemoryList> =>
+    unwrap(http.GET("/api/memories", { params: { query: { deleted: true, ...definedOnly(query) } }, signal })),
 
   /** Restore a memory, unless it changed since it was forgotten. */
   recover: (id: string, reason: string, version: number | undefined): Promise<MutationReply> =>

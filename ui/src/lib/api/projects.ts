@@ -15,7 +15,10 @@ export type DetectedMove = Schemas["DetectedMove"];
 
 export const projectCalls = {
   /** Projects, the most recently active first; `q` is a part of a name or a path. Archived ones are listed apart. */
-  projects: (query: { q?: string; archived?: boolean; limit: number; cursor?: string | undefined }, signal: AbortSignal): Promise<ProjectList> =>
+  projects: (
+    query: { q?: string; archived?: boolean; limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<ProjectList> =>
     unwrap(http.GET("/api/projects", { params: { query: { limit: query.limit, ...definedOnly(query) } }, signal })),
 
   /** A project with its identity; null for what applies to all projects. `since` asks what is new. */

@@ -30,9 +30,14 @@ test("a late answer is told once, and so is its coming, however many are waited 
 });
 
 test("a call that fails is no longer waited for", async () => {
-  const call = pace.timed(() => new Promise((_, reject) => setTimeout(() => { reject(new Error("gone")); }, SLOW_MS + 1)))(
-    new Request("http://localhost/"),
-  );
+  const call = pace.timed(
+    () =>
+      new Promise((_, reject) =>
+        setTimeout(() => {
+          reject(new Error("gone"));
+        }, SLOW_MS + 1),
+      ),
+  )(new Request("http://localhost/"));
   const failed = expect(call).rejects.toThrow("gone");
   await vi.advanceTimersByTimeAsync(SLOW_MS + 1);
   await failed;

@@ -35,12 +35,19 @@ export interface SessionQuery {
   readonly cursor?: string | undefined;
 }
 
-const ERASED: Schemas["ToldMemory"] = { content: null, type: null, version: null, changed: null, pinned: false, project: null, state: "erased" };
+const ERASED: Schemas["ToldMemory"] = {
+  content: null,
+  type: null,
+  version: null,
+  changed: null,
+  pinned: false,
+  project: null,
+  state: "erased",
+};
 
 /** Put each memory into its lines: the reply has it once. */
 function withMemories({ memories, ...session }: Reply): SessionDetail {
-  const lines = (each: ReplyInjection): InjectionLine[] =>
-    each.lines.map((line) => ({ ...line, ...(memories[line.memoryId] ?? ERASED) }));
+  const lines = (each: ReplyInjection): InjectionLine[] => each.lines.map((line) => ({ ...line, ...(memories[line.memoryId] ?? ERASED) }));
   return { ...session, injections: session.injections.map((each) => ({ ...each, lines: lines(each) })) };
 }
 

@@ -16,12 +16,18 @@ function shown(ids: string, active: string): { list: Handle; now: { active: stri
   const list = mount(VirtualList, {
     target: document.body,
     props: {
-      get items() { return now.items; },
-      get active() { return now.active; },
+      get items() {
+        return now.items;
+      },
+      get active() {
+        return now.active;
+      },
       label: "Rows",
       total: undefined,
       row: createRawSnippet(() => ({ render: () => "<span></span>" })),
-      onactive: (id: string) => { now.active = id; },
+      onactive: (id: string) => {
+        now.active = id;
+      },
       onopen: () => undefined,
     },
   });

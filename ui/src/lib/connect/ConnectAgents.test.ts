@@ -10,11 +10,22 @@ import { harnesses } from "./harnesses.svelte";
 const COMMAND = "/opt/intaglio/bin/intaglio connect my-agent";
 const MCP: McpEndpoints = { command: "python", args: ["mcp.py"], url: "http://127.0.0.1:1/mcp" };
 const ROW: HarnessRow = {
-  name: "My Agent", id: "my-agent", path: "/s", exists: true, lastSeen: null,
-  connection: "not", reason: "", hint: "", command: COMMAND, tools: "registered", toolsReason: "",
+  name: "My Agent",
+  id: "my-agent",
+  path: "/s",
+  exists: true,
+  lastSeen: null,
+  connection: "not",
+  reason: "",
+  hint: "",
+  command: COMMAND,
+  tools: "registered",
+  toolsReason: "",
 };
 
-beforeEach(() => { vi.useFakeTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
 afterEach(() => {
   vi.useRealTimers();
   harnesses.clear();

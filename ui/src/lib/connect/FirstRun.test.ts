@@ -8,11 +8,22 @@ import FirstRun from "./FirstRun.svelte";
 import { harnesses } from "./harnesses.svelte";
 
 const ROW: HarnessRow = {
-  name: "My Agent", id: "my-agent", path: "/s", exists: true, lastSeen: null,
-  connection: "not", reason: "", hint: "", command: "intaglio connect my-agent", tools: "registered", toolsReason: "",
+  name: "My Agent",
+  id: "my-agent",
+  path: "/s",
+  exists: true,
+  lastSeen: null,
+  connection: "not",
+  reason: "",
+  hint: "",
+  command: "intaglio connect my-agent",
+  tools: "registered",
+  toolsReason: "",
 };
 
-beforeEach(() => { vi.useFakeTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
 afterEach(() => {
   vi.useRealTimers();
   harnesses.clear();

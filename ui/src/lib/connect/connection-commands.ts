@@ -13,7 +13,9 @@ export function connectionCommands(rows: readonly HarnessRow[]): Shortcut[] {
     const changes: ConnectionChange[] = [];
     if (row.connection !== "connected") changes.push("connect");
     if (row.connection === "connected" || row.connection === "partly") changes.push("disconnect");
-    const commands = changes.map((change) => command(`${change}.${row.id}`, `${LABELS[change]} ${row.name}`, () => connectionDialog.open(row, change)));
+    const commands = changes.map((change) =>
+      command(`${change}.${row.id}`, `${LABELS[change]} ${row.name}`, () => connectionDialog.open(row, change)),
+    );
     if (row.connection === "connected" && WITHOUT_TOOLS.includes(row.tools)) {
       commands.push(command(`tools.${row.id}`, `Register the tools of ${row.name}`, () => connectionDialog.open(row, "connect", true)));
     }

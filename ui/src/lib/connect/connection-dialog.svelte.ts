@@ -86,7 +86,9 @@ class ConnectionDialogState {
   open(row: HarnessRow, change: ConnectionChange, tools?: boolean): Promise<boolean> {
     this.close(false);
     this.request = new ConnectionRequest(row, change, tools);
-    return new Promise((resolve) => { this.#end = resolve; });
+    return new Promise((resolve) => {
+      this.#end = resolve;
+    });
   }
 
   close(isApplied: boolean): void {

@@ -5,8 +5,17 @@ import type { HarnessRow } from "$lib/api/client";
 import { connectionLine, connectionText, toolsText } from "./connection-text";
 
 const ROW: HarnessRow = {
-  name: "My Agent", id: "my-agent", path: "/home/kim/.my/settings.json", exists: true, lastSeen: null,
-  connection: "not", reason: "", hint: "", command: "intaglio connect my-agent", tools: "registered", toolsReason: "",
+  name: "My Agent",
+  id: "my-agent",
+  path: "/home/kim/.my/settings.json",
+  exists: true,
+  lastSeen: null,
+  connection: "not",
+  reason: "",
+  hint: "",
+  command: "intaglio connect my-agent",
+  tools: "registered",
+  toolsReason: "",
 };
 
 it.each([

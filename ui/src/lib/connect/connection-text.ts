@@ -23,8 +23,18 @@ export function connectionText(row: HarnessRow): ConnectionText {
       return { tone: "warn", status: "Can't be connected", next: `${row.reason} ${row.hint}`, act: "Connect" };
     case "not":
       return row.exists
-        ? { tone: "plain", status: "Not connected", next: "You see what changes in its settings before anything is written.", act: "Connect" }
-        : { tone: "plain", status: "Not found on this computer", next: `Install ${row.name} first, or connect it now and install it later.`, act: "Connect" };
+        ? {
+            tone: "plain",
+            status: "Not connected",
+            next: "You see what changes in its settings before anything is written.",
+            act: "Connect",
+          }
+        : {
+            tone: "plain",
+            status: "Not found on this computer",
+            next: `Install ${row.name} first, or connect it now and install it later.`,
+            act: "Connect",
+          };
   }
 }
 
@@ -57,10 +67,15 @@ export function toolsText(row: HarnessRow): ToolsText | undefined {
 }
 
 /** The toast after a change; `notes` say what couldn't be done. */
-export function resultText({ name, connection }: HarnessRow, change: ConnectionChange, notes: readonly string[] = []): { readonly text: string; readonly hint: string } {
-  const { text, hint } = change === "connect"
-    ? { text: connection === "connected" ? "Connection updated." : "Connected.", hint: `Start a new session in ${name}.` }
-    : { text: "Disconnected.", hint: `Sessions of ${name} that are running stay connected until they end.` };
+export function resultText(
+  { name, connection }: HarnessRow,
+  change: ConnectionChange,
+  notes: readonly string[] = [],
+): { readonly text: string; readonly hint: string } {
+  const { text, hint } =
+    change === "connect"
+      ? { text: connection === "connected" ? "Connection updated." : "Connected.", hint: `Start a new session in ${name}.` }
+      : { text: "Disconnected.", hint: `Sessions of ${name} that are running stay connected until they end.` };
   return { text, hint: [hint, ...notes].join(" ") };
 }
 

@@ -62,7 +62,11 @@ export async function setSuppressed(entity: Named & Pick<EntityRow, "pinned">, s
 }
 
 /** Report changes of an entity, and offer to undo all of them, the last one first; `onundone` receives the id of the entity. */
-export function offerEntityUndo(text: string, replies: readonly EntityChangeReply[], onundone: (id: string) => void = () => undefined): void {
+export function offerEntityUndo(
+  text: string,
+  replies: readonly EntityChangeReply[],
+  onundone: (id: string) => void = () => undefined,
+): void {
   const ids = replies.flatMap(({ changeId }) => (changeId === null ? [] : [changeId])).reverse();
   if (ids.length === 0) return;
   offerUndo({
@@ -88,7 +92,13 @@ export async function undoChange(id: string): Promise<boolean> {
 }
 
 /** Change what a fact is; `back` is what it was, undefined if that can't be restored. */
-export async function changeFact(fact: AttributeRow, change: AttributeChange, text: string, back: AttributeChange | undefined, onundone: () => void): Promise<boolean> {
+export async function changeFact(
+  fact: AttributeRow,
+  change: AttributeChange,
+  text: string,
+  back: AttributeChange | undefined,
+  onundone: () => void,
+): Promise<boolean> {
   try {
     await api.changeFact(fact.id, change);
   } catch (thrown) {

@@ -10,9 +10,30 @@ test("offsets count code points, not UTF-16 units", () => {
 });
 
 test.each([
-  ["Redis and Redis", [{ start: 10, end: 15 }, { start: 0, end: 5 }], "[Redis] and [Redis]"],
-  ["Redis Cluster", [{ start: 0, end: 13 }, { start: 0, end: 5 }], "[Redis Cluster]"],
-  ["Redis Cluster", [{ start: 0, end: 8 }, { start: 5, end: 13 }], "[Redis Cluster]"],
+  [
+    "Redis and Redis",
+    [
+      { start: 10, end: 15 },
+      { start: 0, end: 5 },
+    ],
+    "[Redis] and [Redis]",
+  ],
+  [
+    "Redis Cluster",
+    [
+      { start: 0, end: 13 },
+      { start: 0, end: 5 },
+    ],
+    "[Redis Cluster]",
+  ],
+  [
+    "Redis Cluster",
+    [
+      { start: 0, end: 8 },
+      { start: 5, end: 13 },
+    ],
+    "[Redis Cluster]",
+  ],
   ["Redis", [{ start: 2, end: 99 }], "Re[dis]"],
   ["Redis", [{ start: 9, end: 12 }], "Redis"],
   ["Redis", [], "Redis"],

@@ -44,9 +44,5 @@ export function excerptPieces(text: string, spans: readonly Span[], most: number
     .map(({ start, end }) => ({ start: Math.max(start, from) - from, end: Math.min(end, to) - from }))
     .filter(({ start, end }) => end > start);
   const pieces = mentionPieces(points.slice(from, to).join(""), own);
-  return [
-    ...(from > 0 ? [{ text: "…", isHit: false }] : []),
-    ...pieces,
-    ...(to < points.length ? [{ text: "…", isHit: false }] : []),
-  ];
+  return [...(from > 0 ? [{ text: "…", isHit: false }] : []), ...pieces, ...(to < points.length ? [{ text: "…", isHit: false }] : [])];
 }

@@ -31,7 +31,10 @@ export function lineChanges(before: PreviewReply, after: PreviewReply): LineChan
 
 /** `+3 lines, −1 line`; empty if nothing changed. */
 export function changesText({ added, removed }: LineChanges): string {
-  const parts = [added.length > 0 ? `+${plural(added.length, "line")}` : "", removed.length > 0 ? `−${plural(removed.length, "line")}` : ""];
+  const parts = [
+    added.length > 0 ? `+${plural(added.length, "line")}` : "",
+    removed.length > 0 ? `−${plural(removed.length, "line")}` : "",
+  ];
   return parts.filter((part) => part !== "").join(", ");
 }
 
@@ -59,7 +62,11 @@ export class PinEffects {
   }
 
   /** Make a change of a pin, and compare what the next session is told before and after. */
-  async during(entity: { readonly id: string; readonly name: string; readonly project: string | null }, pinned: boolean, change: () => Promise<unknown>): Promise<PinEffect | undefined> {
+  async during(
+    entity: { readonly id: string; readonly name: string; readonly project: string | null },
+    pinned: boolean,
+    change: () => Promise<unknown>,
+  ): Promise<PinEffect | undefined> {
     const project = await this.#projectFor(entity);
     const before = await preview(project);
     await change();

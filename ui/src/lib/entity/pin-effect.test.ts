@@ -4,8 +4,7 @@ import type { PreviewLine, PreviewReply } from "$lib/api/client";
 
 import { changesText, lineChanges } from "./pin-effect.svelte";
 
-const reply = (...ids: string[]): PreviewReply =>
-  ({ start: { lines: ids.map((memoryId) => ({ memoryId })) } }) as unknown as PreviewReply;
+const reply = (...ids: string[]): PreviewReply => ({ start: { lines: ids.map((memoryId) => ({ memoryId })) } }) as unknown as PreviewReply;
 const lines = (count: number): PreviewLine[] => Array.from({ length: count }, () => ({}) as PreviewLine);
 
 test("what is told before and after is compared by memory", () => {

@@ -136,18 +136,49 @@ export class LineCursor {
       },
     });
     // Enter on a button of the line presses the button.
-    const itself = (): string | undefined => (document.activeElement instanceof HTMLElement ? document.activeElement.dataset.line : undefined);
+    const itself = (): string | undefined =>
+      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.line : undefined;
     return [
-      { id: "home.next", keys: ["j", "ArrowDown"], label: "Next line", group: GROUP, when: hasLines, repeats: true, run: () => { this.move(1); } },
-      { id: "home.previous", keys: ["k", "ArrowUp"], label: "Previous line", group: GROUP, when: hasLines, repeats: true, run: () => { this.move(-1); } },
-      one("edit", ["e"], "Edit", (key) => { this.edit(key); }),
+      {
+        id: "home.next",
+        keys: ["j", "ArrowDown"],
+        label: "Next line",
+        group: GROUP,
+        when: hasLines,
+        repeats: true,
+        run: () => {
+          this.move(1);
+        },
+      },
+      {
+        id: "home.previous",
+        keys: ["k", "ArrowUp"],
+        label: "Previous line",
+        group: GROUP,
+        when: hasLines,
+        repeats: true,
+        run: () => {
+          this.move(-1);
+        },
+      },
+      one("edit", ["e"], "Edit", (key) => {
+        this.edit(key);
+      }),
       one("pin", ["p"], "Pin or unpin", (key) => void this.pin(key)),
       one("forget", ["#", "Delete"], "Forget", (key) => void this.forget(key)),
-      one("why", ["w"], "Why is it here?", (key) => { this.explain(key); }),
-      one("open", ["Enter"], "Open the memory", (key) => {
-        const line = this.find(key);
-        if (line !== undefined) open(line);
-      }, itself),
+      one("why", ["w"], "Why is it here?", (key) => {
+        this.explain(key);
+      }),
+      one(
+        "open",
+        ["Enter"],
+        "Open the memory",
+        (key) => {
+          const line = this.find(key);
+          if (line !== undefined) open(line);
+        },
+        itself,
+      ),
     ];
   }
 }

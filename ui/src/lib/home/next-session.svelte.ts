@@ -68,7 +68,9 @@ export class NextSession extends Resource<PreviewReply, PreviewQuestion> {
   /** Take a memory out until the preview is read again; returns a function that puts it back. */
   remove(id: string): () => void {
     this.#change((preview) => withoutLine(preview, id));
-    return () => { this.refresh(0); };
+    return () => {
+      this.refresh(0);
+    };
   }
 
   /** Show a text that was saved. */
@@ -91,7 +93,9 @@ export class NextSession extends Resource<PreviewReply, PreviewQuestion> {
   async forget(id: string): Promise<boolean> {
     if (this.#changing.has(id)) return false;
     this.#changing.add(id);
-    const isForgotten = await forget(this, id, () => { this.refresh(0); });
+    const isForgotten = await forget(this, id, () => {
+      this.refresh(0);
+    });
     this.#changing.delete(id);
     if (isForgotten) this.refresh(0);
     return isForgotten;

@@ -27,7 +27,9 @@ test("the lines stay while one is edited, and are read again afterwards", async 
   session.addPrompt("Fix it");
   expect([preview.mock.calls.length, session.value?.start.lines]).toEqual([1, [LINE]]);
   release();
-  await vi.waitFor(() => { expect(session.value?.start.lines).toEqual([]); });
+  await vi.waitFor(() => {
+    expect(session.value?.start.lines).toEqual([]);
+  });
   expect(preview.mock.lastCall?.[1]).toBe("Fix it");
 });
 
@@ -43,7 +45,9 @@ test("nothing is edited once its line is gone", async () => {
 });
 
 test("a pin that couldn't be changed is shown as it was", async () => {
-  vi.spyOn(api, "preview").mockResolvedValueOnce(reply(LINE)).mockRejectedValue(new ApiError(0, { code: "unreachable", title: "t", detail: "d" }));
+  vi.spyOn(api, "preview")
+    .mockResolvedValueOnce(reply(LINE))
+    .mockRejectedValue(new ApiError(0, { code: "unreachable", title: "t", detail: "d" }));
   vi.spyOn(api, "memory").mockRejectedValue(new ApiError(0, { code: "unreachable", title: "t", detail: "d" }));
   const session = new NextSession(null);
   await session.load();

@@ -5,7 +5,21 @@ import type { ContextPreview, PreviewLine } from "$lib/api/client";
 import { blockParts, withChange, withoutLine, wordsOf } from "./preview-block";
 
 function line(memoryId: string, text: string): PreviewLine {
-  return { memoryId, content: text, line: `- (rule, 2026-01-31) ${text}`, type: "rule", version: 1, pinned: false, byAgent: false, constraint: false, project: null, createdAt: "", reason: "rule", score: 1, tokens: 5 };
+  return {
+    memoryId,
+    content: text,
+    line: `- (rule, 2026-01-31) ${text}`,
+    type: "rule",
+    version: 1,
+    pinned: false,
+    byAgent: false,
+    constraint: false,
+    project: null,
+    createdAt: "",
+    reason: "rule",
+    score: 1,
+    tokens: 5,
+  };
 }
 
 function preview(...lines: PreviewLine[]): ContextPreview {
@@ -14,7 +28,9 @@ function preview(...lines: PreviewLine[]): ContextPreview {
 }
 
 function joined(of: ContextPreview): string {
-  return blockParts(of).map((part) => (part.kind === "line" ? part.line.line : part.text)).join("\n");
+  return blockParts(of)
+    .map((part) => (part.kind === "line" ? part.line.line : part.text))
+    .join("\n");
 }
 
 test("the parts are the whole text, also where a line is a part of another", () => {

@@ -3,8 +3,7 @@
 import type { ContextPreview, PreviewLine } from "$lib/api/client";
 
 type BlockPart =
-  | { readonly kind: "frame"; readonly text: string; readonly at: number }
-  | { readonly kind: "line"; readonly line: PreviewLine };
+  { readonly kind: "frame"; readonly text: string; readonly at: number } | { readonly kind: "line"; readonly line: PreviewLine };
 
 /** What precedes the words of a line: `- (rule, 2026-01-31) `. */
 const LEAD = /^- \([^)]*\) /u;

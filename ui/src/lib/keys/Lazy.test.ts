@@ -7,9 +7,12 @@ import Lazy from "./Lazy.svelte";
 
 test("a part that was left and does not come leaves nothing else", async () => {
   let fail = (): void => undefined;
-  const load = (): Promise<{ default: string }> => new Promise((_, reject) => {
-    fail = () => { reject(new Error("gone")); };
-  });
+  const load = (): Promise<{ default: string }> =>
+    new Promise((_, reject) => {
+      fail = () => {
+        reject(new Error("gone"));
+      };
+    });
   const oncancel = vi.fn();
   const part = mount(Lazy<string>, {
     target: document.body,

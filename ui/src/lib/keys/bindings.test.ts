@@ -11,5 +11,7 @@ test("keys that are all reset are given back by undo", async () => {
   bindings.resetAll();
   expect(bindings.of(action)).toEqual(["j"]);
   toasts.undo();
-  await vi.waitFor(() => { expect(bindings.of(action)).toEqual(["n"]); });
+  await vi.waitFor(() => {
+    expect(bindings.of(action)).toEqual(["n"]);
+  });
 });

@@ -13,10 +13,7 @@ export function takesText(target: EventTarget | null): boolean {
 
 /** Whether Enter and Space already activate the element. */
 export function isActivatable(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest("button, a[href], summary, [role^=menuitem], input[type=checkbox]") !== null
-  );
+  return target instanceof HTMLElement && target.closest("button, a[href], summary, [role^=menuitem], input[type=checkbox]") !== null;
 }
 
 /** Whether the event is a modifier or dead key. */

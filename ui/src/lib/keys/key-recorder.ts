@@ -5,7 +5,21 @@ import { isLetter, isModifier, keyName } from "./key-names";
 /** How long to wait for a second letter. */
 export const SECOND_KEY_MS = 900;
 /** Keys that the page, the browser or a screen reader needs. */
-const RESERVED = new Set(["Tab", "Shift+Tab", "Enter", " ", "Mod+c", "Mod+v", "Mod+x", "Mod+a", "Mod+z", "Mod+w", "Mod+t", "Mod+n", "Mod+r"]);
+const RESERVED = new Set([
+  "Tab",
+  "Shift+Tab",
+  "Enter",
+  " ",
+  "Mod+c",
+  "Mod+v",
+  "Mod+x",
+  "Mod+a",
+  "Mod+z",
+  "Mod+w",
+  "Mod+t",
+  "Mod+n",
+  "Mod+r",
+]);
 
 export type RecordedKeys =
   | { readonly kind: "nothing" }
@@ -22,7 +36,8 @@ export function recordKey(event: KeyboardEvent, firstKey: string, inInputs: bool
   if (name === "Escape") return { kind: "cancel" };
   if (name === "Backspace") return { kind: "clear" };
   if (RESERVED.has(name)) return { kind: "refused", why: "This key is reserved." };
-  if (firstKey !== "") return isLetter(name) ? { kind: "done", keys: `${firstKey} ${name}` } : { kind: "refused", why: "The second key must be a character." };
+  if (firstKey !== "")
+    return isLetter(name) ? { kind: "done", keys: `${firstKey} ${name}` } : { kind: "refused", why: "The second key must be a character." };
   if (!isLetter(name)) return { kind: "done", keys: name };
   if (inInputs) return { kind: "refused", why: "This shortcut works while typing, so it can't be a single character. Add Ctrl." };
   return { kind: "partial", keys: name };

@@ -62,7 +62,12 @@ export class Keys {
 
   /** The shortcuts that apply now. */
   applying(): readonly Shortcut[] {
-    return byName(this.#scopes.toReversed().flat().filter((shortcut) => shortcut.when?.() !== false));
+    return byName(
+      this.#scopes
+        .toReversed()
+        .flat()
+        .filter((shortcut) => shortcut.when?.() !== false),
+    );
   }
 
   /** The shortcuts with at least one key that no newer scope has taken. */
@@ -170,15 +175,16 @@ export class Keys {
   }
 
   #isPrefix(pressed: string): boolean {
-    return this.#scopes.some((scope) =>
-      scope.some((shortcut) => this.keysOf(shortcut).some((key) => key.startsWith(`${pressed} `))),
-    );
+    return this.#scopes.some((scope) => scope.some((shortcut) => this.keysOf(shortcut).some((key) => key.startsWith(`${pressed} `))));
   }
 
   #setPending(pressed: string): void {
     clearTimeout(this.#timer);
     this.pendingKeys = pressed;
-    if (pressed !== "") this.#timer = setTimeout(() => { this.pendingKeys = ""; }, SEQUENCE_MS);
+    if (pressed !== "")
+      this.#timer = setTimeout(() => {
+        this.pendingKeys = "";
+      }, SEQUENCE_MS);
   }
 }
 

@@ -268,7 +268,9 @@ test("Ctrl+Enter pressed early runs its shortcut once, and adds no line", () => 
   expect(press("Enter", { ctrlKey: true }).defaultPrevented).toBe(true);
   keys.add([shortcut("Mod+Enter", { inInputs: true, run: () => ran.push(field.value) })]);
   keys.release(buffer);
-  const listen = (event: KeyboardEvent): void => { keys.handle(event); };
+  const listen = (event: KeyboardEvent): void => {
+    keys.handle(event);
+  };
   window.addEventListener("keydown", listen);
   buffer.replay();
   window.removeEventListener("keydown", listen);

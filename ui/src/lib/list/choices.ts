@@ -13,8 +13,14 @@ export function withChosen(values: readonly string[], chosen: string | null | un
   return typeof chosen === "string" && !values.includes(chosen) ? [chosen, ...values] : values;
 }
 
-export function projectChoices(projects: readonly { readonly key: string; readonly name: string }[], chosen: string | null | undefined): Choice[] {
-  return withChosen(projects.map(({ key }) => key), chosen).map((value) => {
+export function projectChoices(
+  projects: readonly { readonly key: string; readonly name: string }[],
+  chosen: string | null | undefined,
+): Choice[] {
+  return withChosen(
+    projects.map(({ key }) => key),
+    chosen,
+  ).map((value) => {
     const label = projects.find(({ key }) => key === value)?.name ?? projectName(value);
     return { value, label, detail: value === label ? undefined : value };
   });

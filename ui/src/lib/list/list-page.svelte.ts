@@ -1,7 +1,15 @@
 /** The state of a list view: its filters, kept in the URL, and the current, selected and open rows. */
 
 import type { ApiError } from "$lib/api/errors";
-import { EMPTY_SELECTION, select, selectAll, selectedRows, without, type Selection, type SelectionMode } from "$lib/components/list/selection";
+import {
+  EMPTY_SELECTION,
+  select,
+  selectAll,
+  selectedRows,
+  without,
+  type Selection,
+  type SelectionMode,
+} from "$lib/components/list/selection";
 import type { Phase } from "$lib/state/resource.svelte";
 import { router } from "$lib/state/router.svelte";
 
@@ -85,7 +93,8 @@ export class ListPage<R extends Row, Filters extends object> {
   readonly id = $derived.by(() => idIn(this.path, router.path));
   /** The filters as text: equal filters are the same. */
   readonly query = $derived.by(() => {
-    if (this.#isBeside || this.id === undefined || this.#kept === undefined) this.#kept = this.url.write(this.url.read(router.query)).toString();
+    if (this.#isBeside || this.id === undefined || this.#kept === undefined)
+      this.#kept = this.url.write(this.url.read(router.query)).toString();
     return this.#kept;
   });
   readonly filters: Filters = $derived.by(() => this.url.read(new URLSearchParams(this.query)));
@@ -140,7 +149,9 @@ export class ListPage<R extends Row, Filters extends object> {
   /** Keep the rows current until the returned function is called. */
   subscribe(): () => void {
     const rests = [this.items, ...this.#also].map((one) => one.subscribe());
-    return () => { for (const rest of rests) rest(); };
+    return () => {
+      for (const rest of rests) rest();
+    };
   }
 
   load(filters: Filters): void {

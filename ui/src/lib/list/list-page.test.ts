@@ -21,7 +21,14 @@ interface Filters {
 
 const URL_OF = urlFilters<Filters>({
   q: words,
-  shown: { none: "all", stays: true, read: (query, name) => (query.get(name) === "cut" ? "cut" : "all"), write: (query, name, value) => { if (value === "cut") query.set(name, value); } },
+  shown: {
+    none: "all",
+    stays: true,
+    read: (query, name) => (query.get(name) === "cut" ? "cut" : "all"),
+    write: (query, name, value) => {
+      if (value === "cut") query.set(name, value);
+    },
+  },
   colour: oneOf(["red", "green"]),
   place: text,
   rare: flag,
@@ -92,11 +99,15 @@ test("other filters start at the top without a current row, except on the way ba
 
 test("former results stay while the user types", async () => {
   page.load(page.filters);
-  await vi.waitFor(() => { expect(page.items.phase).toBe("ready"); });
+  await vi.waitFor(() => {
+    expect(page.items.phase).toBe("ready");
+  });
   page.search("o");
   page.load(page.filters);
   expect(page.items.phase).toBe("ready");
-  await vi.waitFor(() => { expect(page.items.loadedParams).toMatchObject({ q: "o" }); });
+  await vi.waitFor(() => {
+    expect(page.items.loadedParams).toMatchObject({ q: "o" });
+  });
 });
 
 test("rows are selected one by one, as a range and all", async () => {
@@ -111,11 +122,27 @@ test("rows are selected one by one, as a range and all", async () => {
 });
 
 test("the shortcuts of a list apply to its rows", async () => {
-  const shortcuts = (): string[] => listShortcuts(page, true).filter(({ when }) => when?.() !== false).map(({ id }) => id);
+  const shortcuts = (): string[] =>
+    listShortcuts(page, true)
+      .filter(({ when }) => when?.() !== false)
+      .map(({ id }) => id);
   expect(shortcuts()).toEqual(["stones.filter"]);
   await page.items.reload(page.filters);
   page.filter({ rare: true });
   expect(shortcuts()).toEqual([
-    ...["next", "previous", "pageDown", "pageUp", "first", "last", "select", "selectNext", "selectPrevious", "selectLoaded", "filter", "unfilter"].map((id) => `stones.${id}`),
+    ...[
+      "next",
+      "previous",
+      "pageDown",
+      "pageUp",
+      "first",
+      "last",
+      "select",
+      "selectNext",
+      "selectPrevious",
+      "selectLoaded",
+      "filter",
+      "unfilter",
+    ].map((id) => `stones.${id}`),
   ]);
 });

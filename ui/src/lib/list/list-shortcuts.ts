@@ -20,28 +20,73 @@ export function listShortcuts<R extends Row, Filters extends object>(page: ListP
     label,
     group,
     when: applies,
-    run: () => { run(); },
+    run: () => {
+      run();
+    },
   });
   const once = (id: string, keys: readonly string[], label: string, run: () => unknown): Shortcut =>
     named(id, keys, label, run, () => items.rows.length > 0 && page.hasKeys());
-  const step = (id: string, keys: readonly string[], label: string, run: () => void): Shortcut => ({ ...once(id, keys, label, run), repeats: true });
+  const step = (id: string, keys: readonly string[], label: string, run: () => void): Shortcut => ({
+    ...once(id, keys, label, run),
+    repeats: true,
+  });
   return [
-    step("next", ["j", "ArrowDown"], "Next", () => { page.move(1); }),
-    step("previous", ["k", "ArrowUp"], "Previous", () => { page.move(-1); }),
-    step("pageDown", ["PageDown"], "Page down", () => { page.move(page.list?.page() ?? 1); }),
-    step("pageUp", ["PageUp"], "Page up", () => { page.move(-(page.list?.page() ?? 1)); }),
-    once("first", ["Home"], "First", () => { page.move(-items.rows.length); }),
+    step("next", ["j", "ArrowDown"], "Next", () => {
+      page.move(1);
+    }),
+    step("previous", ["k", "ArrowUp"], "Previous", () => {
+      page.move(-1);
+    }),
+    step("pageDown", ["PageDown"], "Page down", () => {
+      page.move(page.list?.page() ?? 1);
+    }),
+    step("pageUp", ["PageUp"], "Page up", () => {
+      page.move(-(page.list?.page() ?? 1));
+    }),
+    once("first", ["Home"], "First", () => {
+      page.move(-items.rows.length);
+    }),
     once("last", ["End"], page.lastLabel, () => page.toLast()),
-    named("open", ["Enter"], "Open", () => { if (page.active !== undefined) page.open(page.active); }, () => page.focused !== undefined),
+    named(
+      "open",
+      ["Enter"],
+      "Open",
+      () => {
+        if (page.active !== undefined) page.open(page.active);
+      },
+      () => page.focused !== undefined,
+    ),
     ...(selects
       ? [
-          once("select", ["x"], "Select or deselect", () => { page.toggle(); }),
-          step("selectNext", ["J", "Shift+ArrowDown"], "Select down", () => { page.extend(1); }),
-          step("selectPrevious", ["K", "Shift+ArrowUp"], "Select up", () => { page.extend(-1); }),
-          once("selectLoaded", ["Mod+a"], "Select all loaded", () => { page.selectAll(); }),
+          once("select", ["x"], "Select or deselect", () => {
+            page.toggle();
+          }),
+          step("selectNext", ["J", "Shift+ArrowDown"], "Select down", () => {
+            page.extend(1);
+          }),
+          step("selectPrevious", ["K", "Shift+ArrowUp"], "Select up", () => {
+            page.extend(-1);
+          }),
+          once("selectLoaded", ["Mod+a"], "Select all loaded", () => {
+            page.selectAll();
+          }),
         ]
       : []),
-    named("filter", ["f"], "Filter", () => page.filterBar?.focus(), () => page.canFilter()),
-    named("unfilter", [], "Clear all filters", () => { page.clearFilters(); }, () => page.isFiltered),
+    named(
+      "filter",
+      ["f"],
+      "Filter",
+      () => page.filterBar?.focus(),
+      () => page.canFilter(),
+    ),
+    named(
+      "unfilter",
+      [],
+      "Clear all filters",
+      () => {
+        page.clearFilters();
+      },
+      () => page.isFiltered,
+    ),
   ];
 }

@@ -26,7 +26,9 @@ export interface UrlFilters<Filters> {
 export const words: Field<string> = {
   none: "",
   read: (query, name) => query.get(name) ?? "",
-  write: (query, name, value) => { if (value.trim() !== "") query.set(name, value); },
+  write: (query, name, value) => {
+    if (value.trim() !== "") query.set(name, value);
+  },
 };
 
 /** A text; empty is none. */
@@ -36,13 +38,17 @@ export const text: Field<string | undefined> = {
     const value = query.get(name);
     return value === null || value === "" ? undefined : value;
   },
-  write: (query, name, value) => { if (value !== undefined) query.set(name, value); },
+  write: (query, name, value) => {
+    if (value !== undefined) query.set(name, value);
+  },
 };
 
 export const flag: Field<boolean> = {
   none: false,
   read: (query, name) => query.get(name) === "1",
-  write: (query, name, value) => { if (value) query.set(name, "1"); },
+  write: (query, name, value) => {
+    if (value) query.set(name, "1");
+  },
 };
 
 /** One of these values, or none. */
@@ -50,7 +56,9 @@ export function oneOf<Value extends string>(values: readonly Value[]): Field<Val
   return { none: undefined, write: text.write, read: (query, name) => values.find((value) => value === query.get(name)) };
 }
 
-export function urlFilters<Filters extends object>(fields: { readonly [Name in keyof Filters]: Field<Filters[Name]> }): UrlFilters<Filters> {
+export function urlFilters<Filters extends object>(fields: {
+  readonly [Name in keyof Filters]: Field<Filters[Name]>;
+}): UrlFilters<Filters> {
   const names = Object.keys(fields) as (keyof Filters & string)[];
   const valuesBy = (valueOf: <Name extends keyof Filters & string>(name: Name) => Filters[Name], of = names): Filters =>
     Object.fromEntries(of.map((name) => [name, valueOf(name)])) as Filters;

@@ -20,7 +20,18 @@ const RENAMED = {
 /** Fields whose value is not the parameter itself. */
 const COMPOSED: readonly string[] = ["project", "importance", "when"] satisfies Composed[];
 /** The fields of the filter menu, in order. */
-export const MENU_FIELDS = ["type", "project", "tags", "when", "pinned", "importance", "who", "source", "agent", "visibility"] as const satisfies readonly FieldName[];
+export const MENU_FIELDS = [
+  "type",
+  "project",
+  "tags",
+  "when",
+  "pinned",
+  "importance",
+  "who",
+  "source",
+  "agent",
+  "visibility",
+] as const satisfies readonly FieldName[];
 
 type Row = (typeof FILTERS)[number];
 type NameOf<Name> = Name extends keyof typeof RENAMED ? (typeof RENAMED)[Name] : Name;

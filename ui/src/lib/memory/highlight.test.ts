@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { byStart, byStem, highlight, type Matcher } from "./highlight";
 
 function marked(text: string, isMatch: Matcher): string {
-  return highlight(text, isMatch).map((piece) => (piece.isHit ? `[${piece.text}]` : piece.text)).join("");
+  return highlight(text, isMatch)
+    .map((piece) => (piece.isHit ? `[${piece.text}]` : piece.text))
+    .join("");
 }
 
 test("a stem marks whole words in any form, never a part of another word", () => {

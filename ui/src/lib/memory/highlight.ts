@@ -25,7 +25,9 @@ export function byStem(stems: Iterable<string>): Matcher {
 
 /** Match words that start with a word of the query. */
 export function byStart(query: string): Matcher {
-  const starts = wordsOf(query).map(fold).filter((word) => word.length > 1);
+  const starts = wordsOf(query)
+    .map(fold)
+    .filter((word) => word.length > 1);
   return (word) => starts.some((start) => fold(word).startsWith(start));
 }
 

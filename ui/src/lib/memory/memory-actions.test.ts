@@ -38,9 +38,15 @@ function act(label: string): void {
 test("an undo of unpin and forget gives the pin back, too", async () => {
   await forget(list, "a", back);
   act("Unpin and forget");
-  await vi.waitFor(() => { expect(stored).toMatchObject({ pinned: 0, isForgotten: true }); });
-  await vi.waitFor(() => { act("Undo"); });
-  await vi.waitFor(() => { expect(back).toHaveBeenCalledOnce(); });
+  await vi.waitFor(() => {
+    expect(stored).toMatchObject({ pinned: 0, isForgotten: true });
+  });
+  await vi.waitFor(() => {
+    act("Undo");
+  });
+  await vi.waitFor(() => {
+    expect(back).toHaveBeenCalledOnce();
+  });
   expect(stored).toMatchObject({ pinned: 1, isForgotten: false });
 });
 
@@ -48,6 +54,8 @@ test("what was unpinned to be forgotten is pinned again where forgetting is refu
   vi.spyOn(api, "forget").mockRejectedValue(new ApiError(503, { code: "x", title: "t", detail: "d" }));
   await forget(list, "a", back);
   act("Unpin and forget");
-  await vi.waitFor(() => { expect(stored).toMatchObject({ pinned: 1, version: 3 }); });
+  await vi.waitFor(() => {
+    expect(stored).toMatchObject({ pinned: 1, version: 3 });
+  });
   expect(toasts.all.some((toast) => toast.text.startsWith("Couldn't forget the memory"))).toBe(true);
 });

@@ -55,15 +55,18 @@ export async function forget(list: MemoryList, id: string, back: (id: string) =>
     }
     putBack = list.remove(id);
     const reply = await api.forget(id, "forgotten in the dashboard", row.version);
-    offerMemoryUndo({ ...reply, currentVersion: pinnedAt ?? reply.currentVersion }, {
-      text: `Forgot ${quoted(row.content)}`,
-      back: async (version) => {
-        let now = await api.recover(id, UNDONE, version);
-        if (pinnedAt !== undefined) now = await api.modify(id, { reason: UNDONE, pinned: true, if_version: now.newVersion });
-        back(id);
-        return now;
+    offerMemoryUndo(
+      { ...reply, currentVersion: pinnedAt ?? reply.currentVersion },
+      {
+        text: `Forgot ${quoted(row.content)}`,
+        back: async (version) => {
+          let now = await api.recover(id, UNDONE, version);
+          if (pinnedAt !== undefined) now = await api.modify(id, { reason: UNDONE, pinned: true, if_version: now.newVersion });
+          back(id);
+          return now;
+        },
       },
-    });
+    );
     return true;
   } catch (thrown) {
     putBack();

@@ -15,7 +15,15 @@ let isForgotten: boolean;
 /** The daemon with one memory: each change is a version, and goes by the one that was seen. */
 beforeEach(() => {
   stored = {
-    id: "a", content: "Onyx", type: "fact", tags: "stone,black", importance: 0.5, pinned: 0, project: "/ring", visibility: "global", version: 1,
+    id: "a",
+    content: "Onyx",
+    type: "fact",
+    tags: "stone,black",
+    importance: 0.5,
+    pinned: 0,
+    project: "/ring",
+    visibility: "global",
+    version: 1,
   } as MemoryRow;
   isForgotten = false;
   vi.spyOn(api, "modify").mockImplementation((_, change) => {
@@ -50,7 +58,9 @@ async function change(fields: Omit<ModifyRequest, "reason">): Promise<void> {
 
 async function undo(text = "Undone."): Promise<void> {
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)?.text).toBe(text); });
+  await vi.waitFor(() => {
+    expect(toasts.all.at(-1)?.text).toBe(text);
+  });
 }
 
 test("every field that was changed is what it was, and no other", async () => {

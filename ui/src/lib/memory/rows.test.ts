@@ -4,7 +4,24 @@ import { withPage, lineOf, withRow, tagsOf, type ListRow } from "./rows";
 
 function row(id: string, minute: number, more: Partial<ListRow> = {}): ListRow {
   const createdAt = `2026-11-21T10:${String(minute).padStart(2, "0")}:00.000Z`;
-  return { id, line: id, type: "fact", tags: [], pinned: false, project: null, agent: "default", isPrivate: false, importance: 0.5, who: "user", createdAt, version: 1, source: "manual", session: null, match: undefined, ...more };
+  return {
+    id,
+    line: id,
+    type: "fact",
+    tags: [],
+    pinned: false,
+    project: null,
+    agent: "default",
+    isPrivate: false,
+    importance: 0.5,
+    who: "user",
+    createdAt,
+    version: 1,
+    source: "manual",
+    session: null,
+    match: undefined,
+    ...more,
+  };
 }
 
 const ids = (rows: readonly ListRow[]): string => rows.map((one) => one.id).join("");

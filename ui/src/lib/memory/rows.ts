@@ -36,7 +36,10 @@ const LINE_CHARS = 320;
 /** The text as one truncated line, without keeping the full text in memory. */
 export function lineOf(content: string): string {
   if (content.length <= LINE_CHARS) return content.replace(/\s+/gu, " ").trim();
-  const line = content.slice(0, LINE_CHARS * 2).replace(/\s+/gu, " ").trim();
+  const line = content
+    .slice(0, LINE_CHARS * 2)
+    .replace(/\s+/gu, " ")
+    .trim();
   // A sliced string keeps the original alive; a joined one doesn't.
   return line.length > LINE_CHARS ? Array.from(line).slice(0, LINE_CHARS).join("") + "…" : Array.from(line).join("");
 }
@@ -45,7 +48,10 @@ const NO_TAGS: readonly string[] = [];
 
 export function tagsOf(tags: string | null): readonly string[] {
   if (tags === null || tags === "") return NO_TAGS;
-  return tags.split(",").map((tag) => tag.trim()).filter((tag) => tag !== "");
+  return tags
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
 }
 
 export function rowOf(memory: MemoryRow | RecallResult): ListRow {

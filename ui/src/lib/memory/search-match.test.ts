@@ -5,7 +5,14 @@ import type { RecallResult } from "$lib/api/client";
 import { matchedQueryWords, matchOf, matcherOf } from "./search-match";
 
 const explain = {
-  bm25: 2, coverage: 0.5, cosine: 0.25, matched: ["invoic"], meaning: 0.4, reasons: ["said by Ada"], answers: false, shares: {},
+  bm25: 2,
+  coverage: 0.5,
+  cosine: 0.25,
+  matched: ["invoic"],
+  meaning: 0.4,
+  reasons: ["said by Ada"],
+  answers: false,
+  shares: {},
 };
 
 function found(source: string, more: { matched?: string[]; cosine?: number | null } = {}): ReturnType<typeof matchOf> {
@@ -14,7 +21,13 @@ function found(source: string, more: { matched?: string[]; cosine?: number | nul
 
 test("the signals of a result are why it was found", () => {
   expect(found("hybrid")).toEqual({
-    reason: "both", matched: ["invoic"], coverage: 0.5, cosine: 0.25, meaning: 0.4, reasons: ["said by Ada"], answers: false,
+    reason: "both",
+    matched: ["invoic"],
+    coverage: 0.5,
+    cosine: 0.25,
+    meaning: 0.4,
+    reasons: ["said by Ada"],
+    answers: false,
   });
 });
 

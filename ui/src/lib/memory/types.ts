@@ -50,12 +50,17 @@ function labelOf(value: string): string {
 
 /** The type by its value; an unknown one is labelled with its value. */
 export function typeOf(value: string): MemoryType {
-  return (
-    TYPES.find((type) => type.value === value) ?? { value, label: value, icon: CircleDot, isGiven: false }
-  );
+  return TYPES.find((type) => type.value === value) ?? { value, label: value, icon: CircleDot, isGiven: false };
 }
 
 /** The short name of a project: the one that the user gave it, or the last part of its path. */
 export function projectName(project: string): string {
-  return givenNames.get(project) ?? project.split(/[\\/]/).filter((part) => part !== "").at(-1) ?? project;
+  return (
+    givenNames.get(project) ??
+    project
+      .split(/[\\/]/)
+      .filter((part) => part !== "")
+      .at(-1) ??
+    project
+  );
 }

@@ -49,7 +49,10 @@ test("a reload reads as far as the user has scrolled, within the daemon's limit,
   stones.visibleRows = 300;
   stones.calls.length = 0;
   await stones.load();
-  expect(stones.calls).toEqual([["opal", 250, undefined], ["opal", 150, "250"]]);
+  expect(stones.calls).toEqual([
+    ["opal", 250, undefined],
+    ["opal", 150, "250"],
+  ]);
   expect(stones.rows).toEqual(numbered(0, 400));
   stones.calls.length = 0;
   await stones.load("jade");

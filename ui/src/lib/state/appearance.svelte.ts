@@ -50,7 +50,13 @@ export class Appearance {
     const ended = new AbortController();
     const { signal } = ended;
     for (const query of ["(prefers-contrast: more)", "(prefers-reduced-motion: reduce)"]) {
-      matchMedia(query).addEventListener("change", () => { this.apply(); }, { signal });
+      matchMedia(query).addEventListener(
+        "change",
+        () => {
+          this.apply();
+        },
+        { signal },
+      );
     }
     addEventListener(
       "storage",
@@ -62,7 +68,9 @@ export class Appearance {
       },
       { signal },
     );
-    return () => { ended.abort(); };
+    return () => {
+      ended.abort();
+    };
   }
 
   /** Write the settings to the data attributes that the styles use. */

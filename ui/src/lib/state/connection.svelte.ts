@@ -34,13 +34,17 @@ class Connection {
       if (link === "live" && this.link === "lost") this.returns += 1;
       this.link = link;
     },
-    changed: (change) => { this.#notify(change); },
+    changed: (change) => {
+      this.#notify(change);
+    },
     state: (state, reason) => {
       if (this.#setState(state, reason)) this.#notify("resync");
       // The event doesn't say why.
       if (state === "degraded") void this.#probe();
     },
-    resync: () => { this.#notify("resync"); },
+    resync: () => {
+      this.#notify("resync");
+    },
     probe: () => this.#probe(),
   });
 
@@ -49,7 +53,10 @@ class Connection {
     let hidden: ReturnType<typeof setTimeout> | undefined;
     const seen = (): void => {
       clearTimeout(hidden);
-      if (document.hidden) hidden = setTimeout(() => { this.#live.stop(); }, HIDDEN_MS);
+      if (document.hidden)
+        hidden = setTimeout(() => {
+          this.#live.stop();
+        }, HIDDEN_MS);
       else if (!this.signedOut) this.#live.start();
     };
     const silence = onRefusal((error) => {
@@ -141,5 +148,7 @@ export function preloadWhenIdle(loads: readonly (() => Promise<unknown>)[], idle
     // It is loaded again when it's needed; a failure is reported then.
     for (const load of loads) load().catch(() => undefined);
   }, idleMs);
-  return () => { clearTimeout(timer); };
+  return () => {
+    clearTimeout(timer);
+  };
 }

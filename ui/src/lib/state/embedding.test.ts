@@ -28,7 +28,11 @@ test("what nobody works on is no progress", () => {
 test("trouble is told in the daemon's words, and goes before progress", () => {
   const detail = "The model is damaged: its hash differs.";
   expect(embeddingState({ ...partly, available: false, phase: "damaged", detail })).toEqual({ kind: "trouble", detail, fallbackModel: "" });
-  expect(embeddingState(status({ phase: "failing" }))).toEqual({ kind: "trouble", detail: "The embedding model is failing.", fallbackModel: "" });
+  expect(embeddingState(status({ phase: "failing" }))).toEqual({
+    kind: "trouble",
+    detail: "The embedding model is failing.",
+    fallbackModel: "",
+  });
 });
 
 test("while a former model serves, trouble of the wanted one says so", () => {

@@ -46,7 +46,9 @@ export abstract class Resource<Value, Params = undefined> {
   #isStale = false;
   #subscribers = 0;
   #unsubscribe: (() => void) | undefined;
-  readonly #deadline = new Deadline(() => { this.#onDue(); });
+  readonly #deadline = new Deadline(() => {
+    this.#onDue();
+  });
 
   protected abstract read(signal: AbortSignal, params: Params): Promise<Value>;
 
@@ -83,7 +85,9 @@ export abstract class Resource<Value, Params = undefined> {
   }
 
   #listen(): () => void {
-    const unsubscribe = connection.onChange((change) => { this.handleChange(change); });
+    const unsubscribe = connection.onChange((change) => {
+      this.handleChange(change);
+    });
     const onVisibility = (): void => {
       if (this.#isPaused) this.stop();
       else this.refresh(0);

@@ -35,7 +35,13 @@ export class Router {
     this.at = stepOf(history.state) ?? 0;
     history.replaceState({ at: this.at }, "");
     const { signal } = this.#listening;
-    addEventListener("popstate", (event) => { this.#moved(stepOf(event.state)); }, { signal });
+    addEventListener(
+      "popstate",
+      (event) => {
+        this.#moved(stepOf(event.state));
+      },
+      { signal },
+    );
     addEventListener(
       "beforeunload",
       (event) => {
@@ -59,7 +65,9 @@ export class Router {
       this.#take(path, query, how);
       return true;
     }
-    this.pendingNavigation = () => { this.#take(path, query, how); };
+    this.pendingNavigation = () => {
+      this.#take(path, query, how);
+    };
     return false;
   }
 

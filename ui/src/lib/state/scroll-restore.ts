@@ -66,14 +66,24 @@ export function restorePosition(root: HTMLElement, spot: ViewPosition | undefine
   const watcher = new MutationObserver(() => {
     if (scrollBack(root, spot) && focusBack(root, spot)) ended.abort();
   });
-  const timer = setTimeout(() => { ended.abort(); }, PATIENCE_MS);
+  const timer = setTimeout(() => {
+    ended.abort();
+  }, PATIENCE_MS);
   signal.addEventListener("abort", () => {
     watcher.disconnect();
     clearTimeout(timer);
   });
   for (const type of ["keydown", "pointerdown", "wheel"]) {
-    addEventListener(type, () => { ended.abort(); }, { signal, capture: true, passive: true });
+    addEventListener(
+      type,
+      () => {
+        ended.abort();
+      },
+      { signal, capture: true, passive: true },
+    );
   }
   watcher.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ["style"] });
-  return () => { ended.abort(); };
+  return () => {
+    ended.abort();
+  };
 }

@@ -120,7 +120,12 @@ export class Toasts {
     const toast = this.all.find((one) => one.id === id);
     if (toast === undefined || toast.progress !== undefined || this.#held.has(id)) return;
     const wait = toast.action === undefined ? PLAIN_MS : ACTION_MS;
-    this.#timers.set(id, setTimeout(() => { this.dismiss(id); }, wait));
+    this.#timers.set(
+      id,
+      setTimeout(() => {
+        this.dismiss(id);
+      }, wait),
+    );
   }
 }
 

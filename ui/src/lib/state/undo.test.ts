@@ -17,7 +17,9 @@ test("a change is reported with Undo, which u presses, and is undone once", asyn
   expect(toasts.undoable?.text).toBe("Pinned.");
   toasts.undo();
   toasts.undo();
-  await vi.waitFor(() => { expect(texts()).toEqual(["Undone."]); });
+  await vi.waitFor(() => {
+    expect(texts()).toEqual(["Undone."]);
+  });
   expect(undo).toHaveBeenCalledOnce();
 });
 
@@ -28,7 +30,9 @@ test("several changes are undone one after the other, the newest first", async (
   }
   toasts.undo();
   toasts.undo();
-  await vi.waitFor(() => { expect(order).toEqual(["second", "first"]); });
+  await vi.waitFor(() => {
+    expect(order).toEqual(["second", "first"]);
+  });
 });
 
 const refused = (status: string): ApiError => problemOf(409, { code: "conflict", title: "Conflict", detail: "no", status });
@@ -42,7 +46,9 @@ test.each([
 ])("%o is why it is not undone, and it is not offered again", async (thrown, text) => {
   offerUndo({ text: "Saved.", undo: () => Promise.reject(thrown) });
   toasts.undo();
-  await vi.waitFor(() => { expect(texts()).toEqual([text]); });
+  await vi.waitFor(() => {
+    expect(texts()).toEqual([text]);
+  });
   expect(toasts.undoable).toBeUndefined();
 });
 
@@ -51,9 +57,13 @@ test("while the daemon can't be reached it stays offered", async () => {
   const undo = vi.fn<() => Promise<void>>().mockRejectedValueOnce(gone).mockResolvedValueOnce();
   offerUndo({ text: "Saved.", undo });
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.undoable).toMatchObject({ text: "Couldn't undo: Nobody answers.", hint: "Start it." }); });
+  await vi.waitFor(() => {
+    expect(toasts.undoable).toMatchObject({ text: "Couldn't undo: Nobody answers.", hint: "Start it." });
+  });
   toasts.undo();
-  await vi.waitFor(() => { expect(texts()).toEqual(["Undone."]); });
+  await vi.waitFor(() => {
+    expect(texts()).toEqual(["Undone."]);
+  });
 });
 
 test("what can't be undone right now stays offered and says why", () => {

@@ -109,7 +109,10 @@ export class QuickSearch extends Resource<Answer, string> {
     const eager = this.#eager;
     this.#eager = undefined;
     if (outcome === "failed") return;
-    this.active = Math.max(0, this.hits.findIndex((hit) => hit.id === this.#kept));
+    this.active = Math.max(
+      0,
+      this.hits.findIndex((hit) => hit.id === this.#kept),
+    );
     // The texts may have changed since.
     this.#whole.clear();
     if (eager !== undefined && this.chosen !== undefined) eager(this.chosen.id);

@@ -52,9 +52,7 @@ test("one question is asked for what is typed at a stretch", async () => {
 
 test("an answer that comes too late is not shown", async () => {
   const waiting: ((matches: Matches) => void)[] = [];
-  const ask = vi.spyOn(api, "search").mockImplementation(
-    () => new Promise((resolve) => waiting.push(resolve)),
-  );
+  const ask = vi.spyOn(api, "search").mockImplementation(() => new Promise((resolve) => waiting.push(resolve)));
   search.type("old");
   await vi.runAllTimersAsync();
   search.type("new");
@@ -129,7 +127,10 @@ test("who chose among what is shown opens that, whatever is on its way", async (
 });
 
 test("an Enter that waited is given up by what is typed after it, and by a refusal", async () => {
-  const ask = vi.spyOn(api, "search").mockRejectedValueOnce(new Error("no")).mockResolvedValue(found([result("a")]));
+  const ask = vi
+    .spyOn(api, "search")
+    .mockRejectedValueOnce(new Error("no"))
+    .mockResolvedValue(found([result("a")]));
   const open = vi.fn();
   search.type("lapis");
   search.open(open);
@@ -144,7 +145,9 @@ test("an Enter that waited is given up by what is typed after it, and by a refus
 
 test("what was cut is fetched anew when it may have changed", async () => {
   vi.spyOn(api, "search").mockResolvedValue(found([result("a", { truncated: true })]));
-  vi.spyOn(api, "memory").mockResolvedValueOnce({ content: "as it was" } as never).mockResolvedValue({ content: "as it is" } as never);
+  vi.spyOn(api, "memory")
+    .mockResolvedValueOnce({ content: "as it was" } as never)
+    .mockResolvedValue({ content: "as it is" } as never);
   search.type("lapis");
   await vi.runAllTimersAsync();
   await search.fetchWhole();
@@ -154,7 +157,10 @@ test("what was cut is fetched anew when it may have changed", async () => {
 });
 
 test("weaker matches are listed for the query that they were asked for", async () => {
-  const ask = vi.spyOn(api, "search").mockResolvedValueOnce(found([], 3)).mockResolvedValue(found([result("a")]));
+  const ask = vi
+    .spyOn(api, "search")
+    .mockResolvedValueOnce(found([], 3))
+    .mockResolvedValue(found([result("a")]));
   search.type("lapis");
   await vi.runAllTimersAsync();
   expect([search.hits.length, search.weaker]).toEqual([0, 3]);

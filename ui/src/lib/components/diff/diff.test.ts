@@ -4,7 +4,10 @@ import { diffBlocks, diffWords, type Block, type Piece } from "./diff";
 import { fold } from "./fold";
 
 const without = (kind: Piece["kind"], pieces: readonly Piece[]): string =>
-  pieces.filter((piece) => piece.kind !== kind).map((piece) => piece.text).join("");
+  pieces
+    .filter((piece) => piece.kind !== kind)
+    .map((piece) => piece.text)
+    .join("");
 const all = (blocks: readonly Block[]): Piece[] => blocks.flatMap((block) => [...block.pieces]);
 
 const PAIRS: [string, string][] = [
@@ -81,7 +84,9 @@ test.each([
   ["nothing in common", (text: string) => Array.from(text).toReversed().join("")],
   ["every second line", (text: string) => text.replaceAll(/word(\d*[02468]) /g, "w$1\n")],
 ])("100,000 characters with %s are compared in a bounded time", (_, change) => {
-  const before = Array.from({ length: 11_000 }, (_, index) => `word${String(index)} `).join("").slice(0, 100_000);
+  const before = Array.from({ length: 11_000 }, (_, index) => `word${String(index)} `)
+    .join("")
+    .slice(0, 100_000);
   const after = change(before);
   const start = performance.now();
   const pieces = all(diffBlocks(before, after));

@@ -76,7 +76,10 @@ export function diffWords(before: string, after: string): Piece[] {
 }
 
 function replacement(before: string, after: string): Piece[] {
-  const both = [{ kind: "removed", text: before }, { kind: "added", text: after }] as const;
+  const both = [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ] as const;
   return both.filter(({ text }) => text !== "");
 }
 

@@ -14,7 +14,15 @@ const DIFF = `--- /home/kim/s.json
 
 test("lines keep their own signs, and hunks their place", () => {
   expect(hunksOf(DIFF)).toEqual([
-    { start: 1, lines: [{ kind: "same", text: "{" }, { kind: "removed", text: "--- a" }, { kind: "added", text: "++ b" }, { kind: "added", text: "c" }] },
+    {
+      start: 1,
+      lines: [
+        { kind: "same", text: "{" },
+        { kind: "removed", text: "--- a" },
+        { kind: "added", text: "++ b" },
+        { kind: "added", text: "c" },
+      ],
+    },
     { start: 12, lines: [{ kind: "added", text: "}" }] },
   ]);
 });

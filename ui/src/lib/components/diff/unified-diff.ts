@@ -28,5 +28,8 @@ export function hunksOf(diff: string): readonly DiffHunk[] {
 
 /** The hunk's text before or after the change. */
 export function sideOf({ lines }: DiffHunk, other: "removed" | "added"): string {
-  return lines.filter((line) => line.kind !== other).map((line) => `${line.text}\n`).join("");
+  return lines
+    .filter((line) => line.kind !== other)
+    .map((line) => `${line.text}\n`)
+    .join("");
 }

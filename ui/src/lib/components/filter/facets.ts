@@ -10,7 +10,9 @@ export interface Facet {
 
 /** The values that contain every word of the query, ignoring case and accents. */
 export function matching(values: readonly Facet[], query: string): readonly Facet[] {
-  const words = normalize(query).split(/\s+/).filter((word) => word !== "");
+  const words = normalize(query)
+    .split(/\s+/)
+    .filter((word) => word !== "");
   if (words.length === 0) return values;
   return values.filter((facet) => {
     const text = normalize(`${facet.label} ${facet.detail ?? ""} ${facet.value}`);

@@ -12,7 +12,10 @@ test("rows and headings share the lines, and each line leads back to its row", (
   expect([0, 1, 2, 3, 4, 5, 6, 7, 8].map((line) => lines.rowAt(line))).toEqual([0, 0, 1, 2, 2, 3, 3, 4, 5]);
   expect([0, 1, 2, 3, 4].map((row) => lines.headingOf(row))).toEqual([0, 0, 1, 2, 2]);
   const sections = lines.grouped([{ index: 1 }, { index: 2 }, { index: 0 }]);
-  expect(sections.map((one) => [one.heading?.key, one.rows.map((row) => row.index)])).toEqual([["0", [1, 0]], ["2", [2]]]);
+  expect(sections.map((one) => [one.heading?.key, one.rows.map((row) => row.index)])).toEqual([
+    ["0", [1, 0]],
+    ["2", [2]],
+  ]);
 });
 
 test("a list without headings has a line per row", () => {

@@ -33,7 +33,13 @@ export function selectAll<R extends Row>(rows: readonly R[]): Selection<R> {
  * The selection after a row was clicked, toggled or reached with Shift. A range starts at the last
  * toggled row, else at `from` (the current row), else at the row itself.
  */
-export function select<R extends Row>(selection: Selection<R>, id: string, how: SelectionMode, listed: readonly R[], from?: string): Selection<R> {
+export function select<R extends Row>(
+  selection: Selection<R>,
+  id: string,
+  how: SelectionMode,
+  listed: readonly R[],
+  from?: string,
+): Selection<R> {
   const to = listed.findIndex((row) => row.id === id);
   const row = listed[to];
   if (row === undefined) return selection;

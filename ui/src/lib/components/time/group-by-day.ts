@@ -14,7 +14,10 @@ const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "
 
 /** Group events, newest first; unparseable timestamps come last, each as its own group. */
 export function byDay<Event extends { readonly at: string }>(events: readonly Event[], now: number): Day<Event>[] {
-  return inDays(events.toSorted((one, other) => order(other) - order(one)), now);
+  return inDays(
+    events.toSorted((one, other) => order(other) - order(one)),
+    now,
+  );
 }
 
 /** Group events in the order that they have. */

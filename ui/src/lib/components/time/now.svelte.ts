@@ -6,7 +6,9 @@ const TICK_MS = 30_000;
 
 const subscribe = createSubscriber((update) => {
   const timer = setInterval(update, TICK_MS);
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 });
 
 export function now(): number {

@@ -16,14 +16,25 @@ test("Enter before the answer opens what is asked now, not what was found before
   if (field === null) throw new Error("no field");
   field.focus();
   type(field, "zircon");
-  await vi.waitFor(() => { expect(page.textContent).toContain("old"); });
-  search.mockImplementation(() => new Promise((resolve) => {
-    answer = () => { resolve({ results: [hit("new")], weaker: 0 }); };
-  }));
+  await vi.waitFor(() => {
+    expect(page.textContent).toContain("old");
+  });
+  search.mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answer = () => {
+          resolve({ results: [hit("new")], weaker: 0 });
+        };
+      }),
+  );
   type(field, "zircon cage");
   press("Enter");
   expect(router.path).not.toContain("old");
-  await vi.waitFor(() => { expect(search).toHaveBeenCalledTimes(2); });
+  await vi.waitFor(() => {
+    expect(search).toHaveBeenCalledTimes(2);
+  });
   answer();
-  await vi.waitFor(() => { expect(router.path).toBe("/memories/new"); });
+  await vi.waitFor(() => {
+    expect(router.path).toBe("/memories/new");
+  });
 });

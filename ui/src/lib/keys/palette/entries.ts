@@ -74,7 +74,10 @@ function matching(actions: readonly Shortcut[], query: string): Group[] {
     })
     .filter(({ points }) => points > 0)
     .sort((one, other) => other.points - one.points);
-  return nonEmptyGroup("Commands", scored.map(({ action }) => action));
+  return nonEmptyGroup(
+    "Commands",
+    scored.map(({ action }) => action),
+  );
 }
 
 export function groupsFor(actions: readonly Shortcut[], query: string): readonly Group[] {

@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 
 import { score, scoreOf } from "./match";
 
-const ACTIONS = ["Forget", "Pin or unpin", "Remember something", "Theme: dark", "Theme: light", "Density: compact", "Pause capture until tomorrow"];
+const ACTIONS = [
+  "Forget",
+  "Pin or unpin",
+  "Remember something",
+  "Theme: dark",
+  "Theme: light",
+  "Density: compact",
+  "Pause capture until tomorrow",
+];
 
 function best(query: string): string | undefined {
   return ACTIONS.toSorted((one, other) => score(query, other) - score(query, one))[0];

@@ -46,9 +46,5 @@ export function score(query: string, text: string): number {
 
 /** The best score of the name, its group and its search terms; the name counts most. */
 export function scoreOf(query: string, name: string, group: string, words = ""): number {
-  return Math.max(
-    score(query, name),
-    0.8 * score(query, `${group} ${name}`),
-    0.6 * score(query, words),
-  );
+  return Math.max(score(query, name), 0.8 * score(query, `${group} ${name}`), 0.6 * score(query, words));
 }

@@ -14,7 +14,16 @@ export const SESSIONS = "Recent sessions";
 const SHOWN_SESSIONS = 5;
 
 function commandTo(id: string, label: string, group: string, path: string, words: string): Shortcut {
-  return { id, keys: [], label, group, words, run: () => { navigate(new URL(path, location.origin)); } };
+  return {
+    id,
+    keys: [],
+    label,
+    group,
+    words,
+    run: () => {
+      navigate(new URL(path, location.origin));
+    },
+  };
 }
 
 export function projectActions(projects: readonly ProjectRow[]): readonly Shortcut[] {
@@ -27,7 +36,13 @@ export function projectActions(projects: readonly ProjectRow[]): readonly Shortc
 export function sessionActions(sessions: readonly SessionRow[], now: number): readonly Shortcut[] {
   return sessions.map(({ id, project, lastActive }) => {
     const where = project === null ? "without a project" : `in ${projectName(project)}`;
-    return commandTo(`session.${id}`, `Session ${where}, ${inWords(lastActive, now)}`, SESSIONS, `/sessions/${encodeURIComponent(id)}`, "go to open");
+    return commandTo(
+      `session.${id}`,
+      `Session ${where}, ${inWords(lastActive, now)}`,
+      SESSIONS,
+      `/sessions/${encodeURIComponent(id)}`,
+      "go to open",
+    );
   });
 }
 

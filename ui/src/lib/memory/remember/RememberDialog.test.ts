@@ -8,7 +8,12 @@ import { render, press, type } from "$lib/testing";
 import RememberDialog from "./RememberDialog.svelte";
 
 beforeEach(() => {
-  const facets = { project: [{ value: "/work/fleet-infra", count: 2 }, { value: null, count: 1 }] };
+  const facets = {
+    project: [
+      { value: "/work/fleet-infra", count: 2 },
+      { value: null, count: 1 },
+    ],
+  };
   vi.spyOn(api, "facets").mockResolvedValue({ total: 3, facets } as unknown as FacetsReply);
 });
 
@@ -47,9 +52,14 @@ test("where nothing is typed, Esc closes at once", () => {
 
 test("while it is on its way the dialog stays, and a refusal finds the text there", async () => {
   let refuse = (): void => undefined;
-  vi.spyOn(api, "remember").mockImplementation(() => new Promise<RememberReply>((_, reject) => {
-    refuse = () => { reject(new ApiError(503, { code: "x", title: "Not now", detail: "It checks itself." })); };
-  }));
+  vi.spyOn(api, "remember").mockImplementation(
+    () =>
+      new Promise<RememberReply>((_, reject) => {
+        refuse = () => {
+          reject(new ApiError(503, { code: "x", title: "Not now", detail: "It checks itself." }));
+        };
+      }),
+  );
   const { text, page, onclose } = opened();
   type(text, "Agate is banded.");
   submit(page);
@@ -57,14 +67,18 @@ test("while it is on its way the dialog stays, and a refusal finds the text ther
   press("Escape");
   expect(onclose).not.toHaveBeenCalled();
   refuse();
-  await vi.waitFor(() => { expect(page.textContent).toContain("It checks itself."); });
+  await vi.waitFor(() => {
+    expect(page.textContent).toContain("It checks itself.");
+  });
   expect([text.value, document.activeElement]).toEqual(["Agate is banded.", text]);
 });
 
 test("it is in sight for which project it is saved, which follows the filter and what is typed", async () => {
   const { page } = opened("/work/fleet-infra");
   expect(page.querySelector("footer")?.textContent).toContain("Will be saved for: fleet-infra");
-  await vi.waitFor(() => { expect(page.querySelector("datalist option")?.textContent).toBe("fleet-infra"); });
+  await vi.waitFor(() => {
+    expect(page.querySelector("datalist option")?.textContent).toBe("fleet-infra");
+  });
   const project = page.querySelector<HTMLInputElement>("input[list]");
   if (project === null) throw new Error("no project");
   type(project, "");

@@ -46,7 +46,8 @@ export class RememberDraft {
       const hints: string[] = [];
       const isMore = chosen.type !== "" || chosen.tags !== "" || chosen.pinned === true;
       if (deduped && isMore) hints.push("Its type, tags and pin stay as they were.");
-      if (redacted > 0) hints.push(`${redacted === 1 ? "A secret was" : `${redacted.toLocaleString()} secrets were`} removed from the text.`);
+      if (redacted > 0)
+        hints.push(`${redacted === 1 ? "A secret was" : `${redacted.toLocaleString()} secrets were`} removed from the text.`);
       const where = project === "" ? "all projects" : scope;
       return {
         id,

@@ -7,7 +7,9 @@ import { RememberDraft } from "./draft.svelte";
 
 const reply = (more: Partial<RememberReply> = {}): RememberReply => ({ id: "a", pinned: false, ...more }) as RememberReply;
 
-beforeEach(() => { vi.spyOn(api, "remember").mockResolvedValue(reply()); });
+beforeEach(() => {
+  vi.spyOn(api, "remember").mockResolvedValue(reply());
+});
 
 test("it is saved for all projects unless one is named, and says so before", async () => {
   const draft = new RememberDraft(undefined);

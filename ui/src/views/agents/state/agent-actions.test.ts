@@ -11,7 +11,14 @@ let stored: AgentRow;
 /** A daemon that knows one agent at most. */
 beforeEach(() => {
   stored = {
-    id: "onyx", name: "Onyx", description: null, read_policy: "shared", policy_group: null, archived_at: null, updated_at: "1", last_seen_at: null,
+    id: "onyx",
+    name: "Onyx",
+    description: null,
+    read_policy: "shared",
+    policy_group: null,
+    archived_at: null,
+    updated_at: "1",
+    last_seen_at: null,
   } as AgentRow;
   const put = (more: object): Promise<AgentRow> => {
     stored = { ...stored, ...more };
@@ -31,7 +38,9 @@ afterEach(() => {
 
 async function undo(text = "Undone."): Promise<void> {
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)?.text).toBe(text); });
+  await vi.waitFor(() => {
+    expect(toasts.all.at(-1)?.text).toBe(text);
+  });
 }
 
 test("each change of an agent is undone", async () => {

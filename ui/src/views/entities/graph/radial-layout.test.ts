@@ -5,8 +5,20 @@ import type { Neighborhood, NeighborNode } from "$lib/api/client";
 import { nodeToward, radialLayout } from "./radial-layout";
 
 const SIZE = { width: 504, height: 428 };
-const node = (id: string, depth: number, entityType: NeighborNode["entityType"] = "tool"): NeighborNode => ({ id, name: `Entity ${id}`, entityType, mentions: 1, pinned: false, depth });
-const edge = (source: string, target: string, strength = 0.5): Neighborhood["edges"][number] => ({ source, target, type: "uses", strength });
+const node = (id: string, depth: number, entityType: NeighborNode["entityType"] = "tool"): NeighborNode => ({
+  id,
+  name: `Entity ${id}`,
+  entityType,
+  mentions: 1,
+  pinned: false,
+  depth,
+});
+const edge = (source: string, target: string, strength = 0.5): Neighborhood["edges"][number] => ({
+  source,
+  target,
+  type: "uses",
+  strength,
+});
 
 function around(near: number, far = 0): Neighborhood {
   const first = Array.from({ length: near }, (_, index) => node(`n${String(index)}`, 1));
@@ -17,7 +29,16 @@ function around(near: number, far = 0): Neighborhood {
   };
 }
 
-test.each([[0, 0], [1, 0], [6, 0], [14, 0], [5, 20], [1, 9], [14, 20], [2, 20]])("%i near and %i far ones are placed within the drawing, apart, and always alike", (near, far) => {
+test.each([
+  [0, 0],
+  [1, 0],
+  [6, 0],
+  [14, 0],
+  [5, 20],
+  [1, 9],
+  [14, 20],
+  [2, 20],
+])("%i near and %i far ones are placed within the drawing, apart, and always alike", (near, far) => {
   const layout = radialLayout(around(near, far), SIZE);
   expect(layout.nodes).toHaveLength(1 + near + far);
   expect(layout.edges).toHaveLength(near + far);
@@ -67,7 +88,10 @@ test("what doesn't fit is counted, the strongest stay", () => {
 
 test("arrow keys walk from the center to each side and back", () => {
   const { nodes } = radialLayout(around(4), SIZE);
-  for (const [key, back] of [["ArrowUp", "ArrowDown"], ["ArrowLeft", "ArrowRight"]] as const) {
+  for (const [key, back] of [
+    ["ArrowUp", "ArrowDown"],
+    ["ArrowLeft", "ArrowRight"],
+  ] as const) {
     const to = nodeToward(nodes, "c", key)?.node.id ?? "";
     expect(to).toMatch(/^n/u);
     expect(nodeToward(nodes, to, back)?.node.id).toBe("c");

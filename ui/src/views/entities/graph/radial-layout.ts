@@ -91,7 +91,9 @@ function byText(one: string, other: string): number {
 
 /** Similar ones stand together. */
 function inOrder(one: NeighborNode, other: NeighborNode): number {
-  return byText(one.entityType, other.entityType) || other.mentions - one.mentions || byText(one.name, other.name) || byText(one.id, other.id);
+  return (
+    byText(one.entityType, other.entityType) || other.mentions - one.mentions || byText(one.name, other.name) || byText(one.id, other.id)
+  );
 }
 
 interface Branch {
@@ -106,7 +108,10 @@ function branches({ nodes, edges }: Neighborhood): readonly Branch[] {
   const strength = strengths(edges);
   const near = nodes
     .filter(({ depth }) => depth === 1)
-    .sort((one, other) => strength(center.id, other.id) - strength(center.id, one.id) || other.mentions - one.mentions || byText(one.id, other.id))
+    .sort(
+      (one, other) =>
+        strength(center.id, other.id) - strength(center.id, one.id) || other.mentions - one.mentions || byText(one.id, other.id),
+    )
     .slice(0, MOST_NEAR)
     .sort(inOrder);
   const far = nodes
@@ -118,7 +123,13 @@ function branches({ nodes, edges }: Neighborhood): readonly Branch[] {
     })
     .sort((one, other) => other.how - one.how || other.node.mentions - one.node.mentions || byText(one.node.id, other.node.id))
     .slice(0, MOST_FAR);
-  return near.map((node) => ({ node, far: far.filter(({ parent }) => parent === node.id).map((one) => one.node).sort(inOrder) }));
+  return near.map((node) => ({
+    node,
+    far: far
+      .filter(({ parent }) => parent === node.id)
+      .map((one) => one.node)
+      .sort(inOrder),
+  }));
 }
 
 function cut(text: string, room: number): string {
@@ -201,14 +212,18 @@ export function radialLayout(around: Neighborhood, size: Size): Layout {
   const hasFar = all.some(({ far }) => far.length > 0);
   const middle = { x: size.width / 2, y: size.height / 2 };
   const reach = { x: Math.max(60, middle.x - SIDE_PX), y: Math.max(60, middle.y - TOP_PX) };
-  const on = (ring: number, angle: number): Point => ({ x: middle.x + Math.cos(angle) * reach.x * ring, y: middle.y + Math.sin(angle) * reach.y * ring });
+  const on = (ring: number, angle: number): Point => ({
+    x: middle.x + Math.cos(angle) * reach.x * ring,
+    y: middle.y + Math.sin(angle) * reach.y * ring,
+  });
   const spots: { readonly node: NeighborNode; readonly at: Point }[] = [{ node: { ...center, depth: 0 }, at: middle }];
   const span = (2 * Math.PI) / Math.max(1, all.length);
   const outer: { readonly node: NeighborNode; readonly angle: number }[] = [];
   for (const [index, { node, far }] of all.entries()) {
     const angle = TOP + index * span;
     spots.push({ node, at: on(hasFar ? INNER : 1, angle) });
-    for (const [place, one] of far.entries()) outer.push({ node: one, angle: angle + (place - (far.length - 1) / 2) * (span / Math.max(4, far.length)) });
+    for (const [place, one] of far.entries())
+      outer.push({ node: one, angle: angle + (place - (far.length - 1) / 2) * (span / Math.max(4, far.length)) });
   }
   const angles = pushedApart(outer.map(({ angle }) => angle));
   for (const [index, { node }] of outer.entries()) spots.push({ node, at: on(1, angles[index] ?? 0) });
@@ -225,7 +240,8 @@ export function radialLayout(around: Neighborhood, size: Size): Layout {
     .map(({ node, at }): PlacedNode => {
       const radius = radiusOf(node.depth);
       const labels = labelsOf(node.name, at, radius, size, node.depth > 1 || (node.depth === 1 && !hasFar));
-      const isFree = (box: Box): boolean => !taken.some((other) => isOver(box, other)) && !circles.some((circle) => circle.id !== node.id && isOver(box, circle));
+      const isFree = (box: Box): boolean =>
+        !taken.some((other) => isOver(box, other)) && !circles.some((circle) => circle.id !== node.id && isOver(box, circle));
       const [usual] = labels;
       const label = node.depth === 0 ? usual : labels.find((one) => isFree(boxOf(one)));
       if (label !== undefined) taken.push(boxOf(label));
@@ -234,7 +250,9 @@ export function radialLayout(around: Neighborhood, size: Size): Layout {
     });
   const byId = new Map(placed.map((one) => [one.node.id, one]));
   const drawn = new Map<string, number>();
-  const dependent = new Set(around.edges.filter(({ type }) => type !== "mentioned_with").map(({ source, target }) => pairOf(source, target)));
+  const dependent = new Set(
+    around.edges.filter(({ type }) => type !== "mentioned_with").map(({ source, target }) => pairOf(source, target)),
+  );
   const edges = around.edges.flatMap((edge): PlacedEdge[] => {
     const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
     if (from === undefined || to === undefined || from === to) return [];

@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 
 import { ENTITY_URL, entityQueryOf } from "./entity-filters";
 
-test.each(["", "q=post", "type=tool", "project=%2Fwork%2Fhearth", "pinned=1", "q=a+b&type=person&project=x&pinned=1"])("%j is read and written alike", (text) => {
-  expect(ENTITY_URL.write(ENTITY_URL.read(new URLSearchParams(text))).toString()).toBe(text);
-});
+test.each(["", "q=post", "type=tool", "project=%2Fwork%2Fhearth", "pinned=1", "q=a+b&type=person&project=x&pinned=1"])(
+  "%j is read and written alike",
+  (text) => {
+    expect(ENTITY_URL.write(ENTITY_URL.read(new URLSearchParams(text))).toString()).toBe(text);
+  },
+);
 
 test.each(["type=planet", "project=", "pinned=0", "q=+"])("%j filters nothing", (text) => {
   const filters = ENTITY_URL.read(new URLSearchParams(text));

@@ -12,7 +12,12 @@ export interface EntityFilters {
   readonly pinned: boolean;
 }
 
-export const ENTITY_URL = urlFilters<EntityFilters>({ q: words, type: oneOf(ENTITY_KINDS.map(({ value }) => value)), project: text, pinned: flag });
+export const ENTITY_URL = urlFilters<EntityFilters>({
+  q: words,
+  type: oneOf(ENTITY_KINDS.map(({ value }) => value)),
+  project: text,
+  pinned: flag,
+});
 
 /** The parameters of the request. */
 export function entityQueryOf({ q, type, project, pinned }: EntityFilters): EntityQuery {

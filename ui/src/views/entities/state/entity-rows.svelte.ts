@@ -29,12 +29,20 @@ export class EntityRows extends PagedList<EntityListRow, EntityFilters> {
   }
 
   /** The cursor is the offset of the next page. */
-  protected async readPage(filters: EntityFilters, limit: number, cursor: string | undefined, signal: AbortSignal): Promise<Page<EntityListRow>> {
+  protected async readPage(
+    filters: EntityFilters,
+    limit: number,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Page<EntityListRow>> {
     const offset = Number(cursor ?? 0);
     const { items, total, types } = await api.entities({ ...entityQueryOf(filters), limit, offset }, signal);
     this.counts = { total, types };
     const end = offset + items.length;
-    return { rows: items.map((item) => ({ ...item, id: item.entity.id })), cursor: items.length === 0 || end >= total ? null : String(end) };
+    return {
+      rows: items.map((item) => ({ ...item, id: item.entity.id })),
+      cursor: items.length === 0 || end >= total ? null : String(end),
+    };
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {

@@ -23,7 +23,12 @@ export class FactCursor {
     return facts.some(({ id }) => id === this.last) ? this.last : facts[0]?.id;
   });
 
-  constructor(page: () => HTMLElement | undefined, aspects: () => readonly AspectFacts[], reload: () => void, askAspect: (fact: AttributeRow, aspect: AspectFacts) => void) {
+  constructor(
+    page: () => HTMLElement | undefined,
+    aspects: () => readonly AspectFacts[],
+    reload: () => void,
+    askAspect: (fact: AttributeRow, aspect: AspectFacts) => void,
+  ) {
     this.#page = page;
     this.#aspects = aspects;
     this.#reload = reload;
@@ -74,12 +79,9 @@ export class FactCursor {
 
   async toggleSuperseded(fact: AttributeRow): Promise<void> {
     const isActive = fact.status === "active";
-    await this.#change(
-      fact,
-      { status: isActive ? "superseded" : "active" },
-      isActive ? "Marked as superseded." : "Marked as current.",
-      { status: fact.status },
-    );
+    await this.#change(fact, { status: isActive ? "superseded" : "active" }, isActive ? "Marked as superseded." : "Marked as current.", {
+      status: fact.status,
+    });
   }
 
   /** Move a fact to another aspect, by name. */
@@ -105,11 +107,33 @@ export class FactCursor {
       },
     });
     return [
-      { id: "entity.nextFact", keys: ["j", "ArrowDown"], label: "Next fact", group: "Entity", when: hasFacts, repeats: true, run: () => { this.step(1); } },
-      { id: "entity.previousFact", keys: ["k", "ArrowUp"], label: "Previous fact", group: "Entity", when: hasFacts, repeats: true, run: () => { this.step(-1); } },
+      {
+        id: "entity.nextFact",
+        keys: ["j", "ArrowDown"],
+        label: "Next fact",
+        group: "Entity",
+        when: hasFacts,
+        repeats: true,
+        run: () => {
+          this.step(1);
+        },
+      },
+      {
+        id: "entity.previousFact",
+        keys: ["k", "ArrowUp"],
+        label: "Previous fact",
+        group: "Entity",
+        when: hasFacts,
+        repeats: true,
+        run: () => {
+          this.step(-1);
+        },
+      },
       one("constraint", ["c"], "Make it a constraint, or not", (fact) => void this.toggleConstraint(fact)),
       one("superseded", ["o"], "Mark as superseded, or current", (fact) => void this.toggleSuperseded(fact)),
-      one("move", ["v"], "Move to another aspect…", (fact, aspect) => { this.askAspect(fact, aspect); }),
+      one("move", ["v"], "Move to another aspect…", (fact, aspect) => {
+        this.askAspect(fact, aspect);
+      }),
     ];
   }
 }

@@ -36,7 +36,12 @@ it("outlines a page by its second and third level", () => {
 describe("links", () => {
   it("lead outward to the web and to mail alone", () => {
     expect(["https://a.b", "http://a.b", "mailto:a@b", "javascript:x", "data:x", "/x"].map(safeOutward)).toEqual([
-      true, true, true, false, false, false,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 });

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { addressOf, searchSections } from "./search";
 import type { Section } from "./model";
 
-const TITLES = new Map([["storage", "Storage"], ["desk", "The desk"]]);
+const TITLES = new Map([
+  ["storage", "Storage"],
+  ["desk", "The desk"],
+]);
 const SECTIONS: Section[] = [
   { slug: "storage", id: "", heading: "Storage", text: "One SQLite file. A backup each day." },
   { slug: "storage", id: "backups", heading: "Backups", text: "Copies are checked. The newest good one is restored." },

@@ -15,7 +15,15 @@ export const AGENT_CHANGES: Kind = {
   agentHeading: "The agent's reason",
   choices: [
     { id: "keepChanges", action: "keep_changes", keys: ["c"], label: "Keep the changes", icon: Check, words: "accept" },
-    { id: "undoChanges", action: "undo_changes", keys: ["z"], label: "Undo all changes", icon: Undo, isPrimary: true, words: "restore revert" },
+    {
+      id: "undoChanges",
+      action: "undo_changes",
+      keys: ["z"],
+      label: "Undo all changes",
+      icon: Undo,
+      isPrimary: true,
+      words: "restore revert",
+    },
   ],
   outcomes: {
     keep_changes: { said: () => "Kept the agent's changes.", short: "Kept", full: "Kept the changes" },

@@ -31,7 +31,16 @@ export const PROPOSED_CHANGE: Kind = {
   added: "Proposed",
   agentHeading: "The agent's reason",
   choices: [
-    { id: "apply", action: "apply", keys: ["a"], label: "Apply", icon: Check, words: "accept change forget", button: (item) => (forgets(item) ? "Forget it" : "Apply"), bulk: "apply" },
+    {
+      id: "apply",
+      action: "apply",
+      keys: ["a"],
+      label: "Apply",
+      icon: Check,
+      words: "accept change forget",
+      button: (item) => (forgets(item) ? "Forget it" : "Apply"),
+      bulk: "apply",
+    },
     { id: "reject", action: "reject", keys: ["r"], label: "Keep as it is", isPrimary: true, words: "reject", bulk: "reject" },
   ],
   outcomes: {

@@ -32,7 +32,16 @@ export const SUGGESTION: Kind = {
   choices: [
     { id: "keep", action: "keep", keys: ["y"], label: "Keep", icon: Check, isPrimary: true, words: "accept", bulk: "keep" },
     { id: "edit", action: "keep", keys: ["e"], label: "Edit and keep", icon: Pencil, edits: "item" },
-    { id: "keepWide", action: "keep", keys: ["w"], label: "Keep for all projects", icon: Globe, words: "global scope everywhere", when: ({ project }) => project !== null, edit: { project: null } },
+    {
+      id: "keepWide",
+      action: "keep",
+      keys: ["w"],
+      label: "Keep for all projects",
+      icon: Globe,
+      words: "global scope everywhere",
+      when: ({ project }) => project !== null,
+      edit: { project: null },
+    },
     { id: "drop", action: "drop", keys: ["d", "#", "Delete"], label: "Drop", icon: Trash, words: "reject dismiss", bulk: "drop" },
   ],
   outcomes: {

@@ -14,11 +14,23 @@ export const WIDER_SCOPE: Kind = {
   showsType: true,
   added: "Asked",
   choices: [
-    { id: "allProjects", action: "all_projects", keys: ["w"], label: "For all projects", icon: Globe, isPrimary: true, words: "global scope everywhere" },
+    {
+      id: "allProjects",
+      action: "all_projects",
+      keys: ["w"],
+      label: "For all projects",
+      icon: Globe,
+      isPrimary: true,
+      words: "global scope everywhere",
+    },
     { id: "thisProject", action: "this_project", keys: ["y"], label: "Only this project" },
   ],
   outcomes: {
-    all_projects: { said: (content) => `Applied ${quoted(content)} to all projects.`, short: "All projects", full: "Applied to all projects" },
+    all_projects: {
+      said: (content) => `Applied ${quoted(content)} to all projects.`,
+      short: "All projects",
+      full: "Applied to all projects",
+    },
     this_project: { said: (content) => `Left ${quoted(content)} in its project.`, short: "This project", full: "Left in its project" },
   },
   detail: WiderScope,

@@ -99,7 +99,10 @@ export class Decisions {
     }
     const [first] = left;
     const only = first !== undefined && left.every(({ kind }) => kind === first.kind) ? first.plural : undefined;
-    const hint = left.length === 0 ? "" : `Decide on ${only?.toLowerCase() ?? "the others"} one by one: ${left.length === 1 ? "1 is" : `${left.length.toLocaleString()} are`} still selected.`;
+    const hint =
+      left.length === 0
+        ? ""
+        : `Decide on ${only?.toLowerCase() ?? "the others"} one by one: ${left.length === 1 ? "1 is" : `${left.length.toLocaleString()} are`} still selected.`;
     if (ids.size === 0) {
       if (hint !== "") toasts.add(`${only ?? "These"} can't be ${verb.toLowerCase()} together.`, { hint });
       return;

@@ -18,7 +18,9 @@ export const INBOX_URL = urlFilters<InboxFilters>({
     none: "open",
     stays: true,
     read: (query, name) => (query.get(name) === "done" ? "done" : "open"),
-    write: (query, name, value) => { if (value !== "open") query.set(name, value); },
+    write: (query, name, value) => {
+      if (value !== "open") query.set(name, value);
+    },
   },
   kind: oneOf(KINDS.map(({ kind }) => kind)),
   project: text,

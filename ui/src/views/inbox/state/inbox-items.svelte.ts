@@ -58,7 +58,8 @@ export class InboxItems extends PagedList<InboxRow, InboxFilters> {
 
   protected override delay({ topic, ids }: ChangeEvent): number | undefined {
     if (topic === "inbox") return GATHER_MS;
-    const isShown = (row: InboxRow): boolean => [row.memory_id, ...row.memories.map(({ id }) => id)].some((id) => id !== null && ids.includes(id));
+    const isShown = (row: InboxRow): boolean =>
+      [row.memory_id, ...row.memories.map(({ id }) => id)].some((id) => id !== null && ids.includes(id));
     return topic === "memory" && this.rows.some(isShown) ? GATHER_MS : undefined;
   }
 }

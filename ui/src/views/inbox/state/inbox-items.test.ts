@@ -43,7 +43,14 @@ test("a read that is older than a decision doesn't bring the item back, a newer 
   const read = vi.spyOn(api, "inbox").mockResolvedValue(page("abc"));
   await items.load();
   let answer = (): void => undefined;
-  read.mockImplementationOnce(() => new Promise((resolve) => { answer = () => { resolve(page("abc")); }; }));
+  read.mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        answer = () => {
+          resolve(page("abc"));
+        };
+      }),
+  );
   const stale = items.load();
   items.remove(["b"]);
   expect(shown()).toBe("ac");

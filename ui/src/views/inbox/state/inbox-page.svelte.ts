@@ -76,7 +76,9 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
       this.#wanted = undefined;
       this.active = wanted;
       this.isReading = true;
-      void tick().then(() => { this.list?.show(wanted); });
+      void tick().then(() => {
+        this.list?.show(wanted);
+      });
     }
     if (!rows.some(({ id }) => id === this.active)) {
       const left = new Set(rows.map(({ id }) => id));
@@ -109,7 +111,10 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
   }
 
   get #index(): number {
-    return Math.max(0, this.items.rows.findIndex(({ id }) => id === this.active));
+    return Math.max(
+      0,
+      this.items.rows.findIndex(({ id }) => id === this.active),
+    );
   }
 
   /** The list has moved the focus to an item. */

@@ -31,27 +31,70 @@ export function inboxShortcuts(page: InboxPage): Shortcut[] {
   };
   const canUndoHere = (): boolean => !isEditing() && page.targets.some(canUndo);
   return [
-    { id: "inbox.clear", keys: ["Escape"], label: "Clear selection", group: LIST, when: hasSelected, run: () => { page.selectNone(); } },
-    { id: "inbox.close", keys: ["Escape"], label: "Back to the list", group: LIST, when: () => page.isSinglePane && page.isReading && !isEditing(), run: () => { page.close(); } },
-    { id: "inbox.showOpen", keys: [], label: "Show open items", group: LIST, when: () => page.filters.status !== "open", run: () => { page.filter({ status: "open" }); } },
-    { id: "inbox.showDone", keys: [], label: "Show done items", group: LIST, words: "history decided", when: () => page.filters.status !== "done", run: () => { page.filter({ status: "done" }); } },
+    {
+      id: "inbox.clear",
+      keys: ["Escape"],
+      label: "Clear selection",
+      group: LIST,
+      when: hasSelected,
+      run: () => {
+        page.selectNone();
+      },
+    },
+    {
+      id: "inbox.close",
+      keys: ["Escape"],
+      label: "Back to the list",
+      group: LIST,
+      when: () => page.isSinglePane && page.isReading && !isEditing(),
+      run: () => {
+        page.close();
+      },
+    },
+    {
+      id: "inbox.showOpen",
+      keys: [],
+      label: "Show open items",
+      group: LIST,
+      when: () => page.filters.status !== "open",
+      run: () => {
+        page.filter({ status: "open" });
+      },
+    },
+    {
+      id: "inbox.showDone",
+      keys: [],
+      label: "Show done items",
+      group: LIST,
+      words: "history decided",
+      when: () => page.filters.status !== "done",
+      run: () => {
+        page.filter({ status: "done" });
+      },
+    },
     ...KINDS.map(({ kind, plural }) => ({
       id: `inbox.only.${kind}`,
       keys: [],
       label: `Show ${plural.toLowerCase()} only`,
       group: LIST,
       when: () => page.filters.kind !== kind,
-      run: () => { page.filter({ kind }); },
+      run: () => {
+        page.filter({ kind });
+      },
     })),
-    ...KINDS.flatMap((kind) => kind.choices.map((choice) => ({
-      id: `inbox.${choice.id}`,
-      keys: choice.keys,
-      label: choice.label,
-      group: ONE,
-      ...definedOnly({ words: choice.words }),
-      when: () => (hasSelected() ? takesBulk(choice) : isOpen(kind, choice)),
-      run: () => { choose(choice); },
-    }))),
+    ...KINDS.flatMap((kind) =>
+      kind.choices.map((choice) => ({
+        id: `inbox.${choice.id}`,
+        keys: choice.keys,
+        label: choice.label,
+        group: ONE,
+        ...definedOnly({ words: choice.words }),
+        when: () => (hasSelected() ? takesBulk(choice) : isOpen(kind, choice)),
+        run: () => {
+          choose(choice);
+        },
+      })),
+    ),
     {
       id: "inbox.undo",
       keys: ["u"],

@@ -43,7 +43,14 @@ test("what an agent proposes is in words", () => {
 });
 
 test("confidence and counts are in words", () => {
-  expect([[0.78, 0.82], [0.58, 0.825], [0.8199, 0.82], [0.9, 0.82]].map(([confidence = 0, keep_at = 0]) => confidenceText({ confidence, keep_at }))).toEqual([
+  expect(
+    [
+      [0.78, 0.82],
+      [0.58, 0.825],
+      [0.8199, 0.82],
+      [0.9, 0.82],
+    ].map(([confidence = 0, keep_at = 0]) => confidenceText({ confidence, keep_at })),
+  ).toEqual([
     "78% sure. Saved without asking from 82%.",
     "58% sure. Saved without asking from 82.5%.",
     "81% sure. Saved without asking from 82%.",

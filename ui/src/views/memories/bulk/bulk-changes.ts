@@ -26,11 +26,21 @@ export interface Patch extends Fields {
 
 /** A tag as the daemon normalizes it. */
 export function tagOf(text: string): string {
-  return text.replace(/[\s,]+/gu, " ").trim().toLowerCase();
+  return text
+    .replace(/[\s,]+/gu, " ")
+    .trim()
+    .toLowerCase();
 }
 
 export function readTags(text: string): readonly string[] {
-  return [...new Set(text.split(",").map(tagOf).filter((tag) => tag !== ""))];
+  return [
+    ...new Set(
+      text
+        .split(",")
+        .map(tagOf)
+        .filter((tag) => tag !== ""),
+    ),
+  ];
 }
 
 function fieldsOf(change: Change, row: ListRow): Fields {

@@ -72,9 +72,7 @@ export class BulkJob {
         else patches.push(patch);
       }
       await this.#modify(patches, signal, report);
-      const undone = known.flatMap((row) =>
-        report.done.has(row.id) ? [undoOf(change, row, report.done.get(row.id))] : [],
-      );
+      const undone = known.flatMap((row) => (report.done.has(row.id) ? [undoOf(change, row, report.done.get(row.id))] : []));
       const stay = this.#page.keep(keepSelected(report));
       this.#page.changed([...report.done.keys()]);
       this.#toast(report, done, stay, undone.length === 0 ? undefined : () => this.#undo(undone, versionsOf(known)));
@@ -118,7 +116,9 @@ export class BulkJob {
       if (report.error === undefined) {
         await inChunks({ items, verb: "deleted", signal, onprogress: this.#counter(items.length), send }, report);
       }
-      report.unpinned.push(...keepSelected(await this.#pinAgain([...unpinned.done].filter(([id]) => !report.done.has(id) && !report.gone.includes(id)))));
+      report.unpinned.push(
+        ...keepSelected(await this.#pinAgain([...unpinned.done].filter(([id]) => !report.done.has(id) && !report.gone.includes(id)))),
+      );
       const gone = [...report.done.keys()];
       const repin = pinned.map((row) => row.id).filter((id) => unpin && report.done.has(id));
       const stay = this.#page.keep(keepSelected(report));
@@ -153,7 +153,11 @@ export class BulkJob {
   }
 
   /** Load data with progress; undefined if another job is running. */
-  async collect<T>(what: string, total: number | undefined, read: (signal: AbortSignal, onprogress: (done: number) => void) => Promise<T>): Promise<T | undefined> {
+  async collect<T>(
+    what: string,
+    total: number | undefined,
+    read: (signal: AbortSignal, onprogress: (done: number) => void) => Promise<T>,
+  ): Promise<T | undefined> {
     if (this.working !== undefined) return undefined;
     const work = new AbortController();
     this.#work = work;
@@ -202,7 +206,10 @@ export class BulkJob {
   }
 
   /** Search results have no versions: load such rows in full, a few at a time. */
-  async #readCurrent(rows: readonly ListRow[], signal: AbortSignal): Promise<{ readonly known: readonly ListRow[]; readonly gone: readonly string[] }> {
+  async #readCurrent(
+    rows: readonly ListRow[],
+    signal: AbortSignal,
+  ): Promise<{ readonly known: readonly ListRow[]; readonly gone: readonly string[] }> {
     const read = new Map<string, ListRow>();
     const missing = rows.filter((row) => row.version === undefined).map((row) => row.id);
     const gone: string[] = [];

@@ -11,7 +11,19 @@ import { pageShortcuts } from "../state/page-shortcuts";
 import { BulkJob, type Page } from "./bulk-job.svelte";
 
 function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
-  return { id, content: id, type: "fact", tags: null, pinned: 0, project: null, agent_id: "default", visibility: "global", version: 1, created_at: "", ...more } as MemoryRow;
+  return {
+    id,
+    content: id,
+    type: "fact",
+    tags: null,
+    pinned: 0,
+    project: null,
+    agent_id: "default",
+    visibility: "global",
+    version: 1,
+    created_at: "",
+    ...more,
+  } as MemoryRow;
 }
 
 const row = (id: string, more: Partial<MemoryRow> = {}): ListRow => rowOf(memory(id, more));
@@ -52,13 +64,22 @@ test("an undo that comes while other work runs stays offered, says so, and is do
   const job = new BulkJob(page);
   await job.change({ kind: "pinned", pinned: true }, [row("a")]);
   let end = nothing;
-  const other = job.collect("Selecting", 1, () => new Promise<void>((resolve) => { end = resolve; }));
+  const other = job.collect(
+    "Selecting",
+    1,
+    () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      }),
+  );
   toasts.undo();
   expect(toasts.undoable?.hint).toBe("Selecting is still running. Undo it afterwards.");
   end();
   await other;
   toasts.undo();
-  await vi.waitFor(() => { expect(modified).toContainEqual({ id: "a", if_version: 2, pinned: false }); });
+  await vi.waitFor(() => {
+    expect(modified).toContainEqual({ id: "a", if_version: 2, pinned: false });
+  });
 });
 
 const broken = new ApiError(500, { code: "x", title: "t", detail: "It is broken." });
@@ -67,8 +88,14 @@ const pinned = row("a", { pinned: 1 });
 test("what was unpinned to be forgotten is pinned again where forgetting fails", async () => {
   vi.spyOn(api, "forgetMany").mockRejectedValue(broken);
   await new BulkJob(page).forget([pinned, row("b")], true);
-  expect(modified).toEqual([{ id: "a", if_version: 1, pinned: false }, { id: "a", if_version: 2, pinned: true }]);
-  expect(toasts.all[0]).toMatchObject({ text: "Nothing was forgotten.", hint: "Stopped: It is broken. 2 not processed. They're still selected." });
+  expect(modified).toEqual([
+    { id: "a", if_version: 1, pinned: false },
+    { id: "a", if_version: 2, pinned: true },
+  ]);
+  expect(toasts.all[0]).toMatchObject({
+    text: "Nothing was forgotten.",
+    hint: "Stopped: It is broken. 2 not processed. They're still selected.",
+  });
 });
 
 test("what was unpinned to be forgotten is pinned again where that is cancelled", async () => {
@@ -81,13 +108,19 @@ test("what was unpinned to be forgotten is pinned again where that is cancelled"
   });
   await job.forget([pinned], true);
   expect(forget).not.toHaveBeenCalled();
-  expect(modified).toEqual([{ id: "a", if_version: 1, pinned: false }, { id: "a", if_version: 2, pinned: true }]);
+  expect(modified).toEqual([
+    { id: "a", if_version: 1, pinned: false },
+    { id: "a", if_version: 2, pinned: true },
+  ]);
 });
 
 test("what cannot be unpinned, or not be pinned again, is told", async () => {
   vi.spyOn(api, "forgetMany").mockRejectedValue(broken);
   vi.spyOn(api, "modifyMany")
-    .mockResolvedValueOnce([{ id: "a", status: "updated", newVersion: 2 }, { id: "c", status: "strange", error: "Not today" }] as never)
+    .mockResolvedValueOnce([
+      { id: "a", status: "updated", newVersion: 2 },
+      { id: "c", status: "strange", error: "Not today" },
+    ] as never)
     .mockRejectedValueOnce(broken);
   await new BulkJob(page).forget([pinned, row("c", { pinned: 1 })], true);
   expect(toasts.all[0]?.hint).toContain("1 is now unpinned. 1 failed: Not today.");
@@ -101,7 +134,9 @@ test("a row of a search is changed as it is stored now, and its undo gives that 
   await new BulkJob(page).change({ kind: "tags", add: ["ci"], remove: [] }, [found("a")]);
   expect(modified).toEqual([{ id: "a", if_version: 5, tags: ["new", "ci"] }]);
   toasts.undo();
-  await vi.waitFor(() => { expect(modified.at(-1)).toEqual({ id: "a", if_version: 6, tags: ["new"] }); });
+  await vi.waitFor(() => {
+    expect(modified.at(-1)).toEqual({ id: "a", if_version: 6, tags: ["new"] });
+  });
 });
 
 test("where a row of a search cannot be read, nothing is changed unguarded", async () => {
@@ -128,7 +163,9 @@ test("what is not selected is not said to stay so: one by its key, and what an u
   await new BulkJob(page).change({ kind: "pinned", pinned: true }, [row("a")]);
   vi.spyOn(api, "modifyMany").mockResolvedValueOnce(conflict("a"));
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.all[0]?.hint).toBe("1 skipped: changed by someone else."); });
+  await vi.waitFor(() => {
+    expect(toasts.all[0]?.hint).toBe("1 skipped: changed by someone else.");
+  });
 });
 
 test("one that stays selected is told as one", async () => {
@@ -142,8 +179,14 @@ test("two changes of several are undone one after the other, although each undo 
   await job.change({ kind: "pinned", pinned: true }, [row("z", { version: 41 })]);
   await job.change({ kind: "type", type: "rule" }, [row("z", { version: 42, pinned: 1 })]);
   toasts.undo();
-  await vi.waitFor(() => { expect(modified.at(-1)).toEqual({ id: "z", if_version: 43, type: "fact" }); });
-  await vi.waitFor(() => { expect(job.working).toBeUndefined(); });
+  await vi.waitFor(() => {
+    expect(modified.at(-1)).toEqual({ id: "z", if_version: 43, type: "fact" });
+  });
+  await vi.waitFor(() => {
+    expect(job.working).toBeUndefined();
+  });
   toasts.undo();
-  await vi.waitFor(() => { expect(modified.at(-1)).toEqual({ id: "z", if_version: 44, pinned: false }); });
+  await vi.waitFor(() => {
+    expect(modified.at(-1)).toEqual({ id: "z", if_version: 44, pinned: false });
+  });
 });

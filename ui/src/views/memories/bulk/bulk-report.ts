@@ -68,7 +68,9 @@ export interface ChunkedRun<T extends Item> {
 /** Send all items in sequential chunks; stops at the first chunk that fails. */
 export async function inChunks<T extends Item>(run: ChunkedRun<T>, report: Report = emptyReport()): Promise<Report> {
   for (let start = 0; start < run.items.length; start += CHUNK) {
-    const rest = (): void => { report.left.push(...run.items.slice(start).map((item) => item.id)); };
+    const rest = (): void => {
+      report.left.push(...run.items.slice(start).map((item) => item.id));
+    };
     if (run.signal.aborted) {
       rest();
       break;
@@ -101,7 +103,7 @@ export function summarize(report: Report, done: string, stay: number): { text: s
   if (left.length > 0) hints.push(`${count(left.length)} not processed.`);
   if (stay > 0) hints.push(stay === 1 ? "It's still selected." : "They're still selected.");
   const many = report.done.size;
-  const text = many === 0 && (hints.length > 0) ? `Nothing was ${done}.` : `${count(many)} ${done}.`;
+  const text = many === 0 && hints.length > 0 ? `Nothing was ${done}.` : `${count(many)} ${done}.`;
   return { text, hint: hints.join(" "), failed: many === 0 && same.length === 0 };
 }
 

@@ -14,7 +14,13 @@ const nothing = (): void => undefined;
 test("all go in chunks of the most that a request takes, and progress is told", async () => {
   const send = vi.fn(updated);
   const told: number[] = [];
-  const report = await inChunks({ items, verb: "updated", send, signal: new AbortController().signal, onprogress: (done) => told.push(done) });
+  const report = await inChunks({
+    items,
+    verb: "updated",
+    send,
+    signal: new AbortController().signal,
+    onprogress: (done) => told.push(done),
+  });
   expect(send.mock.calls.map(([chunk]) => chunk.length)).toEqual([CHUNK, CHUNK, 50]);
   expect(told).toEqual([200, 400, 450]);
   expect(report.done.size).toBe(450);
@@ -23,7 +29,15 @@ test("all go in chunks of the most that a request takes, and progress is told", 
 
 test("a cancel ends it between two chunks; the rest is left and stays selected", async () => {
   const work = new AbortController();
-  const report = await inChunks({ items, verb: "updated", send: updated, signal: work.signal, onprogress: () => { work.abort(); } });
+  const report = await inChunks({
+    items,
+    verb: "updated",
+    send: updated,
+    signal: work.signal,
+    onprogress: () => {
+      work.abort();
+    },
+  });
   expect(report.done.size).toBe(200);
   expect(report.left).toHaveLength(250);
   expect(keepSelected(report)).toEqual(report.left);
@@ -44,7 +58,13 @@ test("each outcome has its place", async () => {
   const statuses = ["deleted", "version_conflict", "not_found", "already_deleted", "pinned_requires_force", "strange", "no_changes"];
   const send = (): Promise<Result[]> =>
     Promise.resolve(statuses.map((status) => ({ id: status, status, ...(status === "strange" ? { error: "Not today" } : {}) })));
-  const report = await inChunks({ items: items.slice(0, 7), verb: "deleted", send, signal: new AbortController().signal, onprogress: nothing });
+  const report = await inChunks({
+    items: items.slice(0, 7),
+    verb: "deleted",
+    send,
+    signal: new AbortController().signal,
+    onprogress: nothing,
+  });
   expect([...report.done.keys()]).toEqual(["deleted"]);
   expect(report.gone).toEqual(["not_found", "already_deleted"]);
   expect(keepSelected(report)).toEqual(["version_conflict", "pinned_requires_force", "strange"]);
@@ -81,5 +101,8 @@ test("tags are read as the daemon keeps them", () => {
 });
 
 test("the tags of many are counted, most first", () => {
-  expect(tagCounts([ROW, { ...ROW, tags: ["ci"] }])).toEqual([["ci", 2], ["db", 1]]);
+  expect(tagCounts([ROW, { ...ROW, tags: ["ci"] }])).toEqual([
+    ["ci", 2],
+    ["db", 1],
+  ]);
 });

@@ -6,14 +6,17 @@ import { ApiError } from "$lib/api/errors";
 import { Erasure, type ErasableMemory } from "./erasure.svelte";
 
 const GONE = new ApiError(0, { code: "unreachable", title: "t", detail: "No answer" });
-const memories = (count: number): ErasableMemory[] => Array.from({ length: count }, (_, at) => ({ id: String(at), content: "", version: 1 }));
+const memories = (count: number): ErasableMemory[] =>
+  Array.from({ length: count }, (_, at) => ({ id: String(at), content: "", version: 1 }));
 const deleted = (versions: ReadonlyMap<string, unknown>): { outcomes: { id: string; status: string }[]; places: string[] } => ({
   outcomes: [...versions.keys()].map((id) => ({ id, status: "deleted" })),
   places: ["backups"],
 });
 
 let erased: string[];
-const onerased = (ids: readonly string[]): void => { erased.push(...ids); };
+const onerased = (ids: readonly string[]): void => {
+  erased.push(...ids);
+};
 
 beforeEach(() => {
   erased = [];
@@ -33,7 +36,11 @@ test("tried again after an error, it goes on with what is not done yet", async (
 
 test("one that is there no longer is none that stayed, one that was changed is", async () => {
   vi.spyOn(api, "eraseMany").mockResolvedValue({
-    outcomes: [{ id: "0", status: "deleted" }, { id: "1", status: "not_found" }, { id: "2", status: "version_conflict" }],
+    outcomes: [
+      { id: "0", status: "deleted" },
+      { id: "1", status: "not_found" },
+      { id: "2", status: "version_conflict" },
+    ],
     places: ["backups"],
   });
   const erasure = new Erasure(memories(3));

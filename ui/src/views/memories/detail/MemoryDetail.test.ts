@@ -11,13 +11,32 @@ import "./EraseDialog.svelte";
 import { OpenMemory } from "./open-memory.svelte";
 
 const ROW = {
-  content: "Beryl is green.", type: "fact", tags: null, importance: 0.5, confidence: 1, pinned: 0, project: null, why: null, who: "me",
-  agent_id: "default", visibility: "global", version: 1, source_type: "manual", runtime_path: null, source_path: null, source_id: null,
-  session_id: null, access_count: 0, created_at: "2026-11-21T12:00:00Z", embedding_model: null,
+  content: "Beryl is green.",
+  type: "fact",
+  tags: null,
+  importance: 0.5,
+  confidence: 1,
+  pinned: 0,
+  project: null,
+  why: null,
+  who: "me",
+  agent_id: "default",
+  visibility: "global",
+  version: 1,
+  source_type: "manual",
+  runtime_path: null,
+  source_path: null,
+  source_id: null,
+  session_id: null,
+  access_count: 0,
+  created_at: "2026-11-21T12:00:00Z",
+  embedding_model: null,
 } as unknown as MemoryRow;
 
 function button(name: string, within: ParentNode = document): HTMLButtonElement {
-  const found = [...within.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent).trim().startsWith(name));
+  const found = [...within.querySelectorAll("button")].find((one) =>
+    (one.getAttribute("aria-label") ?? one.textContent).trim().startsWith(name),
+  );
   if (found === undefined) throw new Error(`no button ${name}`);
   return found;
 }
@@ -29,23 +48,44 @@ test("what is erased is what was asked about, also where another one is open by 
   vi.spyOn(api, "entities").mockResolvedValue({ items: [], limit: 0, offset: 0, total: 0, types: [] });
   vi.spyOn(api, "evidence").mockResolvedValue([]);
   let answer = (): void => undefined;
-  vi.spyOn(api, "erase").mockImplementation(() => new Promise<MutationReply>((resolve) => {
-    answer = () => { resolve({ outside: [] } as unknown as MutationReply); };
-  }));
+  vi.spyOn(api, "erase").mockImplementation(
+    () =>
+      new Promise<MutationReply>((resolve) => {
+        answer = () => {
+          resolve({ outside: [] } as unknown as MutationReply);
+        };
+      }),
+  );
   const memory = new OpenMemory();
   await memory.show("a");
   const [onerased, onclose] = [vi.fn(), vi.fn()];
   const nothing = (): void => undefined;
   render(MemoryDetail, {
-    memory, match: undefined, query: "", editing: false, onedit: nothing, oneditend: nothing, onforget: nothing, onpin: nothing,
-    onrecover: nothing, onerased, onclose, onfilter: nothing, onsession: nothing, onopen: nothing,
+    memory,
+    match: undefined,
+    query: "",
+    editing: false,
+    onedit: nothing,
+    oneditend: nothing,
+    onforget: nothing,
+    onpin: nothing,
+    onrecover: nothing,
+    onerased,
+    onclose,
+    onfilter: nothing,
+    onsession: nothing,
+    onopen: nothing,
   });
   button("Erase permanently").click();
-  await vi.waitFor(() => { expect(document.querySelector("dialog")).not.toBeNull(); });
+  await vi.waitFor(() => {
+    expect(document.querySelector("dialog")).not.toBeNull();
+  });
   button("Erase permanently", document.querySelector("dialog") ?? document).click();
   await memory.show("b");
   answer();
-  await vi.waitFor(() => { button("Done"); });
+  await vi.waitFor(() => {
+    button("Done");
+  });
   expect(onerased).toHaveBeenCalledExactlyOnceWith(["a"]);
   button("Done").click();
   flushSync();
@@ -57,16 +97,40 @@ test("a captured memory shows the user's own sentences with their sessions, anot
   vi.spyOn(api, "history").mockResolvedValue([]);
   vi.spyOn(api, "sessions").mockResolvedValue({ sessions: [], count: 0, cursor: null });
   vi.spyOn(api, "entities").mockResolvedValue({ items: [], limit: 0, offset: 0, total: 0, types: [] });
-  const said = { sentence: "oh, and use pnpm", by: "user", harness: "claude-code", session_id: "s 1", session: "7", message_id: "m1", start: 0, end: 16, said_at: "2026-11-21T12:00:00Z" } as const;
+  const said = {
+    sentence: "oh, and use pnpm",
+    by: "user",
+    harness: "claude-code",
+    session_id: "s 1",
+    session: "7",
+    message_id: "m1",
+    start: 0,
+    end: 16,
+    said_at: "2026-11-21T12:00:00Z",
+  } as const;
   vi.spyOn(api, "evidence").mockImplementation((id) => Promise.resolve(id === "a" ? [said] : []));
   const memory = new OpenMemory();
   await memory.show("a");
   const nothing = (): void => undefined;
   const page = render(MemoryDetail, {
-    memory, match: undefined, query: "", editing: false, onedit: nothing, oneditend: nothing, onforget: nothing, onpin: nothing,
-    onrecover: nothing, onerased: nothing, onclose: nothing, onfilter: nothing, onsession: nothing, onopen: nothing,
+    memory,
+    match: undefined,
+    query: "",
+    editing: false,
+    onedit: nothing,
+    oneditend: nothing,
+    onforget: nothing,
+    onpin: nothing,
+    onrecover: nothing,
+    onerased: nothing,
+    onclose: nothing,
+    onfilter: nothing,
+    onsession: nothing,
+    onopen: nothing,
   });
-  await vi.waitFor(() => { expect(page.querySelector("blockquote")?.textContent).toBe("oh, and use pnpm"); });
+  await vi.waitFor(() => {
+    expect(page.querySelector("blockquote")?.textContent).toBe("oh, and use pnpm");
+  });
   const section = page.querySelector("[aria-label='Where it came from']");
   expect(section?.textContent).toContain("Claude Code");
   expect(section?.querySelector("a")?.getAttribute("href")).toBe("/sessions/7?memory=a");
@@ -77,7 +141,17 @@ test("a captured memory shows the user's own sentences with their sessions, anot
 });
 
 test("a memory that the agent saved by itself says so, beside what the user said of it", () => {
-  const said = { sentence: "oh, and use pnpm", by: "user", harness: "claude-code", session_id: "s 1", session: "7", message_id: "m1", start: 0, end: 16, said_at: null } as const;
+  const said = {
+    sentence: "oh, and use pnpm",
+    by: "user",
+    harness: "claude-code",
+    session_id: "s 1",
+    session: "7",
+    message_id: "m1",
+    start: 0,
+    end: 16,
+    said_at: null,
+  } as const;
   const origin = (who: string, evidence: (typeof said)[]): string =>
     render(MemoryOrigin, { row: { ...ROW, source_type: "agent", who }, evidence, onsession: () => undefined }).textContent;
   expect(origin("claude-code", [])).toContain("Saved by the agent (Claude Code)");

@@ -9,8 +9,16 @@ import { toasts } from "$lib/state/toasts.svelte";
 import MemoryEditor from "./MemoryEditor.svelte";
 
 const ROW = {
-  id: "a", content: "Beryl is green.", type: "fact", tags: null, importance: 0.5, pinned: 0, project: null,
-  agent_id: "default", visibility: "global", version: 1,
+  id: "a",
+  content: "Beryl is green.",
+  type: "fact",
+  tags: null,
+  importance: 0.5,
+  pinned: 0,
+  project: null,
+  agent_id: "default",
+  visibility: "global",
+  version: 1,
 } as MemoryRow;
 
 interface Answer {
@@ -21,15 +29,24 @@ interface Answer {
 /** Save, and leave before the answer comes. */
 function left(): { answer: Answer; onsaved: () => void } {
   let answer: Answer | undefined;
-  vi.spyOn(api, "modify").mockImplementation(() => new Promise<MutationReply>((resolve, reject) => {
-    answer = {
-      saved: () => { resolve({} as MutationReply); },
-      refused: () => { reject(new ApiError(503, { code: "x", title: "Not now", detail: "It checks itself." })); },
-    };
-  }));
+  vi.spyOn(api, "modify").mockImplementation(
+    () =>
+      new Promise<MutationReply>((resolve, reject) => {
+        answer = {
+          saved: () => {
+            resolve({} as MutationReply);
+          },
+          refused: () => {
+            reject(new ApiError(503, { code: "x", title: "Not now", detail: "It checks itself." }));
+          },
+        };
+      }),
+  );
   const [onsaved, oncancel] = [vi.fn(), vi.fn()];
   const page = render(MemoryEditor, { row: ROW, onsaved, oncancel });
-  const listen = (event: KeyboardEvent): void => { keys.handle(event); };
+  const listen = (event: KeyboardEvent): void => {
+    keys.handle(event);
+  };
   addEventListener("keydown", listen);
   const text = page.querySelector("textarea");
   if (text === null) throw new Error("no field");
@@ -46,11 +63,15 @@ function left(): { answer: Answer; onsaved: () => void } {
 test("the answer to a save that was left does not end what is edited then", async () => {
   const { answer, onsaved } = left();
   answer.saved();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)?.text).toBe("Saved."); });
+  await vi.waitFor(() => {
+    expect(toasts.all.at(-1)?.text).toBe("Saved.");
+  });
   expect(onsaved).not.toHaveBeenCalled();
 });
 
 test("where a save that was left is refused, that is told", async () => {
   left().answer.refused();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)).toMatchObject({ text: "Couldn't save the memory.", hint: "It checks itself." }); });
+  await vi.waitFor(() => {
+    expect(toasts.all.at(-1)).toMatchObject({ text: "Couldn't save the memory.", hint: "It checks itself." });
+  });
 });

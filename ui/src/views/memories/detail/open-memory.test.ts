@@ -19,7 +19,9 @@ async function opened(): Promise<OpenMemory> {
 
 test("what was read stays when reading it anew fails", async () => {
   const one = await opened();
-  vi.spyOn(api, "memory").mockRejectedValueOnce(problem(503)).mockResolvedValueOnce({ ...ROW, version: 2 });
+  vi.spyOn(api, "memory")
+    .mockRejectedValueOnce(problem(503))
+    .mockResolvedValueOnce({ ...ROW, version: 2 });
   await one.load();
   expect([one.state, one.row?.version]).toEqual(["ready", 1]);
   await one.load();

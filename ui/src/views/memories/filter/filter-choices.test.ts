@@ -6,14 +6,26 @@ import { filterChange, choicesOf, type Choice, type FilterContext } from "./filt
 
 const facets = {
   type: [{ value: "rule", count: 7 }],
-  project: [{ value: "/work/ring", count: 4 }, { value: null, count: 3 }],
+  project: [
+    { value: "/work/ring", count: 4 },
+    { value: null, count: 3 },
+  ],
   agent: [],
   visibility: [],
   who: [{ value: "user", count: 7 }],
-  tags: [{ value: "build", count: 2 }, { value: "db", count: 1 }],
+  tags: [
+    { value: "build", count: 2 },
+    { value: "db", count: 1 },
+  ],
   source_type: [],
   pinned: [{ value: true, count: 1 }],
-  importance: [{ value: 0.2, count: 1 }, { value: 0.3, count: 2 }, { value: 0.6, count: 4 }, { value: 0.7, count: 8 }, { value: 0.9, count: 16 }],
+  importance: [
+    { value: 0.2, count: 1 },
+    { value: 0.3, count: 2 },
+    { value: 0.6, count: 4 },
+    { value: 0.7, count: 8 },
+    { value: 0.9, count: 16 },
+  ],
 } as FacetsReply["facets"];
 const offer: FilterContext = { view: {}, facets, saved: [{ name: "Mine", query: "pinned=1" }], canSave: true, agentName: (id) => id };
 

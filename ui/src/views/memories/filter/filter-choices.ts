@@ -101,7 +101,11 @@ function holds(text: string, words: readonly string[]): boolean {
   return words.every((word) => low.includes(word));
 }
 
-const wordsOf = (typed: string): string[] => typed.toLocaleLowerCase().split(/\s+/u).filter((word) => word !== "");
+const wordsOf = (typed: string): string[] =>
+  typed
+    .toLocaleLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== "");
 
 /** The choices for the open field (undefined: all fields), narrowed by the typed text. */
 export function choicesOf(typed: string, field: FieldName | undefined, offer: FilterContext): readonly Choice[] {
@@ -111,7 +115,10 @@ export function choicesOf(typed: string, field: FieldName | undefined, offer: Fi
     return field === "when" && words.length === 0 ? [...values, { kind: "days", label: "Custom range…" }] : values;
   }
   const fields = MENU_FIELDS.map((one): Choice => {
-    const detail = valuesOf(one, offer).filter((value) => value.isOn).map((value) => value.label).join(", ");
+    const detail = valuesOf(one, offer)
+      .filter((value) => value.isOn)
+      .map((value) => value.label)
+      .join(", ");
     return { kind: "field", field: one, label: LABELS[one], detail };
   });
   const savedChoices = offer.saved.map((one): Choice => ({ kind: "saved", label: one.name, query: one.query }));

@@ -118,4 +118,6 @@ export class SavedFilters {
 }
 
 export const savedFilters = new SavedFilters();
-addEventListener("storage", ({ key }) => { savedFilters.handleStorage(key); });
+addEventListener("storage", ({ key }) => {
+  savedFilters.handleStorage(key);
+});

@@ -36,7 +36,7 @@ test("a name is changed, but never to one that another has", () => {
   expect(saved.all.map((one) => one.name)).toEqual(["c"]);
 });
 
-test.each(["", "{", "{}", "[1, null, {\"name\": \"\"}]"])("what is no list of filters is none: %s", (text) => {
+test.each(["", "{", "{}", '[1, null, {"name": ""}]'])("what is no list of filters is none: %s", (text) => {
   localStorage.setItem("intaglio.filters", text);
   expect(new SavedFilters().all).toEqual([]);
 });
@@ -65,7 +65,9 @@ test("two pages do not overwrite each other's", () => {
 /** The filters by name and query after the newest change is undone. */
 async function undone(saved: SavedFilters): Promise<Record<string, string>> {
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)?.text).toMatch(/^Undone|^Couldn't undo/u); });
+  await vi.waitFor(() => {
+    expect(toasts.all.at(-1)?.text).toMatch(/^Undone|^Couldn't undo/u);
+  });
   return Object.fromEntries(saved.all.map(({ name, query }) => [name, query]));
 }
 
@@ -83,10 +85,16 @@ test("saving, replacing, renaming and deleting are undone, the newest first", as
 
 test("an undo leaves alone what another page did since", async () => {
   const [saved, other] = [new SavedFilters(), new SavedFilters()];
-  saved.undoably(() => saved.save("a", { q: "1" }), () => ({ text: "Saved." }));
+  saved.undoably(
+    () => saved.save("a", { q: "1" }),
+    () => ({ text: "Saved." }),
+  );
   other.save("b", { q: "2" });
   expect(await undone(saved)).toEqual({ b: "q=2" });
-  saved.undoably(() => saved.save("a", { q: "1" }), () => ({ text: "Saved." }));
+  saved.undoably(
+    () => saved.save("a", { q: "1" }),
+    () => ({ text: "Saved." }),
+  );
   other.save("a", { q: "3" });
   expect(await undone(saved)).toEqual({ a: "q=3", b: "q=2" });
   expect(toasts.all.at(-1)?.text).toBe("Couldn't undo: it has been changed since.");

@@ -76,13 +76,16 @@ test("any two filters come back from the address together", () => {
   }
 });
 
-test.each(EXTRA)("a filter of the table without a word here is asked, and has a chip and an address: $kind", ({ name, parameter, kind, label }) => {
-  const [value, parameterValue, shown] = SAMPLES[kind];
-  const view = { ...VIEW, [name]: value };
-  expect(queryOf(view, 0)).toMatchObject({ [parameter]: parameterValue });
-  expect(round(view)).toEqual(view);
-  expect(chipsOf(view, (id) => id)).toMatchObject([{ field: name, label, value: shown }]);
-});
+test.each(EXTRA)(
+  "a filter of the table without a word here is asked, and has a chip and an address: $kind",
+  ({ name, parameter, kind, label }) => {
+    const [value, parameterValue, shown] = SAMPLES[kind];
+    const view = { ...VIEW, [name]: value };
+    expect(queryOf(view, 0)).toMatchObject({ [parameter]: parameterValue });
+    expect(round(view)).toEqual(view);
+    expect(chipsOf(view, (id) => id)).toMatchObject([{ field: name, label, value: shown }]);
+  },
+);
 
 test("taking every chip away, one after the other, leaves no filter", () => {
   for (const pair of PAIRS) {

@@ -99,7 +99,12 @@ function readFilters(query: URLSearchParams): FilterSet {
 /** Read a view; an order that the URL doesn't say is as remembered. */
 export function readView(path: string, query: URLSearchParams, remembered = NEWEST): View {
   const part = path.startsWith(`${BASE}/`) ? path.slice(BASE.length + 1) : "";
-  return { ...readFilters(query), ...readArrangement(query, remembered), q: query.get("q") ?? "", id: part === "" ? undefined : decoded(part) };
+  return {
+    ...readFilters(query),
+    ...readArrangement(query, remembered),
+    q: query.get("q") ?? "",
+    id: part === "" ? undefined : decoded(part),
+  };
 }
 
 /** The search and filters as a query, without the open memory. */

@@ -37,7 +37,10 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
   #nextPage: { readonly from: string; readonly wanted: number } | undefined;
 
   readonly matching = $derived.by(() => {
-    const words = this.q.toLocaleLowerCase().split(/\s+/u).filter((word) => word !== "");
+    const words = this.q
+      .toLocaleLowerCase()
+      .split(/\s+/u)
+      .filter((word) => word !== "");
     if (words.length === 0) return this.rows;
     const holds = (row: MemoryRow): boolean => {
       const text = `${row.content} ${row.tags ?? ""} ${row.project ?? ""}`.toLocaleLowerCase();

@@ -87,7 +87,9 @@ test("what is found beyond the first pages is still found after a change", async
 });
 
 test("those that were restored leave the list; one that cannot be stays selected, and why is told", async () => {
-  vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a", "b", "c"], null)).mockResolvedValue(page(["b"], null));
+  vi.spyOn(api, "forgotten")
+    .mockResolvedValueOnce(page(["a", "b", "c"], null))
+    .mockResolvedValue(page(["b"], null));
   vi.spyOn(api, "recoverMany").mockResolvedValue([
     { id: "a", status: "recovered" },
     { id: "b", status: "duplicate_content_hash", error: "Another memory says the same" },
@@ -112,7 +114,9 @@ test("only what still is as it was shown is restored", async () => {
 });
 
 test("one that is restored by its own button leaves the others selected", async () => {
-  vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a", "b"], null)).mockResolvedValue(page(["b"], null));
+  vi.spyOn(api, "forgotten")
+    .mockResolvedValueOnce(page(["a", "b"], null))
+    .mockResolvedValue(page(["b"], null));
   vi.spyOn(api, "recoverMany").mockResolvedValue([{ id: "a", status: "recovered" }]);
   await list.load();
   list.select("b", "toggle");
@@ -146,8 +150,19 @@ test("what was restored is forgotten again by undo, unless somebody changed it",
   await list.load();
   vi.spyOn(api, "recoverMany").mockResolvedValue(["a", "b"].map((id) => ({ id, status: "recovered", newVersion: 3 })));
   await list.recover(list.rows);
-  const forget = vi.spyOn(api, "forgetMany").mockResolvedValue([{ id: "a", status: "deleted", newVersion: 4 }, { id: "b", status: "version_conflict" }]);
+  const forget = vi.spyOn(api, "forgetMany").mockResolvedValue([
+    { id: "a", status: "deleted", newVersion: 4 },
+    { id: "b", status: "version_conflict" },
+  ]);
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)).toMatchObject({ text: "1 forgotten.", hint: "1 skipped: changed by someone else." }); });
-  expect(forget.mock.lastCall).toEqual([new Map([["a", 3], ["b", 3]]), "undone in the dashboard"]);
+  await vi.waitFor(() => {
+    expect(toasts.all.at(-1)).toMatchObject({ text: "1 forgotten.", hint: "1 skipped: changed by someone else." });
+  });
+  expect(forget.mock.lastCall).toEqual([
+    new Map([
+      ["a", 3],
+      ["b", 3],
+    ]),
+    "undone in the dashboard",
+  ]);
 });

@@ -94,10 +94,17 @@ export function headingsOf(
     // The last loaded day may have more.
     const open = index === starts.length - 1 && !isComplete ? "+" : "";
     const count = group === "day" ? `${(end - at).toLocaleString()}${open}` : (counts.get(key) ?? end - at).toLocaleString();
-    const label = group === "day" ? dayLabel(timeOf(row), now) : group === "type" ? typeOf(key).label : key === "" ? "All projects" : projectName(key);
+    const label =
+      group === "day" ? dayLabel(timeOf(row), now) : group === "type" ? typeOf(key).label : key === "" ? "All projects" : projectName(key);
     // A row that changed between two pages may start its group again.
     const isRepeated = starts.findIndex((start) => start.value === key) < index;
-    return { at, key: isRepeated ? `${key}\n${String(at)}` : key, label, title: group === "project" && key !== label && key !== "" ? key : undefined, count };
+    return {
+      at,
+      key: isRepeated ? `${key}\n${String(at)}` : key,
+      label,
+      title: group === "project" && key !== label && key !== "" ? key : undefined,
+      count,
+    };
   });
 }
 

@@ -38,13 +38,21 @@ test("groups by day count their rows, the last one with a plus while more may fo
 
 test("groups by project have the daemon's counts, and a group that starts again keeps the keys apart", () => {
   const rows = [row("a", { group: "/home/ann/lantern" }), row("b", { group: "" }), row("c", { group: "/home/ann/lantern" })];
-  expect(text(rows, { sort: "newest", group: "project" }, [["/home/ann/lantern", 1_200], ["", 3]])).toEqual(["0 lantern 1,200", "1 All projects 3", "2 lantern 1,200"]);
+  expect(
+    text(rows, { sort: "newest", group: "project" }, [
+      ["/home/ann/lantern", 1_200],
+      ["", 3],
+    ]),
+  ).toEqual(["0 lantern 1,200", "1 All projects 3", "2 lantern 1,200"]);
   const keys = headingsOf(rows, { sort: "newest", group: "project" }, new Map(), true, NOW).map(({ key }) => key);
   expect(new Set(keys).size).toBe(3);
 });
 
 test("each row of a page belongs to the group that the page says", () => {
   const memories = ["a", "b", "c"].map((id) => ({ id, content: id, tags: null }));
-  const groups = [{ value: "rule", count: 9, rows: 2 }, { value: null, count: 4, rows: 1 }];
+  const groups = [
+    { value: "rule", count: 9, rows: 2 },
+    { value: null, count: 4, rows: 1 },
+  ];
   expect(pageRows({ memories, groups } as unknown as MemoryList).map(({ group }) => group)).toEqual(["rule", "rule", ""]);
 });

@@ -54,7 +54,9 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   #isLoadingMore = false;
   #pending = new Map<string, ChangeEvent["what"]>();
   #everything = false;
-  readonly #gathering = new Deadline(() => { this.#onGathered(); });
+  readonly #gathering = new Deadline(() => {
+    this.#onGathered();
+  });
   #holds = 0;
   /** Changes are being applied; new ones wait, since a pending response may be older. */
   #isApplying = false;
@@ -67,7 +69,9 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   }
 
   /** Why the next page couldn't be loaded. */
-  get moreError(): ApiError | undefined { return this.error; }
+  get moreError(): ApiError | undefined {
+    return this.error;
+  }
 
   /** How many weaker matches the search left out. */
   get weaker(): number {
@@ -315,7 +319,13 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     this.#everything = false;
     if (changes.size === 0 && !everything) return;
     // Only the daemon knows which memories name an entity.
-    const mustReload = this.#query.entity !== undefined || everything || changes.size > MAX_SINGLE_UPDATES || this.phase !== "ready" || this.#isSearch || this.#isArranged;
+    const mustReload =
+      this.#query.entity !== undefined ||
+      everything ||
+      changes.size > MAX_SINGLE_UPDATES ||
+      this.phase !== "ready" ||
+      this.#isSearch ||
+      this.#isArranged;
     if (mustReload) {
       await this.#load(this.#query, Math.max(PAGE, Math.min(this.rows.length, this.visibleRows + PAGE)));
       if (!this.#isSearch) return;

@@ -7,7 +7,18 @@ import { MemoryRows } from "./memory-rows.svelte";
 
 function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
   const created_at = `2026-11-21T10:00:00.${id.padStart(3, "0")}Z`;
-  return { id, content: id, type: "fact", tags: null, pinned: 0, project: null, agent_id: "default", visibility: "global", created_at, ...more } as MemoryRow;
+  return {
+    id,
+    content: id,
+    type: "fact",
+    tags: null,
+    pinned: 0,
+    project: null,
+    agent_id: "default",
+    visibility: "global",
+    created_at,
+    ...more,
+  } as MemoryRow;
 }
 
 function page(ids: string[], next_cursor: string | null = null): MemoryList {
@@ -49,7 +60,9 @@ test("the answer to an older query never replaces a newer one", async () => {
   vi.spyOn(api, "search").mockImplementation((query, signal) => {
     signals.push(signal);
     return new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => { reject(new DOMException("", "AbortError")); });
+      signal.addEventListener("abort", () => {
+        reject(new DOMException("", "AbortError"));
+      });
       if (query.q === "new") resolve({ results: [{ ...memory("2"), pinned: false } as never], weaker: 0 });
     });
   });
@@ -172,9 +185,14 @@ test("an answer that was asked for before does not bring a removed row back", as
   vi.spyOn(api, "memories").mockResolvedValue(page(["3", "2", "1"]));
   await list.load({ q: "" });
   let answer = (): void => undefined;
-  vi.spyOn(api, "memory").mockImplementation(() => new Promise((resolve) => {
-    answer = () => { resolve(memory("2")); };
-  }));
+  vi.spyOn(api, "memory").mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answer = () => {
+          resolve(memory("2"));
+        };
+      }),
+  );
   list.handleChange({ topic: "memory", what: "updated", ids: ["2"] });
   await vi.advanceTimersByTimeAsync(1_000);
   list.remove("2");
@@ -192,9 +210,14 @@ test("all that match a search that is on its way are those that it finds", async
   const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["9", "8"], "after-8"));
   await list.load({ q: "" });
   let answer = (): void => undefined;
-  vi.spyOn(api, "search").mockImplementation(() => new Promise((resolve) => {
-    answer = () => { resolve({ results: [{ ...memory("2"), pinned: false } as never], weaker: 0 }); };
-  }));
+  vi.spyOn(api, "search").mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answer = () => {
+          resolve({ results: [{ ...memory("2"), pinned: false } as never], weaker: 0 });
+        };
+      }),
+  );
   const search = list.load({ q: "new" });
   memories.mockClear();
   const all = list.collect(new AbortController().signal, () => undefined);
@@ -207,14 +230,18 @@ test("all that match a search that is on its way are those that it finds", async
 });
 
 test("where the answer to a query does not come, all that match are nobody", async () => {
-  vi.spyOn(api, "memories").mockResolvedValueOnce(page(["9"], "after-9")).mockRejectedValue(new ApiError(500, { code: "x", title: "t", detail: "broken" }));
+  vi.spyOn(api, "memories")
+    .mockResolvedValueOnce(page(["9"], "after-9"))
+    .mockRejectedValue(new ApiError(500, { code: "x", title: "t", detail: "broken" }));
   await list.load({ q: "" });
   await list.load({ q: "", type: "rule" });
   await expect(list.collect(new AbortController().signal, () => undefined)).rejects.toThrow("broken");
 });
 
 test("a row that is put back after another query was asked comes only where it answers that", async () => {
-  vi.spyOn(api, "memories").mockResolvedValueOnce(page(["3", "2"])).mockResolvedValue(page(["1"]));
+  vi.spyOn(api, "memories")
+    .mockResolvedValueOnce(page(["3", "2"]))
+    .mockResolvedValue(page(["1"]));
   vi.spyOn(api, "memory").mockResolvedValue(memory("2"));
   await list.load({ q: "" });
   const putBack = list.remove("2");
@@ -227,10 +254,17 @@ test("a row that is put back after another query was asked comes only where it a
 /** A page that comes when it is said so. */
 function latePage(ids: string[]): () => void {
   let come = (): void => undefined;
-  vi.spyOn(api, "memories").mockImplementationOnce(() => new Promise((resolve) => {
-    come = () => { resolve(page(ids)); };
-  }));
-  return () => { come(); };
+  vi.spyOn(api, "memories").mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        come = () => {
+          resolve(page(ids));
+        };
+      }),
+  );
+  return () => {
+    come();
+  };
 }
 
 test("what changed while an answer was on its way is taken in after it", async () => {
@@ -262,9 +296,14 @@ test("what was forgotten while its page was on its way does not come with it", a
 test("a late answer about a memory does not bring it back after it was forgotten", async () => {
   vi.spyOn(api, "memories").mockResolvedValue(page(["3", "2"]));
   let come = (): void => undefined;
-  vi.spyOn(api, "memory").mockImplementation(() => new Promise((resolve) => {
-    come = () => { resolve(memory("2")); };
-  }));
+  vi.spyOn(api, "memory").mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        come = () => {
+          resolve(memory("2"));
+        };
+      }),
+  );
   await list.load({ q: "" });
   await change("updated", ["2"]);
   await change("deleted", ["2"]);

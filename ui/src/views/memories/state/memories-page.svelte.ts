@@ -181,7 +181,9 @@ export class MemoriesPage extends ListPage<ListRow, View> {
 
   override search(q: string): void {
     clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => { this.go({ q }, "replace"); }, TYPING_MS);
+    this.#typing = setTimeout(() => {
+      this.go({ q }, "replace");
+    }, TYPING_MS);
   }
 
   /** Search again with weaker matches; the button that asked for it disappears. */

@@ -11,7 +11,18 @@ import { pageShortcuts } from "./page-shortcuts";
 import { MemoriesPage } from "./memories-page.svelte";
 
 function memory(id: string): MemoryRow {
-  return { id, content: id, type: "fact", tags: null, pinned: 0, project: null, agent_id: "default", visibility: "global", version: 1, created_at: id } as MemoryRow;
+  return {
+    id,
+    content: id,
+    type: "fact",
+    tags: null,
+    pinned: 0,
+    project: null,
+    agent_id: "default",
+    visibility: "global",
+    version: 1,
+    created_at: id,
+  } as MemoryRow;
 }
 
 function answer(ids: string[], next_cursor: string | null): MemoryList {
@@ -34,10 +45,17 @@ test("what was selected of all that match another query never comes", async () =
   page.load(NOTHING);
   await vi.advanceTimersByTimeAsync(0);
   let late = (): void => undefined;
-  memories.mockImplementationOnce((_, signal) => new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => { reject(new DOMException("", "AbortError")); });
-    late = () => { resolve(answer(["3", "2", "1"], null)); };
-  }));
+  memories.mockImplementationOnce(
+    (_, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(new DOMException("", "AbortError"));
+        });
+        late = () => {
+          resolve(answer(["3", "2", "1"], null));
+        };
+      }),
+  );
   const all = page.selectMatching();
   await vi.advanceTimersByTimeAsync(0);
   page.load({ ...NOTHING, type: "rule" });
@@ -60,13 +78,20 @@ test("what was chosen before a new answer came stays chosen only where that show
 
 test("a question that is read late does not take the place of one that was opened meanwhile", async () => {
   let answer = (): void => undefined;
-  vi.spyOn(api, "memory").mockImplementation((id) => new Promise((resolve) => {
-    answer = () => { resolve(memory(id)); };
-  }));
+  vi.spyOn(api, "memory").mockImplementation(
+    (id) =>
+      new Promise((resolve) => {
+        answer = () => {
+          resolve(memory(id));
+        };
+      }),
+  );
   router.go("/memories/a");
   const deed = page.targets.begin("tags");
   page.dialog = { kind: "remember" };
-  await vi.waitFor(() => { expect(api.memory).toHaveBeenCalled(); });
+  await vi.waitFor(() => {
+    expect(api.memory).toHaveBeenCalled();
+  });
   answer();
   await deed;
   router.go("/memories");

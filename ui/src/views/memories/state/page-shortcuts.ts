@@ -35,28 +35,80 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
     label,
     group: LIST,
     when: () => !page.editing && !page.isSearch,
-    run: () => { page.arrange(change(page.view)); },
+    run: () => {
+      page.arrange(change(page.view));
+    },
   });
   return [
     { id: "memories.days", keys: [], label: "Filter by time", group: LIST, when: () => page.canFilter(), run: () => menus()?.show("when") },
-    { id: "memories.order", keys: ["o"], label: "Sort and group", group: LIST, when: () => page.canFilter() && !page.isSearch, run: () => menus()?.showOrders() },
+    {
+      id: "memories.order",
+      keys: ["o"],
+      label: "Sort and group",
+      group: LIST,
+      when: () => page.canFilter() && !page.isSearch,
+      run: () => menus()?.showOrders(),
+    },
     ...SORTS.map(({ value, label }) => arrange(`sort.${value}`, `Sort: ${label}`, (now) => sortedBy(now, value))),
     ...GROUPS.map(({ value, label }) => arrange(`group.${value}`, `Group: ${label}`, (now) => groupedBy(now, value))),
-    { id: "memories.saveFilter", keys: [], label: "Save filter…", group: LIST, when: () => page.searched !== "", run: () => (page.dialog = { kind: "save" }) },
+    {
+      id: "memories.saveFilter",
+      keys: [],
+      label: "Save filter…",
+      group: LIST,
+      when: () => page.searched !== "",
+      run: () => (page.dialog = { kind: "save" }),
+    },
     { id: "memories.savedFilters", keys: [], label: "Manage saved filters…", group: LIST, run: () => (page.dialog = { kind: "manage" }) },
     { id: "memories.remember", keys: ["n"], label: "Remember…", group: LIST, run: () => (page.dialog = { kind: "remember" }) },
-    { id: "memories.selectAll", keys: [], label: "Select all matching", group: LIST, when: () => items.rows.length > 0 && page.hasKeys(), run: () => void page.selectMatching() },
+    {
+      id: "memories.selectAll",
+      keys: [],
+      label: "Select all matching",
+      group: LIST,
+      when: () => items.rows.length > 0 && page.hasKeys(),
+      run: () => void page.selectMatching(),
+    },
     {
       id: "memories.stop",
       keys: ["Escape"],
       label: "Clear selection or cancel",
       group: LIST,
       when: () => !page.editing && (hasSelected() || page.endsAt !== undefined || page.job.working !== undefined),
-      run: () => { page.stop(); },
+      run: () => {
+        page.stop();
+      },
     },
-    { id: "memories.close", keys: ["Escape"], label: "Close", group: LIST, when: () => page.view.id !== undefined && !(page.editing && page.isArrived), run: () => { page.close(); } },
-    { id: "memories.edit", keys: ["e"], label: "Edit", group: ONE, when: () => hasTarget() && !hasSelected(), run: () => { page.edit(); } },
-    { id: "memories.pin", keys: ["p"], label: "Pin or unpin", group: MANY, when: hasTargets, run: () => { page.targets.pin(); } },
+    {
+      id: "memories.close",
+      keys: ["Escape"],
+      label: "Close",
+      group: LIST,
+      when: () => page.view.id !== undefined && !(page.editing && page.isArrived),
+      run: () => {
+        page.close();
+      },
+    },
+    {
+      id: "memories.edit",
+      keys: ["e"],
+      label: "Edit",
+      group: ONE,
+      when: () => hasTarget() && !hasSelected(),
+      run: () => {
+        page.edit();
+      },
+    },
+    {
+      id: "memories.pin",
+      keys: ["p"],
+      label: "Pin or unpin",
+      group: MANY,
+      when: hasTargets,
+      run: () => {
+        page.targets.pin();
+      },
+    },
     many("tag", "Add or remove tags", "tags", ["t"]),
     many("move", "Move to project", "project", ["m"]),
     many("type", "Change type", "type"),
@@ -73,6 +125,8 @@ export function savedFilterShortcuts(page: MemoriesPage, all: readonly SavedFilt
     label: `Filter: ${one.name}`,
     group: "Saved filters",
     when: () => page.searched !== one.query,
-    run: () => { page.goSaved(one.query); },
+    run: () => {
+      page.goSaved(one.query);
+    },
   }));
 }

@@ -58,7 +58,9 @@ export class Targets {
     if (id === undefined) return;
     const row = items.rows.find((one) => one.id === id);
     const isPinned = row?.pinned ?? (openMemory.row?.id === id && Boolean(openMemory.row.pinned));
-    void setPinned(id, !isPinned).then(() => { this.changed(id); });
+    void setPinned(id, !isPinned).then(() => {
+      this.changed(id);
+    });
   }
 
   async forget(): Promise<void> {
@@ -71,7 +73,9 @@ export class Targets {
     if (id === undefined || this.#forgetting.has(id)) return;
     const index = items.rows.findIndex((row) => row.id === id);
     this.#forgetting.add(id);
-    const isUnmounted = await forget(items, id, (back) => { this.recovered(back); });
+    const isUnmounted = await forget(items, id, (back) => {
+      this.recovered(back);
+    });
     this.#forgetting.delete(id);
     if (!isUnmounted) return;
     // Don't move focus if the user moved on in the meantime.

@@ -27,7 +27,11 @@ export function offerSessionUndo({ forgotten, kept, dropped }: SessionForgetRepl
       const reopened = dropped.length === 0 ? [] : await api.undoDecisions(dropped);
       const failed = forgotten.length - restored + reopened.filter(({ error }) => error !== undefined && error !== null).length;
       if (failed === 0) toasts.add(sentence("restored", forgotten.length, "reopened", dropped.length));
-      else toasts.add(`Undone, except for ${failed.toLocaleString()} that changed since.`, { tone: "danger", hint: "Look in Forgotten and in the inbox." });
+      else
+        toasts.add(`Undone, except for ${failed.toLocaleString()} that changed since.`, {
+          tone: "danger",
+          hint: "Look in Forgotten and in the inbox.",
+        });
     },
   });
 }

@@ -7,23 +7,102 @@ import { limitsOf, titleOf } from "./session-text";
 
 const at = (minute: number, second = 0): string => new Date(Date.UTC(2026, 0, 30, 9, minute, second)).toISOString();
 
-const LINE = { memoryId: "m1", content: "Use pnpm.", type: "rule", version: 1, changed: null, pinned: false, project: null, state: "live", shown: true, reason: "rule", score: 0.8, tokens: 4 } as const;
+const LINE = {
+  memoryId: "m1",
+  content: "Use pnpm.",
+  type: "rule",
+  version: 1,
+  changed: null,
+  pinned: false,
+  project: null,
+  state: "live",
+  shown: true,
+  reason: "rule",
+  score: 0.8,
+  tokens: 4,
+} as const;
 
 function told(id: number, event: string, when: string, more: Partial<Injection> = {}): Injection {
-  return { id, event, source: null, promptId: null, at: when, tokens: 4, elapsedMs: 1, text: null, textState: "none", words: [], lines: [LINE], more: 0, ...more };
+  return {
+    id,
+    event,
+    source: null,
+    promptId: null,
+    at: when,
+    tokens: 4,
+    elapsedMs: 1,
+    text: null,
+    textState: "none",
+    words: [],
+    lines: [LINE],
+    more: 0,
+    ...more,
+  };
 }
 
 function said(messageId: string, more: Partial<SessionStatement> = {}): SessionStatement {
-  return { messageId, start: 0, at: at(1), sentence: "use pnpm", content: "Use pnpm.", type: "rule", outcome: "kept", state: "live", memoryId: "m1", memoryState: "live", inboxId: null, inboxStatus: null, inboxAction: null, result: "captured", ...more };
+  return {
+    messageId,
+    start: 0,
+    at: at(1),
+    sentence: "use pnpm",
+    content: "Use pnpm.",
+    type: "rule",
+    outcome: "kept",
+    state: "live",
+    memoryId: "m1",
+    memoryState: "live",
+    inboxId: null,
+    inboxStatus: null,
+    inboxAction: null,
+    result: "captured",
+    ...more,
+  };
 }
 
 const SESSION: SessionDetail = {
-  id: "1", key: "s1", harness: "claude-code", agent: "default", project: "/work/shop", cwd: null, runtimePath: null, claimedAt: at(0),
-  bypassed: false, start: at(0), lastActive: at(9), end: at(9), endReason: "exit", open: false, told: 1, asked: 2, captured: 1, suggested: 0, tokens: 8,
-  injections: [], moreInjections: false, prompts: [], morePrompts: false, transcript: "read", statements: [], moreStatements: false, saved: [], moreSaved: false, claims: [], moreClaims: false,
+  id: "1",
+  key: "s1",
+  harness: "claude-code",
+  agent: "default",
+  project: "/work/shop",
+  cwd: null,
+  runtimePath: null,
+  claimedAt: at(0),
+  bypassed: false,
+  start: at(0),
+  lastActive: at(9),
+  end: at(9),
+  endReason: "exit",
+  open: false,
+  told: 1,
+  asked: 2,
+  captured: 1,
+  suggested: 0,
+  tokens: 8,
+  injections: [],
+  moreInjections: false,
+  prompts: [],
+  morePrompts: false,
+  transcript: "read",
+  statements: [],
+  moreStatements: false,
+  saved: [],
+  moreSaved: false,
+  claims: [],
+  moreClaims: false,
 };
 
-const CLAIM: SessionClaim = { inboxId: "i1", content: "Use make.", type: "rule", at: at(4), inboxStatus: "open", memoryId: null, memoryState: null, result: "suggested" };
+const CLAIM: SessionClaim = {
+  inboxId: "i1",
+  content: "Use make.",
+  type: "rule",
+  at: at(4),
+  inboxStatus: "open",
+  memoryId: null,
+  memoryState: null,
+  result: "suggested",
+};
 
 const titles = (session: SessionDetail): string[] => eventsOf(session).map((event) => `${event.kind} ${event.id}`);
 
@@ -60,7 +139,12 @@ test("what a prompt was told is matched by its id, else by the nearest time, eac
 });
 
 test("without a transcript, prompts and statements stand on their own", () => {
-  const session = { ...SESSION, transcript: "missing" as const, injections: [told(1, "prompt", at(1))], statements: [said("p9", { at: at(2) })] };
+  const session = {
+    ...SESSION,
+    transcript: "missing" as const,
+    injections: [told(1, "prompt", at(1))],
+    statements: [said("p9", { at: at(2) })],
+  };
   const events = eventsOf(session);
   expect(events.map(titleOf)).toEqual(["Your prompt", "You said", "Ended"]);
   expect(events.filter((event) => matchesFilter(event, "captured")).map(({ id }) => id)).toEqual(["asked-p9"]);
@@ -68,7 +152,12 @@ test("without a transcript, prompts and statements stand on their own", () => {
 });
 
 test("without a transcript, a sentence stands where its prompt was told about", () => {
-  const session = { ...SESSION, transcript: "missing" as const, injections: [told(1, "prompt", at(1, 2))], statements: [said("p9", { at: at(1) })] };
+  const session = {
+    ...SESSION,
+    transcript: "missing" as const,
+    injections: [told(1, "prompt", at(1, 2))],
+    statements: [said("p9", { at: at(1) })],
+  };
   const [asked, end] = eventsOf(session);
   expect(asked).toMatchObject({ told: { id: 1 }, statements: [{ messageId: "p9" }] });
   expect(end?.kind).toBe("end");
@@ -76,7 +165,17 @@ test("without a transcript, a sentence stands where its prompt was told about", 
 
 test("a list that ends at its limit is named", () => {
   expect(limitsOf(SESSION)).toEqual([]);
-  expect(limitsOf({ ...SESSION, injections: [told(1, "prompt", at(1)), told(2, "prompt", at(2))], moreInjections: true, morePrompts: true, moreStatements: true, moreSaved: true, moreClaims: true })).toEqual([
+  expect(
+    limitsOf({
+      ...SESSION,
+      injections: [told(1, "prompt", at(1)), told(2, "prompt", at(2))],
+      moreInjections: true,
+      morePrompts: true,
+      moreStatements: true,
+      moreSaved: true,
+      moreClaims: true,
+    }),
+  ).toEqual([
     "Only what it was told the first 2 times is shown.",
     "Only the first 0 prompts are shown.",
     "Only the first 0 captured sentences are shown.",

@@ -115,7 +115,9 @@ function byMessage(statements: readonly SessionStatement[]): Map<string, Session
 function messagesOf(prompts: readonly AskedPrompt[], said: ReadonlyMap<string, readonly SessionStatement[]>): Message[] {
   const known = prompts.map((prompt): Message => ({ messageId: prompt.messageId, at: prompt.at, prompt }));
   const ids = new Set(known.map(({ messageId }) => messageId));
-  const others = [...said].flatMap(([messageId, statements]): Message[] => (ids.has(messageId) ? [] : [{ messageId, at: statements[0]?.at ?? null }]));
+  const others = [...said].flatMap(([messageId, statements]): Message[] =>
+    ids.has(messageId) ? [] : [{ messageId, at: statements[0]?.at ?? null }],
+  );
   if (others.length === 0) return known;
   return [...known, ...others].sort((one, other) => (one.at ?? "").localeCompare(other.at ?? ""));
 }
@@ -132,7 +134,14 @@ export function eventsOf(session: SessionDetail): SessionEvent[] {
   for (const message of messages) {
     const told = toldWith.get(message);
     last = message.at ?? told?.at ?? last;
-    events.push({ kind: "asked", id: `asked-${message.messageId}`, at: last, prompt: message.prompt, told, statements: said.get(message.messageId) ?? [] });
+    events.push({
+      kind: "asked",
+      id: `asked-${message.messageId}`,
+      at: last,
+      prompt: message.prompt,
+      told,
+      statements: said.get(message.messageId) ?? [],
+    });
   }
   for (const told of session.injections) {
     if (promptOf.has(told)) continue;

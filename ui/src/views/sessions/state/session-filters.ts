@@ -41,7 +41,13 @@ const project: Field<string | null | undefined> = {
   },
 };
 
-export const SESSION_URL = urlFilters<SessionFilters>({ project, harness: text, agent: text, when: oneOf(PERIODS.map(({ period }) => period)), memory: text });
+export const SESSION_URL = urlFilters<SessionFilters>({
+  project,
+  harness: text,
+  agent: text,
+  when: oneOf(PERIODS.map(({ period }) => period)),
+  memory: text,
+});
 
 function daysAgo(now: number, days: number): string {
   const today = new Date(now);

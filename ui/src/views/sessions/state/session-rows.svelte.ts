@@ -18,7 +18,12 @@ export class SessionRows extends PagedList<SessionRow, SessionFilters> {
     super(SESSION_URL.none);
   }
 
-  protected async readPage(filters: SessionFilters, limit: number, cursor: string | undefined, signal: AbortSignal): Promise<Page<SessionRow>> {
+  protected async readPage(
+    filters: SessionFilters,
+    limit: number,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Page<SessionRow>> {
     const page = await api.sessions({ ...queryOf(filters, Date.now()), limit, cursor }, signal);
     return { rows: page.sessions, cursor: page.cursor };
   }

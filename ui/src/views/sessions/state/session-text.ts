@@ -82,14 +82,18 @@ export function limitsOf(session: SessionDetail): string[] {
     [session.moreSaved, session.saved, "the first", "saved memories are"],
     [session.moreClaims, session.claims, "the first", "suggestions of the agent are"],
   ];
-  return cut.filter(([more]) => more).map(([, events, before, after]) => `Only ${before} ${events.length.toLocaleString()} ${after} shown.`);
+  return cut
+    .filter(([more]) => more)
+    .map(([, events, before, after]) => `Only ${before} ${events.length.toLocaleString()} ${after} shown.`);
 }
 
 /** Why the user's words aren't there; empty if they are. */
 export const NO_WORDS: Readonly<Record<SessionDetail["transcript"], string>> = {
   read: "",
-  missing: "The transcript of this session is gone, so only the sentences that were captured are left of what you said. Intaglio doesn't store your prompts.",
-  unreadable: "The transcript of this session couldn't be read, so only the sentences that were captured are shown. Intaglio doesn't store your prompts.",
+  missing:
+    "The transcript of this session is gone, so only the sentences that were captured are left of what you said. Intaglio doesn't store your prompts.",
+  unreadable:
+    "The transcript of this session couldn't be read, so only the sentences that were captured are shown. Intaglio doesn't store your prompts.",
   none: "This agent doesn't say where its transcript is, so only the sentences that were captured are shown. Intaglio doesn't store your prompts.",
 };
 

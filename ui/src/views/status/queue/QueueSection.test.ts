@@ -6,7 +6,17 @@ import { render } from "$lib/testing";
 
 import QueueSection from "./QueueSection.svelte";
 
-const JOB = { id: "a", subject: "m", memory_id: "m", title: "Onyx", attempts: 5, max_attempts: 5, error: "no", failed_at: null, created_at: "2026-11-21T12:00:00Z" };
+const JOB = {
+  id: "a",
+  subject: "m",
+  memory_id: "m",
+  title: "Onyx",
+  attempts: 5,
+  max_attempts: 5,
+  error: "no",
+  failed_at: null,
+  created_at: "2026-11-21T12:00:00Z",
+};
 
 type Row = Omit<typeof JOB, "memory_id" | "title"> & { memory_id: string | null; title: string | null };
 
@@ -26,15 +36,21 @@ test("where all are tried anew and none is left, the heading has the focus", asy
   });
   all.focus();
   all.click();
-  await vi.waitFor(() => { expect(page.textContent).not.toContain("Retry all"); });
-  await vi.waitFor(() => { expect(document.activeElement).toBe(page.querySelector("h2")); });
+  await vi.waitFor(() => {
+    expect(page.textContent).not.toContain("Retry all");
+  });
+  await vi.waitFor(() => {
+    expect(document.activeElement).toBe(page.querySelector("h2"));
+  });
 });
 
 test("a job leads to its memory; one that is about something else says what", async () => {
   const other = { ...JOB, id: "b", label: "Tidying", subject: "the attic", memory_id: null, title: null };
   vi.spyOn(api, "deadJobs").mockResolvedValue(jobs(JOB, other));
   const page = render(QueueSection, {});
-  await vi.waitFor(() => { expect(page.textContent).toContain("Tidying: the attic"); });
+  await vi.waitFor(() => {
+    expect(page.textContent).toContain("Tidying: the attic");
+  });
   const links = [...page.querySelectorAll("a.subject")].map((link) => [link.textContent, link.getAttribute("href")]);
   expect(links).toEqual([["Onyx", "/memories/m"]]);
 });
@@ -59,6 +75,10 @@ test("a job is only discarded once that is confirmed: it can't be undone", async
   first.click();
   flushSync();
   button("Discard", "dialog").click();
-  await vi.waitFor(() => { expect(discard).toHaveBeenCalledWith("a"); });
-  await vi.waitFor(() => { expect(document.activeElement).toBe(page.querySelector("h2")); });
+  await vi.waitFor(() => {
+    expect(discard).toHaveBeenCalledWith("a");
+  });
+  await vi.waitFor(() => {
+    expect(document.activeElement).toBe(page.querySelector("h2"));
+  });
 });

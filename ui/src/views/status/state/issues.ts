@@ -48,6 +48,12 @@ export function diskLevel(free: number): IssueLevel {
 
 /** A readable name for a kind of data in the retention report. */
 export function dataKindLabel(name: string): string {
-  const words: Record<string, string> = { ledger: "ledger entries", completed_jobs: "finished jobs", dead_jobs: "failed jobs", set_aside: "damaged databases", history: "history entries" };
+  const words: Record<string, string> = {
+    ledger: "ledger entries",
+    completed_jobs: "finished jobs",
+    dead_jobs: "failed jobs",
+    set_aside: "damaged databases",
+    history: "history entries",
+  };
   return words[name] ?? name.replaceAll("_", " ");
 }

@@ -29,8 +29,7 @@ export function withSample(series: Series, status: Status): Series {
   const apart = isSame ? status.uptime - last.uptimeS : Infinity;
   if (apart < LEAST_S) return series;
   const isGap = series.length > 0 && last !== null && apart > GAP_S;
-  const cpu =
-    isSame && apart <= GAP_S ? Math.max(0, (100 * (status.process.cpuS - last.cpuS)) / apart) : null;
+  const cpu = isSame && apart <= GAP_S ? Math.max(0, (100 * (status.process.cpuS - last.cpuS)) / apart) : null;
   const { pid, uptime: uptimeS, process, queue } = status;
   const sample = { pid, uptimeS, cpuS: process.cpuS, rss: process.rssBytes, queue: queue.pending + queue.leased, cpu };
   return [...series, ...(isGap ? [null] : []), sample].slice(-MOST);

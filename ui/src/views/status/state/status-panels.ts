@@ -65,7 +65,15 @@ function at(iso: string, now: number): { value: string; moment: string } {
 }
 
 export function statusPanels(snapshot: StatusSnapshot): readonly StatusPanelData[] {
-  return [queue(snapshot), model(snapshot), database(snapshot), retention(snapshot), process(snapshot), sessions(snapshot), settings(snapshot)];
+  return [
+    queue(snapshot),
+    model(snapshot),
+    database(snapshot),
+    retention(snapshot),
+    process(snapshot),
+    sessions(snapshot),
+    settings(snapshot),
+  ];
 }
 
 function queue({ status, jobs }: StatusSnapshot): StatusPanelData {
@@ -99,13 +107,34 @@ function model({ status }: StatusSnapshot): StatusPanelData {
   return {
     name: "Model",
     lines: lines(
-      { label: "Model", value: model.model === "" ? model.provider : model.model, note: `${model.provider}, ${number(model.dimensions)} dimensions` },
-      { label: "State", value: PHASES[model.phase] ?? model.phase, level: warnIf(!model.available), ...(model.detail === "" ? {} : { note: model.detail }) },
-      { label: "Embedded memories", value: `${number(model.embedded)} of ${number(model.total)}`, share: model.embedded / Math.max(1, model.total) },
-      model.searchedMeanwhile !== "" && { label: "Used for search", value: model.searchedMeanwhile, note: "until all memories are embedded with the new model" },
+      {
+        label: "Model",
+        value: model.model === "" ? model.provider : model.model,
+        note: `${model.provider}, ${number(model.dimensions)} dimensions`,
+      },
+      {
+        label: "State",
+        value: PHASES[model.phase] ?? model.phase,
+        level: warnIf(!model.available),
+        ...(model.detail === "" ? {} : { note: model.detail }),
+      },
+      {
+        label: "Embedded memories",
+        value: `${number(model.embedded)} of ${number(model.total)}`,
+        share: model.embedded / Math.max(1, model.total),
+      },
+      model.searchedMeanwhile !== "" && {
+        label: "Used for search",
+        value: model.searchedMeanwhile,
+        note: "until all memories are embedded with the new model",
+      },
       { label: "Ranking", ...rankingOf(model.lateInteraction, model.searchedMeanwhile !== "") },
       model.pending > 0 && { label: "To embed", value: number(model.pending) },
-      { label: "Index", value: METHODS[model.indexMethod] ?? model.indexMethod, note: `${plural(model.indexVectors, "embedding", "embeddings")}, ${bytes(model.indexBytes)}` },
+      {
+        label: "Index",
+        value: METHODS[model.indexMethod] ?? model.indexMethod,
+        note: `${plural(model.indexVectors, "embedding", "embeddings")}, ${bytes(model.indexBytes)}`,
+      },
       model.indexWaiting > 0 && { label: "To index", value: number(model.indexWaiting) },
       {
         label: "Index recall",
@@ -179,7 +208,11 @@ function retention({ status, now }: StatusSnapshot): StatusPanelData {
           },
       last !== null && purged.length === 0 && { label: "Deleted", value: "Nothing expired" },
       ...purged.map(([kind, count]) => ({ label: `Deleted: ${dataKindLabel(kind)}`, value: number(count) })),
-      ...Object.entries(last?.failed ?? {}).map(([kind, why]): StatusLine => ({ label: `Failed: ${dataKindLabel(kind)}`, value: why, level: "warn" })),
+      ...Object.entries(last?.failed ?? {}).map(([kind, why]): StatusLine => ({
+        label: `Failed: ${dataKindLabel(kind)}`,
+        value: why,
+        level: "warn",
+      })),
       { label: "Unused space in the file", value: bytes(policy.freeBytes), note: "reused for new data" },
     ),
   };
@@ -215,7 +248,14 @@ function sessions({ status, now }: StatusSnapshot): StatusPanelData {
       { label: "Active sessions", value: number(status.activeSessions), note: "not ended, active in the last 4 hours" },
       {
         label: "Capture",
-        value: capture === null || capture === undefined ? "Unknown" : !capture.paused ? "On" : until === null ? "Paused until you resume" : `Paused until ${clock(until, now)}`,
+        value:
+          capture === null || capture === undefined
+            ? "Unknown"
+            : !capture.paused
+              ? "On"
+              : until === null
+                ? "Paused until you resume"
+                : `Paused until ${clock(until, now)}`,
       },
     ),
   };

@@ -28,8 +28,15 @@ const WELL: Status = {
   activeSessions: 1,
   process: { rssBytes: 58_300_000, threads: 9, handles: 40, children: 0, cpuS: 12, diskFreeBytes: 50e9 },
   store: {
-    bytes: 1_200_000, schemaVersion: 7, memories: 12, deleted: 2, jobsPending: 0, waitingWrites: 0,
-    spool: 0, spoolRejected: 0, lastBackup: "2026-03-04T09:00:00Z",
+    bytes: 1_200_000,
+    schemaVersion: 7,
+    memories: 12,
+    deleted: 2,
+    jobsPending: 0,
+    waitingWrites: 0,
+    spool: 0,
+    spoolRejected: 0,
+    lastBackup: "2026-03-04T09:00:00Z",
   },
   queue: { pending: 0, leased: 0, dead: 0 },
   embedding: null,
@@ -45,9 +52,24 @@ function status(change: Partial<Status> = {}): Status {
 }
 
 const MODEL = {
-  provider: "onnx", model: "minilm", dimensions: 384, available: true, phase: "ready", detail: "", embedded: 10,
-  total: 12, pending: 2, dead: 0, searchedMeanwhile: "", lateInteraction: true, indexMethod: "mirror", indexVectors: 10, indexWaiting: 0,
-  indexCandidates: 0, indexBytes: 4_000, indexRecall: 0.99,
+  provider: "onnx",
+  model: "minilm",
+  dimensions: 384,
+  available: true,
+  phase: "ready",
+  detail: "",
+  embedded: 10,
+  total: 12,
+  pending: 2,
+  dead: 0,
+  searchedMeanwhile: "",
+  lateInteraction: true,
+  indexMethod: "mirror",
+  indexVectors: 10,
+  indexWaiting: 0,
+  indexCandidates: 0,
+  indexBytes: 4_000,
+  indexRecall: 0.99,
 };
 
 const DEAD = { id: "dead", level: "warn", title: "1 job failed", text: "See the queue.", command: "", page: "", action: "" } as const;
@@ -57,7 +79,9 @@ function seen(change: Partial<Status> = {}, more: Partial<StatusSnapshot> = {}):
 }
 
 function line(name: string, label: string, what: StatusSnapshot): StatusLine | undefined {
-  return statusPanels(what).find((panel) => panel.name === name)?.lines.find((one) => one.label === label);
+  return statusPanels(what)
+    .find((panel) => panel.name === name)
+    ?.lines.find((one) => one.label === label);
 }
 
 describe("the panels", () => {
@@ -145,13 +169,22 @@ describe("the report", () => {
 
 describe("units", () => {
   it.each([
-    [0, "0 B"], [999, "999 B"], [1_000, "1.00 kB"], [58_300_000, "58.3 MB"], [1_234_000_000, "1.23 GB"],
+    [0, "0 B"],
+    [999, "999 B"],
+    [1_000, "1.00 kB"],
+    [58_300_000, "58.3 MB"],
+    [1_234_000_000, "1.23 GB"],
   ])("%d bytes are %s", (count, wanted) => {
     expect(bytes(count)).toBe(wanted);
   });
 
   it.each([
-    [0, "0 s"], [59.9, "59 s"], [303, "5 min 3 s"], [7_200, "2 h"], [273_600, "3 d 4 h"], [-1, "0 s"],
+    [0, "0 s"],
+    [59.9, "59 s"],
+    [303, "5 min 3 s"],
+    [7_200, "2 h"],
+    [273_600, "3 d 4 h"],
+    [-1, "0 s"],
   ])("%d seconds are %s", (seconds, wanted) => {
     expect(duration(seconds)).toBe(wanted);
   });

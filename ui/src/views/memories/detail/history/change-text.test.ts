@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { fieldChanges } from "./change-text";
 
 test("each changed field is told with what it was and what it is", () => {
-  const metadata = { type: ["fact", "rule"], tags: [[], ["db", "ci"]], pinned: [false, true], project: ["/work/ring", null], importance: [0.5, 0.8000001] };
+  const metadata = {
+    type: ["fact", "rule"],
+    tags: [[], ["db", "ci"]],
+    pinned: [false, true],
+    project: ["/work/ring", null],
+    importance: [0.5, 0.8000001],
+  };
   expect(fieldChanges(metadata)).toEqual([
     { label: "Type", before: "Fact", after: "Rule" },
     { label: "Tags", before: "none", after: "db, ci" },

@@ -7,7 +7,15 @@ import { toasts } from "$lib/state/toasts.svelte";
 import { restoreVersion, versionsOf } from "./versions";
 
 const ROW = {
-  id: "a", content: "third", type: "rule", tags: "x,y", importance: 0.5, pinned: 0, project: "/ring", visibility: "global", version: 6,
+  id: "a",
+  content: "third",
+  type: "rule",
+  tags: "x,y",
+  importance: 0.5,
+  pinned: 0,
+  project: "/ring",
+  visibility: "global",
+  version: 6,
 } as MemoryRow;
 
 function event(id: string, what: string, more: Partial<HistoryEvent> = {}): HistoryEvent {
@@ -57,20 +65,32 @@ test("where the history begins with a change, what it replaced can be restored t
 });
 
 test("restoring changes what differs as a new version, and undo gives it back", async () => {
-  const modify = vi.spyOn(api, "modify").mockImplementation((_, { if_version: seen }) =>
-    Promise.resolve({ id: "a", currentVersion: seen, newVersion: Number(seen) + 1 } as MutationReply),
-  );
+  const modify = vi
+    .spyOn(api, "modify")
+    .mockImplementation((_, { if_version: seen }) =>
+      Promise.resolve({ id: "a", currentVersion: seen, newVersion: Number(seen) + 1 } as MutationReply),
+    );
   const first = versionsOf(ROW, EVENTS).get("1")?.after;
   if (first === undefined) throw new Error("no first version");
   await restoreVersion(ROW, first);
   expect(modify).toHaveBeenLastCalledWith("a", {
-    reason: "restored an earlier version in the dashboard", content: "first", type: "fact", tags: ["x"], project: null, if_version: 6,
+    reason: "restored an earlier version in the dashboard",
+    content: "first",
+    type: "fact",
+    tags: ["x"],
+    project: null,
+    if_version: 6,
   });
   expect(toasts.undoable).toMatchObject({ text: "Earlier version restored.", hint: "Changed: text, type, tags, project." });
   toasts.undo();
   await vi.waitFor(() => {
     expect(modify).toHaveBeenLastCalledWith("a", {
-      reason: "undone in the dashboard", content: "third", type: "rule", tags: ["x", "y"], project: "/ring", if_version: 7,
+      reason: "undone in the dashboard",
+      content: "third",
+      type: "rule",
+      tags: ["x", "y"],
+      project: "/ring",
+      if_version: 7,
     });
   });
 });

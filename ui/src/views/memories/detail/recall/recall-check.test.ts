@@ -24,7 +24,9 @@ test("its place is told, with the best that stand before it", async () => {
 });
 
 test("one that was found but doesn't answer well enough is told so, with its rank among all", async () => {
-  const search = vi.spyOn(api, "search").mockResolvedValue(found([result("a"), result("b", ["ring"], 0.1, false), result("own", ["ring"], 0.1, false)]));
+  const search = vi
+    .spyOn(api, "search")
+    .mockResolvedValue(found([result("a"), result("b", ["ring"], 0.1, false), result("own", ["ring"], 0.1, false)]));
   const check = new RecallCheck();
   await check.check(memory, "ring");
   expect(search.mock.lastCall?.[0]).toMatchObject({ min_score: 0 });
@@ -40,7 +42,10 @@ test("weaker matches don't count in the rank of one that answers", async () => {
 });
 
 test("one that is not among the first is asked for alone, and its signals say why", async () => {
-  const search = vi.spyOn(api, "search").mockResolvedValueOnce(found([result("a")])).mockResolvedValueOnce(found([result("own", [], 0.05)]));
+  const search = vi
+    .spyOn(api, "search")
+    .mockResolvedValueOnce(found([result("a")]))
+    .mockResolvedValueOnce(found([result("own", [], 0.05)]));
   const check = new RecallCheck();
   await check.check(memory, "ring");
   expect(search.mock.lastCall?.[0]).toMatchObject({ since: memory.created_at, until: memory.created_at });

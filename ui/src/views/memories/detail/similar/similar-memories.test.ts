@@ -5,8 +5,7 @@ import { ApiError } from "$lib/api/errors";
 
 import { SimilarMemories } from "./similar-memories.svelte";
 
-const refusal = (status: number): ApiError =>
-  new ApiError(status, { code: "error", title: "No", detail: "It did not work." });
+const refusal = (status: number): ApiError => new ApiError(status, { code: "error", title: "No", detail: "It did not work." });
 
 function near(...ids: string[]): SimilarResult[] {
   return ids.map((id) => ({ id, content: `Memory\n${id}`, type: "fact", score: 0.5 }) as SimilarResult);
@@ -80,7 +79,9 @@ test("one that is forgotten goes at once, and the next takes its place", async (
   ask.mockResolvedValueOnce(near("b", "c"));
   similar.handleChange({ topic: "memory", what: "deleted", ids: ["a"] });
   expect(shown()).toBe("Memory b");
-  await vi.waitFor(() => { expect(shown()).toBe("Memory b, Memory c"); });
+  await vi.waitFor(() => {
+    expect(shown()).toBe("Memory b, Memory c");
+  });
 });
 
 test("changes of others are none of its business", async () => {

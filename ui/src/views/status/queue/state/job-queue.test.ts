@@ -9,7 +9,13 @@ const ALL = Array.from({ length: 1_300 }, (_, at) => ({ id: String(at) }) as Job
 function page(cursor: string | undefined, limit: number): JobList {
   const start = cursor === undefined ? 0 : Number(cursor);
   const end = start + limit;
-  return { jobs: ALL.slice(start, end), next_cursor: end < ALL.length ? String(end) : null, counts: [], oldest_age_s: null, done_last_minute: 0 };
+  return {
+    jobs: ALL.slice(start, end),
+    next_cursor: end < ALL.length ? String(end) : null,
+    counts: [],
+    oldest_age_s: null,
+    done_last_minute: 0,
+  };
 }
 
 let queue: JobQueue;
