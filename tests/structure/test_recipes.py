@@ -23,7 +23,7 @@ RETRIEVER = "A retriever of recall"
 HARNESS = "A harness"
 
 # What a stranger would run first: its own test, and the rules that hold a new package.
-RULES = ("tables", "names", "sizes", "habits", "tree", "imports")
+RULES = ("tables", "names", "sizes", "habits", "harnesses", "tree", "imports")
 
 # What the copy says of itself: its pages, its OpenAPI document, and what it can connect to.
 DESCRIBE = """
@@ -43,7 +43,7 @@ INPUTS = digest(
         PAGE,
         Path(__file__),
         *(ROOT / path for path in changed()),
-        *(ROOT / "tests/fakes/harnesses/minimal").glob("*.py"),
+        *(ROOT / "tests/fakes/harnesses/sqlite_agent").glob("*.py"),
         *(ROOT / "app/intaglio" / each for each in ("kernel.py", "jobs/job_type.py")),
     }
 )
@@ -105,6 +105,7 @@ def test_code_from_the_recipes_passes_its_tests_and_the_rules(notes: Path) -> No
 def test_code_from_the_recipes_passes_the_linter(notes: Path) -> None:
     written = {step.path for title in (NOTES, JOB, FILTER, RETRIEVER) for step in steps(title)}
     python = sorted(path for path in written if path.endswith(".py"))
+    python.append("app/intaglio/harness/my_agent")
     run(notes, ["-m", "ruff", "check", *python])
     run(notes, ["-m", "ruff", "format", "--check", *python])
 

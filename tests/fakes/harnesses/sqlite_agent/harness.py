@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -29,6 +29,8 @@ from intaglio.harness.events import (
 )
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
 
+from .message_rows import MessageRow, messages_after, messages_until
+
 
 class _Payload(msgspec.Struct):
     event: str
@@ -39,7 +41,6 @@ class _Payload(msgspec.Struct):
 
 
 _PAYLOAD: Final = msgspec.json.Decoder(_Payload)
-_Row: TypeAlias = tuple[int, Literal["user", "assistant"], str, str | None]
 _EVENTS: Final[Mapping[str, Callable[[EventOrigin], HarnessEvent]]] = {
     "session_start": SessionStart,
     "compaction": Compaction,
@@ -48,7 +49,6 @@ _EVENTS: Final[Mapping[str, Callable[[EventOrigin], HarnessEvent]]] = {
     "subagent_stop": SubagentStop,
     "turn_end": TurnEnd,
 }
-_FIELDS: Final = "SELECT id, role, text, created_at FROM messages WHERE session = ?"
 
 
 class SqliteAgent:
@@ -98,15 +98,14 @@ class SqliteAgent:
         self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int = 0
     ) -> TranscriptReading:
         """Read a session's messages after the one whose id is the position."""
-        after = int(position.removeprefix("message-") or 0)
-        of, address = transcript.session, f"{transcript.path.as_uri()}?mode=ro"
+        of, after = transcript.session, int(position.removeprefix("message-") or 0)
+        address = f"{transcript.path.as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True)) as db:
-                rows = db.execute(f"{_FIELDS} AND id > ? ORDER BY id", (of, after))
+                rows = messages_after(db, of, after)
                 new = tuple(_first(rows, limit_bytes))
-                more = rows.fetchone() is not None
-                rows = db.execute(f"{_FIELDS} AND id <= ? ORDER BY id DESC", (of, after))
-                before = tuple(_first(rows, context_bytes))[::-1]
+                more = next(rows, None) is not None
+                before = tuple(_first(messages_until(db, of, after), context_bytes))[::-1]
         except sqlite3.OperationalError as error:
             raise OSError(str(error)) from error
         except sqlite3.DatabaseError:
@@ -128,7 +127,7 @@ class SqliteAgent:
 HARNESS: Final[Harness] = SqliteAgent()
 
 
-def _first(rows: Iterable[_Row], limit_bytes: int) -> Iterator[_Row]:
+def _first(rows: Iterable[MessageRow], limit_bytes: int) -> Iterator[MessageRow]:
     """Yield rows until their texts reach the limit."""
     size = 0
     if limit_bytes <= 0:
@@ -140,7 +139,7 @@ def _first(rows: Iterable[_Row], limit_bytes: int) -> Iterator[_Row]:
             return
 
 
-def _message(session: str, row: _Row) -> TranscriptMessage:
+def _message(session: str, row: MessageRow) -> TranscriptMessage:
     number, role, text, at = row
     time = parse_moment(at) if at else None
     return TranscriptMessage(f"{session}-{number}", role, text, time, session=session)

@@ -1,0 +1,25 @@
+"""SQL on the harness's own database."""
+
+from collections.abc import Iterator
+from sqlite3 import Connection
+from typing import Literal, TypeAlias
+
+MessageRow: TypeAlias = tuple[int, Literal["user", "assistant"], str, str | None]
+"""A message's id, role, text and time."""
+
+
+def messages_after(db: Connection, session: str, number: int) -> Iterator[MessageRow]:
+    """Iterate a session's messages after one, oldest first."""
+    return db.execute(
+        "SELECT id, role, text, created_at FROM messages WHERE session = ? AND id > ? ORDER BY id",
+        (session, number),
+    )
+
+
+def messages_until(db: Connection, session: str, number: int) -> Iterator[MessageRow]:
+    """Iterate a session's messages up to one, latest first."""
+    return db.execute(
+        "SELECT id, role, text, created_at FROM messages WHERE session = ? AND id <= ? "
+        "ORDER BY id DESC",
+        (session, number),
+    )
