@@ -11,7 +11,8 @@ from fakes.api import Api
 from fakes.inbox import claim, evidence, remember, suggest, suggestion
 from intaglio.base.events import Changed
 from intaglio.inbox import operations as inbox
-from intaglio.inbox.values import AlreadyKept, NewSuggestion
+from intaglio.inbox.values import NewSuggestion
+from intaglio.memory.values import Duplicate
 
 UNKNOWN = "0199-unknown"
 
@@ -185,7 +186,8 @@ async def test_a_suggestion_is_edited_on_keeping(api: Api) -> None:
     again = suggestion(message="m2")
     context = api.kernel.change_context
     outcome = await api.kernel.database.write(lambda tx: inbox.suggest(tx, again, context))
-    assert outcome == AlreadyKept(memory["id"])
+    assert isinstance(outcome, Duplicate)
+    assert outcome.memory.id == memory["id"]
 
 
 async def test_a_known_memory_is_not_made_twice_and_not_undone(api: Api) -> None:

@@ -8,8 +8,8 @@ from fakes.retention import Broom, removed
 from intaglio.memory import retention, retention_rows
 from intaglio.memory.operations import Audit
 from intaglio.memory.retention import expired_prefix
-from intaglio.memory.values import Actor, Scope, Source
-from intaglio.pipeline.ingest import PreviouslyForgotten, Saved
+from intaglio.memory.values import Actor, Forgotten, Scope, Source
+from intaglio.pipeline.ingest import Saved
 
 SAID = "From now on we always use tabs."
 
@@ -29,7 +29,7 @@ async def test_rereading_a_transcript_does_not_restore_a_forgotten_memory(
     broom: Broom, purged: bool
 ) -> None:
     await lose(broom, purged=purged)
-    assert isinstance(await broom.capture(SAID, "message#0"), PreviouslyForgotten)
+    assert isinstance(await broom.capture(SAID, "message#0"), Forgotten)
 
 
 @pytest.mark.parametrize("purged", [False, True])
@@ -37,7 +37,7 @@ async def test_a_forked_transcript_does_not_restore_a_forgotten_memory(
     broom: Broom, purged: bool
 ) -> None:
     await lose(broom, purged=purged)
-    assert isinstance(await broom.capture(SAID, "copy#0"), PreviouslyForgotten)
+    assert isinstance(await broom.capture(SAID, "copy#0"), Forgotten)
 
 
 @pytest.mark.parametrize("purged", [False, True])
@@ -74,7 +74,7 @@ async def test_erased_memories_leave_their_hashes(broom: Broom) -> None:
         lambda tx: retention_rows.store_forgotten_hashes(tx, memory_id, "2027")
     )
     await broom.execute("DELETE FROM memories")
-    assert isinstance(await broom.capture(SAID, "copy#0"), PreviouslyForgotten)
+    assert isinstance(await broom.capture(SAID, "copy#0"), Forgotten)
 
 
 async def test_an_old_tombstone_that_is_purged_does_not_undo_a_later_forgetting(
@@ -89,7 +89,7 @@ async def test_an_old_tombstone_that_is_purged_does_not_undo_a_later_forgetting(
     broom.bench.clock.forward(days=27)
     assert removed(await broom.sweep()) == {"tombstones": 1}
     broom.bench.clock.moment = said_between
-    assert isinstance(await broom.capture(SAID, "copy#0", again=True), PreviouslyForgotten)
+    assert isinstance(await broom.capture(SAID, "copy#0", again=True), Forgotten)
 
 
 async def test_digests_have_a_window_where_one_is_set(broom: Broom) -> None:

@@ -32,6 +32,7 @@ from intaglio.memory.values import (
     AlreadyDeleted,
     Change,
     Done,
+    Duplicate,
     Missing,
     NoChange,
     NotDeleted,
@@ -40,7 +41,7 @@ from intaglio.memory.values import (
     ScopeConflict,
     Source,
 )
-from intaglio.pipeline.ingest import AlreadyKnown, Remember, Saved
+from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.pipeline.modify import MemoryPatch, Modify, cleaned
 from intaglio.store.tx import ReadTx
 
@@ -155,7 +156,7 @@ class Agreement(RuleBasedStateMachine):
         )
         taken = self.other(wanted)
         outcome = self.run(self.index.store.ingest.remember(command))
-        if isinstance(outcome, AlreadyKnown):
+        if isinstance(outcome, Duplicate):
             assert outcome.memory.id in taken
             return
         assert isinstance(outcome, Saved)

@@ -17,6 +17,8 @@ from intaglio.memory.values import (
     AlreadyDeleted,
     Change,
     Done,
+    Duplicate,
+    Forgotten,
     HistoryEntry,
     Memory,
     Missing,
@@ -28,7 +30,7 @@ from intaglio.memory.values import (
     Source,
     VersionConflict,
 )
-from intaglio.pipeline.ingest import AlreadyKnown, PreviouslyForgotten, Remember, Saved
+from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.redaction import stored_text
 from intaglio.redaction.redact import Redacted, redact
 from intaglio.redaction.spans import Label
@@ -99,8 +101,8 @@ async def test_the_same_memory_of_one_scope_is_kept_once(
         # The fields come from a table of cases.
         command = Remember(**{"content": "Use tabs", "actor": ME, **second})  # type: ignore[arg-type]
         outcome = await store.ingest.remember(command)
-    assert isinstance(outcome, AlreadyKnown) == same
-    if isinstance(outcome, AlreadyKnown):
+    assert isinstance(outcome, Duplicate) == same
+    if isinstance(outcome, Duplicate):
         assert outcome.memory.id == kept
 
 
@@ -110,7 +112,7 @@ async def test_a_forgotten_memory_can_be_said_again_but_not_reread(tmp_path: Pat
         memory_id = await keep(store, "Use tabs", source=source)
         await store.remove.forget(memory_id, WHY)
         command = Remember(content="Use tabs", actor=ME, source=source, revive=False)
-        assert await store.ingest.remember(command) == PreviouslyForgotten(memory_id)
+        assert await store.ingest.remember(command) == Forgotten(memory_id)
         assert await keep(store, "Use tabs") != memory_id
 
 

@@ -11,7 +11,7 @@ from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
-from intaglio.inbox.values import InboxItem
+from intaglio.inbox.values import AlreadyOpen, DroppedBefore, InboxItem, Suggested
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import AGENT_SOURCE, Actor
@@ -19,9 +19,7 @@ from intaglio.sessions.statements import claims
 from intaglio.sessions.statements.claims import (
     AgentClaim,
     AgentClaims,
-    AskedUser,
     ClaimOutcome,
-    NotWanted,
     SaidByUser,
 )
 from intaglio.sessions.values import SessionRef
@@ -70,8 +68,8 @@ async def open_suggestions(house: House) -> list[InboxItem]:
 async def test_an_agents_claim_is_suggested_in_its_words(house: House) -> None:
     claimant = Claimant(house)
     found = await claimant.claim(CLAIMED, session("s1"))
-    assert isinstance(found, AskedUser)
-    item = await claimant.item(found.item_id)
+    assert isinstance(found, Suggested)
+    item = await claimant.item(found.id)
     assert item is not None
     assert (item.source.type, item.type, item.status) == (AGENT_SOURCE, "rule", "open")
     (evidence,) = item.evidence
@@ -83,9 +81,9 @@ async def test_a_claim_in_two_sessions_is_one_item(
 ) -> None:
     claimant = Claimant(house)
     first = await claimant.claim(CLAIMED, session("s1"))
-    assert await claimant.claim(CLAIMED, session("s2")) == first
-    assert isinstance(first, AskedUser)
-    item = await claimant.item(first.item_id)
+    assert isinstance(first, Suggested)
+    assert await claimant.claim(CLAIMED, session("s2")) == AlreadyOpen(first.id)
+    item = await claimant.item(first.id)
     assert item is not None
     assert [(each.session_id, each.by) for each in item.evidence] == [
         ("s1", "agent"),
@@ -106,7 +104,7 @@ async def test_an_agents_claim_adds_no_confidence_to_a_suggestion(house: House) 
     house.settings = SUGGESTED
     found = await Claimant(house, SAID).claim(CLAIMED, session("s1"))
     (item,) = await open_suggestions(house)
-    assert found == AskedUser(item.id)
+    assert found == AlreadyOpen(item.id)
     assert [each.sentence for each in item.evidence] == [SAID, CLAIMED]
 
 
@@ -126,7 +124,7 @@ async def test_a_claim_does_not_restore_a_forgotten_memory(house: House) -> None
     await house.bench.db.write(
         lambda tx: operations.forget(tx, saved.memory_id, Audit(Actor("me")), house.bench.context)
     )
-    assert await claimant.claim(CLAIMED, session("s1")) == NotWanted()
+    assert isinstance(await claimant.claim(CLAIMED, session("s1")), DroppedBefore)
 
 
 async def test_agents_cannot_flood_the_inbox(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

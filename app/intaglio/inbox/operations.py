@@ -12,7 +12,6 @@ from intaglio.inbox import rows
 from intaglio.inbox.values import (
     MAX_EVIDENCE,
     MAX_SENTENCE_CHARS,
-    AlreadyKept,
     AlreadyOpen,
     CloseOutcome,
     DroppedBefore,
@@ -31,7 +30,7 @@ from intaglio.memory import rows as memory_rows
 from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.memory.project_rows import former_keys
 from intaglio.memory.retention import scoped_hash
-from intaglio.memory.values import Memory, Scope, Source
+from intaglio.memory.values import Duplicate, Memory, Scope, Source
 from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -92,7 +91,7 @@ def _known(
         return DroppedBefore(same_words[0].id if same_words else "")
     live = _live_memory(tx, scope, source, digest, (*same_words, *same_source))
     if live is not None:
-        return AlreadyKept(live.id)
+        return Duplicate(live)
     if same_source:
         return DroppedBefore(same_source[0].id)
     if forgotten.find_forgotten(tx, scope, source, digest, said_at) is not None:

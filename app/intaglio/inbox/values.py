@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker
 from intaglio.domain.memory_types import MemoryType
 from intaglio.domain.reader import USER, Reader, Visibility
-from intaglio.memory.values import Memory, Scope, Source
+from intaglio.memory.values import Duplicate, Memory, Scope, Source
 from intaglio.store.values import ListPosition
 
 ItemStatus: TypeAlias = Literal["open", "done"]
@@ -186,14 +186,8 @@ class DroppedBefore:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class AlreadyKept:
-    """There is a memory of these words, or of this statement; nothing was written."""
-
-    memory_id: str
-
-
-SuggestOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | AlreadyKept
+SuggestOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | Duplicate
+"""`Duplicate` if there is a memory of these words, or of this statement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from intaglio.base.errors import (
 )
 from intaglio.base.text import clip
 from intaglio.domain.memory_types import GivenType, MemoryType
+from intaglio.inbox.values import AlreadyOpen, DroppedBefore, Suggested
 from intaglio.mcp.reading_tools import MemoryId, find, with_id
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing
@@ -25,6 +26,8 @@ from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
     KEEP,
     Change,
+    Duplicate,
+    Forgotten,
     Keep,
     Memory,
     NoChange,
@@ -32,19 +35,10 @@ from intaglio.memory.values import (
     agent_author,
 )
 from intaglio.pipeline.agent_changes import ASK_THE_USER, Proposed, Refused, Rejected, WantedChange
-from intaglio.pipeline.ingest import (
-    AlreadyKnown,
-    PreviouslyForgotten,
-    Remember,
-    Saved,
-    clean_tags,
-)
+from intaglio.pipeline.ingest import Remember, Saved, clean_tags
 from intaglio.pipeline.outcomes import MutationOutcome, MutationVerb, outcome_text
 from intaglio.sessions.statements.claims import (
     AgentClaim,
-    AskedUser,
-    KnownAlready,
-    NotWanted,
     SaidByUser,
 )
 from intaglio.sessions.statements.values import as_claim
@@ -139,9 +133,9 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
         case Saved(id=memory_id, memory=memory, redacted=redacted):
             secrets = {"secrets_removed": redacted} if redacted else {}
             return {"status": "stored", "id": memory_id, "type": memory.type, **secrets}
-        case AlreadyKnown(memory=known):
+        case Duplicate(memory=known):
             return {"status": "already_stored", "id": known.id}
-        case PreviouslyForgotten():
+        case Forgotten():
             return _declined()
 
 
@@ -264,11 +258,11 @@ async def _claim(
         case SaidByUser(memory_id=memory_id, content=kept, sentence=sentence):
             said = {"content": sanitize(kept), "user_said": sanitize(sentence)}
             return {"status": "stored", "id": memory_id, **said}
-        case KnownAlready(memory_id=memory_id):
-            return {"status": "already_stored", "id": memory_id}
-        case AskedUser(item_id=item_id):
+        case Duplicate(memory=known):
+            return {"status": "already_stored", "id": known.id}
+        case Suggested(id=item_id) | AlreadyOpen(id=item_id):
             return {"status": "suggested", "id": item_id, "note": _WAITS}
-        case NotWanted():
+        case DroppedBefore():
             return _declined()
 
 

@@ -186,9 +186,13 @@ class Inserted:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A live memory of this scope has the same content, source or key."""
+    """A live memory of this scope has the same content, source or key; nothing was written.
+
+    ``redacted`` counts the secrets that were removed from the text to save.
+    """
 
     memory: Memory
+    redacted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

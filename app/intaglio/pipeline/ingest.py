@@ -17,7 +17,6 @@ from intaglio.memory.values import (
     Forgotten,
     Inserted,
     InsertOutcome,
-    Memory,
     NewMemory,
     Scope,
     Source,
@@ -70,22 +69,7 @@ class Saved:
     redacted: int
 
 
-@dataclass(frozen=True, slots=True)
-class AlreadyKnown:
-    """A live memory has the same content; nothing was written."""
-
-    memory: Memory
-    redacted: int
-
-
-@dataclass(frozen=True, slots=True)
-class PreviouslyForgotten:
-    """Its source was forgotten earlier; nothing was written."""
-
-    id: str
-
-
-RememberOutcome: TypeAlias = Saved | AlreadyKnown | PreviouslyForgotten
+RememberOutcome: TypeAlias = Saved | Duplicate | Forgotten
 
 
 def _type(name: str | None, content: str) -> MemoryType:
@@ -180,9 +164,9 @@ def outcome_of(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> Reme
         case Inserted(id=memory_id):
             return Saved(memory_id, memory, redacted)
         case Duplicate(memory=known):
-            return AlreadyKnown(known, redacted)
-        case Forgotten(id=memory_id):
-            return PreviouslyForgotten(memory_id)
+            return Duplicate(known, redacted)
+        case Forgotten():
+            return outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,17 @@ from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR, Memory, Source, agent_author
+from intaglio.memory.values import (
+    AGENT_SOURCE,
+    USER_AUTHOR,
+    Duplicate,
+    Forgotten,
+    Memory,
+    Source,
+    agent_author,
+)
 from intaglio.pauses.service import Pauses
-from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
+from intaglio.pipeline.ingest import Ingest, Remember, Saved
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
@@ -222,9 +230,9 @@ class SignetHooksController(Controller):
             )
         )
         match outcome:
-            case Saved(id=memory_id) | PreviouslyForgotten(id=memory_id):
+            case Saved(id=memory_id) | Forgotten(id=memory_id):
                 return HookRememberReply(saved=True, id=memory_id)
-            case AlreadyKnown(memory=known):
+            case Duplicate(memory=known):
                 return HookRememberReply(saved=True, id=known.id)
 
     @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, opt=HOOK)

@@ -14,12 +14,11 @@ from intaglio.domain.reader import USER
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import (
-    AlreadyKept,
     AlreadyOpen,
     DroppedBefore,
     Evidence,
     NewSuggestion,
-    Suggested,
+    SuggestOutcome,
 )
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, relation
@@ -68,26 +67,8 @@ class SaidByUser:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class AskedUser:
-    """It waits in the inbox for the user's decision."""
-
-    item_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class KnownAlready:
-    """There is a memory of these words."""
-
-    memory_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotWanted:
-    """The user doesn't want it to be remembered: they dropped or forgot it."""
-
-
-ClaimOutcome: TypeAlias = SaidByUser | AskedUser | KnownAlready | NotWanted
+ClaimOutcome: TypeAlias = SaidByUser | SuggestOutcome
+"""What was suggested waits in the inbox for the user's decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +98,20 @@ class AgentClaims:
 
     def _settled(
         self, tx: WriteTx, claim: AgentClaim, said: RecordedStatement
-    ) -> SaidByUser | AskedUser | NotWanted:
+    ) -> SaidByUser | AlreadyOpen | DroppedBefore:
         """Return the memory of the user's words, or the suggestion that waits for the user."""
         found = rows.at(tx, said.harness, said.message_id, said.start)
         if found is None:
-            return NotWanted()
+            return DroppedBefore("")
         known = memories.get(tx, found.memory_id) if found.memory_id else None
         if known is not None and not known.is_deleted:
             return SaidByUser(known.id, known.content, said.sentence)
         item = inbox.find_readable(tx, found.inbox_id, USER) if found.inbox_id else None
         if item is None or item.status != "open":
-            return NotWanted()
+            return DroppedBefore(item.id if item else "")
         # What capture wasn't sure of doesn't become surer because an agent repeats it.
         inbox.add_evidence(tx, item.id, self._evidence(claim))
-        return AskedUser(item.id)
+        return AlreadyOpen(item.id)
 
     @staticmethod
     def _evidence(claim: AgentClaim) -> Evidence:
@@ -155,7 +136,7 @@ class AgentClaims:
             return [Wording(text) for text in texts]
         return [Wording(text, vector) for text, vector in zip(texts, vectors, strict=True)]
 
-    def _suggest(self, tx: WriteTx, claim: AgentClaim) -> ClaimOutcome:
+    def _suggest(self, tx: WriteTx, claim: AgentClaim) -> SuggestOutcome:
         if inbox_rows.count_open_of_source(tx, AGENT_SOURCE) >= _MAX_OPEN:
             raise ConflictError(
                 f"{_MAX_OPEN} suggestions of agents wait for the user's decision",
@@ -170,16 +151,10 @@ class AgentClaims:
             confidence=_CONFIDENCE,
             evidence=self._evidence(claim),
         )
-        match inbox.suggest(tx, new, self.services.context):
-            case Suggested(item_id):
-                return AskedUser(item_id)
-            case AlreadyOpen(item_id):
-                inbox.add_evidence(tx, item_id, new.evidence)
-                return AskedUser(item_id)
-            case AlreadyKept(memory_id):
-                return KnownAlready(memory_id)
-            case DroppedBefore():
-                return NotWanted()
+        outcome = inbox.suggest(tx, new, self.services.context)
+        if isinstance(outcome, AlreadyOpen):
+            inbox.add_evidence(tx, outcome.id, new.evidence)
+        return outcome
 
 
 def _is_about_the_same(claimed: Wording, said: Wording) -> bool:

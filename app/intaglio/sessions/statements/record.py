@@ -10,7 +10,7 @@ from intaglio.base.text import content_hash
 from intaglio.capture.settle import Repeated, Replaced
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
-from intaglio.inbox.values import AlreadyKept, AlreadyOpen, DroppedBefore, NewSuggestion, Suggested
+from intaglio.inbox.values import AlreadyOpen, DroppedBefore, NewSuggestion, Suggested
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
@@ -161,8 +161,8 @@ class StatementRecorder:
                 return CaptureResult(suggested=1)
             case AlreadyOpen(item_id):
                 return _as_evidence(tx, row, None, item_id)
-            case AlreadyKept(memory_id):
-                return _as_evidence(tx, row, memory_id, None)
+            case Duplicate(known):
+                return _as_evidence(tx, row, known.id, None)
             case DroppedBefore():
                 return CaptureResult(forgotten=1)
 

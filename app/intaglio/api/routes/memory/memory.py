@@ -31,15 +31,15 @@ from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory import history_rows as histories
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import AGENT_ACTORS, AGENT_SOURCE, Source, agent_author
-from intaglio.pipeline.ingest import (
-    AlreadyKnown,
-    Ingest,
-    PreviouslyForgotten,
-    Remember,
-    RememberOutcome,
-    Saved,
+from intaglio.memory.values import (
+    AGENT_ACTORS,
+    AGENT_SOURCE,
+    Duplicate,
+    Forgotten,
+    Source,
+    agent_author,
 )
+from intaglio.pipeline.ingest import Ingest, Remember, RememberOutcome, Saved
 from intaglio.pipeline.modify import Modify
 from intaglio.wire.changes import ForgetRequest, ModifyRequest, MutationReply, RecoverRequest
 from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
@@ -65,7 +65,7 @@ def _reply(outcome: RememberOutcome) -> RememberReply:
                 embedded=False,
                 redacted=redacted,
             )
-        case AlreadyKnown(memory=known, redacted=redacted):
+        case Duplicate(memory=known, redacted=redacted):
             return convert(
                 known,
                 RememberReply,
@@ -74,7 +74,7 @@ def _reply(outcome: RememberOutcome) -> RememberReply:
                 deduped=True,
                 redacted=redacted,
             )
-        case PreviouslyForgotten(id=memory_id):
+        case Forgotten(id=memory_id):
             raise NotFoundError(
                 "This source was forgotten", hint="Restore the forgotten memory.", id=memory_id
             )
