@@ -13,7 +13,7 @@ from fakes.inbox import suggest, suggestion
 from fakes.repository import make_repository
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import DroppedBefore
-from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.moved_projects import MovedProjects
 
 REMOTE = "git@github.com:acme/app.git"
 RULE = "Deploy only from the release branch."
@@ -68,7 +68,7 @@ async def known(api: Api, folder: Path, remote: str = REMOTE, text: str = RULE) 
     """Remember something in a new repository, and let the daemon read its folder."""
     make_repository(folder, remote)
     memory = await api.remember(text, project=str(folder), type="rule")
-    await api.kernel.get(ProjectArrivals).refresh()
+    await api.kernel.get(MovedProjects).refresh()
     return memory
 
 
@@ -156,7 +156,7 @@ async def test_a_clone_that_moved_between_disks_is_known_by_its_log(
     make_repository(old)
     cloned(old)
     await api.remember(RULE, project=str(old), type="rule")
-    await api.kernel.get(ProjectArrivals).refresh()
+    await api.kernel.get(MovedProjects).refresh()
     carried(old, new)
     assert RULE in (await start(api, new))["told"]
 
@@ -168,7 +168,7 @@ async def test_a_first_commit_that_anybody_can_read_only_leads_to_an_offer(
     make_repository(old)
     cloned(old, "0 1 Ann <ann@example.org> 1764000000 +0000\tcommit (initial): Begin")
     await api.remember(RULE, project=str(old), type="rule")
-    await api.kernel.get(ProjectArrivals).refresh()
+    await api.kernel.get(MovedProjects).refresh()
     carried(old, new)
     assert RULE not in (await start(api, new))["told"]
     assert [each["project"] for each in (await moves(api))["possible"]] == [str(old)]
@@ -196,7 +196,7 @@ async def test_nothing_moves_while_the_old_folder_exists(api: Api, tmp_path: Pat
     old, new = tmp_path / "app", tmp_path / "copy" / "app"
     await known(api, old)
     cloned(old)
-    await api.kernel.get(ProjectArrivals).refresh()
+    await api.kernel.get(MovedProjects).refresh()
     shutil.copytree(old, new)
     assert await start(api, new) == {"told": "", "notice": ""}
     assert await contents(api, old) == [RULE]
@@ -208,7 +208,7 @@ async def test_a_copy_gets_nothing_while_the_disk_of_the_original_is_absent(
     old, new = tmp_path / "disk" / "app", tmp_path / "copy" / "app"
     await known(api, old)
     cloned(old)
-    await api.kernel.get(ProjectArrivals).refresh()
+    await api.kernel.get(MovedProjects).refresh()
     shutil.copytree(old, new)
     (tmp_path / "disk").rename(tmp_path / "absent")
     assert RULE not in (await start(api, new))["told"]

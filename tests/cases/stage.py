@@ -15,7 +15,7 @@ from fakes.mcp import checked_reply, text_of, tool_call
 from fakes.waiting import PATIENCE_S, until
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.embedding.semantic_search import SemanticSearch
-from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.moved_projects import MovedProjects
 
 Record: TypeAlias = dict[str, Any]
 
@@ -167,7 +167,7 @@ class Stage:
 
     async def read_folders(self) -> None:
         """Record what identifies the projects' folders, as the daemon does in the background."""
-        await self.api.kernel.get(ProjectArrivals).refresh()
+        await self.api.kernel.get(MovedProjects).refresh()
 
     async def embed(self) -> None:
         """Embed all memories, as the daemon does in the background."""

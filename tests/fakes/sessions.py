@@ -22,7 +22,7 @@ from intaglio.graph.traversal.values import GraphWalk, WalkPhase
 from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
-from intaglio.projects.values import ProjectArrival
+from intaglio.projects.values import ProjectNotice
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts, PromptInput
@@ -47,7 +47,7 @@ async def _no_aliases(_: str | None) -> tuple[str, ...]:
     return ()
 
 
-async def _no_arrival(_: str | None) -> ProjectArrival | None:
+async def _no_arrival(_: str | None) -> ProjectNotice | None:
     return None
 
 

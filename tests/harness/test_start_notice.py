@@ -11,7 +11,7 @@ from fakes.store import bench
 from intaglio.base.installation import command
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.harness.start_notice import StartNotice, start_notice
-from intaglio.projects.values import ProjectArrival
+from intaglio.projects.values import ProjectNotice
 
 DECISION = "We decided to use Postgres for the billing ledger."
 
@@ -113,7 +113,7 @@ def test_a_projects_name_is_cleaned_and_shortened(name: str, shown: str) -> None
 async def test_a_path_in_the_line_cannot_look_like_markup_or_another_command(house: House) -> None:
     hostile = "/work/<b>x</b>`; rm -rf ~"
     ref = session("s1")
-    arrival = ProjectArrival(outcome="offered", key="/work/new", former=hostile, memories=2)
+    arrival = ProjectNotice(outcome="offered", key="/work/new", former=hostile, memories=2)
     shown = replace(await house.start(ref, "startup"), arrival=arrival)
     moved = command("projects move '/work/bx/b; rm -rf ~' /work/new")
     assert (await start_notice(house.context, ref, "startup", shown)).endswith(

@@ -10,7 +10,7 @@ from fakes.waiting import PATIENCE_S
 from intaglio.base.bus import EventBus
 from intaglio.base.events import Changed
 from intaglio.lifecycle.part import watch_projects
-from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.moved_projects import MovedProjects
 
 
 @pytest.mark.parametrize("ticks", range(5))
@@ -23,7 +23,7 @@ async def test_the_loop_ends_although_a_memory_was_just_saved(ticks: int) -> Non
 
     bus = EventBus()
     arrivals: Any = SimpleNamespace(catch_up=yes, follow=no)
-    watching = asyncio.create_task(watch_projects(cast("ProjectArrivals", arrivals), bus))
+    watching = asyncio.create_task(watch_projects(cast("MovedProjects", arrivals), bus))
     await asyncio.sleep(0.01)
     bus.publish(Changed("memory", "added", ("m1",)))
     for _ in range(ticks):

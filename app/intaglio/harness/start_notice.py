@@ -10,7 +10,7 @@ from intaglio.base.text import clip, storage_form
 from intaglio.fence.characters import visible
 from intaglio.pauses.service import pause_state
 from intaglio.projects.names import display_name
-from intaglio.projects.values import ProjectArrival
+from intaglio.projects.values import ProjectNotice
 from intaglio.sessions import rows
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.session_start import ALREADY_SHOWN
@@ -47,7 +47,7 @@ class StartNotice:
         return f"Intaglio: {count} for {_name(self.project)}{new}{paused}"
 
 
-def _arrival(arrival: ProjectArrival) -> str:
+def _arrival(arrival: ProjectNotice) -> str:
     """Say that a project's folder has moved, with the one step to undo that or to accept it."""
     former = clip(_MARKUP.sub("", storage_form(visible(arrival.former))), _MAX_PATH_CHARS)
     count = "1 memory" if arrival.memories == 1 else f"{arrival.memories:,} memories"

@@ -14,8 +14,8 @@ from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard, clock_issue
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
-from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 from intaglio.lifecycle.projects.changes import ProjectEdits
+from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -113,8 +113,8 @@ def part(kernel: Kernel) -> Part:
     )
 
 
-def _arrivals(kernel: Kernel) -> ProjectArrivals:
-    return ProjectArrivals(
+def _arrivals(kernel: Kernel) -> MovedProjects:
+    return MovedProjects(
         ProjectEdits(
             kernel.database,
             kernel.change_context,
@@ -127,7 +127,7 @@ def _arrivals(kernel: Kernel) -> ProjectArrivals:
     )
 
 
-async def watch_projects(arrivals: ProjectArrivals, bus: EventBus) -> None:
+async def watch_projects(arrivals: MovedProjects, bus: EventBus) -> None:
     """Keep what is known of folders current: of new projects at once, of all regularly."""
     with bus.listen() as events:
         is_due = True

@@ -52,7 +52,7 @@ class ProjectChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectArrival:
+class ProjectNotice:
     """What was found out about a project as a session starts in it.
 
     ``moved``: it is what was at ``former``, whose memories came along by the change ``change_id``.

@@ -11,7 +11,7 @@ from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
-from intaglio.lifecycle.projects.arrivals import ProjectArrivals
+from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
@@ -51,7 +51,7 @@ def part(kernel: Kernel) -> Part:
     starts = SessionStarts(
         context,
         asyncio.to_thread,
-        arrive=lambda key: kernel.get(ProjectArrivals).at_start(key),
+        arrive=lambda key: kernel.get(MovedProjects).at_start(key),
         warm=lambda: kernel.background.start(semantic.preload()),
         note_walk=kernel.get(LastWalk).note,
     )

@@ -8,7 +8,7 @@ from intaglio.base.clock import iso, parse_moment
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
-from intaglio.projects.values import ProjectArrival
+from intaglio.projects.values import ProjectNotice
 from intaglio.sessions import contract_text, rows
 from intaglio.sessions.context import MAX_CHARS, pack
 from intaglio.sessions.ledger import InjectionCall
@@ -44,7 +44,7 @@ class SessionStarts:
 
     context: ContextServices
     in_thread: RunInThread
-    arrive: Callable[[str | None], Awaitable[ProjectArrival | None]]
+    arrive: Callable[[str | None], Awaitable[ProjectNotice | None]]
     warm: Callable[[], None]
     note_walk: Callable[[GraphWalk, WalkPhase, str], None]
     instruction_files: InstructionFiles = field(default_factory=InstructionFiles)

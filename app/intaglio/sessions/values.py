@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeVar
 
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.memory.values import ANONYMOUS_SESSION, Memory
-from intaglio.projects.values import ProjectArrival
+from intaglio.projects.values import ProjectNotice
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ class InjectedContext:
     entries: tuple[ContextEntry, ...] = ()
     words: tuple[str, ...] = ()
     walk: GraphWalk = NO_WALK
-    arrival: ProjectArrival | None = None
+    arrival: ProjectNotice | None = None
 
     @property
     def memories(self) -> tuple[Memory, ...]:

@@ -15,9 +15,9 @@ from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from intaglio.kernel import Kernel
-from intaglio.lifecycle.projects.arrivals import ProjectArrivals
 from intaglio.lifecycle.projects.changes import ProjectEdits, checked_name
 from intaglio.lifecycle.projects.contents import ProjectHoldings
+from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.memory.values import AGENT_ACTORS, Actor
 from intaglio.projects import rows
 from intaglio.projects.evidence import folder_state
@@ -38,7 +38,7 @@ class ProjectChangesController(Controller):
     @get("/api/projects/moves", operation_id="listProjectMoves", opt=declare(Access.BROWSER))
     async def moves(self, services: Services) -> wire.ProjectMoves:
         """List projects whose directory may have moved, and moves that were detected lately."""
-        arrivals = services.get(ProjectArrivals)
+        arrivals = services.get(MovedProjects)
         return wire.ProjectMoves(
             possible=[convert(each, wire.PossibleMove) for each in await arrivals.offers()],
             detected=[

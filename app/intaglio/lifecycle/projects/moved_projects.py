@@ -25,7 +25,7 @@ from intaglio.projects.evidence import (
     read_evidence,
 )
 from intaglio.projects.names import is_path
-from intaglio.projects.values import KnownProject, ProjectArrival, ProjectChange
+from intaglio.projects.values import KnownProject, ProjectChange, ProjectNotice
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.values import RunInThread
 from intaglio.store.tx import ReadTx, WriteTx
@@ -82,7 +82,7 @@ def _recorded(tx: ReadTx) -> _Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectArrivals:
+class MovedProjects:
     """Records what identifies projects' folders, and detects those that have moved.
 
     ``turn`` is a lock: sessions that start at once in a moved folder would each move its memories.
@@ -162,7 +162,7 @@ class ProjectArrivals:
             case _:
                 return False
 
-    async def at_start(self, key: str | None) -> ProjectArrival | None:
+    async def at_start(self, key: str | None) -> ProjectNotice | None:
         """Take a moved project's memories along as a session starts in its folder.
 
         Only if it is certain that it is the same folder; what is merely likely is returned as an
@@ -175,7 +175,7 @@ class ProjectArrivals:
         except UnavailableError:
             return None
 
-    async def _at_start(self, key: str) -> ProjectArrival | None:
+    async def _at_start(self, key: str) -> ProjectNotice | None:
         now = self.edits.context.clock()
 
         def look(tx: ReadTx) -> tuple[bool, bool, bool]:
@@ -190,7 +190,7 @@ class ProjectArrivals:
             return None
         if archived:
             await self.edits.archive(key, _ACTOR, archived=False, is_detected=True)
-            return ProjectArrival(outcome="unarchived", key=key)
+            return ProjectNotice(outcome="unarchived", key=key)
         if filled or not is_path(key):
             return None
         async with self.turn:
@@ -199,7 +199,7 @@ class ProjectArrivals:
                 return None
             return await self._follow(key)
 
-    async def _follow(self, key: str) -> ProjectArrival | None:
+    async def _follow(self, key: str) -> ProjectNotice | None:
         evidence = await self.in_thread(lambda: self.evidence(key))
         if evidence is None:
             return None
@@ -212,7 +212,7 @@ class ProjectArrivals:
             case _:
                 return None
         if not move.certain:
-            return ProjectArrival(
+            return ProjectNotice(
                 outcome="offered",
                 key=key,
                 former=move.project,
@@ -221,7 +221,7 @@ class ProjectArrivals:
             )
         change = await self.edits.move("move", move.project, key, _ACTOR, is_detected=True)
         await self.edits.db.write(lambda tx: rows.set_evidence(tx, key, evidence))
-        return ProjectArrival(
+        return ProjectNotice(
             outcome="moved",
             key=key,
             former=move.project,
