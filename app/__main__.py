@@ -71,8 +71,9 @@ def _ui(_: Arguments) -> int:
         file = WORK / "openapi.json"
         file.write_text(document, encoding="utf-8")
         npm("run", "generate", "--", str(file), "src/lib/api/schema.d.ts")
-    with step("Generate the dashboard's filter table"):
+    with step("Generate the dashboard's filter table and kinds of inbox items"):
         run([PYTHON, "-m", "boot.filter_table"])
+        run([PYTHON, "-m", "boot.inbox_kinds"])
     build_ui()
     return 0
 

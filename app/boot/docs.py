@@ -93,7 +93,7 @@ def _operations(description: dict[str, Any]) -> Iterator[tuple[str, str, dict[st
 
 def api_page() -> str:
     """Return the page with a table of all endpoints: method, path, operation id, meaning."""
-    description = cast("dict[str, Any]", json.loads(describe()))
+    description = cast("dict[str, Any]", json.loads(describe(PACKAGES.inbox_kinds)))
     rows = [
         f"| {method} | `{path}` | `{one.get('operationId', '')}` "
         f"| {_cell(one.get('description') or one.get('summary') or '')} |"

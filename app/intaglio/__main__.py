@@ -64,8 +64,9 @@ def _program() -> int:
             return switch_autostart(action)
         case ["openapi"]:
             from intaglio.api.openapi import describe  # noqa: PLC0415 - see above
+            from intaglio.daemon.packages import PACKAGES  # noqa: PLC0415 - see above
 
-            sys.stdout.buffer.write(describe())
+            sys.stdout.buffer.write(describe(PACKAGES.inbox_kinds))
             return 0
         case ["window", "dashboard" | "remember" | "search" as kind]:
             from intaglio.base.paths import find_paths  # noqa: PLC0415 - see above

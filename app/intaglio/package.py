@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.schema import Settings
 from intaglio.domain.issues import Issue
+from intaglio.inbox.kinds import InboxKind, InboxKinds
 from intaglio.jobs.job_type import JobType
 from intaglio.kernel import Kernel
 from intaglio.memory.operations import Listener, MemoryStep, MemorySteps
@@ -99,6 +100,10 @@ class SweepStep:
     has_period: bool = True
 
 
+DerivedStep: TypeAlias = Callable[["Packages"], SweepStep]
+"""Makes a step that depends on what other packages declare."""
+
+
 def singly(purge: Callable[[WriteTx, Row, str, str], int]) -> PurgeExpired:
     """Delete rows one by one; for kinds of which there are few."""
 
@@ -133,8 +138,8 @@ class Package:
     ``migrations`` create and change them. The steps run in the transaction that changes a memory:
     ``memory_listeners`` for every change, the others with the id of a memory that is forgotten,
     restored or erased. ``retention`` lists the steps of the sweep, rows that refer to others first;
-    ``kept`` documents how long everything is kept. ``make`` builds the package's part of the
-    daemon; nothing is started.
+    ``kept`` documents how long everything is kept. ``inbox_kinds`` are the kinds of inbox items
+    that the package adds. ``make`` builds the package's part of the daemon; nothing is started.
     """
 
     name: str
@@ -144,8 +149,9 @@ class Package:
     on_forget: tuple[MemoryStep, ...] = ()
     on_restore: tuple[MemoryStep, ...] = ()
     on_erase: tuple[MemoryStep, ...] = ()
-    retention: tuple[SweepStep, ...] = ()
+    retention: tuple[SweepStep | DerivedStep, ...] = ()
     kept: tuple[KeptData, ...] = ()
+    inbox_kinds: tuple[InboxKind, ...] = ()
     make: Callable[[Kernel], Part] = _no_part
 
 
@@ -184,14 +190,20 @@ class Packages:
     @property
     def retention(self) -> tuple[SweepStep, ...]:
         """The steps of the retention sweep."""
-        return tuple(step for one in self.all for step in one.retention)
+        steps = (step for one in self.all for step in one.retention)
+        return tuple(step if isinstance(step, SweepStep) else step(self) for step in steps)
+
+    @property
+    def inbox_kinds(self) -> InboxKinds:
+        """The kinds of inbox items."""
+        return InboxKinds(kind for one in self.all for kind in one.inbox_kinds)
 
     def assemble(self, kernel: Kernel) -> dict[str, Part]:
         """Build the parts, by package; each can use the services of the earlier ones.
 
         Raises ValueError if two packages, loops or services have the same name or type.
         """
-        kernel.provide((self,))
+        kernel.provide((self, self.inbox_kinds))
         parts: dict[str, Part] = {}
         for package in self.all:
             if package.name in parts:

@@ -13,6 +13,8 @@ from intaglio.base.events import Changed
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import NewSuggestion
 from intaglio.memory.values import Duplicate
+from intaglio.sessions.statements.contradictions import contradiction
+from intaglio.sessions.statements.wider_scopes import wider_scope
 
 UNKNOWN = "0199-unknown"
 
@@ -29,7 +31,7 @@ async def add_contradiction(api: Api) -> tuple[str, str, str]:
     def work(tx: Any) -> tuple[str, str, str]:  # noqa: ANN401 - a transaction
         older = remember(tx, context, "Use Jest.")
         newer = remember(tx, context, "Use Vitest, not Jest.")
-        made = inbox.contradiction(tx, newer, older, evidence("use vitest, not jest"), context)
+        made = contradiction(tx, newer, older, evidence("use vitest, not jest"), context)
         assert made is not None
         return made, older, newer
 
@@ -433,9 +435,9 @@ async def add_wider_scope(api: Api) -> tuple[str, str]:
 
     def work(tx: Any) -> tuple[str, str]:  # noqa: ANN401 - a transaction
         memory = remember(tx, context, "We use UTC everywhere.")
-        made = inbox.wider_scope(tx, memory, evidence("we use UTC everywhere"), context)
+        made = wider_scope(tx, memory, evidence("we use UTC everywhere"), context)
         assert made is not None
-        assert inbox.wider_scope(tx, memory, evidence("again"), context) == made
+        assert wider_scope(tx, memory, evidence("again"), context) == made
         return made, memory
 
     return await api.kernel.database.write(work)

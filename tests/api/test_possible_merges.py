@@ -4,9 +4,8 @@ import pytest
 
 from fakes.api import Api
 from intaglio.graph import entity_rows
+from intaglio.graph.possible_merges import PossibleMerge, possible_merge
 from intaglio.graph.values import Entity
-from intaglio.inbox.operations import possible_merge
-from intaglio.inbox.values import PossibleMerge
 from intaglio.store.tx import WriteTx
 
 

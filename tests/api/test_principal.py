@@ -36,6 +36,7 @@ from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.memory.values import Scope
 from intaglio.sessions import rows as sessions
+from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
@@ -97,7 +98,7 @@ async def add_item(api: Api, agent: str, word: str) -> str:
         older, newer = (
             remember(tx, context, f"Granite {age} {word}", scope) for age in ("older", "newer")
         )
-        return inbox.contradiction(tx, newer, older, evidence(f"granite {word}"), context)
+        return contradiction(tx, newer, older, evidence(f"granite {word}"), context)
 
     return str(await api.kernel.database.write(work))
 

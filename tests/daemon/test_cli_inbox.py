@@ -27,10 +27,12 @@ from fakes.store import MovableClock, lay_down
 from intaglio.domain.reader import USER
 from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.possible_merges import PossibleMerge, possible_merge
 from intaglio.graph.query_rows import named
-from intaglio.inbox import operations as inbox
-from intaglio.inbox.values import PossibleMerge, ProposedChange
+from intaglio.inbox.values import ProposedChange
 from intaglio.memory.operations import ChangeContext, MemorySteps
+from intaglio.sessions.statements.contradictions import contradiction
+from intaglio.sessions.statements.wider_scopes import wider_scope
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
 
@@ -51,9 +53,9 @@ def fill(database: Path) -> None:
     suggest(tx, context, claim("Use chalk here."))
     older = remember(tx, context, "Use Jest.")
     newer = remember(tx, context, "Use Vitest, not Jest.")
-    inbox.contradiction(tx, newer, older, evidence("use vitest\x1b[2J, not jest"), context)
+    contradiction(tx, newer, older, evidence("use vitest\x1b[2J, not jest"), context)
     zone = remember(tx, context, "We use UTC everywhere.")
-    inbox.wider_scope(tx, zone, evidence("we use UTC everywhere"), context)
+    wider_scope(tx, zone, evidence("we use UTC everywhere"), context)
     linked = replace(context, steps=MemorySteps(listeners=(follow_memory,)))
     for name in NAMES:
         remember(tx, linked, f"Deploys of `{name}` happen on Mondays")
@@ -66,7 +68,7 @@ def fill(database: Path) -> None:
         project=one.project,
         similarity=0.78,
     )
-    inbox.possible_merge(tx, question, context)
+    possible_merge(tx, question, context)
     propose(tx, context, "The lid is red.", ProposedChange(content="The lid is blue."))
     change_as_agent(tx, context, "Tidy this.")
     connection.close()

@@ -79,7 +79,10 @@ _application = cache(Application)
 
 
 # Three modules ask for it while tests are collected, in each worker.
-described = cache(describe)
+@cache
+def described() -> bytes:
+    """Return the OpenAPI document."""
+    return describe(PACKAGES.inbox_kinds)
 
 
 @asynccontextmanager

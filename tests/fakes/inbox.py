@@ -2,7 +2,6 @@
 
 from intaglio.domain.memory_types import MemoryType
 from intaglio.inbox import operations as inbox
-from intaglio.inbox import proposals
 from intaglio.inbox.values import Evidence, NewSuggestion, Proposal, ProposedChange, Suggested
 from intaglio.memory import operations as memories
 from intaglio.memory import rows
@@ -16,6 +15,7 @@ from intaglio.memory.values import (
     Scope,
     Source,
 )
+from intaglio.pipeline import proposed_changes, session_changes
 from intaglio.store.tx import WriteTx
 
 SAID_AT = "2026-01-30T08:00:00.000Z"
@@ -75,7 +75,7 @@ def propose(tx: WriteTx, context: ChangeContext, content: str, change: ProposedC
     memory = rows.get(tx, remember(tx, context, content))
     assert memory is not None
     reason = Evidence("It is outdated.", "claude-code", "s1")
-    outcome = proposals.propose(tx, Proposal(memory, change, reason), context)
+    outcome = proposed_changes.propose(tx, Proposal(memory, change, reason), context)
     assert isinstance(outcome, Suggested)
     return outcome.id
 
@@ -87,7 +87,7 @@ def change_as_agent(tx: WriteTx, context: ChangeContext, content: str) -> str:
     memories.modify(tx, kept, Change(tags=("tidy",)), by, context)
     memories.forget(tx, gone, by, context)
     told = Evidence("Tidying up.", "claude-code", "s2")
-    return proposals.tell_changes(tx, Scope("default", "/work/shop"), told, context)
+    return session_changes.tell_changes(tx, Scope("default", "/work/shop"), told, context)
 
 
 def remember(tx: WriteTx, context: ChangeContext, content: str, scope: Scope | None = None) -> str:

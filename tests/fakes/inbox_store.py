@@ -11,11 +11,12 @@ from fakes.dashboard import Dashboard
 from fakes.inbox import evidence, remember, suggest
 from fakes.store import change_context
 from intaglio.base.settings.schema import Settings
+from intaglio.graph.possible_merges import PossibleMerge, possible_merge
 from intaglio.graph.query_rows import page
 from intaglio.graph.values import EntityQuery
-from intaglio.inbox import operations as inbox
-from intaglio.inbox.values import NewSuggestion, PossibleMerge
+from intaglio.inbox.values import NewSuggestion
 from intaglio.memory.operations import ChangeContext
+from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
 
@@ -53,7 +54,7 @@ def add_contradiction(dashboard: Dashboard, older: str, newer: str) -> tuple[str
     """Add two memories of which the newer contradicts the older; return their ids."""
     with _stopped(dashboard) as file, _writing(file) as (tx, context):
         older_id, newer_id = remember(tx, context, older), remember(tx, context, newer)
-        assert inbox.contradiction(tx, newer_id, older_id, evidence(newer.lower()), context)
+        assert contradiction(tx, newer_id, older_id, evidence(newer.lower()), context)
         return older_id, newer_id
 
 
@@ -72,4 +73,4 @@ def add_possible_merge(dashboard: Dashboard, *texts: str) -> None:
             project=one.project,
             similarity=0.78,
         )
-        inbox.possible_merge(tx, question, context)
+        possible_merge(tx, question, context)

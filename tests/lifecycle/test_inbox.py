@@ -1,19 +1,20 @@
 """Inbox items over time: they expire, are deleted after the decision, and go with their memory."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
 from fakes.inbox import SAID_AT, evidence, remember, suggest, suggestion
 from fakes.retention import Broom, removed
 from intaglio.base.clock import iso
+from intaglio.daemon.packages import PACKAGES
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
-from intaglio.inbox.values import DroppedBefore, InboxItem, NewSuggestion
-from intaglio.lifecycle.decisions.inbox_decisions import Decided, Edit, InboxDecisions
+from intaglio.inbox.values import DroppedBefore, Edit, InboxItem, NewSuggestion
+from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
 from intaglio.memory.operations import Audit, ChangeContext, MemoryChange, MemorySteps
 from intaglio.memory.values import Actor
+from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.store.tx import WriteTx
 
 USER = Audit(Actor("ann"))
@@ -22,7 +23,7 @@ USER = Audit(Actor("ann"))
 def decisions(broom: Broom, context: ChangeContext | None = None) -> InboxDecisions:
     bench = broom.bench
     return InboxDecisions(
-        bench.db, context or bench.context, lambda: bench.frozen, lambda: timedelta(days=30)
+        bench.db, context or bench.context, lambda: bench.frozen, PACKAGES.inbox_kinds
     )
 
 
@@ -40,7 +41,7 @@ async def test_a_suggestion_expires_and_a_contradiction_does_not(broom: Broom) -
 
     def contradict(tx: WriteTx) -> str | None:
         older, newer = (remember(tx, context, text) for text in ("Use Jest.", "Use Vitest."))
-        return inbox.contradiction(tx, newer, older, evidence("vitest"), context)
+        return contradiction(tx, newer, older, evidence("vitest"), context)
 
     made = await broom.bench.db.write(contradict)
     added = await add(broom)
@@ -91,7 +92,7 @@ async def test_a_decision_that_fails_changes_neither_side(broom: Broom, action: 
 
     def contradict(tx: WriteTx) -> str | None:
         older, newer = (remember(tx, context, text) for text in ("Use Jest.", "Use Vitest."))
-        return inbox.contradiction(tx, newer, older, evidence("vitest"), context)
+        return contradiction(tx, newer, older, evidence("vitest"), context)
 
     made = await broom.bench.db.write(contradict)
     item = await add(broom) if action == "keep" else made or ""

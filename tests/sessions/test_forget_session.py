@@ -8,6 +8,7 @@ from fakes.inbox import claim, suggest
 from fakes.sessions import HARNESS, PROJECT, House
 from intaglio.base.errors import ForbiddenError
 from intaglio.base.settings.schema import Settings
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
@@ -78,7 +79,7 @@ async def test_memories_go_and_suggestions_are_dropped_and_both_can_be_undone(ta
     )
     assert all(isinstance(each, Done) for each in recovered)
     decisions = InboxDecisions(
-        house.bench.db, house.bench.context, lambda: False, house.bench.remove.retention
+        house.bench.db, house.bench.context, lambda: False, PACKAGES.inbox_kinds
     )
     await decisions.undo_all(done.dropped, BY_USER)
     assert len(await house.contents()) == 3

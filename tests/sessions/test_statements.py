@@ -12,6 +12,7 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import UserReader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence
@@ -305,9 +306,7 @@ async def test_a_memory_kept_from_the_inbox_can_be_contradicted(talk: Talk) -> N
     await other(talk).say(DATE_FNS)
     assert [item[:2] for item in await items(talk.house)] == [("suggestion", "open")]
     bench = talk.house.bench
-    decisions = InboxDecisions(
-        bench.db, bench.context, lambda: bench.frozen, lambda: timedelta(days=30)
-    )
+    decisions = InboxDecisions(bench.db, bench.context, lambda: bench.frozen, PACKAGES.inbox_kinds)
     [[item_id]] = await talk.house.rows("SELECT id FROM inbox_items")
     await decisions.decide(str(item_id), "keep", USER)
     assert await items(talk.house) == [

@@ -86,7 +86,7 @@ def command(title: str) -> str:
 def changed() -> set[str]:
     """Name the files of the repository that the recipes change."""
     text = PAGE.read_text(encoding="utf-8")
-    return {m["path"] for m in _STEP.finditer(text) if m["start"] is not None}
+    return {m["path"] for m in _STEP.finditer(text) if m["start"] is not None} - written()
 
 
 def written() -> set[str]:

@@ -34,7 +34,14 @@ PLANTED = (
 )
 
 # Parts of the bootstrap that run inside the virtual environment.
-WITH_PACKAGES = ("docs.py", "filter_table.py", "icons.py", "minilm.py", "token_table.py")
+WITH_PACKAGES = (
+    "docs.py",
+    "filter_table.py",
+    "icons.py",
+    "inbox_kinds.py",
+    "minilm.py",
+    "token_table.py",
+)
 
 
 @pytest.fixture(scope="module")

@@ -91,8 +91,10 @@ def touches_memories(names: set[str], imported: dict[str, str]) -> set[str]:
         each
         for each in origins
         if any(each.startswith(f"{of}.") or each == of for of in OF_MEMORIES)
-        # Types alone read nothing.
-        and not each.startswith(("intaglio.memory.values", "intaglio.memory.parsing"))
+        # Types and declarations alone read nothing.
+        and not each.startswith(
+            ("intaglio.memory.values", "intaglio.memory.parsing", "intaglio.inbox.kinds")
+        )
     }
 
 

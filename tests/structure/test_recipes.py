@@ -16,11 +16,14 @@ from structure.source import ROOT
 
 NOTES = "A package with a table, an endpoint and a setting"
 JOB = "A job type"
+INBOX = "An inbox kind"
 VIEW = "A view of the dashboard"
 LIST = "A list view of the dashboard"
 FILTER = "A filter of memories"
 RETRIEVER = "A retriever of recall"
 HARNESS = "A harness"
+# In the order in which a copy follows them.
+SERVER = (NOTES, JOB, INBOX, FILTER, RETRIEVER)
 
 # What a stranger would run first: its own test, and the rules that hold a new package.
 RULES = ("tables", "names", "sizes", "habits", "harnesses", "tree", "imports")
@@ -45,6 +48,7 @@ INPUTS = digest(
         *(ROOT / path for path in changed()),
         *(ROOT / "tests/fakes/harnesses/sqlite_agent").glob("*.py"),
         *(ROOT / "app/intaglio" / each for each in ("kernel.py", "jobs/job_type.py")),
+        ROOT / "app/intaglio/inbox/kinds.py",
     }
 )
 # Half a minute that tells nothing new where nothing of that changed since.
@@ -77,7 +81,7 @@ def pytest_in(tree: Path, *arguments: str) -> str:
 def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy in which the recipes of the server's side were followed."""
     tree = copy(tmp_path_factory.mktemp("recipes"))
-    for title in (NOTES, JOB, FILTER, RETRIEVER):
+    for title in SERVER:
         for step in steps(title):
             step.follow(tree)
     subprocess.run(["sh", "-ec", command(HARNESS)], cwd=tree, check=True)
@@ -87,9 +91,10 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @minutes
 def test_code_from_the_recipes_passes_its_tests_and_the_rules(notes: Path) -> None:
-    """One run for all: a package, a filter, a retriever and a harness, each by its entry alone."""
+    """One run for all recipes of the server's side, each by its entry alone."""
     found = (
         "tests/api/test_notes.py",
+        "tests/api/test_open_questions.py",
         "tests/unit/memory/test_filters.py",
         "tests/api/test_pinned.py",
         "tests/harness/test_contract.py",
@@ -103,7 +108,7 @@ def test_code_from_the_recipes_passes_its_tests_and_the_rules(notes: Path) -> No
 
 
 def test_code_from_the_recipes_passes_the_linter(notes: Path) -> None:
-    written = {step.path for title in (NOTES, JOB, FILTER, RETRIEVER) for step in steps(title)}
+    written = {step.path for title in SERVER for step in steps(title)}
     python = sorted(path for path in written if path.endswith(".py"))
     python.append("app/intaglio/harness/my_agent")
     run(notes, ["-m", "ruff", "check", *python])
@@ -117,6 +122,14 @@ def test_code_from_the_recipes_is_documented_and_listed(notes: Path) -> None:
     assert "my-agent: not connected (My Agent" in said
 
 
+@minutes
+def test_the_dashboard_shows_an_inbox_kind_by_its_declaration(notes: Path) -> None:
+    run(notes, ["-m", "boot.inbox_kinds"])
+    vitest = ("node_modules/vitest/vitest.mjs", "run", "src/views/inbox/kinds")
+    node = Path(sys.executable).with_name("node")
+    subprocess.run([node, *vitest], cwd=notes / "ui", check=True)
+
+
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
@@ -127,6 +140,7 @@ def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
     built = notes / "app" / "intaglio" / "_built"
     built.unlink()
     shutil.copytree(ROOT / "app" / "intaglio" / "_built", built)
+    run(notes, ["-m", "boot.inbox_kinds"])
     described = notes / "openapi.json"
     described.write_text(run(notes, ["-m", "intaglio", "openapi"]), encoding="utf-8")
     npm = Path(sys.executable).with_name("npm")
@@ -142,4 +156,4 @@ def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
 def test_every_recipe_is_followed_here() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     titles = [line[3:] for line in lines if line.startswith("## ")]
-    assert titles == [NOTES, JOB, VIEW, LIST, HARNESS, FILTER, RETRIEVER]
+    assert titles == [NOTES, JOB, INBOX, VIEW, LIST, HARNESS, FILTER, RETRIEVER]

@@ -22,7 +22,9 @@ from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.openapi import describe
 from intaglio.api.problems.responses import answer_problem
 from intaglio.api.request_body import JsonRequest
+from intaglio.api.services import Services
 from intaglio.base.errors import IntaglioError
+from intaglio.inbox.kinds import InboxKinds
 from intaglio.kernel import Kernel
 
 
@@ -59,10 +61,10 @@ class _Description:
         self._writing = threading.Lock()
         self.text = b""
 
-    def write(self) -> bytes:
+    def write(self, kinds: InboxKinds) -> bytes:
         """Return the document, after about a second the first time."""
         with self._writing:
-            self.text = self.text or describe(self._controllers)
+            self.text = self.text or describe(kinds, self._controllers)
             return self.text
 
 
@@ -73,8 +75,9 @@ class Application:
         document = _Description(controllers)
 
         @get("/api/openapi.json", include_in_schema=False, opt=declare(Access.PROGRAM))
-        async def description() -> Response[bytes]:
-            text = document.text or await asyncio.to_thread(document.write)
+        async def description(services: Services) -> Response[bytes]:
+            kinds = services.get(InboxKinds)
+            text = document.text or await asyncio.to_thread(document.write, kinds)
             return Response(text, media_type="application/json")
 
         self.routes = Routes([*controllers, description], _build)

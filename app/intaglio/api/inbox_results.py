@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
+from intaglio.api.serializers.convert import convert
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
-from intaglio.base.inbox_kinds import ItemAction
 from intaglio.base.settings.schema import CaptureSettings
+from intaglio.inbox.kinds import InboxKind, InboxKinds, ItemDetail
 from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen, ProposedChange
 from intaglio.lifecycle.decisions.inbox_decisions import (
     Decided,
@@ -21,57 +22,52 @@ from intaglio.lifecycle.decisions.inbox_decisions import (
 from intaglio.memory.values import Memory
 from intaglio.wire import inbox as wire
 
-_DONE: Final[dict[ItemAction | None, str]] = {
-    "keep": "kept",
-    "drop": "dropped",
-    "keep_both": "decided: both are kept",
-    "newer_wins": "decided: the newer memory wins",
-    "merge": "decided: they are one entity",
-    "keep_apart": "decided: they are different entities",
-    "all_projects": "decided: it applies to all projects",
-    "this_project": "decided: it applies to its project only",
+_CLOSED: Final[dict[str | None, str]] = {
     "said_again": "kept, because it was said again",
     "withdrawn": "taken back in its session",
     "expired": "expired",
     "memory_gone": "closed, because a memory of it is forgotten",
     "memory_changed": "closed, because its memory was changed",
-    "apply": "applied",
-    "reject": "decided: the memory stays as it is",
-    "keep_changes": "decided: the changes are kept",
-    "undo_changes": "decided: the changes are undone",
 }
-
-_EXPIRING: Final = frozenset({"suggestion", "proposed_change"})
-_OLDER_WON: Final = "decided: the older memory wins"
 
 
 def evidence_row(evidence: Evidence, session: int | None = None) -> wire.InboxEvidence:
     """Return what was said, for a reply; ``session`` is the number of its session."""
-    return wire.InboxEvidence(
-        sentence=evidence.sentence,
-        by=evidence.by,
-        harness=evidence.harness,
-        session_id=evidence.session_id,
-        session=None if session is None else str(session),
-        message_id=evidence.message_id,
-        start=evidence.start,
-        end=evidence.end,
-        said_at=evidence.said_at,
+    number = None if session is None else str(session)
+    return convert(evidence, wire.InboxEvidence, session=number)
+
+
+def kind_row(kind: InboxKind) -> wire.InboxKindRow:
+    """Return a kind as the API describes it."""
+    return wire.InboxKindRow(
+        kind=kind.name,
+        label=kind.label,
+        plural=kind.plural,
+        actions=[
+            wire.InboxActionRow(
+                action=each.name,
+                label=each.label,
+                report=each.report,
+                outcome=each.outcome,
+                command=each.command or each.name.replace("_", "-"),
+            )
+            for each in kind.actions
+        ],
+        confidence=kind.confidence_label,
+        memories=list(kind.memory_labels),
+        claimable=kind.claimable,
     )
 
 
 def item_row(
-    item: InboxItem,
-    capture: CaptureSettings,
-    about: Sequence[Memory] = (),
-    entities: Sequence[wire.InboxEntity] = (),
+    item: InboxItem, kind: InboxKind, shown: ItemDetail, capture: CaptureSettings
 ) -> wire.InboxRow:
-    """Return an item as the API shows it: with the memories that it is about, or its entities."""
+    """Return an item as the API shows it."""
     return wire.InboxRow(
         id=item.id,
         kind=item.kind,
         status=item.status,
-        content=_content(item, about, entities),
+        content=shown.content,
         type=item.type,
         project=item.project,
         agent=item.agent_id,
@@ -81,29 +77,14 @@ def item_row(
         origin=item.origin,
         source=item.source.type,
         created=item.created_at,
-        expires=_expires(item, capture.suggestion_days),
+        expires=_expires(item, capture.suggestion_days) if kind.expires else None,
         decided=item.decided_at,
         action=item.action,
-        memory_id=item.memory_id if item.kind in {"suggestion", "wider_scope"} else None,
-        memories=[] if item.kind == "wider_scope" else [_memory(each) for each in about],
-        entities=list(entities),
+        memory_id=shown.memory_id,
+        memories=[_memory(each) for each in shown.memories],
+        entities=[convert(each, wire.InboxEntity) for each in shown.entities],
         change=None if item.change is None else _change(item.change),
     )
-
-
-def _content(item: InboxItem, about: Sequence[Memory], entities: Sequence[wire.InboxEntity]) -> str:
-    match item.kind:
-        case "suggestion":
-            return item.content
-        case "contradiction" | "proposed_change" | "wider_scope":
-            return about[-1].content if about else ""
-        case "possible_merge":
-            return " / ".join(entity.name for entity in entities)
-        case "agent_changes":
-            by = item.evidence[0].harness if item.evidence else "An agent"
-            memories = "memory" if len(about) == 1 else "memories"
-            # Not how many are forgotten now: that is another number once the changes are undone.
-            return f"{by} changed or forgot {len(about):,} {memories} in one session"
 
 
 def _change(change: ProposedChange) -> wire.InboxChange:
@@ -118,7 +99,7 @@ def _change(change: ProposedChange) -> wire.InboxChange:
 
 def _expires(item: InboxItem, days: int) -> str | None:
     created = parse_moment(item.created_at)
-    if item.kind not in _EXPIRING or item.status == "done" or days == 0 or created is None:
+    if item.status == "done" or days == 0 or created is None:
         return None
     return iso(created + timedelta(days=days))
 
@@ -133,14 +114,16 @@ def _memory(memory: Memory) -> wire.InboxMemory:
     )
 
 
-def decision_of(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> wire.ItemDecision:
+def decision_of(
+    item_id: str, outcome: DecisionOutcome | UndoOutcome, kinds: InboxKinds
+) -> wire.ItemDecision:
     """Return the result for one item of several."""
     if isinstance(outcome, Decided):
         item = outcome.item
         return wire.ItemDecision(
             id=item_id, status=item.status, action=item.action, memory_id=item.memory_id
         )
-    problem, status = _problem(item_id, outcome)
+    problem, status = _problem(item_id, outcome, kinds)
     done = outcome.item if isinstance(outcome, NotOpen) else None
     return wire.ItemDecision(
         id=item_id,
@@ -152,20 +135,22 @@ def decision_of(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> wire.It
     )
 
 
-def problem_of(item_id: str, outcome: DecisionOutcome) -> IntaglioError:
+def problem_of(item_id: str, outcome: DecisionOutcome, kinds: InboxKinds) -> IntaglioError:
     """Return the error for a decision that wasn't carried out."""
-    problem, status = _problem(item_id, outcome)
+    problem, status = _problem(item_id, outcome, kinds)
     problem.extra.setdefault("id", item_id)
     problem.extra.setdefault("reason", status)
     return problem
 
 
-def _problem(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> tuple[IntaglioError, str]:
+def _problem(
+    item_id: str, outcome: DecisionOutcome | UndoOutcome, kinds: InboxKinds
+) -> tuple[IntaglioError, str]:
     match outcome:
         case NoSuchItem():
             return no_such_item(), "not_found"
         case NotOpen(item=item):
-            return _already_done(item), "already_done"
+            return _already_done(item, kinds), "already_done"
         case NotDecided(item=item):
             return _not_decided(item), "not_done"
         case WrongAction(item=item, actions=actions):
@@ -193,10 +178,9 @@ def _not_decided(item: InboxItem) -> ConflictError:
     )
 
 
-def _already_done(item: InboxItem) -> ConflictError:
-    done = _DONE.get(item.action, "done")
-    if item.kind == "contradiction" and item.action == "drop":
-        done = _OLDER_WON
+def _already_done(item: InboxItem, kinds: InboxKinds) -> ConflictError:
+    action = kinds.of(item).action(item.action)
+    done = (action.already or action.outcome) if action else _CLOSED.get(item.action, "done")
     return ConflictError(
         f"This item is already {done}",
         hint="Undo that decision first.",

@@ -1,7 +1,7 @@
 """Builds the OpenAPI 3.1 document from the handlers, on demand."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from litestar import Controller, Litestar
@@ -13,6 +13,8 @@ from intaglio.api.controllers import CONTROLLERS
 from intaglio.api.gate.declaration import Principal, declared
 from intaglio.api.gate.routes import handlers_of
 from intaglio.api.problems.responses import PROBLEM_TYPE
+from intaglio.inbox.kinds import InboxKinds
+from intaglio.wire.inbox import ACTION, KIND, USER_ACTION, InboxCounts
 from intaglio.wire.problem import Problem
 
 _REFERENCE: Final = "#/components/{kind}/{name}"
@@ -46,7 +48,7 @@ async def _no_services() -> None:
     """Stand in for the services, which the document doesn't need."""
 
 
-def describe(controllers: Sequence[type[Controller]] = CONTROLLERS) -> bytes:
+def describe(kinds: InboxKinds, controllers: Sequence[type[Controller]] = CONTROLLERS) -> bytes:
     """Return the document as indented JSON with a final newline, without starting anything."""
     app = Litestar(
         controllers,
@@ -61,6 +63,7 @@ def describe(controllers: Sequence[type[Controller]] = CONTROLLERS) -> bytes:
     )
     document = app.openapi_schema.to_schema()
     _add_agent_parameter(document, controllers)
+    _add_inbox_kinds(document, kinds)
     _add_error_responses(document)
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
@@ -79,6 +82,34 @@ def _add_agent_parameter(document: dict[str, Any], controllers: Sequence[type[Co
             if found is not None and found.principal is not Principal.NOBODY:
                 name = _REFERENCE.format(kind="parameters", name="agentId")
                 operation.setdefault("parameters", []).append({"$ref": name})
+
+
+def _add_inbox_kinds(document: dict[str, Any], kinds: InboxKinds) -> None:
+    """List the kinds of inbox items and their actions where a format stands for them."""
+    values = {KIND: kinds.names, USER_ACTION: kinds.user_actions, ACTION: kinds.actions}
+
+    def fill(node: Any) -> None:  # noqa: ANN401 - a part of a JSON document
+        match node:
+            case {"oneOf": _, "format": str(name)} if name in values:
+                node.clear()
+                node |= {"type": ["null", "string"], "enum": [*values[name], None]}
+            case {"type": "string", "format": str(name)} if name in values:
+                del node["format"]
+                node["enum"] = list(values[name])
+            case dict():
+                for each in cast("dict[str, Any]", node).values():
+                    fill(each)
+            case [*items]:
+                for each in items:
+                    fill(each)
+            case _:
+                pass
+
+    fill(document)
+    counts = document["components"]["schemas"].get(InboxCounts.__name__)
+    if counts is not None:
+        counts["properties"] |= {name: {"type": "integer"} for name in kinds.names}
+        counts["required"] = sorted(counts["properties"])
 
 
 def _add_error_responses(document: dict[str, Any]) -> None:

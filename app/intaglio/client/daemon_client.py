@@ -24,6 +24,8 @@ from intaglio.wire.inbox import (
     DecisionList,
     DecisionRequest,
     EvidenceReply,
+    InboxKindList,
+    InboxKindRow,
     InboxList,
     InboxMatches,
     InboxRow,
@@ -205,6 +207,10 @@ class DaemonClient(DaemonConnection):
         """List the inbox items, open and done, whose ids start or end with ``part``."""
         query = httpx.QueryParams({"prefix": part, "suffix": part})
         return self.send("GET", f"/api/inbox/ids?{query}", InboxMatches)
+
+    def inbox_kinds(self) -> list[InboxKindRow]:
+        """List the kinds of inbox items, with the decisions that each takes."""
+        return self.send("GET", "/api/inbox/kinds", InboxKindList).kinds
 
     def decide(self, item_id: str, request: DecisionRequest) -> InboxRow:
         """Decide on an inbox item."""

@@ -12,6 +12,7 @@ from intaglio.graph.edits import retention_rows
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
 from intaglio.graph.link_memory import follow_memory
+from intaglio.graph.possible_merges import POSSIBLE_MERGE
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
@@ -136,5 +137,6 @@ PACKAGE = Package(
             settings=("retention.entityChangeDays",),
         ),
     ),
+    inbox_kinds=(POSSIBLE_MERGE,),
     make=part,
 )

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 from intaglio.base.events import Changed
-from intaglio.base.inbox_kinds import ClosingAction, ItemAction
 from intaglio.base.text import clip, content_hash, scrub
 from intaglio.domain.reader import GLOBAL, PRIVATE, USER, Reader, Visibility, may_read
 from intaglio.inbox import rows
@@ -14,6 +13,7 @@ from intaglio.inbox.values import (
     MAX_SENTENCE_CHARS,
     AlreadyOpen,
     CloseOutcome,
+    ClosingAction,
     DroppedBefore,
     Evidence,
     InboxItem,
@@ -21,7 +21,6 @@ from intaglio.inbox.values import (
     NewSuggestion,
     NoSuchItem,
     NotOpen,
-    PossibleMerge,
     Suggested,
     SuggestOutcome,
 )
@@ -116,105 +115,8 @@ def _live_memory(
     return None
 
 
-def contradiction(
-    tx: WriteTx, memory_id: str, other_id: str, evidence: Evidence, context: ChangeContext
-) -> str | None:
-    """Add an item about two memories that contradict each other; return its id.
-
-    ``evidence`` is of the first, which was saved later; the newer is the one that was said later.
-    Returns the id of the existing item about both, whether it is open or done, and None if one of
-    them is no live memory.
-    """
-    for item in rows.contradictions_of(tx, memory_id):
-        if {item.memory_id, item.older_id} == {memory_id, other_id}:
-            return item.id
-    newer, older = memory_rows.get(tx, memory_id), memory_rows.get(tx, other_id)
-    if newer is None or older is None or newer.is_deleted or older.is_deleted:
-        return None
-    # What an old transcript says doesn't become the latest word by being read late.
-    if newer.worded_at < older.worded_at:
-        newer, older = older, newer
-    item = InboxItem(
-        id=context.new_id(),
-        kind="contradiction",
-        type=newer.type,
-        confidence=newer.confidence,
-        agent_id=newer.scope.agent_id,
-        project=newer.scope.project or older.scope.project,
-        visibility=_joint_visibility((newer, older)),
-        source=newer.source,
-        memory_id=newer.id,
-        older_id=older.id,
-        created_at=context.now,
-        evidence=(cleaned_evidence(evidence),),
-    )
-    rows.insert(tx, item, None)
-    tx.publish(Changed(TOPIC, "added", (item.id,)))
-    return item.id
-
-
-def wider_scope(
-    tx: WriteTx, memory_id: str, evidence: Evidence, context: ChangeContext
-) -> str | None:
-    """Ask whether a memory of a project applies to all projects; return the item's id.
-
-    That of the existing item about it, whether it is open or done; None if it is no live memory of
-    a project.
-    """
-    for item in rows.about(tx, memory_id):
-        if item.kind == "wider_scope":
-            return item.id
-    memory = memory_rows.get(tx, memory_id)
-    if memory is None or memory.is_deleted or memory.scope.project is None:
-        return None
-    item = InboxItem(
-        id=context.new_id(),
-        kind="wider_scope",
-        type=memory.type,
-        confidence=memory.confidence,
-        agent_id=memory.scope.agent_id,
-        project=memory.scope.project,
-        visibility=memory.scope.visibility,
-        source=memory.source,
-        memory_id=memory_id,
-        created_at=context.now,
-        evidence=(cleaned_evidence(evidence),),
-    )
-    rows.insert(tx, item, None)
-    tx.publish(Changed(TOPIC, "added", (item.id,)))
-    return item.id
-
-
-def are_kept_apart(tx: ReadTx, entity_id: str, other_id: str) -> bool:
-    """Tell whether the user decided in the inbox that two entities aren't the same."""
-    return any(
-        item.action == "keep_apart" and other_id in (item.entity_id, item.other_entity_id)
-        for item in rows.possible_merges(tx, entity_id)
-    )
-
-
-def possible_merge(tx: WriteTx, new: PossibleMerge, context: ChangeContext) -> str:
-    """Ask whether two entities are the same; return the item's id.
-
-    That of the existing item about both if there is one, whether it is open or done.
-    """
-    for item in rows.possible_merges(tx, new.entity_id):
-        if {item.entity_id, item.other_entity_id} == {new.entity_id, new.other_entity_id}:
-            return item.id
-    item = InboxItem(
-        id=context.new_id(),
-        kind="possible_merge",
-        type=new.entity_type,
-        confidence=new.similarity,
-        agent_id=new.agent_id,
-        project=new.project,
-        # An entity's names come from its agent's memories, of which some may be private.
-        visibility=PRIVATE,
-        source=Source("pipeline"),
-        created_at=context.now,
-        entity_id=new.entity_id,
-        other_entity_id=new.other_entity_id,
-    )
+def add(tx: WriteTx, item: InboxItem) -> str:
+    """Add an item that asks about something that exists; return its id."""
     rows.insert(tx, item, None)
     tx.publish(Changed(TOPIC, "added", (item.id,)))
     return item.id
@@ -251,7 +153,7 @@ def find_readable(tx: ReadTx, item_id: str, reader: Reader) -> InboxItem | None:
 def close(  # noqa: PLR0913 - what is recorded of a decision
     tx: WriteTx,
     item_id: str,
-    action: ItemAction,
+    action: str,
     context: ChangeContext,
     *,
     memory_id: str | None = None,
@@ -277,7 +179,7 @@ def close(  # noqa: PLR0913 - what is recorded of a decision
         changed_version=changed_version,
     )
     rows.set_done(tx, done)
-    if action == "drop" and item.kind == "suggestion":
+    if action == "drop" and item.content:
         rows.drop_words(tx, scoped_hash(item.scope, content_hash(item.content)), context.now)
     tx.publish(Changed(TOPIC, "updated", (item_id,)))
     return ItemClosed(done)
@@ -285,7 +187,7 @@ def close(  # noqa: PLR0913 - what is recorded of a decision
 
 def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
     """Open a done item again; its words may be suggested again."""
-    if item.kind == "suggestion":
+    if item.content:
         rows.allow_words(tx, scoped_hash(item.scope, content_hash(item.content)))
     opened = replace(item, status="open", decided_at=None, action=None, changed_version=None)
     rows.set_done(tx, opened)
@@ -316,9 +218,8 @@ def follow_memory(tx: WriteTx, change: MemoryChange, _: ChangeContext) -> None:
 
 
 def _following(tx: ReadTx, memory_id: str) -> list[InboxItem]:
-    kinds = {"contradiction", "wider_scope"}
-    about = [item for item in rows.about(tx, memory_id) if item.kind in kinds]
-    return [*about, *rows.proposals_of(tx, memory_id)]
+    # A suggestion, which has a text of its own, stays as it was decided.
+    return [item for item in rows.about(tx, memory_id) if not item.content]
 
 
 def _close_all(tx: WriteTx, items: Sequence[InboxItem], action: ClosingAction, at: str) -> None:
@@ -332,13 +233,14 @@ def _follow_visibility(tx: WriteTx, memory_id: str) -> None:
     for item in rows.about(tx, memory_id):
         ids = filter(None, (item.memory_id, item.older_id))
         found = [memory for each in ids if (memory := memory_rows.get(tx, each))]
-        visibility = _joint_visibility(found)
+        visibility = joint_visibility(found)
         if visibility != item.visibility:
             rows.set_visibility(tx, item, visibility)
             tx.publish(Changed(TOPIC, "updated", (item.id,)))
 
 
-def _joint_visibility(memories: Sequence[Memory]) -> Visibility:
+def joint_visibility(memories: Sequence[Memory]) -> Visibility:
+    """Return who may read an item about several memories."""
     return PRIVATE if any(each.scope.visibility == PRIVATE for each in memories) else GLOBAL
 
 

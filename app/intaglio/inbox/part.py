@@ -1,15 +1,23 @@
 """The inbox: its tables and steps; its decisions are a service of `lifecycle`."""
 
 from intaglio.inbox import operations, retention_rows
-from intaglio.package import KeptData, Package, SweepStep, singly
+from intaglio.package import KeptData, Package, Packages, SweepStep, singly
+
+
+def _expire(packages: Packages) -> SweepStep:
+    """Close what waits too long, of the kinds of items that expire."""
+    waiting = retention_rows.Waiting(packages.inbox_kinds.expiring)
+    return SweepStep(
+        "suggestions", lambda s: s.capture.suggestion_days, waiting.find, singly(waiting.expire)
+    )
+
 
 PACKAGE = Package(
     name="inbox",
     tables={
-        "inbox_items": "suggested memories, contradictions, possible merges, wider scopes, "
-        "changes that agents propose (`change`, as JSON) and notices of what they changed, open "
-        "and done; the texts of a contradiction are in `memories`, the names of a possible merge "
-        "in `entities`, what agents changed in `memory_history`",
+        "inbox_items": "what waits for the user's decision, and what was decided, of every kind; "
+        "of memories and entities that an item is about it has the ids, no texts; `change` is what "
+        "an agent proposes, as JSON",
         "inbox_evidence": "the sentences that an item is based on, with session, message and "
         "position; what an agent claims has no message; at most 20 per item",
         "dropped_suggestions": "hashes of dropped words in their scope, with the time; no text",
@@ -17,12 +25,7 @@ PACKAGE = Package(
     memory_listeners=(operations.follow_memory,),
     on_erase=(lambda tx, memory_id, _: operations.erase(tx, memory_id),),
     retention=(
-        SweepStep(
-            "suggestions",
-            lambda s: s.capture.suggestion_days,
-            retention_rows.waiting,
-            singly(retention_rows.expire),
-        ),
+        _expire,
         SweepStep(
             "inbox",
             lambda s: s.retention.inbox_days,

@@ -1,16 +1,18 @@
-"""SQL that closes suggestions nobody decided on, and deletes what was decided long ago.
+"""SQL that closes items nobody decided on, and deletes what was decided long ago.
 
 Listed rows are checked again when they are changed: the user may have decided in between.
 """
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.events import Changed
 from intaglio.inbox import rows
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
-_WAITING: Final = "status = 'open' AND kind IN ('suggestion', 'proposed_change') AND created_at < ?"
+_WAITING: Final = "status = 'open' AND kind IN (SELECT value FROM json_each(?)) AND created_at < ?"
 _DECIDED: Final = "status = 'done' AND decided_at < ?"
 # Its tombstone is purged, or it was erased: nothing may tell what it said any more.
 _ABOUT_NOTHING: Final = (
@@ -19,25 +21,30 @@ _ABOUT_NOTHING: Final = (
 )
 
 
-def waiting(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
-    """List the open suggestions from before a time, oldest first."""
-    return tx.all(
-        f"SELECT seq, id FROM inbox_items WHERE {_WAITING} ORDER BY created_at LIMIT ?",  # noqa: S608 - a constant
-        (before, limit),
-    )
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The open items of the kinds that expire."""
 
+    kinds: tuple[str, ...]
 
-def expire(tx: WriteTx, key: Row, before: str, now: str) -> int:
-    """Close a suggestion that nobody decided on."""
-    seq, item_id = key
-    closed = tx.execute(
-        "UPDATE inbox_items SET status = 'done', decided_at = ?, action = 'expired' "  # noqa: S608 - a constant
-        f"WHERE seq = ? AND {_WAITING}",
-        (now, seq, before),
-    )
-    if closed:
-        tx.publish(Changed("inbox", "updated", (str(item_id),)))
-    return closed
+    def find(self, tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+        """List those from before a time, oldest first."""
+        return tx.all(
+            f"SELECT seq, id FROM inbox_items WHERE {_WAITING} ORDER BY created_at LIMIT ?",  # noqa: S608 - a constant
+            (json.dumps(self.kinds), before, limit),
+        )
+
+    def expire(self, tx: WriteTx, key: Row, before: str, now: str) -> int:
+        """Close one that nobody decided on."""
+        seq, item_id = key
+        closed = tx.execute(
+            "UPDATE inbox_items SET status = 'done', decided_at = ?, action = 'expired' "  # noqa: S608 - a constant
+            f"WHERE seq = ? AND {_WAITING}",
+            (now, seq, json.dumps(self.kinds), before),
+        )
+        if closed:
+            tx.publish(Changed("inbox", "updated", (str(item_id),)))
+        return closed
 
 
 def decided(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import msgspec
 
-from intaglio.base.inbox_kinds import ItemKind
 from intaglio.domain.reader import USER, Reader, Visibility
 from intaglio.inbox.values import (
     MAX_EVIDENCE,
@@ -157,18 +156,16 @@ def claimed_in(tx: ReadTx, harness: str, session_id: str, limit: int) -> list[In
 
 def proposals_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
     """Return the changes that were proposed of a memory, the latest first."""
-    found = [item for item in about(tx, memory_id) if item.kind == "proposed_change"]
+    found = [item for item in about(tx, memory_id) if item.change is not None]
     return sorted(found, key=lambda item: -item.seq)
 
 
 def count_open_proposals(tx: ReadTx) -> int:
     """Return how many proposed changes wait for the user."""
-    return tx.count(
-        "SELECT count(*) FROM inbox_items WHERE status = 'open' AND kind = 'proposed_change'"
-    )
+    return tx.count("SELECT count(*) FROM inbox_items WHERE status = 'open' AND change IS NOT NULL")
 
 
-def of_session(tx: ReadTx, kind: ItemKind, session_id: str, limit: int) -> list[InboxItem]:
+def of_session(tx: ReadTx, kind: str, session_id: str, limit: int) -> list[InboxItem]:
     """Return the items of a kind that a session's agent led to, oldest first."""
     return _select(
         tx,
@@ -178,13 +175,8 @@ def of_session(tx: ReadTx, kind: ItemKind, session_id: str, limit: int) -> list[
     )
 
 
-def contradictions_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
-    """Return the contradictions that a memory is part of."""
-    return [item for item in about(tx, memory_id) if item.kind == "contradiction"]
-
-
-def possible_merges(tx: ReadTx, entity_id: str) -> list[InboxItem]:
-    """Return the items that ask whether an entity is the same as another one."""
+def about_entity(tx: ReadTx, entity_id: str) -> list[InboxItem]:
+    """Return the items that are about an entity."""
     return _select(
         tx,
         "seq IN (SELECT seq FROM inbox_items WHERE entity_id = ? "

@@ -1,15 +1,22 @@
 """The values of the inbox: items, their evidence, and the outcomes of operations."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
-from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker
 from intaglio.domain.memory_types import MemoryType
 from intaglio.domain.reader import USER, Reader, Visibility
-from intaglio.memory.values import Duplicate, Memory, Scope, Source
+from intaglio.domain.speaker import Speaker
+from intaglio.memory.values import KEEP, Duplicate, Keep, Memory, Scope, Source
 from intaglio.store.values import ListPosition
 
 ItemStatus: TypeAlias = Literal["open", "done"]
+
+ClosingAction: TypeAlias = Literal[
+    "said_again", "withdrawn", "expired", "memory_gone", "memory_changed"
+]
+"""Why an item was closed without the user: said again and kept, taken back, too old, or moot."""
+
+CLOSING_ACTIONS: Final[tuple[ClosingAction, ...]] = get_args(ClosingAction)
 
 MAX_SENTENCE_CHARS: Final = 400
 MAX_EVIDENCE: Final = 20
@@ -60,21 +67,6 @@ class NewSuggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PossibleMerge:
-    """Two entities of one agent, project and type that may be the same, by how similar names are.
-
-    ``similarity`` is 0 to 1.
-    """
-
-    entity_id: str
-    other_entity_id: str
-    entity_type: str
-    agent_id: str
-    project: str | None
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedChange:
     """What an agent wants of a memory: that it is forgotten, or what is to differ."""
 
@@ -109,7 +101,7 @@ class InboxItem:
 
     seq: int = 0
     id: str
-    kind: ItemKind
+    kind: str
     status: ItemStatus = "open"
     content: str = ""
     type: str
@@ -122,7 +114,7 @@ class InboxItem:
     older_id: str | None = None
     created_at: str
     decided_at: str | None = None
-    action: ItemAction | None = None
+    action: str | None = None
     changed_version: int | None = None
     evidence: tuple[Evidence, ...] = ()
     entity_id: str | None = None
@@ -149,8 +141,20 @@ class ItemFilter:
 
     reader: Reader = USER
     status: ItemStatus = "open"
-    kind: ItemKind | None = None
+    kind: str | None = None
     projects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What the user changes of a suggestion on keeping it; None and ``KEEP`` leave it as it is."""
+
+    content: str | None = None
+    type: str | None = None
+    project: str | Keep | None = KEEP
+
+
+NO_EDIT: Final = Edit()
 
 
 @dataclass(frozen=True, slots=True)

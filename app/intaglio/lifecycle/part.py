@@ -10,6 +10,7 @@ from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.domain.issues import Issue
+from intaglio.inbox.kinds import InboxKinds
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard, clock_issue
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
@@ -61,10 +62,7 @@ def part(kernel: Kernel) -> Part:
     )
 
     decisions = InboxDecisions(
-        kernel.database,
-        kernel.change_context,
-        kernel.frozen,
-        lambda: timedelta(days=kernel.settings().memory.tombstone_days),
+        kernel.database, kernel.change_context, kernel.frozen, kernel.get(InboxKinds)
     )
 
     async def sweep_when_due() -> None:

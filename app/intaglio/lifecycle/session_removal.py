@@ -159,7 +159,8 @@ def _open_suggestions(tx: ReadTx, session: SessionKey, reader: Reader) -> tuple[
     return tuple(
         each.id
         for each in items.values()
-        if each.kind == "suggestion"
+        # Only a suggestion has a text of its own.
+        if each.content
         and each.status == "open"
         and not _is_from_elsewhere(each, (session[0], tx.as_stored(session[1])), said)
         and may_read(reader, each.agent_id, each.visibility)

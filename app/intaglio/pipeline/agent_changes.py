@@ -12,7 +12,6 @@ from typing import Final, TypeAlias, TypeVar
 
 from intaglio.base.errors import ForbiddenError, UnavailableError
 from intaglio.base.text import scrub
-from intaglio.inbox.proposals import propose, tell_changes
 from intaglio.inbox.values import (
     AlreadyOpen,
     DroppedBefore,
@@ -36,6 +35,8 @@ from intaglio.memory.values import (
     agent_author,
 )
 from intaglio.pipeline.modify import MemoryPatch, cleaned
+from intaglio.pipeline.proposed_changes import propose
+from intaglio.pipeline.session_changes import tell_changes
 from intaglio.redaction.redact import clean
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx

@@ -10,6 +10,8 @@ from intaglio.package import Package, Part
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
+from intaglio.pipeline.proposed_changes import PROPOSED_CHANGE
+from intaglio.pipeline.session_changes import AGENT_CHANGES
 
 
 def part(kernel: Kernel) -> Part:
@@ -34,4 +36,8 @@ def part(kernel: Kernel) -> Part:
     )
 
 
-PACKAGE = Package(name="pipeline", make=part)
+PACKAGE = Package(
+    name="pipeline",
+    inbox_kinds=(PROPOSED_CHANGE, AGENT_CHANGES),
+    make=part,
+)

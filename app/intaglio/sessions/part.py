@@ -26,10 +26,13 @@ from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements.contradictions import CONTRADICTION
 from intaglio.sessions.statements.record import StatementRecorder
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.settlement import Settlement
+from intaglio.sessions.statements.suggestions import SUGGESTION
 from intaglio.sessions.statements.turn import TurnCapture
+from intaglio.sessions.statements.wider_scopes import WIDER_SCOPE
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.store.database import Database
 from intaglio.store.values import Ready
@@ -219,5 +222,6 @@ PACKAGE = Package(
             settings=("retention.tombstoneDays", "retention.sessionDays"),
         ),
     ),
+    inbox_kinds=(SUGGESTION, CONTRADICTION, WIDER_SCOPE),
     make=part,
 )

@@ -1,13 +1,22 @@
 """Requests and replies of the inbox. Times are ISO-8601 UTC."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from intaglio.base.inbox_kinds import ItemAction, ItemKind, Speaker, UserAction
 from intaglio.domain.entity_kinds import EntityType
+from intaglio.domain.speaker import Speaker
 from intaglio.wire.memory import Content, PathText, ShortText
+
+KIND: Final = "inbox-kind"
+USER_ACTION: Final = "inbox-user-action"
+ACTION: Final = "inbox-action"
+"""Formats of texts whose values the packages declare; the OpenAPI document lists the values."""
+
+ItemKind = Annotated[str, Meta(extra_json_schema={"extra": {"format": KIND}})]
+UserAction = Annotated[str, Meta(extra_json_schema={"extra": {"format": USER_ACTION}})]
+ItemAction = Annotated[str | None, Meta(extra_json_schema={"extra": {"format": ACTION}})]
 
 ItemIds = Annotated[list[ShortText], Meta(min_length=1, max_length=1_000)]
 
@@ -100,7 +109,7 @@ class InboxRow(Struct, kw_only=True):
     created: str
     expires: str | None
     decided: str | None
-    action: ItemAction | None
+    action: ItemAction
     memory_id: str | None
     memories: list[InboxMemory]
     entities: list[InboxEntity]
@@ -122,15 +131,45 @@ class InboxMatches(Struct, kw_only=True):
 
 
 class InboxCounts(Struct, kw_only=True):
-    """The number of open items: in all, and of each kind."""
+    """The number of open items: in all, and, as a field each, of each kind."""
 
     open: int
-    suggestion: int
-    contradiction: int
-    possible_merge: int
-    wider_scope: int
-    proposed_change: int
-    agent_changes: int
+
+
+class InboxActionRow(Struct, kw_only=True):
+    """A decision that a kind of items takes, with its texts.
+
+    `label` is a button's; `report` precedes the item that was decided on; `outcome` says what
+    became of it. `command` is the command of `intaglio inbox`.
+    """
+
+    action: UserAction
+    label: str
+    report: str
+    outcome: str
+    command: str
+
+
+class InboxKindRow(Struct, kw_only=True):
+    """A kind of items: its name, what it is called, and its decisions.
+
+    `confidence` names what an item's confidence measures, null if it measures nothing; `memories`
+    names the memories of an item in their order. `claimable`: an agent may be its origin.
+    """
+
+    kind: ItemKind
+    label: str
+    plural: str
+    actions: list[InboxActionRow]
+    confidence: str | None
+    memories: list[str]
+    claimable: bool
+
+
+class InboxKindList(Struct, kw_only=True):
+    """The kinds of items that there may be."""
+
+    kinds: list[InboxKindRow]
 
 
 class DecisionRequest(Struct, kw_only=True):

@@ -31,6 +31,7 @@ from intaglio.memory import operations
 from intaglio.memory import operations as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Actor, Duplicate, Scope
+from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.store.tx import WriteTx
 
 AUDIT = Audit(Actor("ann"))
@@ -172,14 +173,14 @@ def test_a_contradiction_is_stored_once_and_follows_its_memories(
     older = remember(tx, context, "Use Jest.")
     newer = remember(tx, context, "Use Vitest, not Jest.")
     said = evidence("use vitest, not jest")
-    made = inbox.contradiction(tx, newer, older, said, context)
+    made = contradiction(tx, newer, older, said, context)
     assert made is not None
-    assert inbox.contradiction(tx, older, newer, said, context) == made
+    assert contradiction(tx, older, newer, said, context) == made
     memories.forget(tx, older, AUDIT, context)
     assert item(tx, made).action == "memory_gone"
     memories.recover(tx, older, AUDIT, context, MONTH)
     assert item(tx, made).status == "open"
-    assert inbox.contradiction(tx, newer, "unknown", said, context) is None
+    assert contradiction(tx, newer, "unknown", said, context) is None
 
 
 def test_a_contradiction_with_a_private_memory_is_private(
@@ -187,7 +188,7 @@ def test_a_contradiction_with_a_private_memory_is_private(
 ) -> None:
     older = remember(tx, context, "Use Jest.", Scope("bob", "/work/shop", "private"))
     newer = remember(tx, context, "Use Vitest, not Jest.", Scope("bob", "/work/shop"))
-    inbox.contradiction(tx, newer, older, evidence("vitest"), context)
+    contradiction(tx, newer, older, evidence("vitest"), context)
     assert rows.counts(tx, SharedReader()) == {}
     assert rows.counts(tx, SharedReader("bob")) == {"contradiction": 1}
 
@@ -197,7 +198,7 @@ def test_an_erased_memory_leaves_no_text_in_the_inbox(tx: WriteTx, context: Chan
     memory = remember(tx, context, "Use pnpm in this repository")
     inbox.close(tx, kept, "keep", context, memory_id=memory)
     other = remember(tx, context, "Use npm.")
-    inbox.contradiction(tx, memory, other, evidence("pnpm, not npm"), context)
+    contradiction(tx, memory, other, evidence("pnpm, not npm"), context)
     operations.erase(tx, memory, AUDIT, context)
     assert tx.count("SELECT count(*) FROM inbox_items") == 0
     assert tx.count("SELECT count(*) FROM inbox_evidence") == 0

@@ -1,15 +1,20 @@
 """The inbox: lists what waits for the user's decision, decides, and undoes decisions."""
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, cast
 
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
-from msgspec import UnsetType
+from msgspec import UnsetType, defstruct
 
 from intaglio.api.gate.declaration import Access, Principal, declare
-from intaglio.api.inbox_entities import entities_of
-from intaglio.api.inbox_results import decision_of, item_row, no_such_item, problem_of
+from intaglio.api.inbox_results import (
+    decision_of,
+    item_row,
+    kind_row,
+    no_such_item,
+    problem_of,
+)
 from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
@@ -20,33 +25,31 @@ from intaglio.api.request_context import (
 )
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.inbox_kinds import ItemKind
 from intaglio.domain.reader import Reader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
-from intaglio.inbox.values import InboxItem, ItemFilter, ItemStatus
-from intaglio.lifecycle.decisions.agent_change_decisions import session_steps
-from intaglio.lifecycle.decisions.inbox_decisions import Decided, Edit, InboxDecisions
-from intaglio.memory import operations
+from intaglio.inbox.kinds import InboxKinds
+from intaglio.inbox.values import Edit, InboxItem, ItemFilter, ItemStatus
+from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import KEEP, Memory
+from intaglio.memory.values import KEEP
 from intaglio.store.tx import ReadTx
 from intaglio.wire import inbox as wire
 
 _MAX_MATCHES: Final = 20
-_MAX_CHANGED: Final = 100
 
 ItemId = Annotated[str, PathParameter(max_length=200)]
 _ID_PART: Final = r"^[0-9A-Za-z._:-]{1,200}$"
 ItemPrefix = Annotated[str, QueryParameter(pattern=_ID_PART)]
 ItemSuffix = Annotated[str | None, QueryParameter(pattern=_ID_PART)]
+KindQuery = Annotated[str | None, QueryParameter(schema_extra={"format": wire.KIND})]
 ItemLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 ProjectQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
 CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
 
 
 class InboxController(Controller):
-    """Suggestions, contradictions, possible merges, agents' changes: the user decides."""
+    """What waits for the user's decision."""
 
     tags = ("inbox",)
 
@@ -61,7 +64,7 @@ class InboxController(Controller):
         request: AnyRequest,
         *,
         status: FromQuery[ItemStatus] = "open",
-        kind: FromQuery[ItemKind | None] = None,
+        kind: KindQuery = None,
         project: ProjectQuery = None,
         limit: ItemLimit = 100,
         cursor: CursorQuery = None,
@@ -71,6 +74,7 @@ class InboxController(Controller):
         `project` is a directory or a name. An item that is decided on in the meantime moves no
         other one to another page.
         """
+        services.get(InboxKinds).require_kind(kind)
         key = await project_of(services, project)
         names = (key, *await services.projects.aliases(key)) if key else ()
         wanted = ItemFilter(
@@ -96,15 +100,14 @@ class InboxController(Controller):
         """Count the open items."""
         reader = await reader_of(services, request)
         found = await services.database.read(lambda tx: rows.counts(tx, reader))
-        return wire.InboxCounts(
-            open=sum(found.values()),
-            suggestion=found.get("suggestion", 0),
-            contradiction=found.get("contradiction", 0),
-            possible_merge=found.get("possible_merge", 0),
-            wider_scope=found.get("wider_scope", 0),
-            proposed_change=found.get("proposed_change", 0),
-            agent_changes=found.get("agent_changes", 0),
-        )
+        names = services.get(InboxKinds).names
+        known = {name: found[name] for name in names if name in found}
+        return _counts_of(names)(open=sum(found.values()), **known)
+
+    @get("/api/inbox/kinds", operation_id="listInboxKinds", opt=declare(Access.PROGRAM))
+    async def kinds(self, services: Services) -> wire.InboxKindList:
+        """List the kinds of items, with the decisions that each takes."""
+        return wire.InboxKindList(kinds=[kind_row(each) for each in services.get(InboxKinds).all])
 
     @get(
         "/api/inbox/ids",
@@ -168,19 +171,17 @@ class InboxController(Controller):
     ) -> wire.InboxRow:
         """Decide on an item.
 
-        A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
-        then the same words are never suggested again. A contradiction takes `keep_both`,
-        `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-        `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. A proposed change
-        takes `apply`, and `reject`, which leaves the memory as it is. The changes of an agent take
-        `keep_changes`, and `undo_changes`, which sets back what nobody changed since. An item that
+        GET /api/inbox/kinds lists what each kind takes. A suggestion can be kept with another
+        content, type or project; the words of a dropped one are never suggested again. An item that
         is already done is refused (409) with what was decided.
         """
+        kinds = services.get(InboxKinds)
+        kinds.require_action(data.action)
         edit = await _edit(services, data)
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
         outcome = await services.get(InboxDecisions).decide(item_id, data.action, audit, edit)
         if not isinstance(outcome, Decided):
-            raise problem_of(item_id, outcome)
+            raise problem_of(item_id, outcome, kinds)
         decided = (outcome.item,)
         (row,) = await services.database.read(
             lambda tx: _shown(tx, services, decided, audit.reader)
@@ -197,10 +198,12 @@ class InboxController(Controller):
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BulkDecisionRequest]
     ) -> wire.DecisionList:
         """Decide the same on 1 to 1,000 items; each succeeds or fails alone."""
+        kinds = services.get(InboxKinds)
+        kinds.require_action(data.action)
         ids = tuple(dict.fromkeys(data.ids))
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
         outcomes = await services.get(InboxDecisions).decide_all(ids, data.action, audit)
-        return _results([decision_of(*each) for each in zip(ids, outcomes, strict=True)])
+        return _results([decision_of(*each, kinds) for each in zip(ids, outcomes, strict=True)])
 
     @post(
         "/api/inbox/undo",
@@ -220,31 +223,27 @@ class InboxController(Controller):
         """
         ids = tuple(dict.fromkeys(data.ids))
         audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
+        kinds = services.get(InboxKinds)
         outcomes = await services.get(InboxDecisions).undo_all(ids, audit)
-        return _results([decision_of(*each) for each in zip(ids, outcomes, strict=True)])
+        return _results([decision_of(*each, kinds) for each in zip(ids, outcomes, strict=True)])
 
 
 def _shown(
     tx: ReadTx, services: Services, items: Sequence[InboxItem], reader: Reader
 ) -> list[wire.InboxRow]:
-    capture = services.settings().capture
-    return [
-        item_row(item, capture, _about(tx, item, reader), entities_of(tx, item, reader))
-        for item in items
-    ]
+    capture, kinds = services.settings().capture, services.get(InboxKinds)
+    rows: list[wire.InboxRow] = []
+    for item in items:
+        kind = kinds.of(item)
+        rows.append(item_row(item, kind, kind.show(tx, item, reader), capture))
+    return rows
 
 
-def _about(tx: ReadTx, item: InboxItem, reader: Reader) -> list[Memory]:
-    """Return the memories that an item is about, the older one of two first."""
-    ids: Sequence[str | None] = ()
-    if item.kind == "contradiction":
-        ids = (item.older_id, item.memory_id)
-    elif item.kind in {"proposed_change", "wider_scope"}:
-        ids = (item.memory_id,)
-    elif item.kind == "agent_changes":
-        ids = [step.memory_id for step in session_steps(tx, item)][:_MAX_CHANGED]
-    found = (operations.find_visible(tx, each, reader) for each in ids if each)
-    return [memory for memory in found if memory is not None]
+def _counts_of(kinds: Sequence[str]) -> type[wire.InboxCounts]:
+    """Return the struct with a field for each kind."""
+    fields = [(name, int, 0) for name in kinds]
+    made = defstruct("InboxCounts", fields, bases=(wire.InboxCounts,), kw_only=True)
+    return cast("type[wire.InboxCounts]", made)
 
 
 def _results(results: list[wire.ItemDecision]) -> wire.DecisionList:

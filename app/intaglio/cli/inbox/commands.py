@@ -1,12 +1,13 @@
 """The commands of `intaglio inbox`."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import click
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from intaglio.base.errors import (
     ConflictError,
@@ -14,7 +15,6 @@ from intaglio.base.errors import (
     NotFoundError,
     TooLargeError,
 )
-from intaglio.base.inbox_kinds import KINDS, ItemKind, UserAction
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.inbox.lookup import find_item, find_items
@@ -40,31 +40,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PAGE: Final = 1_000
 _MOST: Final = 100_000
 _SHOWN_CHARS: Final = 60
-# The commands that decide on each kind of item. The API drops the proposal of either; here, what
-# forgets a memory has a command of its own.
-_COMMANDS: Final[dict[ItemKind, str]] = {
-    "suggestion": "keep or drop",
-    "contradiction": "keep-both, newer-wins or older-wins",
-    "possible_merge": "merge or keep-apart",
-    "wider_scope": "all-projects or this-project",
-    "proposed_change": "apply or reject",
-    "agent_changes": "keep-changes or undo-changes",
-}
-_DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
-    ("suggestion", "keep"): "Kept",
-    ("suggestion", "drop"): "Dropped",
-    ("contradiction", "keep_both"): "Kept both",
-    ("contradiction", "newer_wins"): "Kept the newer one",
-    ("contradiction", "drop"): "Kept the older one",
-    ("possible_merge", "merge"): "Merged",
-    ("possible_merge", "keep_apart"): "Kept apart",
-    ("wider_scope", "all_projects"): "Applied to all projects",
-    ("wider_scope", "this_project"): "Left in its project",
-    ("proposed_change", "apply"): "Applied the change to",
-    ("proposed_change", "reject"): "Left as it is",
-    ("agent_changes", "keep_changes"): "Kept the changes",
-    ("agent_changes", "undo_changes"): "Undid the changes",
-}
 
 
 @click.group(cls=ListFirstGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -81,7 +56,7 @@ def _ids(function: F) -> F:
 
 @inbox.command("list")
 @project_options("Only items of this project: a path or a name.")
-@click.option("--kind", type=click.Choice(KINDS), help="Only items of this kind.")
+@click.option("--kind", metavar="KIND", help="Only items of this kind, such as suggestion.")
 @click.option("--done", is_flag=True, help="Items that were decided on.")
 @click.option(
     "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"
@@ -104,12 +79,13 @@ def list_items(
             return page.items, page.cursor
 
         items, more = read_rows(read_page, limit, _PAGE)
+        kinds = [] if as_json or not items else client.inbox_kinds()
     if as_json:
         sys.stdout.write(f"{msgspec.json.encode(items).decode()}\n")
         return
     if not items:
         click.echo("Nothing was decided yet." if done else "Nothing waits for your decision.")
-    for line in item_lines(items):
+    for line in item_lines(items, kinds):
         click.echo(line)
     if more:
         click.echo(f"Showing the newest {len(items)}. Use --limit to see more.", err=True)
@@ -125,10 +101,11 @@ def show_item(*, id_: str, as_json: bool) -> None:
     """
     with daemon_client() as client:
         item = find_item(client, id_, "any")
+        kinds = [] if as_json else client.inbox_kinds()
     if as_json:
         sys.stdout.write(f"{msgspec.json.encode(item).decode()}\n")
         return
-    for line in item_text(item):
+    for line in item_text(item, kinds):
         click.echo(line)
 
 
@@ -156,13 +133,12 @@ def keep(
         raise click.UsageError("Use --global or a project, not both.")
     if content is not None and len(ids) > 1:
         raise click.UsageError("Use --content with one ID.")
-    request = DecisionRequest(
-        action="keep",
+    edit = _Edit(
         content=UNSET if content is None else sys.stdin.read() if content == "-" else content,
         type=UNSET if kind is None else kind,
         project=None if everywhere else UNSET if wanted is None else wanted,
     )
-    _decide(ids, "suggestion", request)
+    _decide(ids, "keep", edit)
 
 
 @inbox.command()
@@ -172,7 +148,7 @@ def drop(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "suggestion", DecisionRequest(action="drop"))
+    _decide(ids, "drop")
 
 
 @inbox.command()
@@ -182,7 +158,7 @@ def keep_both(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "contradiction", DecisionRequest(action="keep_both"))
+    _decide(ids, "keep-both")
 
 
 @inbox.command()
@@ -192,7 +168,7 @@ def newer_wins(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "contradiction", DecisionRequest(action="newer_wins"))
+    _decide(ids, "newer-wins")
 
 
 @inbox.command()
@@ -202,7 +178,7 @@ def older_wins(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "contradiction", DecisionRequest(action="drop"))
+    _decide(ids, "older-wins")
 
 
 @inbox.command()
@@ -212,7 +188,7 @@ def merge(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "possible_merge", DecisionRequest(action="merge"))
+    _decide(ids, "merge")
 
 
 @inbox.command()
@@ -222,7 +198,7 @@ def keep_apart(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "possible_merge", DecisionRequest(action="keep_apart"))
+    _decide(ids, "keep-apart")
 
 
 @inbox.command()
@@ -232,7 +208,7 @@ def all_projects(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "wider_scope", DecisionRequest(action="all_projects"))
+    _decide(ids, "all-projects")
 
 
 @inbox.command()
@@ -242,7 +218,7 @@ def apply(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "proposed_change", DecisionRequest(action="apply"))
+    _decide(ids, "apply")
 
 
 @inbox.command()
@@ -252,7 +228,7 @@ def this_project(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "wider_scope", DecisionRequest(action="this_project"))
+    _decide(ids, "this-project")
 
 
 @inbox.command()
@@ -262,7 +238,7 @@ def reject(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "proposed_change", DecisionRequest(action="reject"))
+    _decide(ids, "reject")
 
 
 @inbox.command()
@@ -272,7 +248,7 @@ def keep_changes(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "agent_changes", DecisionRequest(action="keep_changes"))
+    _decide(ids, "keep-changes")
 
 
 @inbox.command()
@@ -282,7 +258,18 @@ def undo_changes(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, "agent_changes", DecisionRequest(action="undo_changes"))
+    _decide(ids, "undo-changes")
+
+
+@inbox.command()
+@click.argument("action", metavar="ACTION")
+@_ids
+def decide(*, action: str, ids: tuple[str, ...]) -> None:
+    """Make any decision by its name, also one without a command of its own.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, action)
 
 
 @inbox.command()
@@ -295,19 +282,48 @@ def undo(*, ids: tuple[str, ...]) -> None:
     with daemon_client() as client:
         items = find_items(client, ids, "done")
         results = client.undo_decisions(UndoRequest(ids=[item.id for item in items])).results
-    if len(_report(items, results, "Reopened")) < len(items):
+    if len(_report(items, results, {item.id: "Reopened" for item in items})) < len(items):
         sys.exit(1)
 
 
-def _decide(ids: Sequence[str], kind: ItemKind, request: DecisionRequest) -> None:
-    """Decide on the items of this kind, and report the others as unchanged."""
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """What is changed of an item on keeping it; without a value, it stays as it is."""
+
+    content: str | UnsetType = UNSET
+    type: str | UnsetType = UNSET
+    project: str | UnsetType | None = UNSET
+
+
+_NO_EDIT: Final = _Edit()
+
+
+def _decide(ids: Sequence[str], command_name: str, edit: _Edit = _NO_EDIT) -> None:
+    """Decide on the items whose kinds have this command, and report the others as unchanged."""
     with daemon_client() as client:
         items = find_items(client, ids, "open")
-        # Of one that is done, the daemon says what was decided.
-        wrong = [item for item in items if item.status == "open" and item.kind != kind]
-        results = [_wrong_kind(item) for item in wrong]
-        results += _results(client, [item for item in items if item not in wrong], request)
-    done = _report(items, results, _DONE[kind, request.action])
+        kinds = {kind.kind: kind for kind in client.inbox_kinds()}
+        # Of an item that is done, the daemon says what was decided, whatever its kind.
+        known = [each for kind in kinds.values() for each in kind.actions]
+        usual = next((each for each in known if each.command == command_name), None)
+        if usual is None:
+            names = ", ".join(dict.fromkeys(each.command for each in known))
+            raise click.UsageError(f"No kind of item takes {command_name!r}, only {names}.")
+        chosen: dict[str, list[InboxRow]] = {}
+        reports: dict[str, str] = {}
+        results: list[ItemDecision] = []
+        for item in items:
+            own = kinds[item.kind].actions if item.kind in kinds else []
+            action = next((each for each in own if each.command == command_name), None)
+            if action is None and item.status == "open":
+                results.append(_wrong_kind(item, [each.command for each in own]))
+                continue
+            action = action or usual
+            chosen.setdefault(action.action, []).append(item)
+            reports[item.id] = action.report
+        for name, some in chosen.items():
+            results += _results(client, some, name, edit)
+    done = _report(items, results, reports)
     if done:
         shortened = " ".join(short_ids([item.id for item in done]).values())
         click.echo(f"Undo with: {command(f'inbox undo {shortened}')}")
@@ -316,22 +332,26 @@ def _decide(ids: Sequence[str], kind: ItemKind, request: DecisionRequest) -> Non
 
 
 def _results(
-    client: DaemonClient, items: Sequence[InboxRow], request: DecisionRequest
+    client: DaemonClient, items: Sequence[InboxRow], action: str, edit: _Edit
 ) -> list[ItemDecision]:
-    if {request.content, request.type, request.project} != {UNSET}:
+    if edit != _NO_EDIT:
+        request = DecisionRequest(
+            action=action, content=edit.content, type=edit.type, project=edit.project
+        )
         return [_decide_one(client, item, request) for item in items]
-    if not items:
-        return []
-    bulk = BulkDecisionRequest(ids=[item.id for item in items], action=request.action)
-    return client.decide_all(bulk).results
+    return client.decide_all(
+        BulkDecisionRequest(ids=[item.id for item in items], action=action)
+    ).results
 
 
-def _wrong_kind(item: InboxRow) -> ItemDecision:
+def _wrong_kind(item: InboxRow, commands: Sequence[str]) -> ItemDecision:
+    *others, last = commands or ["the dashboard"]
+    listed = f"{', '.join(others)} or {last}" if others else last
     return ItemDecision(
         id=item.id,
         status="wrong_action",
         error=f"This is a {shown_kind(item)}",
-        hint=f"Use {_COMMANDS[item.kind]}.",
+        hint=f"Use {listed}.",
     )
 
 
@@ -344,9 +364,9 @@ def _decide_one(client: DaemonClient, item: InboxRow, request: DecisionRequest) 
 
 
 def _report(
-    items: Sequence[InboxRow], results: Sequence[ItemDecision], verb: str
+    items: Sequence[InboxRow], results: Sequence[ItemDecision], reports: Mapping[str, str]
 ) -> list[InboxRow]:
-    """Show what became of each item; return those that were changed."""
+    """Show what became of each item, by the report of its id; return those that were changed."""
     outcomes = {result.id: result for result in results}
     ids = short_ids([item.id for item in items])
     done: list[InboxRow] = []
@@ -355,7 +375,7 @@ def _report(
         result = outcomes[item.id]
         if result.error is None:
             done.append(item)
-            click.echo(f"{verb} {name}: {text}")
+            click.echo(f"{reports[item.id]} {name}: {text}")
             continue
         click.echo(f"{name} is unchanged: {text}", err=True)
         for line in filter(None, (result.error, result.hint)):

@@ -18,26 +18,13 @@ from intaglio.cli.output import (
     styled_id,
 )
 from intaglio.fence.characters import visible
-from intaglio.wire.inbox import InboxRow
+from intaglio.wire.inbox import InboxKindRow, InboxRow
 
 _GAP: Final = "  "
 _DATE_CHARS: Final = 10
 _LABEL: Final = 12
 _CLAIM: Final = "agent's claim"
-_ACTIONS: Final = {
-    "keep": "kept",
-    "drop": "dropped",
-    "keep_both": "both kept",
-    "newer_wins": "newer one kept",
-    "older_wins": "older one kept",
-    "merge": "merged",
-    "keep_apart": "kept apart",
-    "all_projects": "for all projects",
-    "this_project": "this project only",
-    "apply": "applied",
-    "reject": "left as it is",
-    "keep_changes": "changes kept",
-    "undo_changes": "changes undone",
+_CLOSED: Final = {
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
     "expired": "expired",
@@ -46,10 +33,10 @@ _ACTIONS: Final = {
 }
 
 
-def item_lines(items: Sequence[InboxRow]) -> Iterator[str]:
+def item_lines(items: Sequence[InboxRow], known: Sequence[InboxKindRow]) -> Iterator[str]:
     """Write each item in one line: id, kind, type, project, day and as much text as fits."""
     ids = short_ids([item.id for item in items])
-    kinds = [_CLAIM if _is_claim(item) else shown_kind(item) for item in items]
+    kinds = [_CLAIM if _is_claim(item, known) else shown_kind(item) for item in items]
     projects = project_names(item.project for item in items)
     widths = (
         max(map(len, ids.values()), default=0),
@@ -72,17 +59,17 @@ def item_lines(items: Sequence[InboxRow]) -> Iterator[str]:
         )
 
 
-def item_text(item: InboxRow) -> Iterator[str]:
+def item_text(item: InboxRow, known: Sequence[InboxKindRow]) -> Iterator[str]:
     """Write an item in full: the proposal, what is known of it, and who said so in which words."""
     yield paragraph(item.content, indent="")
     yield ""
     yield f"{'ID':<{_LABEL}}{styled_id(item.id)}"
-    for label, value in (*_details(item), *_wanted(item)):
+    for label, value in (*_details(item, known), *_wanted(item)):
         yield f"{label:<{_LABEL}}{visible(value)}"
+    kind = _kind(item, known)
+    ages = kind.memories if kind else []
     for number, memory in enumerate(item.memories):
-        age = "Memory"
-        if item.kind == "contradiction":
-            age = "Newer memory" if number else "Older memory"
+        age = ages[number] if number < len(ages) else "Memory"
         gone = ", forgotten" if memory.forgotten else ""
         yield ""
         yield f"{age} {styled_id(memory.id)} ({local_date(memory.created)}{gone})"
@@ -130,27 +117,31 @@ def _wanted(item: InboxRow) -> Iterator[tuple[str, str]]:
         yield "New tags", ", ".join(change.tags) or "none"
 
 
-def _is_claim(item: InboxRow) -> bool:
-    return item.kind == "suggestion" and item.origin == "agent"
+def _kind(item: InboxRow, known: Sequence[InboxKindRow]) -> InboxKindRow | None:
+    return next((kind for kind in known if kind.kind == item.kind), None)
 
 
-def _details(item: InboxRow) -> Iterator[tuple[str, str]]:
-    kind = shown_kind(item)
-    yield "Kind", f"{kind}, claimed by the agent" if _is_claim(item) else kind
+def _is_claim(item: InboxRow, known: Sequence[InboxKindRow]) -> bool:
+    kind = _kind(item, known)
+    return kind is not None and kind.claimable and item.origin == "agent"
+
+
+def _details(item: InboxRow, known: Sequence[InboxKindRow]) -> Iterator[tuple[str, str]]:
+    kind, is_claim = _kind(item, known), _is_claim(item, known)
+    name = shown_kind(item)
+    yield "Kind", f"{name}, claimed by the agent" if is_claim else name
     yield "Type", item.type
     yield "Project", item.project or ANY_PROJECT
     yield "Agent", item.agent
     # An agent's claim is never saved without asking, however sure it is.
-    if not _is_claim(item) and item.change is None and item.kind != "agent_changes":
-        label = "Similarity" if item.kind == "possible_merge" else "Confidence"
-        yield label, f"{item.confidence:.2f}"
+    if kind is not None and kind.confidence is not None and not is_claim:
+        yield kind.confidence, f"{item.confidence:.2f}"
     yield "Created", local_time(item.created)
     if item.expires:
         yield "Expires", local_time(item.expires)
     if item.decided:
-        # What drops the newer memory keeps the older one.
-        is_older = item.kind == "contradiction" and item.action == "drop"
-        action = _ACTIONS.get("older_wins" if is_older else item.action or "", "closed")
+        outcomes = {each.action: each.outcome for each in kind.actions} if kind else {}
+        action = (_CLOSED | outcomes).get(item.action or "", "closed")
         yield "Decided", f"{local_time(item.decided)}: {action}"
     if item.memory_id:
         yield "Memory", item.memory_id

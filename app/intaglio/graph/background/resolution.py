@@ -16,9 +16,8 @@ from intaglio.graph.background import resolution_rows
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.merge import merge
+from intaglio.graph.possible_merges import PossibleMerge, are_kept_apart, possible_merge
 from intaglio.graph.values import Entity, EntityAlias
-from intaglio.inbox.operations import are_kept_apart, possible_merge
-from intaglio.inbox.values import PossibleMerge
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
 from intaglio.memory.operations import ChangeContext

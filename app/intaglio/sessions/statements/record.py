@@ -17,12 +17,14 @@ from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import Actor, Done, Duplicate, Forgotten, Inserted, NewMemory
 from intaglio.sessions.statements import rows
+from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.statements.values import (
     PlannedStatement,
     RecordedStatement,
     RelatedItem,
     StatementState,
 )
+from intaglio.sessions.statements.wider_scopes import wider_scope
 from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import WriteTx
 
@@ -109,9 +111,9 @@ class StatementRecorder:
             inbox.add_evidence(tx, item_id, row.evidence)
             inbox.close(tx, item_id, "said_again", self.context, memory_id=memory_id)
         for older in one.contradicts:
-            inbox.contradiction(tx, memory_id, older, row.evidence, self.context)
+            contradiction(tx, memory_id, older, row.evidence, self.context)
         if one.may_reach_further:
-            inbox.wider_scope(tx, memory_id, row.evidence, self.context)
+            wider_scope(tx, memory_id, row.evidence, self.context)
         return counts
 
     def _insert(

@@ -373,12 +373,8 @@ export interface paths {
         /**
          * @description Decide on an item.
          *
-         *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
-         *     then the same words are never suggested again. A contradiction takes `keep_both`,
-         *     `newer_wins` and `drop`, which forget the older or the newer memory. A possible merge takes
-         *     `merge` and `keep_apart`, a wider scope `all_projects` and `this_project`. A proposed change
-         *     takes `apply`, and `reject`, which leaves the memory as it is. The changes of an agent take
-         *     `keep_changes`, and `undo_changes`, which sets back what nobody changed since. An item that
+         *     GET /api/inbox/kinds lists what each kind takes. A suggestion can be kept with another
+         *     content, type or project; the words of a dropped one are never suggested again. An item that
          *     is already done is refused (409) with what was decided.
          */
         post: operations["decideInboxItem"];
@@ -395,6 +391,10 @@ export interface paths {
          *     other one to another page.
          */
         get: operations["listInbox"];
+    };
+    "/api/inbox/kinds": {
+        /** @description List the kinds of items, with the decisions that each takes. */
+        get: operations["listInboxKinds"];
     };
     "/api/inbox/ids": {
         /**
@@ -812,7 +812,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes";
+            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
             agentId?: string | null;
         };
         CaptureReply: {
@@ -919,7 +919,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes";
+            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1350,6 +1350,14 @@ export interface components {
             /** @default  */
             description?: string;
         };
+        InboxActionRow: {
+            /** @enum {string} */
+            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
+            label: string;
+            report: string;
+            outcome: string;
+            command: string;
+        };
         InboxChange: {
             forget: boolean;
             content: string | null;
@@ -1359,12 +1367,12 @@ export interface components {
         };
         InboxCounts: {
             open: number;
-            suggestion: number;
-            contradiction: number;
             possible_merge: number;
-            wider_scope: number;
             proposed_change: number;
             agent_changes: number;
+            suggestion: number;
+            contradiction: number;
+            wider_scope: number;
         };
         InboxEntity: {
             id: string;
@@ -1387,6 +1395,19 @@ export interface components {
             end: number;
             said_at: string | null;
         };
+        InboxKindList: {
+            kinds: components["schemas"]["InboxKindRow"][];
+        };
+        InboxKindRow: {
+            /** @enum {string} */
+            kind: "possible_merge" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
+            label: string;
+            plural: string;
+            actions: components["schemas"]["InboxActionRow"][];
+            confidence: string | null;
+            memories: string[];
+            claimable: boolean;
+        };
         InboxList: {
             items: components["schemas"]["InboxRow"][];
             cursor: string | null;
@@ -1405,7 +1426,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | "proposed_change" | "agent_changes";
+            kind: "possible_merge" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
             status: string;
             content: string;
             type: string;
@@ -1421,7 +1442,7 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "keep" | "drop" | "keep_both" | "newer_wins" | "merge" | "keep_apart" | "all_projects" | "this_project" | "apply" | "reject" | "keep_changes" | "undo_changes" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
+            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
@@ -3805,7 +3826,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "suggestion" | "contradiction" | "possible_merge" | "wider_scope" | "proposed_change" | "agent_changes" | null;
+                kind?: "possible_merge" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;
@@ -3817,6 +3838,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["InboxList"];
+                };
+            };
+        };
+    };
+    listInboxKinds: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["InboxKindList"];
                 };
             };
         };

@@ -1,4 +1,4 @@
-/** The kinds of inbox items. One that isn't listed is shown with its text. */
+/** The kinds of inbox items. One without an entry of its own is shown with its text and actions. */
 
 import Check from "@lucide/svelte/icons/check";
 import Inbox from "@lucide/svelte/icons/inbox";
@@ -7,23 +7,47 @@ import Trash from "@lucide/svelte/icons/trash-2";
 import type { InboxRow, UserAction } from "$lib/api/client";
 
 import { AGENT_CHANGES } from "./agent-changes";
+import { DECLARED } from "./declared";
 import { CONTRADICTION } from "./contradiction";
 import type { BulkName, Kind } from "./kind";
 import { POSSIBLE_MERGE } from "./possible-merge";
 import { PROPOSED_CHANGE } from "./proposed-change";
 import { SUGGESTION } from "./suggestion";
+import { quoted } from "./texts";
 import { WIDER_SCOPE } from "./wider-scope";
 
-export const KINDS: readonly Kind[] = [SUGGESTION, CONTRADICTION, POSSIBLE_MERGE, WIDER_SCOPE, PROPOSED_CHANGE, AGENT_CHANGES];
+const OWN: readonly Kind[] = [SUGGESTION, CONTRADICTION, POSSIBLE_MERGE, WIDER_SCOPE, PROPOSED_CHANGE, AGENT_CHANGES];
+
+interface Declared extends Pick<Kind, "kind" | "plural"> {
+  readonly label: string;
+  readonly actions: readonly { readonly action: UserAction; readonly label: string; readonly report: string }[];
+}
+
+export const KINDS: readonly Kind[] = [...OWN, ...DECLARED.filter(({ kind }) => !OWN.some((own) => own.kind === kind)).map(plain)];
 
 /** The kind of an item. */
 export function kindOf({ kind }: Pick<InboxRow, "kind">): Kind {
-  return KINDS.find((one) => one.kind === kind) ?? bare(kind);
+  return KINDS.find((one) => one.kind === kind) ?? unknown(kind);
 }
 
-function bare(kind: InboxRow["kind"]): Kind {
+/** A kind with nothing but what its package declares. */
+export function plain({ kind, label, plural, actions }: Declared): Kind {
+  return {
+    kind,
+    plural,
+    icon: () => Inbox,
+    label: () => label,
+    choices: actions.map((each) => ({ id: `${kind}.${each.action}`, action: each.action, keys: [], label: each.label })),
+    outcomes: Object.fromEntries(
+      actions.map(({ action, report }) => [action, { said: (content) => `${report}: ${quoted(content)}`, short: report, full: report }]),
+    ),
+  };
+}
+
+/** A kind that only a newer daemon knows. */
+function unknown(kind: InboxRow["kind"]): Kind {
   const label = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.replaceAll("_", " ");
-  return { kind, plural: label, icon: () => Inbox, label: () => label, choices: [], outcomes: {} };
+  return plain({ kind, label, plural: label, actions: [] });
 }
 
 /** A decision on all selected items whose kinds take it. */

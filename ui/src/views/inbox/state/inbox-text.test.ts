@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
 import { PROPOSED_CHANGE, wantedTexts } from "../kinds/proposed-change";
+import { DECLARED } from "../kinds/declared";
+import { KINDS, kindOf, plain } from "../kinds/registry";
 import { confidenceText } from "../kinds/suggestion";
 
 import { canUndo, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
@@ -66,4 +68,18 @@ test("the filters survive the URL, and what it doesn't know counts as none", () 
   const unknown = readFilters(new URLSearchParams("status=closed&kind=x&project="));
   expect(unknown).toEqual({ status: "open", kind: undefined, project: undefined });
   expect([isFiltered(unknown), isFiltered(filters)]).toEqual([false, true]);
+});
+
+test("every kind that a package declares is known, and takes exactly the actions it declares", () => {
+  for (const { kind, plural, actions } of DECLARED) {
+    const { choices, outcomes, plural: shown } = kindOf({ kind });
+    const names = actions.map(({ action }) => action).sort();
+    expect([shown, [...new Set(choices.map(({ action }) => action))].sort(), Object.keys(outcomes).sort()]).toEqual([plural, names, names]);
+  }
+  expect(new Set(KINDS.map(({ kind }) => kind)).size).toBe(KINDS.length);
+});
+
+test("a kind without an entry of its own has its declared label and actions", () => {
+  const kind = plain({ kind: "possible_merge", label: "Question", plural: "Questions", actions: [{ action: "merge", label: "Yes", report: "Confirmed" }] });
+  expect([kind.choices.map(({ id, label }) => [id, label]), kind.outcomes.merge?.said("Is it so?"), kind.detail]).toEqual([[["possible_merge.merge", "Yes"]], "Confirmed: “Is it so?”", undefined]);
 });

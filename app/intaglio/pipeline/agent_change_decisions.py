@@ -6,10 +6,10 @@ Changes are undone by what the history says of each field: one that was changed 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from intaglio.domain.reader import USER
+from intaglio.inbox.kinds import Decision, Refusal
 from intaglio.inbox.values import InboxItem, ProposedChange
 from intaglio.memory import history_rows as history
 from intaglio.memory import operations
@@ -27,10 +27,7 @@ from intaglio.memory.values import (
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
-Refusal: TypeAlias = tuple[str, str]
-"""Why something isn't possible, and what to do instead; a sentence each."""
-
-_NOTHING_TO_UNDO: Final[Refusal] = (
+_NOTHING_TO_UNDO: Final = Refusal(
     "None of these changes can be undone any more",
     "The memories were changed or erased since.",
 )
@@ -39,9 +36,9 @@ _MAX_HISTORY: Final = 100_000
 _APPLIED: Final = "an agent's proposal was applied in the inbox"
 _SET_BACK: Final = "an agent's changes were undone in the inbox"
 _MADE_AGAIN: Final = "the decision in the inbox was undone"
-_GONE: Final[Refusal] = ("The memory is forgotten", "Restore it first.")
-_SAME: Final[Refusal] = ("Another memory has the same text", "Forget one of them instead.")
-_CHANGED: Final[Refusal] = (
+_GONE: Final = Refusal("The memory is forgotten", "Restore it first.")
+_SAME: Final = Refusal("Another memory has the same text", "Forget one of them instead.")
+_CHANGED: Final = Refusal(
     "Its memory was changed since",
     "Edit the memory instead, or restore it.",
 )
@@ -64,12 +61,19 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class AgentChangeDecisions:
-    """Decides on one item; ``within`` is how long a forgotten memory can be restored."""
+    """Carries out one decision."""
 
-    item: InboxItem
-    audit: Audit
-    context: ChangeContext
-    within: timedelta
+    decision: Decision
+
+    @property
+    def item(self) -> InboxItem:
+        """The item that is decided on."""
+        return self.decision.item
+
+    @property
+    def context(self) -> ChangeContext:
+        """The clock, ids and settings of the changes."""
+        return self.decision.context
 
     def apply(self, tx: WriteTx) -> int | Refusal:
         """Make the change that an agent proposed; return the memory's new version."""
@@ -117,8 +121,10 @@ class AgentChangeDecisions:
 
     def _audit(self, reason: str) -> Audit:
         # By the request, the history tells what this item's decision did.
-        actor = replace(self.audit.actor, request_id=self.item.id)
-        return replace(self.audit, actor=actor, reason=self.audit.reason or reason)
+        actor = replace(self.decision.audit.actor, request_id=self.item.id)
+        return replace(
+            self.decision.audit, actor=actor, reason=self.decision.audit.reason or reason
+        )
 
     def _go(self, tx: WriteTx, step: _Step, reason: str) -> bool:
         """Go a step with each field that nobody changed since; return whether anything changed."""
@@ -129,7 +135,9 @@ class AgentChangeDecisions:
         moves = lives is not None and step.before[_LIVE] is not lives and self._is_last(tx, memory)
         restored = False
         if moves and lives and memory.is_deleted:
-            outcome = operations.recover(tx, memory.id, audit, self.context, self.within)
+            outcome = operations.recover(
+                tx, memory.id, audit, self.context, self.decision.retention
+            )
             restored = isinstance(outcome, Done)
         changed = self._set(tx, step, audit)
         if moves and not lives and not memory.is_deleted:

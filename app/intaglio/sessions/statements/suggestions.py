@@ -1,0 +1,140 @@
+"""Suggested memories: kept, edited or not, or dropped."""
+
+import heapq
+from dataclasses import replace
+from typing import Final
+
+from intaglio.base.text import content_hash
+from intaglio.domain.reader import Reader
+from intaglio.inbox import rows
+from intaglio.inbox.kinds import (
+    Decision,
+    DecisionEffect,
+    InboxAction,
+    InboxKind,
+    ItemDetail,
+    Refusal,
+)
+from intaglio.inbox.values import Edit, InboxItem
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import Wording, relation
+from intaglio.memory import operations
+from intaglio.memory import rows as memories
+from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.values import (
+    KEEP,
+    USER_AUTHOR,
+    Done,
+    Duplicate,
+    Forgotten,
+    Inserted,
+    NewMemory,
+    PinnedNeedsForce,
+)
+from intaglio.pipeline.ingest import Remember, prepare
+from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements.contradictions import contradiction
+from intaglio.store.tx import ReadTx, WriteTx
+
+_LONG: Final = 2_000
+_SCANNED: Final = 300
+_COMPARED: Final = 12
+_ACCEPTED: Final = "accepted in the inbox"
+
+
+def _show(_: ReadTx, item: InboxItem, __: Reader) -> ItemDetail:
+    return ItemDetail(content=item.content, memory_id=item.memory_id)
+
+
+def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) -> NewMemory:
+    """Return the memory that a suggestion becomes, ready to be written."""
+    said = item.evidence[0] if item.evidence else None
+    is_as_said = edit.content is None or edit.content == item.content
+    command = Remember(
+        content=item.content if edit.content is None else edit.content,
+        actor=audit.actor,
+        who=USER_AUTHOR,
+        why=_ACCEPTED,
+        type=item.type if edit.type is None else edit.type,
+        agent_id=item.agent_id,
+        project=item.project if edit.project is KEEP else edit.project,
+        visibility=item.visibility,
+        source=item.source,
+        session_id=said.session_id if said else None,
+        created_at=((said.said_at if said else None) or item.created_at) if is_as_said else None,
+    )
+    return prepare(command, context)[0]
+
+
+def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
+    if decision.prepared is None:
+        return DecisionEffect()
+    audit, context = decision.audit, decision.context
+    accepted = replace(audit, reason=audit.reason or _ACCEPTED)
+    match operations.insert(tx, decision.prepared, accepted, context):
+        case Inserted(id=memory_id):
+            made = memories.get(tx, memory_id)
+            for older_id in _contradicted(tx, decision.prepared):
+                contradiction(tx, memory_id, older_id, decision.item.evidence[0], context)
+            return DecisionEffect(memory_id, made.version if made else None)
+        case Duplicate(memory=known):
+            return DecisionEffect(known.id)
+        case Forgotten():
+            # Not reached: what is kept by the user is revived.
+            return Refusal("It was forgotten before", "Restore it instead.")
+
+
+def _contradicted(tx: ReadTx, memory: NewMemory) -> list[str]:
+    """Return the memories of the same scope that a kept suggestion contradicts, by their words."""
+    if len(memory.content) > _LONG:
+        return []
+    new, scope = Wording(memory.content), memory.scope
+    known = statements.latest_memories(tx, scope.agent_id, scope.project, _SCANNED)
+    scored = [(topic_overlap(new.text, content).share, each, content) for each, content in known]
+    nearest = heapq.nlargest(_COMPARED, (one for one in scored if one[0] > 0))
+    return [
+        memory_id
+        for _, memory_id, content in nearest
+        if relation(new, Wording(content)) == "contradicts"
+    ]
+
+
+def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
+    item = decision.item
+    same = rows.with_words(tx, item.scope, content_hash(item.content))
+    if same and same[0].status == "open":
+        return Refusal("The same words are in the inbox again", "Decide on the newer item.")
+    memory = memories.get(tx, item.memory_id) if item.memory_id else None
+    if memory is None or memory.is_deleted or item.changed_version is None:
+        return None
+    if memory.version != item.changed_version:
+        return Refusal(
+            "Its memory was changed since it was kept",
+            "Forget the memory instead, if you don't want it.",
+        )
+    match operations.forget(tx, memory.id, decision.audit, decision.context):
+        case Done():
+            return None
+        case PinnedNeedsForce():
+            return Refusal("The memory is pinned", "Unpin it first.")
+        case _:
+            return Refusal("The memory can't be forgotten any more", "Read the inbox again.")
+
+
+SUGGESTION: Final = InboxKind(
+    name="suggestion",
+    label="Suggestion",
+    plural="Suggestions",
+    actions=(
+        InboxAction(name="keep", label="Keep", report="Kept", outcome="kept"),
+        InboxAction(name="drop", label="Drop", report="Dropped", outcome="dropped"),
+    ),
+    decide=_decide,
+    undo=_undo,
+    show=_show,
+    prepare=_prepare,
+    prepared_by="keep",
+    expires=True,
+    claimable=True,
+    confidence_label="Confidence",
+)
