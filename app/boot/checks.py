@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from boot.process import BIN, PYTHON, ROOT, child_env
+from boot.process import BIN, PYTHON, ROOT, TERMINATION_S, child_env
 from boot.setup import UI
 
 # Two at a time: the type checkers are single-threaded, and CI has two cores. One at a time
@@ -85,8 +85,21 @@ async def _running(check: Check, **env: str) -> AsyncGenerator[Process]:
         yield process
     finally:
         if process.returncode is None:
-            process.terminate()
+            await _end(process)
+
+
+async def _end(process: Process) -> None:
+    """Terminate a check; kill it if it doesn't end, or if this program is to end at once."""
+    process.terminate()
+    try:
+        async with asyncio.timeout(TERMINATION_S):
             await process.wait()
+    except TimeoutError:
+        pass
+    finally:
+        if process.returncode is None:
+            process.kill()
+    await process.wait()
 
 
 async def _run_quietly(check: Check, turns: asyncio.Semaphore) -> bool:

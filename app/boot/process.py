@@ -30,7 +30,7 @@ _FOREIGN = (
 )
 
 # For a program that is asked to end; npm hands the request on to what it runs.
-_TERMINATION_S = 10
+TERMINATION_S = 10
 
 Command = Sequence[str | Path]
 
@@ -78,7 +78,7 @@ def _held_signals() -> Generator[None]:
 def _end(process: subprocess.Popen[bytes]) -> None:
     try:
         process.terminate()
-        process.wait(_TERMINATION_S)
+        process.wait(TERMINATION_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

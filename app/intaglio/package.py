@@ -7,12 +7,13 @@ package also adds services, loops and job types to the daemon, and looks up the 
 packages by type.
 """
 
-import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from intaglio.base.errors import UnavailableError
+from intaglio.base.installation import command
+from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
 from intaglio.domain.issues import Issue
 from intaglio.inbox.kinds import InboxKind, InboxKinds
@@ -52,11 +53,30 @@ class PackageChecks:
     all: tuple[FindIssues, ...]
 
     async def issues(self, more: Iterable[Issue] = ()) -> list[Issue]:
-        """Return what is wrong now together with ``more``, worst first."""
+        """Return what is wrong now together with ``more``, worst first.
+
+        A check that fails is an issue of its own, so that the others are still shown.
+        """
         found = list(more)
+        failed = False
         for check in self.all:
-            with contextlib.suppress(UnavailableError):
+            try:
                 found += await check()
+            except UnavailableError:
+                continue
+            except Exception as error:  # noqa: BLE001 - see above
+                get_logger("health").error("a health check failed", exc_info=error)
+                failed = True
+        if failed:
+            found.append(
+                Issue(
+                    id="check_failed",
+                    level="warn",
+                    title="A health check failed",
+                    text="Something may be wrong that isn't listed here. The log says what failed:",
+                    command=command("daemon logs"),
+                )
+            )
         return sorted(found, key=lambda issue: _LEVELS.index(issue.level))
 
 

@@ -200,3 +200,27 @@ def test_fifty_projects_are_listed_and_found(tmp_path: Path, open_page: OpenPage
         expect(rows.get_by_role("link", name="stone-07")).to_be_focused()
         page.keyboard.press("Enter")
         expect(line(page, "Stone 7 is laid.")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_an_edit_outlives_its_line_and_the_keys_work_afterwards(
+    lantern: Dashboard, open_page: OpenPage
+) -> None:
+    page = opened(lantern, open_page)
+    line(page, RULES[0]).focus()
+    page.keyboard.press("e")
+    field = page.get_by_role("textbox", name="Memory")
+    expect(field).to_be_focused()
+    page.keyboard.type(" Always.")
+    rows = lantern.http.get("/api/memories", params={"project": LANTERN}).json()["memories"]
+    lantern.forget(next(row["id"] for row in rows if row["content"] == RULES[0]))
+    lantern.remember("Sign every commit.", project=LANTERN, type="rule")
+    # The sidebar's count is read again after the same changes.
+    expect(page.get_by_role("region", name="New")).to_contain_text("Sign every commit.")
+    expect(field).to_have_value(f"{RULES[0]} Always.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(line(page, "Sign every commit.")).to_be_visible()
+    expect(line(page, RULES[0])).to_have_count(0)
+    page.keyboard.press("j")
+    expect(block(page).locator("[data-line]:focus")).to_have_count(1)

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from browser.page import detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -183,3 +184,49 @@ def test_nothing_leaves_the_origin_and_nothing_complains(
     assert memory_id in page.url
     assert [url for url in seen.requests if not url.startswith(dashboard.url)] == []
     assert seen.problems == []
+
+
+@pytest.mark.slow
+def test_a_save_over_a_newer_version_shows_it_and_keeps_both_texts(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Beryl is green.")
+    page = open_page(dashboard, "/health")
+    # Only the save can find the conflict.
+    page.route("**/api/events", lambda route: route.abort())
+    page.goto(f"{dashboard.url}/memories/{memory_id}")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Content").fill("Beryl is blue.")
+    dashboard.modify(memory_id, content="Beryl is golden.")
+    page.get_by_role("button", name="Save").click()
+    conflict = page.get_by_role("alert", name="This memory changed while you were editing")
+    expect(conflict.locator("del", has_text="green")).to_be_visible()
+    expect(conflict.locator("ins", has_text="golden")).to_be_visible()
+    expect(page.get_by_label("Content")).to_have_value("Beryl is blue.")
+    page.get_by_role("button", name="Overwrite with mine").click()
+    expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
+    assert dashboard.stored(memory_id).json()["content"] == "Beryl is blue."
+
+
+@pytest.mark.slow
+def test_what_is_searched_here_does_not_count_as_use(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    word = "chalcedony"
+    looked_at = dashboard.remember(f"The {word} is grey.")
+    recalled = dashboard.remember(f"The onyx-{word} is black.")
+    page = open_page(dashboard)
+    live(page)
+    page.keyboard.press("/")
+    page.keyboard.type(f"grey {word}")
+    expect(page.get_by_text(re.compile(r"^\d+ results?$"))).to_be_visible()
+    body = {"query": f"onyx-{word}", "limit": 1}
+    dashboard.http.post("/api/memory/recall", json=body).raise_for_status()
+
+    def is_counted() -> bool:
+        return bool(dashboard.stored(recalled).json()["access_count"])
+
+    # Counts are written together, in their order.
+    wait_for(is_counted, "the use of what a program recalled")
+    assert dashboard.stored(looked_at).json()["access_count"] == 0
+    assert dashboard.stored(recalled).json()["access_count"] == 1

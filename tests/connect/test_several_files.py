@@ -109,6 +109,21 @@ def test_a_file_that_changes_meanwhile_rolls_the_others_back(user: Home) -> None
     assert not list((user.paths.state / "connect").glob("sqlite-agent*.json"))
 
 
+def test_disconnect_puts_everything_back_if_a_record_cannot_be_removed(user: Home) -> None:
+    user.connect()
+    connected = (user.settings.read_text(), plugins(user).read_text(), plugin(user).read_text())
+    plan = user.target().plan_disconnect()
+    assert isinstance(plan, ConnectionPlan)
+    last = plan.connection[-1].record_file
+    last.unlink()
+    last.mkdir()
+    refused = apply(plan)
+    assert isinstance(refused, ConnectionRefused)
+    assert "backup" not in refused.hint
+    now = (user.settings.read_text(), plugins(user).read_text(), plugin(user).read_text())
+    assert now == connected
+
+
 def test_a_file_of_somebody_else_is_left_alone(user: Home) -> None:
     plugin(user).parent.mkdir()
     plugin(user).write_text("mine")

@@ -104,6 +104,17 @@ async def test_issues_of_all_checks_come_worst_first() -> None:
     assert [issue.level for issue in found] == ["danger", "warn", "info"]
 
 
+async def test_a_check_that_fails_is_an_issue_beside_those_of_the_others() -> None:
+    async def failing() -> list[Issue]:
+        raise OSError("no such file")
+
+    async def check() -> list[Issue]:
+        return [Issue("ink", "danger", "Ink", "")]
+
+    found = await PackageChecks((failing, check)).issues()
+    assert [issue.id for issue in found] == ["ink", "check_failed"]
+
+
 async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:
     running: list[str] = []
 

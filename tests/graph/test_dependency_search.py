@@ -63,6 +63,20 @@ async def test_the_rules_find_a_dependency(tmp_path: Path) -> None:
         assert (source, type_, target) == ("billing-api", "uses", "ledger-core")
 
 
+async def test_an_end_that_was_named_unsurely_gets_its_edge_once_another_memory_names_it(
+    tmp_path: Path,
+) -> None:
+    async with linked_store(tmp_path) as store:
+        await remember(store, "It fails in `frobnicate` and `billing-api` uses `frobnicate`")
+        await work(store, DEPENDENCIES, search(store, by_rules))
+        assert await query(store, EDGES) == []
+        await remember(store, "Nobody understands `frobnicate` any more")
+        await work(store, DEPENDENCIES, search(store, by_rules))
+        assert await query(store, EDGES) == [("billing-api", "uses", "frobnicate", 0.75)]
+        await remember(store, "Ann wrote `frobnicate` in one night")
+        assert await query(store, OPEN) == []
+
+
 async def test_reading_a_memory_twice_adds_nothing(tmp_path: Path) -> None:
     async with linked_store(tmp_path) as store:
         memory = await remember(store, TEXT)

@@ -76,6 +76,21 @@ async def ids(store: Bench) -> dict[str, str]:
     return {str(row[0]): str(row[1]) for row in await query(store, "SELECT name, id FROM entities")}
 
 
+async def test_a_name_met_first_in_code_is_compared_once_another_memory_names_it(
+    tmp_path: Path,
+) -> None:
+    async with linked_store(tmp_path, ON) as store:
+        await remember(store, "it fails in `frobnicate`")
+        assert await query(store, "SELECT 1 FROM jobs WHERE type = 'entity_resolution'") == []
+        await remember(store, "Nobody understands `frobnicate` any more")
+        [(name_,)] = await query(
+            store,
+            "SELECT e.name FROM jobs j JOIN entities e ON e.seq = j.subject "
+            "WHERE j.type = 'entity_resolution'",
+        )
+        assert name_ == "frobnicate"
+
+
 async def test_a_very_similar_name_is_merged_and_the_merge_can_be_undone(tmp_path: Path) -> None:
     async with linked_store(tmp_path, ON) as store:
         await name(store, "billing-api", "billing-service")

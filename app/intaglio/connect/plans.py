@@ -149,7 +149,7 @@ def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
     for change in plan.connection:
         refused = _apply_change(change)
         if refused:
-            return _rolled_back(refused, [*done, change])
+            return _rolled_back(refused, [*done, change], [each for each in backups if each])
         done.append(change)
     failed = _apply_tools(plan.tools, plan.connection) if plan.tools else None
     return ConnectionApplied(
@@ -160,7 +160,9 @@ def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
     )
 
 
-def _rolled_back(refused: ConnectionRefused, changes: Sequence[FileChange]) -> ConnectionRefused:
+def _rolled_back(
+    refused: ConnectionRefused, changes: Sequence[FileChange], backups: Sequence[Path]
+) -> ConnectionRefused:
     """Put back what was written before the last change, which failed; say what couldn't be."""
     *done, failed = changes
     left: list[str] = []
@@ -175,7 +177,7 @@ def _rolled_back(refused: ConnectionRefused, changes: Sequence[FileChange]) -> C
     files = " and ".join(left)
     return ConnectionRefused(
         f"{refused.reason} {files} had been written already, and couldn't be put back.",
-        f"{refused.hint} The backups are in {failed.record_file.parent}.",
+        " ".join([refused.hint, *(f"There is a backup: {backup}." for backup in backups)]),
     )
 
 
@@ -198,8 +200,14 @@ def _apply_change(change: FileChange) -> ConnectionRefused | None:
         refused = replace_target(change.target, change.before, change.after)
         if refused:
             return refused
-    if change.record is None:
+    if change.record is not None:
+        return None
+    try:
         change.record_file.unlink(missing_ok=True)
+    except OSError as error:
+        if change.changes_file:
+            replace_target(change.target, change.after, change.before)
+        return _cannot_write(error)
     return None
 
 

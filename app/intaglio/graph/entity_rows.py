@@ -48,6 +48,13 @@ class AliasMatch(NamedTuple):
     owner: int
 
 
+class UnsureMention(NamedTuple):
+    """A memory that doesn't surely name an entity, such as in code."""
+
+    entity: int
+    memory_id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityKey:
     """What identifies an entity; ``project`` is None for one that all projects share."""
@@ -218,17 +225,36 @@ def count_memory(tx: WriteTx, memory: int, step: int, at: str | None = None) -> 
 
 
 def count_new_memory(
-    tx: WriteTx, entities: Collection[int], at: str, made: Collection[int] = ()
+    tx: WriteTx, entities: Collection[int], at: str, sure_new: Collection[int] = ()
 ) -> None:
     """Count a new memory of these entities, of which the caller knows that it names them.
 
-    Those that were ``made`` for it have no other memory.
+    ``sure_new`` are those that were made for it and that it surely names.
     """
     tx.execute(
         "UPDATE entities AS e SET last_seen_at = ?2, mentions = "  # noqa: S608 - constants
         "iif(mentions > 0 OR seq IN (SELECT value FROM json_each(?3)), mentions + 1, "
         f"{_MENTIONS}) WHERE seq IN (SELECT value FROM json_each(?1))",
-        (json.dumps(list(entities)), at, json.dumps(list(made))),
+        (json.dumps(list(entities)), at, json.dumps(list(sure_new))),
+    )
+
+
+def named_unsurely_before(
+    tx: ReadTx, entities: Collection[int], memory: int
+) -> list[UnsureMention]:
+    """Return, of the entities that count as mentioned since this memory, the other live memory.
+
+    It alone named such an entity before, and not surely.
+    """
+    return tx.map(
+        UnsureMention,
+        "SELECT DISTINCT e.seq, m.id FROM json_each(?) j CROSS JOIN entities e ON e.seq = j.value "  # noqa: S608 - a constant
+        "CROSS JOIN entity_aliases a ON a.entity = e.seq "
+        "CROSS JOIN memory_entity_mentions n ON n.alias = a.seq "
+        "JOIN memories m ON m.seq = n.memory "
+        f"WHERE e.mentions = 2 AND n.confidence < {SURE_FROM} AND n.memory <> ? "
+        "AND m.is_deleted = 0",
+        (json.dumps(list(entities)), memory),
     )
 
 

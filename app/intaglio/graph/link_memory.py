@@ -174,10 +174,15 @@ def link_memory(  # noqa: PLR0913 - three of them say how
         for mention in found.mentions
         if mention.confidence < SURE_FROM
     }
-    rows.count_new_memory(tx, writer.named, at, writer.fresh - unsure)
+    sure_new = writer.fresh - unsure
+    rows.count_new_memory(tx, writer.named, at, sure_new)
     if writer.made:
         tx.publish(Changed(TOPIC, "added", tuple(writer.made)))
-    for seq in sorted(writer.fresh - unsure) if resolve else ():
+    # Nothing hung on these while one memory alone, and not surely, named them.
+    confirmed = rows.named_unsurely_before(tx, writer.named, memory.seq)
+    for memory_id in sorted({each.memory_id for each in confirmed}):
+        queue_dependencies(tx, memory_id, at)
+    for seq in sorted(sure_new | {each.entity for each in confirmed}) if resolve else ():
         queue_resolution(tx, seq, at)
     return found
 

@@ -88,7 +88,7 @@ def part(kernel: Kernel) -> Part:
         jump = await asyncio.to_thread(guard.check)
         return [] if jump is None else [clock_issue(jump)]
 
-    arrivals = _arrivals(kernel)
+    moved_projects = _make_moved_projects(kernel)
 
     return Part(
         services=(
@@ -98,20 +98,20 @@ def part(kernel: Kernel) -> Part:
             decisions,
             SessionRemoval(kernel.database, kernel.change_context, kernel.frozen),
             ExternalCopies(kernel.database, paths.workspace),
-            arrivals.edits,
-            arrivals,
+            moved_projects.edits,
+            moved_projects,
         ),
         loops=(
             Loop("clock", follow_clock),
             Loop("retention", sweep_when_due),
-            Loop("projects", partial(watch_projects, arrivals, kernel.bus)),
+            Loop("projects", partial(watch_projects, moved_projects, kernel.bus)),
         ),
         checks=(check_clock,),
         prepare=guard.check,
     )
 
 
-def _arrivals(kernel: Kernel) -> MovedProjects:
+def _make_moved_projects(kernel: Kernel) -> MovedProjects:
     return MovedProjects(
         ProjectEdits(
             kernel.database,
@@ -125,20 +125,20 @@ def _arrivals(kernel: Kernel) -> MovedProjects:
     )
 
 
-async def watch_projects(arrivals: MovedProjects, bus: EventBus) -> None:
+async def watch_projects(moved_projects: MovedProjects, bus: EventBus) -> None:
     """Keep what is known of folders current: of new projects at once, of all regularly."""
     with bus.listen() as events:
         is_due = True
         while True:
             if is_due:
-                is_due = not await arrivals.catch_up()
+                is_due = not await moved_projects.catch_up()
             try:
                 async with asyncio.timeout(_FOLDERS_INTERVAL_S):
                     event = await events.get()
             except TimeoutError:
                 is_due = True
             else:
-                is_due = await arrivals.follow(event) or is_due
+                is_due = await moved_projects.follow(event) or is_due
 
 
 PACKAGE = Package(

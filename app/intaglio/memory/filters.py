@@ -53,8 +53,8 @@ class FilterParameter:
 class FilterEntry:
     """One filter; ``name`` is that of its field.
 
-    ``reads`` names the attributes it depends on. ``condition`` takes the filter's value, ``holds``
-    the value and those attributes. ``value_in`` returns the value set in a `Filter`, or None.
+    ``reads`` names the attributes it depends on. ``condition`` takes the filter's value,
+    ``matches`` the value and those attributes. ``value_in`` returns the value set in a `Filter`, or None.
     """
 
     name: str

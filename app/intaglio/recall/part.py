@@ -30,7 +30,7 @@ def part(kernel: Kernel) -> Part:
     )
 
     async def write() -> None:
-        # While capture is paused, recall_counts isn't recorded.
+        # While capture is paused, nothing is counted.
         if recall_counts.has_counts and (await kernel.get(Pauses).state()).paused:
             recall_counts.discard()
         await recall_counts.write()
@@ -47,7 +47,7 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         services=(recall_counts, recall, Similar(kernel.database, search.vectors, search.embed)),
-        loops=(Loop("recall_counts counts", write_often),),
+        loops=(Loop("recall counts", write_often),),
         close=close,
     )
 

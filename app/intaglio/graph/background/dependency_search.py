@@ -108,7 +108,7 @@ class DependencySearch:
         if source is None or target is None or source == target:
             return False
         ends = entity_rows.by_seq(tx, (source, target)).values()
-        if not all(each.mentions for each in ends):
+        if not all(each.mentions or each.pinned or each.origin == "user" for each in ends):
             return False
         key = structure.DependencyKey(source, target, found.type, memory.scope.agent_id)
         at, new_id = self.context.now, self.context.new_id()
