@@ -31,7 +31,7 @@ HELP = DOCS / "help"
 GENERATED = ("help/settings.md", "help/cli.md", "api.md", "storage.md")
 PAGE_LINES = 80
 CHANGELOG_LINES = 45
-GLOSSARY_ENTRIES = 40
+GLOSSARY_ENTRIES = 45
 SCHEMA = ROOT / "ui" / "src" / "lib" / "api" / "schema.d.ts"
 
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -169,7 +169,7 @@ def test_a_page_of_help_is_short() -> None:
 def test_the_glossary_holds_few_terms_in_alphabetical_order() -> None:
     text = (DOCS / "glossary.md").read_text(encoding="utf-8")
     terms = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
-    assert terms == sorted(terms)
+    assert terms == sorted(terms, key=str.casefold)
     assert 10 < len(terms) <= GLOSSARY_ENTRIES
 
 

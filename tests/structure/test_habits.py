@@ -18,6 +18,7 @@ LAST_FRAMES = frozenset(
         "app/intaglio/inference/guarded_embedder.py",
         "app/intaglio/lifecycle/sweep.py",
         "app/intaglio/mcp/server.py",
+        "app/intaglio/package.py",
         "app/intaglio/store/writer.py",
     }
 )

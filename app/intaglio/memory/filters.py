@@ -54,7 +54,8 @@ class FilterEntry:
     """One filter; ``name`` is that of its field.
 
     ``reads`` names the attributes it depends on. ``condition`` takes the filter's value,
-    ``matches`` the value and those attributes. ``value_in`` returns the value set in a `Filter`, or None.
+    ``matches`` the value and those attributes. ``value_in`` returns the value set in a `Filter`,
+    or None.
     """
 
     name: str

@@ -80,6 +80,15 @@ test("every kind that a package declares is known, and takes exactly the actions
 });
 
 test("a kind without an entry of its own has its declared label and actions", () => {
-  const kind = plain({ kind: "possible_merge", label: "Question", plural: "Questions", actions: [{ action: "merge", label: "Yes", report: "Confirmed" }] });
-  expect([kind.choices.map(({ id, label }) => [id, label]), kind.outcomes.merge?.said("Is it so?"), kind.detail]).toEqual([[["possible_merge.merge", "Yes"]], "Confirmed: “Is it so?”", undefined]);
+  const kind = plain({
+    kind: "possible_merge",
+    label: "Question",
+    plural: "Questions",
+    actions: [{ action: "merge", label: "Yes", report: "Confirmed" }],
+  });
+  expect([kind.choices.map(({ id, label }) => [id, label]), kind.outcomes.merge?.said("Is it so?"), kind.detail]).toEqual([
+    [["possible_merge.merge", "Yes"]],
+    "Confirmed: “Is it so?”",
+    undefined,
+  ]);
 });
