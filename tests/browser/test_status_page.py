@@ -1,9 +1,9 @@
 """Status in a real browser: what is told, what is done when the daemon is lost, and the report."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -13,6 +13,8 @@ from playwright.sync_api import Error, Locator, Page, Route, expect
 from browser.page import LOOKS, PAINTED, live, look_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen
 from intaglio.api.status.issues import find_issues
+from intaglio.domain.issues import Issue
+from intaglio.lifecycle.clock_guard import ClockJump, clock_issue
 from intaglio.wire.status import Status
 
 pytestmark = pytest.mark.browser
@@ -39,8 +41,11 @@ def line(page: Page, name: str, label: str) -> Locator:
     )
 
 
-def answer_with(page: Page, change: Callable[[Answer], None]) -> None:
-    """Let the daemon's status say something else besides, and find the issues of that."""
+def answer_with(page: Page, change: Callable[[Answer], None], also: Sequence[Issue] = ()) -> None:
+    """Let the daemon's status say something else besides, and find the issues of that.
+
+    ``also`` are those that packages find themselves.
+    """
 
     def altered(route: Route) -> None:
         # A page that has gone on meanwhile takes no answer.
@@ -49,7 +54,7 @@ def answer_with(page: Page, change: Callable[[Answer], None]) -> None:
             status: Answer = reply.json()
             change(status)
             found = find_issues(msgspec.convert(status, Status), (), datetime.now(UTC))
-            status["issues"] = msgspec.to_builtins(found)
+            status["issues"] = msgspec.to_builtins([*also, *found])
             route.fulfill(response=reply, json=status)
 
     page.route("**/api/status", altered)
@@ -206,7 +211,8 @@ def test_a_jump_of_the_clock_is_confirmed_with_a_button(
 ) -> None:
     page = open_page(dashboard, "/status")
     jumped = {"aheadS": 14 * 86_400, "resumesInS": 80_000}
-    answer_with(page, lambda status: status.update(clock=jumped))
+    clock = ClockJump(timedelta(days=14), timedelta(seconds=80_000))
+    answer_with(page, lambda status: status.update(clock=jumped), [clock_issue(clock)])
     issue = page.get_by_role("listitem").filter(has_text="The computer's clock jumped.")
     expect(issue).to_contain_text("It's 14 days ahead of the expected time.")
     with page.expect_request("**/api/clock/confirm") as asked:
