@@ -337,6 +337,31 @@ async def test_an_invalid_decision_is_refused_with_a_title_and_a_hint(
     assert [each["id"] for each in await listed(api)] == [added]
 
 
+async def test_a_long_unknown_action_is_not_repeated_in_full(api: Api) -> None:
+    reply = await post(api, await add(api), {"action": "k" * 100_000})
+    assert (reply.status_code, len(reply.text) < 2_000) == (400, True)
+
+
+async def test_an_action_of_another_kind_is_refused_by_the_kinds_name(api: Api) -> None:
+    made, _, _ = await add_contradiction(api)
+    reply = (await post(api, made, {"action": "merge"})).json()
+    assert reply["detail"] == "That decision doesn't fit this item (contradiction)"
+    assert reply["hint"] == "Choose keep_both, newer_wins or drop."
+
+
+async def test_an_item_of_an_undeclared_kind_is_shown_and_takes_no_decision(api: Api) -> None:
+    unknown, known = await add(api), await add(api, suggestion("Use tabs.", message="m2"))
+    statement = "UPDATE inbox_items SET kind = 'lost_note' WHERE id = ?"
+    await api.kernel.database.write(lambda tx: tx.execute(statement, (unknown,)))
+    assert "lost_note" in [each["kind"] for each in await listed(api)]
+    refused = await post(api, unknown, {"action": "keep"})
+    assert (refused.status_code, refused.json()["hint"]) == (409, "Update Intaglio.")
+    bulk = (await post(api, "bulk", {"ids": [unknown, known], "action": "keep"})).json()
+    assert [each["status"] for each in bulk["results"]] == ["refused", "done"]
+    undone = (await post(api, "undo", {"ids": [unknown, known]})).json()
+    assert [each["status"] for each in undone["results"]] == ["refused", "open"]
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -478,3 +503,4 @@ async def test_a_scope_question_closes_with_its_memory(api: Api) -> None:
     assert (done["id"], done["action"]) == (item, "memory_gone")
     again = await post(api, item, {"action": "all_projects"})
     assert again.status_code == 409
+    assert again.json()["hint"] == "There is nothing left to decide."

@@ -155,8 +155,9 @@ def _problem(
             return _not_decided(item), "not_done"
         case WrongAction(item=item, actions=actions):
             hint = f"Choose {_listed(actions)}."
-            kind = item.kind.replace("_", " ")
-            return InvalidInputError(f"This is a {kind}", hint=hint), "wrong_action"
+            label = kinds.of(item).label.lower()
+            detail = f"That decision doesn't fit this item ({label})"
+            return InvalidInputError(detail, hint=hint), "wrong_action"
         case DecisionRefused(reason=reason, hint=hint):
             return ConflictError(reason, hint=hint), "refused"
         case InvalidDecision(error=error):
@@ -183,7 +184,7 @@ def _already_done(item: InboxItem, kinds: InboxKinds) -> ConflictError:
     done = (action.already or action.outcome) if action else _CLOSED.get(item.action, "done")
     return ConflictError(
         f"This item is already {done}",
-        hint="Undo that decision first.",
+        hint="Undo that decision first." if action else "There is nothing left to decide.",
         id=item.id,
         status=item.status,
         action=item.action,

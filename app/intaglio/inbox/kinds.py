@@ -10,11 +10,14 @@ from datetime import timedelta
 from typing import Final, TypeAlias
 
 from intaglio.base.errors import InvalidInputError
+from intaglio.base.text import clip
 from intaglio.domain.reader import Reader
 from intaglio.inbox.values import CLOSING_ACTIONS, NO_EDIT, Edit, InboxItem
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Memory, NewMemory
 from intaglio.store.tx import ReadTx, WriteTx
+
+_QUOTED_CHARS: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,12 @@ class Refusal:
 
     reason: str
     hint: str
+
+
+UNDECLARED: Final = Refusal(
+    "This version of Intaglio doesn't know this kind of item", "Update Intaglio."
+)
+"""Why an item that a newer version added takes no decision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,29 +198,30 @@ class InboxKinds:
         return any(each is not None and each.forgets for each in found)
 
     def of(self, item: InboxItem) -> InboxKind:
-        """Return the kind of an item; one that no package declares any more takes no action."""
+        """Return the kind of an item; one that no package declares takes no action."""
         return self._kinds.get(item.kind) or InboxKind(
             name=item.kind,
             label=item.kind,
             plural=item.kind,
             actions=(),
-            decide=lambda _, __: _UNDECLARED,
-            undo=lambda _, __: _UNDECLARED,
+            decide=lambda _, __: UNDECLARED,
+            undo=lambda _, __: UNDECLARED,
             show=lambda _, shown, __: ItemDetail(content=shown.content),
         )
 
     def require_kind(self, name: str | None) -> None:
         """Raise InvalidInputError for a name that no kind has."""
         if name is not None and name not in self._kinds:
-            raise InvalidInputError(f"No inbox item is a {name!r}", hint=_one_of(self.names))
+            raise InvalidInputError(
+                f"Unknown kind of item: {clip(name, _QUOTED_CHARS)!r}", hint=_one_of(self.names)
+            )
 
     def require_action(self, name: str) -> None:
         """Raise InvalidInputError for an action that no kind takes."""
         if name not in self.user_actions:
-            raise InvalidInputError(f"{name!r} is no decision", hint=_one_of(self.user_actions))
-
-
-_UNDECLARED: Final = Refusal("Nothing here decides on this item", "Update Intaglio.")
+            raise InvalidInputError(
+                f"Unknown decision: {clip(name, _QUOTED_CHARS)!r}", hint=_one_of(self.user_actions)
+            )
 
 
 def _one_of(names: Sequence[str]) -> str:

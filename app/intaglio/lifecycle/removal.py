@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.base.text import scrub
 from intaglio.lifecycle.values import (
     Preview,
@@ -59,10 +59,7 @@ class RemovalService:
 
     def _check(self) -> None:
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
 
     def _check_erase(self, audit: Audit) -> None:
         self._check()

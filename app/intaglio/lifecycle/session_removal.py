@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.domain.reader import Reader, may_read
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
@@ -108,10 +108,7 @@ class SessionRemoval:
                 hint="Ask the user to open the session in the dashboard.",
             )
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
 
     def _forgetting(self, audit: Audit) -> Callable[[WriteTx, str], ForgetOutcome]:
         return lambda tx, memory_id: operations.forget(tx, memory_id, audit, self.context)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
-from intaglio.base.errors import UnavailableError
+from intaglio.base.errors import UnavailableError, writes_frozen
 from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
 from intaglio.lifecycle import sweep_rows as rows
@@ -39,7 +39,6 @@ _LONGEST_PAUSE_S: Final = 0.25
 _SHRINK_ABOVE: Final = 0.25
 _SHRINK_TO: Final = 0.1
 _PAGES_PER_BATCH: Final = 100
-_FROZEN: Final = "Mutations are frozen (kill switch active)"
 
 
 class BatchTimes:
@@ -154,7 +153,7 @@ class RetentionSweep:
         if self._running:
             return SweepRefused("A sweep is already running.")
         if self.settings().memory.frozen:
-            return SweepRefused(_FROZEN)
+            return SweepRefused(writes_frozen().detail)
         if reason := self.suspended():
             return SweepRefused(reason)
         self._running, self._times = True, BatchTimes()

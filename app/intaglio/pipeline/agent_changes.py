@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
-from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.base.text import scrub
 from intaglio.inbox.values import (
     AlreadyOpen,
@@ -108,7 +108,7 @@ class AgentChanges:
         UnavailableError while writes are frozen.
         """
         if self.frozen():
-            raise UnavailableError("Mutations are frozen (kill switch active)")
+            raise writes_frozen()
         asked = _cleaned(wanted)
         async with self.turn:
             found = await self.db.write(lambda tx: self._judge(tx, asked))

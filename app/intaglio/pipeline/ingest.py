@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from intaglio.base.clock import iso, parse_moment
-from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.errors import InvalidInputError, writes_frozen
 from intaglio.base.text import scrub
 from intaglio.domain.memory_types import MemoryType, given_types
 from intaglio.domain.reader import GLOBAL, VISIBILITIES, Visibility
@@ -189,10 +189,7 @@ class Ingest:
         impossible.
         """
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
         if len(command.content) > _LONG:
             # Takes milliseconds: neither the event loop nor the writer waits for it.
             memory, redacted = await self.in_thread(lambda: self._prepare_long(command))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.errors import InvalidInputError, writes_frozen
 from intaglio.base.text import scrub
 from intaglio.embedding.inline_embedding import InlineEmbedding, InlineVectors
 from intaglio.embedding.job_types import unqueue_vector
@@ -87,10 +87,7 @@ class Modify:
         otherwise a job is queued. Raises UnavailableError while writes are frozen.
         """
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
         contents = [(p.id, p.change.content) for p in patches if p.change.content is not KEEP]
         vectors = await self.inline.embed(contents) if self.inline else None
         # The full-text index contains content and tags.

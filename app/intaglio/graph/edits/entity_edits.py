@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from intaglio.base.clock import Clock, iso
-from intaglio.base.errors import ForbiddenError, InvalidInputError, UnavailableError
+from intaglio.base.errors import ForbiddenError, InvalidInputError, writes_frozen
 from intaglio.base.ids import NewId
 from intaglio.base.text import scrub, storage_form
 from intaglio.domain.entity_kinds import LONGEST_NAME, EntityType
@@ -213,10 +213,7 @@ class EntityEdits:
 
     def _check(self) -> None:
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
 
 
 def _as_seen(tx: ReadTx, outcome: EditOutcome, reader: Reader) -> EditOutcome:

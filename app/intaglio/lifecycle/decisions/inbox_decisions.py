@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from intaglio.base.errors import ForbiddenError, IntaglioError, UnavailableError
+from intaglio.base.errors import ForbiddenError, IntaglioError, writes_frozen
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
-from intaglio.inbox.kinds import Decision, InboxKind, InboxKinds, Refusal
+from intaglio.inbox.kinds import UNDECLARED, Decision, InboxKind, InboxKinds, Refusal
 from intaglio.inbox.values import NO_EDIT, Edit, InboxItem, ItemClosed, NoSuchItem, NotOpen
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import NewMemory
@@ -83,10 +83,7 @@ class InboxDecisions:
                 hint="Ask the user to open the inbox, or to run `intaglio inbox`.",
             )
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
 
     async def decide(
         self, item_id: str, action: str, audit: Audit, edit: Edit = NO_EDIT
@@ -140,6 +137,8 @@ class InboxDecisions:
         if item.status == "done":
             return NotOpen(item)
         kind = self.kinds.of(item)
+        if not kind.actions:
+            return DecisionRefused(item, UNDECLARED.reason, UNDECLARED.hint)
         if kind.action(action) is None:
             return WrongAction(item, tuple(each.name for each in kind.actions))
         if prepared is None:
@@ -177,6 +176,8 @@ class InboxDecisions:
         if item is None:
             return NoSuchItem()
         kind = self.kinds.of(item)
+        if not kind.actions:
+            return DecisionRefused(item, UNDECLARED.reason, UNDECLARED.hint)
         if item.status == "open" or item.action is None or kind.action(item.action) is None:
             return NotDecided(item)
         audit = replace(audit, reason=audit.reason or _UNDONE)

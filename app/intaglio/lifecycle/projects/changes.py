@@ -9,7 +9,12 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from intaglio.base.clock import parse_moment
-from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
+from intaglio.base.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    writes_frozen,
+)
 from intaglio.base.events import Changed
 from intaglio.lifecycle.projects import contents
 from intaglio.lifecycle.projects.contents import ProjectHoldings
@@ -328,10 +333,7 @@ class ProjectEdits:
 
     def _check(self) -> None:
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
 
 
 def _already_undone() -> ConflictError:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from intaglio.base.errors import UnavailableError
+from intaglio.base.errors import writes_frozen
 from intaglio.domain.reader import Reader
 from intaglio.memory import operations
 from intaglio.memory.operations import ChangeContext
@@ -30,10 +30,7 @@ class Feedback:
         UnavailableError while writes are frozen.
         """
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
 
         def work(tx: WriteTx) -> int:
             if pause_state(tx, self.context.clock()).paused:

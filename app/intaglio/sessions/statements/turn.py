@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.clock import iso
-from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
+from intaglio.base.errors import InvalidInputError, TooLargeError, writes_frozen
 from intaglio.base.text import clip, scrub
 from intaglio.domain.memory_types import MemoryType
 from intaglio.fence.marks import strip_injected
@@ -101,10 +101,7 @@ class TurnCapture:
         if not judged:
             return CaptureResult()
         if self.services.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
         around = await self._surroundings(message, judged)
         planned = await self.services.in_thread(lambda: plan(judged, around))
         if not planned:
