@@ -187,7 +187,7 @@ def test_a_possible_merge_is_decided(shell: Shell) -> None:
     assert shell("inbox", "keep-apart", merge).stdout.startswith("Kept apart ")
     assert shell("inbox", "undo", merge).returncode == 0
     wrong = shell("inbox", "keep", merge)
-    assert "This is a possible merge" in wrong.stderr
+    assert "fit this item (possible merge)" in wrong.stderr
     assert "Use merge or keep-apart." in wrong.stderr
 
 
@@ -240,12 +240,24 @@ def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shel
     suggested, contradiction = found["tuff"]["id"], found["contradiction"]["id"]
     dropped = shell("inbox", "drop", suggested, contradiction)
     assert (dropped.returncode, dropped.stdout.count("Dropped ")) == (1, 1)
-    assert "This is a contradiction" in dropped.stderr
+    assert "fit this item (contradiction)" in dropped.stderr
     assert "contradiction" in items(shell)
     assert shell("inbox", "undo", suggested).returncode == 0
     wrong = shell("inbox", "older-wins", suggested)
     assert (wrong.returncode, "Use keep or drop." in wrong.stderr) == (1, True)
     assert "tuff" in items(shell)
+
+
+def test_a_decision_and_a_kind_have_the_names_of_the_api_too(shell: Shell) -> None:
+    found = items(shell, "--kind", "possible merge")
+    assert list(found) == ["possible_merge"]
+    item = found["possible_merge"]["id"]
+    assert shell("inbox", "decide", "keep_apart", item).stdout.startswith("Kept apart ")
+    assert shell("inbox", "undo", item).returncode == 0
+    unknown = shell("inbox", "decide", "k" * 500, item)
+    assert unknown.returncode == 2
+    assert "Unknown decision: 'kkk" in unknown.stderr
+    assert "k" * 100 not in unknown.stderr
 
 
 def test_an_empty_text_is_refused_with_what_to_do(shell: Shell) -> None:
@@ -261,5 +273,6 @@ def test_an_unknown_or_ambiguous_item_is_refused(shell: Shell) -> None:
     assert "is ambiguous" in several.stderr
     assert shell("inbox", "show", "ffff").stderr.startswith("Error: No inbox item")
     assert shell("inbox", "keep", "../x").returncode == 1
+    assert shell("inbox", "show", "f" * 300).stderr.startswith("Error: 'ffff")
     assert shell("inbox", "keep", "0199", "0198", "--content", "x").returncode == 2
     assert shell("inbox", "keep").returncode == 2

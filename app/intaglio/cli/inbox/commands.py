@@ -18,7 +18,7 @@ from intaglio.base.errors import (
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.inbox.lookup import find_item, find_items
-from intaglio.cli.inbox.output import item_lines, item_text, shown_kind
+from intaglio.cli.inbox.output import item_lines, item_text
 from intaglio.cli.options import (
     GIVEN_TYPES,
     ListFirstGroup,
@@ -31,6 +31,7 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
     DecisionRequest,
+    InboxKindRow,
     InboxRow,
     ItemDecision,
     UndoRequest,
@@ -40,6 +41,23 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PAGE: Final = 1_000
 _MOST: Final = 100_000
 _SHOWN_CHARS: Final = 60
+_ABOUT_IDS: Final = "ID is an item's ID, or its start or end."
+
+# Those that take nothing but ids, with what they do.
+_DECISIONS: Final = {
+    "drop": "Drop suggestions; the same words are never suggested again.",
+    "keep-both": "Keep both of two memories that contradict each other.",
+    "newer-wins": "Keep the newer of two memories that contradict each other; forget the older.",
+    "older-wins": "Keep the older of two memories that contradict each other; forget the newer.",
+    "merge": "Merge two entities that may be the same.",
+    "keep-apart": "Keep two entities apart that may be the same.",
+    "all-projects": "Apply memories of a project to all projects.",
+    "this-project": "Leave memories in their project.",
+    "apply": "Make the changes of memories that agents propose.",
+    "reject": "Leave memories as they are that agents propose to change.",
+    "keep-changes": "Keep what an agent changed in a session.",
+    "undo-changes": "Undo all that an agent changed in a session; what was changed since stays.",
+}
 
 
 @click.group(cls=ListFirstGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -68,7 +86,8 @@ def list_items(
     """List what waits for your decision, newest first."""
     filters = {
         "project": project_of(project, here=here),
-        "kind": kind,
+        # As the list shows it, or as the API names it.
+        "kind": None if kind is None else kind.strip().lower().replace(" ", "_").replace("-", "_"),
         "status": "done" if done else None,
     }
     given = {k: v for k, v in filters.items() if v is not None}
@@ -141,124 +160,15 @@ def keep(
     _decide(ids, "keep", edit)
 
 
-@inbox.command()
-@_ids
-def drop(*, ids: tuple[str, ...]) -> None:
-    """Drop suggestions; the same words are never suggested again.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "drop")
+def _add_decision(name: str, effect: str) -> None:
+    @inbox.command(name, help=f"{effect}\n\n{_ABOUT_IDS}")
+    @_ids
+    def decide_so(*, ids: tuple[str, ...]) -> None:
+        _decide(ids, name)
 
 
-@inbox.command()
-@_ids
-def keep_both(*, ids: tuple[str, ...]) -> None:
-    """Keep both of two memories that contradict each other.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "keep-both")
-
-
-@inbox.command()
-@_ids
-def newer_wins(*, ids: tuple[str, ...]) -> None:
-    """Keep the newer of two memories that contradict each other, and forget the older.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "newer-wins")
-
-
-@inbox.command()
-@_ids
-def older_wins(*, ids: tuple[str, ...]) -> None:
-    """Keep the older of two memories that contradict each other, and forget the newer.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "older-wins")
-
-
-@inbox.command()
-@_ids
-def merge(*, ids: tuple[str, ...]) -> None:
-    """Merge two entities that may be the same.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "merge")
-
-
-@inbox.command()
-@_ids
-def keep_apart(*, ids: tuple[str, ...]) -> None:
-    """Keep two entities apart that may be the same.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "keep-apart")
-
-
-@inbox.command()
-@_ids
-def all_projects(*, ids: tuple[str, ...]) -> None:
-    """Apply memories of a project to all projects.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "all-projects")
-
-
-@inbox.command()
-@_ids
-def apply(*, ids: tuple[str, ...]) -> None:
-    """Make the changes of memories that agents propose.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "apply")
-
-
-@inbox.command()
-@_ids
-def this_project(*, ids: tuple[str, ...]) -> None:
-    """Leave memories in their project.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "this-project")
-
-
-@inbox.command()
-@_ids
-def reject(*, ids: tuple[str, ...]) -> None:
-    """Leave memories as they are that agents propose to change.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "reject")
-
-
-@inbox.command()
-@_ids
-def keep_changes(*, ids: tuple[str, ...]) -> None:
-    """Keep what an agent changed in a session.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "keep-changes")
-
-
-@inbox.command()
-@_ids
-def undo_changes(*, ids: tuple[str, ...]) -> None:
-    """Undo all that an agent changed in a session; what was changed since stays.
-
-    ID is an item's ID, or its start or end.
-    """
-    _decide(ids, "undo-changes")
+for _name, _effect in _DECISIONS.items():
+    _add_decision(_name, _effect)
 
 
 @inbox.command()
@@ -269,7 +179,7 @@ def decide(*, action: str, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID, or its start or end.
     """
-    _decide(ids, action)
+    _decide(ids, action.replace("_", "-"))
 
 
 @inbox.command()
@@ -303,20 +213,22 @@ def _decide(ids: Sequence[str], command_name: str, edit: _Edit = _NO_EDIT) -> No
     with daemon_client() as client:
         items = find_items(client, ids, "open")
         kinds = {kind.kind: kind for kind in client.inbox_kinds()}
-        # Of an item that is done, the daemon says what was decided, whatever its kind.
+        # Of an item that is done, or of a kind that it doesn't know, the daemon says so.
         known = [each for kind in kinds.values() for each in kind.actions]
         usual = next((each for each in known if each.command == command_name), None)
         if usual is None:
             names = ", ".join(dict.fromkeys(each.command for each in known))
-            raise click.UsageError(f"No kind of item takes {command_name!r}, only {names}.")
+            unknown = clipped(command_name, _SHOWN_CHARS)
+            raise click.UsageError(f"Unknown decision: {unknown!r}. Use one of {names}.")
         chosen: dict[str, list[InboxRow]] = {}
         reports: dict[str, str] = {}
         results: list[ItemDecision] = []
         for item in items:
-            own = kinds[item.kind].actions if item.kind in kinds else []
+            kind = kinds.get(item.kind)
+            own = kind.actions if kind else []
             action = next((each for each in own if each.command == command_name), None)
-            if action is None and item.status == "open":
-                results.append(_wrong_kind(item, [each.command for each in own]))
+            if action is None and kind is not None and item.status == "open":
+                results.append(_wrong_kind(item, kind))
                 continue
             action = action or usual
             chosen.setdefault(action.action, []).append(item)
@@ -344,13 +256,13 @@ def _results(
     ).results
 
 
-def _wrong_kind(item: InboxRow, commands: Sequence[str]) -> ItemDecision:
-    *others, last = commands or ["the dashboard"]
+def _wrong_kind(item: InboxRow, kind: InboxKindRow) -> ItemDecision:
+    *others, last = [each.command for each in kind.actions]
     listed = f"{', '.join(others)} or {last}" if others else last
     return ItemDecision(
         id=item.id,
         status="wrong_action",
-        error=f"This is a {shown_kind(item)}",
+        error=f"That decision doesn't fit this item ({kind.label.lower()})",
         hint=f"Use {listed}.",
     )
 

@@ -34,7 +34,7 @@ def find_item(client: DaemonClient, part: str, wanted: WantedItems) -> InboxRow:
     text = part.strip()
     hint = f"Run `{command('inbox list')}` to see the items with their IDs."
     if not is_id(text):
-        raise InvalidInputError(f"{part!r} isn't a valid ID.", hint=hint)
+        raise InvalidInputError(f"{clipped(part, _SHOWN_CHARS)!r} isn't a valid ID.", hint=hint)
     found = client.match_inbox(text)
     # Where none is as the command needs it, the daemon says why the one there can't be used.
     fitting = [item for item in found.items if wanted in {"any", item.status}] or found.items

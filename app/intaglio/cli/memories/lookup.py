@@ -13,6 +13,7 @@ Wanted: TypeAlias = Literal["live", "forgotten", "any"]
 
 _SHOWN_CHARS: Final = 60
 _ID_PUNCTUATION: Final = "._:-"
+_MAX_ID_CHARS: Final = 200
 
 
 def find_memory(client: DaemonClient, part: str, wanted: Wanted) -> MemoryRow:
@@ -24,7 +25,7 @@ def find_memory(client: DaemonClient, part: str, wanted: Wanted) -> MemoryRow:
     text = part.strip()
     if not is_id(text):
         raise InvalidInputError(
-            f"{part!r} isn't a valid memory ID.",
+            f"{clipped(part, _SHOWN_CHARS)!r} isn't a valid memory ID.",
             hint=f"Run `{command('list')}` to see memories with their IDs.",
         )
     found = client.match_ids(text)
@@ -49,7 +50,11 @@ _DROPPED: Final = str.maketrans("", "", _ID_PUNCTUATION)
 
 def is_id(text: str) -> bool:
     """Tell whether a text can be an id or a part of one."""
-    return text.isascii() and text.replace("-", "a").translate(_DROPPED).isalnum()
+    return (
+        len(text) <= _MAX_ID_CHARS
+        and text.isascii()
+        and text.replace("-", "a").translate(_DROPPED).isalnum()
+    )
 
 
 def _chosen(memories: list[MemoryRow], wanted: Wanted) -> list[MemoryRow]:
