@@ -22,7 +22,6 @@ from intaglio.graph.linking.values import (
 )
 
 CONSTRAINT_IMPORTANCE: Final = 0.85
-_MOST_CHARS: Final = 2_000
 
 _BINDING: Final = re.compile(
     (
@@ -31,9 +30,7 @@ _BINDING: Final = re.compile(
         r"prohibido|required to|mandatory|under no circumstances|shall not|shall|nie|niemals|"
         r"immer|muss|müssen|darf|dürfen|nicht erlaubt|nunca|siempre|debe|deben|no se puede|"
         r"hay que|jamais|toujours|doit|doivent|il faut|interdit)\b|必须|不要|不能|总是|"
-        r"禁止|绝不|必ず|"
-        r"しないで|"
-        r"してはいけない|禁止"
+        r"禁止|绝不|必ず|しないで|してはいけない"
     ),
     re.IGNORECASE,
 )
@@ -64,7 +61,7 @@ def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention])
     """Return the linked text with its primary entity, kind, aspect and importance."""
     sure = [mention for mention in mentions if mention.confidence >= SURE_FROM]
     primary, confidence = _primary(text, scanned, sure)
-    kind = _kind(text)
+    kind = _kind(text, scanned.text)
     targets = {mention.target for mention in sure}
     if text.project_name is not None:
         targets.add(ProjectItself())
@@ -81,14 +78,13 @@ def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention])
     )
 
 
-def _kind(text: TextToLink) -> AttributeKind:
+def _kind(text: TextToLink, shown: str) -> AttributeKind:
     if not text.by_user:
         return "attribute"
     if text.memory_type in {"rule", "decision"}:
         return "constraint"
     if text.memory_type in {"preference", "issue", "session_summary", "document_chunk", "learning"}:
         return "attribute"
-    shown = text.text[:_MOST_CHARS]
     binding = _BINDING.search(shown) and _BINDING.search(_NOT_BINDING.sub(" ", shown))
     return "constraint" if binding else "attribute"
 

@@ -1,4 +1,4 @@
-"""Finds what a text says about how entities depend on each other; for a background job."""
+"""Finds what a text says about how entities depend on each other."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -34,9 +34,9 @@ from intaglio.language.detection import language_of
 
 MOST_ENTITIES: Final = 50
 MOST_MENTIONS: Final = 200
-_IN_LOG: Final = 0.3
+_IN_LOG_CONFIDENCE: Final = 0.3
 _LINES: Final = re.compile(r"[^\n]+")
-_IN_LOGS: Final = re.compile(
+_LOG_LINE: Final = re.compile(
     r"\d\d:\d\d:\d\d[.,]\d{3}|\dT\d\d:\d\d:\d\d|^[ \t]{1,8}at \S{1,200}\(|^[ \t]{1,8}File \""
     r"|Traceback \(|(?:Error|Exception): ",
     re.MULTILINE,
@@ -68,7 +68,7 @@ def link(text: TextToLink, find_names: FindNames) -> LinkedText:
     known: Mapping[str, Sequence[KnownName]] = find_names(names) if names else {}
     drafts += _with_types(known_aliases(scanned, words, known), drafts)
     kept = without_overlaps(drafts)
-    _doubt_logs(scanned, kept)
+    _doubt_names_in_logs(scanned, kept)
     same = _same_names(kept, introduced, known)
     mentions = resolve(kept, same, known, text.project_name)
     return assign(text, scanned, _bounded(shown, mentions))
@@ -87,15 +87,15 @@ def _with_types(known: Iterable[Draft], drafts: Sequence[Draft]) -> list[Draft]:
     return found
 
 
-def _doubt_logs(scanned: Scanned, drafts: Sequence[Draft]) -> None:
-    """Take what only a line of a log or an error message names for no sure name."""
-    if not _IN_LOGS.search(scanned.text):
+def _doubt_names_in_logs(scanned: Scanned, drafts: Sequence[Draft]) -> None:
+    """Lower the confidence of what a line of a log or of an error message names."""
+    if not _LOG_LINE.search(scanned.text):
         return
     for line in _LINES.finditer(scanned.text):
-        if _IN_LOGS.search(line.group()):
+        if _LOG_LINE.search(line.group()):
             for draft in drafts:
                 if line.start() <= draft.start < line.end() and draft.rank != BY_LIST:
-                    draft.confidence = min(draft.confidence, _IN_LOG)
+                    draft.confidence = min(draft.confidence, _IN_LOG_CONFIDENCE)
 
 
 def _project_names(scanned: Scanned) -> list[Draft]:

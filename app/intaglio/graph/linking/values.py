@@ -115,8 +115,8 @@ class LinkedText:
 
     ``primary`` is the entity that the fact is about. ``aspect`` is the dimension of it, or None if
     the text's own words don't tell: then it awaits classification. ``confidence`` is that of the
-    assignment. ``needs_dependencies``: several entities are named, so that a dependency between
-    them may be found in the background.
+    assignment. ``needs_dependencies``: several entities are named, so that the text may say how
+    they depend on each other.
     """
 
     mentions: tuple[FoundMention, ...]
