@@ -371,7 +371,8 @@ test("the changes of an agent's session are undone together", async () => {
 test("an item of an unknown kind is shown with its text, and takes no decision", async () => {
   await show(row("jade", { kind: "lost_note" as never, content: "Where is it?" }), row("opal"));
   expect(page.querySelector("[role='option']")?.textContent).toContain("Lost note");
-  expect(["Lost note", "Where is it?", "Found"].every((text) => detail().includes(text))).toBe(true);
+  expect(["Lost note", "Where is it?", "Found", "Update Intaglio to decide"].every((text) => detail().includes(text))).toBe(true);
+  expect(page.querySelector("[aria-label='Decision']")).toBeNull();
   const decide = vi.spyOn(api, "decide");
   for (const key of ["y", "d", "e"]) press(key);
   expect(decide).not.toHaveBeenCalled();

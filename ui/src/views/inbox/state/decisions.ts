@@ -42,8 +42,8 @@ export class Decisions {
   }
 
   /** Decide on the current item as chosen, or open the form to edit it first. */
-  async choose({ action, edit, edits }: Choice): Promise<void> {
-    await (edits === undefined ? this.decide(action, edit) : this.#page.edit());
+  async choose(choice: Choice): Promise<void> {
+    await (choice.edits === undefined ? this.decide(choice.action, choice.edit) : this.#page.edit(choice));
   }
 
   /** Decide on the current item; it goes away at once, and comes back if the request fails. */

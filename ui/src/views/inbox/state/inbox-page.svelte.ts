@@ -8,7 +8,7 @@ import { Projects } from "$lib/memory/remember/projects.svelte";
 import { lineOf } from "$lib/memory/rows";
 import { router } from "$lib/state/router.svelte";
 
-import { kindOf } from "../kinds/registry";
+import type { Choice } from "../kinds/kind";
 
 import { Decisions, reportFailure } from "./decisions";
 import { INBOX_URL, type InboxFilters } from "./inbox-filters";
@@ -139,12 +139,10 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
     if (next !== undefined) this.open(next.id);
   }
 
-  /** Edit the current item before it is kept. */
-  async edit(): Promise<void> {
+  /** Edit the current item, or its newest memory, before it is decided on as chosen. */
+  async edit(choice: Choice): Promise<void> {
     const item = this.current;
     if (item?.status !== "open" || this.draft !== undefined) return;
-    const choice = kindOf(item).choices.find(({ edits }) => edits !== undefined);
-    if (choice === undefined) return;
     if (choice.edits === "item") {
       this.draft = new SuggestionDraft(item, choice);
     } else {
