@@ -368,6 +368,12 @@ test("the changes of an agent's session are undone together", async () => {
   expect(decide).toHaveBeenLastCalledWith("jade", "undo_changes", {});
 });
 
+test("once an agent's changes are undone, no memory is called changed", async () => {
+  const memories = [{ id: "m1", content: "Stone 1.", type: "fact", created: "2026-01-02T00:00:00.000Z", forgotten: false }];
+  await show(row("jade", { kind: "agent_changes", status: "done", action: "undo_changes", memories }));
+  expect([detail().includes("Stone 1."), detail().includes("Changed")]).toEqual([true, false]);
+});
+
 test("an item of an unknown kind is shown with its text, and takes no decision", async () => {
   await show(row("jade", { kind: "lost_note" as never, content: "Where is it?" }), row("opal"));
   expect(page.querySelector("[role='option']")?.textContent).toContain("Lost note");
