@@ -99,6 +99,18 @@ async def test_a_merge_that_was_undone_elsewhere_needs_no_undo(api: Api) -> None
     assert await undo(api, item) is None
 
 
+async def test_undoing_a_decision_leaves_a_merge_from_before_it(api: Api) -> None:
+    item = await ask(api, "billing-api", "billing-service")
+    [shown] = (await api.client.get("/api/inbox")).json()["items"]
+    one, other = (each["id"] for each in shown["entities"])
+    merge = f"/api/knowledge/entities/{one}/merge"
+    reply = await api.client.post(merge, json={"into": other}, headers=api.owner)
+    assert reply.status_code == 200, reply.text
+    assert await decide(api, item, "merge") == 200
+    assert await undo(api, item) is None
+    assert len(await names(api)) == 1
+
+
 async def test_an_item_goes_with_an_entity(api: Api) -> None:
     await ask(api, "billing-api", "billing-service")
     [memory] = await api.recall("billing-service deploys", limit=1)

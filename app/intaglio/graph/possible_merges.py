@@ -123,7 +123,7 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
 
 
 def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
-    """Take back the merge that a decision made; nothing is left to do if it was undone before."""
+    """Take back the merge that a decision made, if it made one and that wasn't undone before."""
     item = decision.item
     if item.action != "merge":
         return None
@@ -137,10 +137,11 @@ def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
     merges = change_rows.active_merges(tx, merged)
     if not merges:
         return Refusal("They were merged in another way", "Undo that on the entity's page.")
+    if merges[-1].created_at < (item.decided_at or ""):
+        # They were one already, so the decision merged nothing.
+        return None
     outcome = undo.undo(tx, merges[-1].id, decision.audit.reader, _edit_context(decision))
-    if isinstance(outcome, EditRefused):
-        return Refusal(outcome.reason, outcome.hint)
-    return None
+    return Refusal(outcome.reason, outcome.hint) if isinstance(outcome, EditRefused) else None
 
 
 def _roots(tx: ReadTx, item: InboxItem) -> tuple[Entity, Entity] | None:
