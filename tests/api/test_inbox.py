@@ -483,6 +483,16 @@ async def test_a_memory_is_applied_to_all_projects_and_back(api: Api) -> None:
     assert [each["project"] for each in await live(api)] == ["/work/shop"]
 
 
+async def test_undo_leaves_the_scope_that_the_user_gave_before_deciding(api: Api) -> None:
+    item, memory = await add_wider_scope(api)
+    widened = {"project": None, "reason": "it is general"}
+    reply = await api.client.patch(f"/api/memory/{memory}", json=widened, headers=api.owner)
+    assert reply.status_code == 200, reply.text
+    assert (await post(api, item, {"action": "all_projects"})).status_code == 200
+    assert (await post(api, "undo", {"ids": [item]})).json()["changed"] == 1
+    assert [each["project"] for each in await live(api)] == [None]
+
+
 async def test_a_memory_that_was_changed_since_keeps_its_scope_on_undo(api: Api) -> None:
     item, memory = await add_wider_scope(api)
     await post(api, item, {"action": "all_projects"})

@@ -69,8 +69,10 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
     memory_id = decision.item.memory_id
     wide = Change(project=None)
     match operations.modify(tx, memory_id or "", wide, decision.audit, decision.context):
-        case Done(new_version=version) | NoChange(version=version):
+        case Done(new_version=version):
             return DecisionEffect(memory_id, version)
+        case NoChange():
+            return DecisionEffect(memory_id)
         case ScopeConflict():
             return _SAME
         case _:
@@ -78,7 +80,7 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
 
 
 def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
-    if decision.action == "this_project":
+    if decision.action == "this_project" or decision.item.changed_version is None:
         return None
     memory = memories.get(tx, decision.item.memory_id or "")
     if memory is None or memory.is_deleted:
