@@ -11,7 +11,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from boot.process import BIN, PYTHON, ROOT, TERMINATION_S, child_env
+from boot.process import (
+    BIN,
+    PYTHON,
+    ROOT,
+    TERMINATION_S,
+    child_env,
+    digest,
+    set_stamp,
+    stamp,
+)
 from boot.setup import UI
 
 # Two at a time: the type checkers are single-threaded, and CI has two cores. One at a time
@@ -29,6 +38,16 @@ class Check:
     name: str
     command: Sequence[str | Path]
     folder: Path = ROOT
+    sources: Sequence[str] = ()
+    """Patterns of the files, from `ROOT`, that it depends on; where none has changed since it
+    passed, it isn't run. For a slow program without a cache of its own."""
+
+    def inputs(self) -> str:
+        """Return a digest of what it depends on; empty without ``sources``."""
+        if not self.sources:
+            return ""
+        files = (file for pattern in self.sources for file in ROOT.glob(pattern))
+        return digest(files, sys.version, *(str(part) for part in self.command))
 
 
 def _npm(name: str, script: str) -> Check:
@@ -55,7 +74,11 @@ TYPES = (
     Check("mypy", (BIN / "mypy",)),
     _mypy_on("win32"),
     _mypy_on("darwin"),
-    Check("pyright", (BIN / "pyright",)),
+    Check(
+        "pyright",
+        (BIN / "pyright",),
+        sources=("app/**/*.py", "tests/**/*.py", "pyproject.toml", "requirements*.txt"),
+    ),
     _npm("svelte-check", "check"),
 )
 UI_TESTS = (_npm("vitest", "test"),)
@@ -106,8 +129,14 @@ async def _run_quietly(check: Check, turns: asyncio.Semaphore) -> bool:
     """Run a check that shows its output only if it fails."""
     async with turns:
         started = time.monotonic()
+        inputs = check.inputs()
+        if inputs and stamp(check.name) == inputs:
+            print(_verdict(check, 0, started), end="", flush=True)
+            return True
         async with _running(check) as process:
             said, _ = await process.communicate()
+        if inputs and not process.returncode:
+            set_stamp(check.name, inputs)
     output = said.decode(errors="replace") if process.returncode else ""
     # One write, so that the output of two checks doesn't mix.
     print(_verdict(check, process.returncode or 0, started) + output, end="", flush=True)

@@ -43,6 +43,7 @@ def test_an_open_memory_that_fails_to_load_can_be_retried(
     expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_typed_text_survives_that_the_memory_is_forgotten_elsewhere(
     stocked: Dashboard, open_page: OpenPage
 ) -> None:

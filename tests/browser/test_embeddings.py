@@ -77,6 +77,7 @@ def test_the_open_result_says_why_it_was_found(cars: Dashboard, open_page: OpenP
     expect(why).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_similar_memories_open_from_the_keyboard_and_lead_back(
     cars: Dashboard, open_page: OpenPage
 ) -> None:

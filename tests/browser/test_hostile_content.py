@@ -89,6 +89,7 @@ def remember_all(dashboard: Dashboard, project: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_the_list_and_each_open_memory_show_it_as_text(
     dashboard: Dashboard, open_page: OpenPage, safe: list[str]
 ) -> None:

@@ -143,6 +143,7 @@ def test_the_older_memory_of_a_contradiction_is_forgotten_and_restored(
     assert "Jest stays" in dashboard.stored(newer).json()["content"]
 
 
+@pytest.mark.slow
 def test_what_the_agent_claimed_in_a_session_is_kept_by_the_user(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -165,6 +166,7 @@ def test_what_the_agent_claimed_in_a_session_is_kept_by_the_user(
     expect(page.get_by_text("accepted in the inbox")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_entities_that_may_be_one_are_merged_by_keyboard_alone(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

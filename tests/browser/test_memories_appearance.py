@@ -46,6 +46,7 @@ def test_list_filters_and_selection_are_clean(dashboard: Dashboard, open_page: O
     assert found == {state: [] for state in found}
 
 
+@pytest.mark.slow
 def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page: OpenPage) -> None:
     memory_id = dashboard.remember("Lazuli.", sessionId="s")
     dashboard.modify(memory_id, pinned=True, content="Lazuli shines.")

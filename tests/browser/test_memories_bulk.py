@@ -116,6 +116,7 @@ def test_type_visibility_pin_and_project_change_many(
     expect(page.get_by_role("heading", name="No results")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_forgetting_shows_what_goes_spares_the_pinned_and_is_undone(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -62,6 +62,7 @@ def printed(page: Page) -> tuple[int, str, int]:
     return page.evaluate("window.printed"), page.evaluate("window.said"), pages
 
 
+@pytest.mark.slow
 def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
     hundreds: Dashboard, open_page: OpenPage
 ) -> None:

@@ -212,6 +212,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     expect(row(page, "first gneiss")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_rows_in_sight_stay_when_others_come_above(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -143,6 +143,7 @@ def test_all_are_retried_at_once(broken: tuple[Choosy, Dashboard], open_page: Op
     expect(page.get_by_text("No jobs are waiting, and none failed.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_job_is_discarded_by_keyboard_alone(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:

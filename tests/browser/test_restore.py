@@ -14,6 +14,7 @@ from intaglio.wire.status import Status
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_removed_database_is_restored_from_the_dashboard(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -64,6 +64,7 @@ def memory_id(dashboard: Dashboard) -> str:
     return dashboard.remember(text * 3, **sent)
 
 
+@pytest.mark.slow
 def test_the_text_of_a_memory_keeps_the_greater_part_of_its_row(
     dashboard: Dashboard, open_page: OpenPage, memory_id: str
 ) -> None:

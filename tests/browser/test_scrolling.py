@@ -77,6 +77,7 @@ def moved_by_hand(page: Page) -> list[str]:
     return gone
 
 
+@pytest.mark.slow
 def test_no_view_makes_the_page_scroll(dashboard: Dashboard, open_page: OpenPage) -> None:
     for number in range(30):
         dashboard.remember(f"Number {number} fills the page.")

@@ -83,6 +83,7 @@ def test_a_memory_leads_to_its_sentence_and_the_sentence_to_what_became_of_it(
     expect(timeline(page)).to_contain_text("Captured, forgotten since")
 
 
+@pytest.mark.slow
 def test_a_suggestion_leads_to_its_item_in_the_inbox(tmp_path: Path, open_page: OpenPage) -> None:
     write_settings(tmp_path, "capture: {keepAt: 1, suggestAt: 0.05}\n" + NO_MODEL)
     with running_dashboard(tmp_path) as dashboard:
@@ -94,6 +95,7 @@ def test_a_suggestion_leads_to_its_item_in_the_inbox(tmp_path: Path, open_page: 
         expect(row(page, DECISION)).to_have_attribute("aria-current", "true")
 
 
+@pytest.mark.slow
 def test_a_session_is_forgotten_and_all_of_it_is_back_with_one_undo(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -122,6 +124,7 @@ def test_a_session_is_forgotten_and_all_of_it_is_back_with_one_undo(
     assert contents(dashboard) == before
 
 
+@pytest.mark.slow
 def test_a_line_that_was_told_is_forgotten_and_edited_from_there(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -158,6 +161,7 @@ def test_a_session_without_its_transcript_says_why(
     expect(page).to_have_url(re.compile(r"/sessions$"))
 
 
+@pytest.mark.slow
 def test_an_open_session_grows_while_it_is_shown(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

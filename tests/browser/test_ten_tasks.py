@@ -225,6 +225,7 @@ def test_7_an_edit_is_undone(tools: Dashboard, at_home: AtHome) -> None:
     assert previewed(tools, "/work/undo") == ["Sign every commit."]
 
 
+@pytest.mark.slow
 def test_8_an_earlier_version_is_restored(tools: Dashboard, at_home: AtHome) -> None:
     (memory_id,) = used_last(tools, "/work/versions", "Deploy on Mondays.")
     tools.modify(memory_id, content="Deploy on Tuesdays.")
@@ -241,6 +242,7 @@ def test_8_an_earlier_version_is_restored(tools: Dashboard, at_home: AtHome) -> 
     assert previewed(tools, "/work/versions") == ["Deploy on Mondays."]
 
 
+@pytest.mark.slow
 def test_9_all_of_a_session_is_forgotten_and_brought_back(
     tools: Dashboard, at_home: AtHome
 ) -> None:

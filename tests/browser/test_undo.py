@@ -16,6 +16,7 @@ def opened(dashboard: Dashboard, open_page: OpenPage, memory_id: str) -> Page:
     return page
 
 
+@pytest.mark.slow
 def test_an_edit_and_a_pin_are_undone_one_after_the_other(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

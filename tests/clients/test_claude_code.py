@@ -96,6 +96,7 @@ def test_only_the_decision_is_stored_verbatim(shop: Told) -> None:
     assert 0.5 < memory["confidence"] < 1
 
 
+@pytest.mark.slow
 def test_a_decision_reaches_an_open_session_through_the_prompt_hook(shop: Told) -> None:
     shop.machine.model.requests.clear()
     shop.session.say(QUESTION)

@@ -126,6 +126,7 @@ def test_an_argument_that_is_not_utf8_is_refused(started: Shell) -> None:
     assert "isn't valid UTF-8" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(shell: Shell) -> None:
     daemon = psutil.Process(shell.start())
     daemon.kill()
@@ -206,6 +207,7 @@ def test_a_hanging_daemon_is_stopped(shell: Shell) -> None:
     assert not psutil.pid_exists(pid)
 
 
+@pytest.mark.slow
 def test_run_by_the_installed_command_becomes_the_daemon_itself(shell: Shell) -> None:
     command = [sys.executable, "-c", "from intaglio.cli.main import main; main()", "daemon", "run"]
     with subprocess.Popen(command, env=shell.env, stdout=subprocess.PIPE, text=True) as run:
@@ -244,6 +246,7 @@ def test_status_summarises_whether_everything_works(shell: Shell) -> None:
     assert shell("connect").stdout.startswith("claude-code: connected, tools registered")
 
 
+@pytest.mark.slow
 def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
     settings = shell.home / ".claude" / "settings.json"
     settings.parent.mkdir()

@@ -70,6 +70,7 @@ def test_an_ambiguous_name_lists_the_entities(shell: Shell) -> None:
         assert shell("entities", "pin", entity_id).returncode == 0
 
 
+@pytest.mark.slow
 def test_an_entity_is_pinned_and_suppressed(shell: Shell) -> None:
     remember(shell, "Deploys of the `tuff-api` run on Fridays")
     shell("entities", "pin", "tuff-api", "--reason", "mine")
@@ -81,6 +82,7 @@ def test_an_entity_is_pinned_and_suppressed(shell: Shell) -> None:
     assert listed(shell, "tuff")["tuff-api"]["suppressed"] is False
 
 
+@pytest.mark.slow
 def test_a_rename_is_undone(shell: Shell) -> None:
     remember(shell, "Deploys of the `marl-api` run on Fridays")
     done = shell("entities", "rename", "marl-api", "Marl")

@@ -120,6 +120,7 @@ def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> 
     assert json.loads(shell("inbox", "show", item["id"], "--json").stdout) == item
 
 
+@pytest.mark.slow
 def test_an_agents_claim_is_not_shown_as_the_users_words(shell: Shell) -> None:
     assert "agent's claim rule" in " ".join(shell("inbox", "list").stdout.split())
     claimed = items(shell)["suggestion"]["id"]
@@ -145,6 +146,7 @@ def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:
     assert "This item is already kept" in again.stderr
 
 
+@pytest.mark.slow
 def test_several_items_are_dropped_and_restored(shell: Shell) -> None:
     ids = [items(shell)[word]["id"] for word in ("gneiss", "slate")]
     done = shell("inbox", "drop", *ids, ids[0])

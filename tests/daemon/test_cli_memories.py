@@ -84,6 +84,7 @@ def test_show_tells_where_a_memory_comes_from_and_how_it_changed(shell: Shell) -
     assert "+ Slate splits well\n" in shown
 
 
+@pytest.mark.slow
 def test_edit_changes_what_its_options_name_and_nothing_else(shell: Shell) -> None:
     kept = remembered(shell, "Tuff is light", "--tags", "old", "--project", "hill")
     done = shell("edit", kept, "--type", "decision", "--tags", "new,two", "--pin")
@@ -126,6 +127,7 @@ def test_a_forgotten_memory_is_restored(shell: Shell) -> None:
     assert row(shell, kept)["is_deleted"] == 0
 
 
+@pytest.mark.slow
 def test_many_are_forgotten_once_that_is_confirmed(shell: Shell) -> None:
     ids = [remembered(shell, f"Pebble {number} is round") for number in range(2)]
     refused = shell("forget", *ids, say="n\n")
@@ -160,6 +162,7 @@ def test_an_unknown_id_is_reported_with_a_hint(shell: Shell, text: str) -> None:
     assert "intaglio list`" in done.stderr
 
 
+@pytest.mark.slow
 def test_an_ambiguous_name_of_a_project_lists_the_paths(shell: Shell, tmp_path: Path) -> None:
     roots = [str(make_repository(tmp_path / place / "silo")) for place in ("one", "two")]
     remembered(shell, "Barley is stored", "--project", roots[0])

@@ -105,6 +105,7 @@ def test_a_memory_is_found_by_meaning_before_and_after_a_restart(
         assert recall_by_meaning(client, QUESTION)["results"][0]["content"] == CAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["model.onnx", "tokens.rows.npy"])
 def test_an_altered_model_file_is_refused_and_keywords_answer(tmp_path: Path, name: str) -> None:
     model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
@@ -172,6 +173,7 @@ def test_without_a_model_folder_keywords_answer(tmp_path: Path) -> None:
         assert recall(client, "green tea")["method"] == "keyword"
 
 
+@pytest.mark.slow
 def test_a_damaged_model_leaves_keyword_search_working(tmp_path: Path) -> None:
     model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
     with (
@@ -304,6 +306,7 @@ def killed_while_embedding(home: Path, stub: EmbeddingServer, contents: list[str
     return daemon
 
 
+@pytest.mark.slow
 def test_a_kill_while_embedding_loses_and_doubles_no_vector(tmp_path: Path) -> None:
     contents = [f"Decision {number}: {'we keep the blue one ' * 12}" for number in range(80)]
     with embedding_server(EmbeddingServer(left=2)) as stub:

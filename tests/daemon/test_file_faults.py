@@ -43,6 +43,7 @@ def test_no_acknowledged_write_is_lost_by_twenty_faults(tmp_path: Path, seed: in
     assert rounds.saved_aside >= 10
 
 
+@pytest.mark.slow
 def test_a_missing_database_is_restored_or_replaced_by_an_empty_one(tmp_path: Path) -> None:
     write_settings(tmp_path, NO_MODEL)
     with running_daemon(tmp_path) as daemon:

@@ -202,6 +202,7 @@ def run_rounds(home: Path, rounds: int) -> None:
     assert sum(each.changes for each in writers) > rounds
 
 
+@pytest.mark.slow
 def test_acknowledged_changes_outlive_a_kill(tmp_path: Path) -> None:
     run_rounds(tmp_path, 1)
 

@@ -56,6 +56,7 @@ def wait_until_only(daemon: Daemon, model: str) -> None:
     wait_for(lambda: facts(daemon.paths.database, BY_MODEL) == wanted, f"only vectors of {model}")
 
 
+@pytest.mark.slow
 def test_old_vectors_serve_until_a_changed_model_has_made_new_ones(
     tmp_path: Path,
 ) -> None:

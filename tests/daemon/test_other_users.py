@@ -69,6 +69,7 @@ def test_a_peer_that_has_left_is_not_taken_for_root(daemon: Daemon) -> None:
     assert PLANTED not in contents(daemon)
 
 
+@pytest.mark.slow
 def test_a_team_is_served_by_token_alone(tmp_path: Path) -> None:
     write_settings(tmp_path, NO_MODEL + "auth: {mode: team}\n")
     with running_daemon(tmp_path) as daemon:

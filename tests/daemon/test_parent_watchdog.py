@@ -7,6 +7,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from fakes.daemon import daemon_env, free_port, running_daemon
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import find_paths
@@ -34,6 +36,7 @@ def test_the_daemon_shuts_down_when_its_input_is_closed(tmp_path: Path) -> None:
     assert not paths.database.with_name("intaglio.db-wal").exists()
 
 
+@pytest.mark.slow
 def test_input_that_ends_during_the_start_stops_the_daemon(tmp_path: Path) -> None:
     done = subprocess.run(
         COMMAND,

@@ -87,7 +87,11 @@ def rows(daemon: Daemon, sql: str) -> list[tuple[object, ...]]:
 Ended = Callable[[Path, int], contextlib.AbstractContextManager[Daemon]]
 
 
-@pytest.mark.parametrize("life", [running_daemon, killed_daemon], ids=["stopped", "killed"])
+@pytest.mark.parametrize(
+    "life",
+    [pytest.param(running_daemon, marks=pytest.mark.slow), killed_daemon],
+    ids=["stopped", "killed"],
+)
 def test_a_pause_survives_a_restart(tmp_path: Path, life: Ended) -> None:
     write_settings(tmp_path, NO_MODEL)
     talk = Talk(tmp_path)

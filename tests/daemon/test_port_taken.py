@@ -112,6 +112,7 @@ def test_a_program_that_took_a_killed_daemons_port_receives_nothing(folder: Path
         assert len(hostile.heard) == 1
 
 
+@pytest.mark.slow
 def test_a_configured_address_must_prove_itself(folder: Path) -> None:
     write_settings(folder, NO_MODEL)
     with running_daemon(folder) as daemon, hostile_listener() as hostile:

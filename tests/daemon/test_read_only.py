@@ -71,7 +71,11 @@ def sealed(home: Path, before: str) -> Generator[Daemon]:
 
 
 @needs_root
-@pytest.mark.parametrize("before", [ON_A_READ_ONLY_MOUNT, AS_NOBODY], ids=["mount", "permission"])
+@pytest.mark.parametrize(
+    "before",
+    [ON_A_READ_ONLY_MOUNT, pytest.param(AS_NOBODY, marks=pytest.mark.slow)],
+    ids=["mount", "permission"],
+)
 def test_a_workspace_that_cannot_be_written_is_served_read_only(before: str) -> None:
     if before == ON_A_READ_ONLY_MOUNT and not can_mount():
         pytest.skip("this container may not mount")

@@ -64,6 +64,7 @@ def run_rounds(home: Path, rounds: int, expired: int) -> None:
         assert count(file, "SELECT count(*) FROM memory_history") == 0
 
 
+@pytest.mark.slow
 def test_a_sweep_that_is_killed_three_times_loses_nothing_and_comes_to_its_end(
     tmp_path: Path,
 ) -> None:

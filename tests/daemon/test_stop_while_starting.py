@@ -50,6 +50,7 @@ def started(home: Path, script: str) -> Daemon:
     return start_daemon(home, None, program)
 
 
+@pytest.mark.slow
 def test_a_check_that_never_ends_does_not_delay_a_stop(tmp_path: Path) -> None:
     memory = tmp_path / "agents" / "memory"
     memory.mkdir(parents=True)

@@ -78,6 +78,7 @@ def test_started_at_login_it_opens_nothing(seat: Seat) -> None:
     wait_for(lambda: not screen.windows("Intaglio"), "no window")
 
 
+@pytest.mark.slow
 def test_a_pause_begins_and_ends_in_the_menu(seat: Seat) -> None:
     app, _, host = seat
     host.choose("Pause capture", "For 15 minutes")

@@ -200,6 +200,7 @@ def test_a_killed_tray_app_takes_its_daemon_along_and_the_next_one_starts_as_eve
         assert app.daemon().port == port
 
 
+@pytest.mark.slow
 def test_an_adopted_daemon_survives_the_tray_app_however_that_ends(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         for number in (signal.SIGTERM, signal.SIGKILL):
@@ -313,6 +314,7 @@ def test_a_taken_port_is_told_once_and_the_daemon_starts_there_when_it_is_free(
         running.process.wait(PATIENCE_S)
 
 
+@pytest.mark.slow
 def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
     opened = tmp_path / "opened.txt"
     browser = tmp_path / "browser"

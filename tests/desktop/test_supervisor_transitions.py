@@ -247,5 +247,5 @@ class World(RuleBasedStateMachine):
         assert shown.health is None
 
 
-World.TestCase.settings = settings(max_examples=150, stateful_step_count=50, deadline=None)
+World.TestCase.settings = settings(max_examples=80, stateful_step_count=50, deadline=None)
 TestWorld = World.TestCase

@@ -190,7 +190,9 @@ def test_an_invisible_change_leaves_the_menu_alone(tray: tuple[Tray, TrayHost]) 
     assert [row.id for row in host.menu()] == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_a_signal_reaches_the_tray_app_although_pystray_takes_it(
     screen: Screen, tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -237,6 +239,7 @@ def test_the_menu_opens_by_a_click_and_is_used_by_the_keyboard(
         tray.hears("show QuickRemember()")
 
 
+@pytest.mark.slow
 def test_without_anyone_to_show_notifications_it_leaves_in_order(
     desktop_packages: None, tmp_path: Path
 ) -> None:

@@ -126,6 +126,7 @@ def words(screen: Screen, window: str) -> int:
     return len(screen.grab(screen.box(window)).getcolors(1 << 20) or [])
 
 
+@pytest.mark.slow
 def test_whoever_took_the_port_neither_gets_the_link_nor_shows_a_page(
     screen: Screen, tmp_path: Path
 ) -> None:

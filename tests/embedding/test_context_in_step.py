@@ -301,4 +301,4 @@ class InContext(RuleBasedStateMachine):
 
 
 TestInContext = InContext.TestCase
-TestInContext.settings = settings(max_examples=30, stateful_step_count=40)
+TestInContext.settings = settings(max_examples=15, stateful_step_count=40)

@@ -63,7 +63,7 @@ def walked(
     return walk(tx, resolve_focal(tx, FocalSignals(filters=filters)), budget, filters, seconds)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs(), reader=st.sampled_from(READERS), project=st.sampled_from((PROJECT, None)))
 def test_all_own_constraints_and_no_others_are_found(
     connection: WriteTx, graph: Graph, reader: Reader, project: str | None

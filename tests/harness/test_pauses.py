@@ -317,6 +317,7 @@ def test_exactly_the_statements_outside_pauses_are_captured(
     run(steps, tmp_path_factory.getbasetemp(), untimed=False)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(steps=STEPS)
 def test_nothing_said_in_a_pause_is_captured_where_times_are_missing(

@@ -399,7 +399,7 @@ class Agreement(RuleBasedStateMachine):
 
 
 TestAgreement = Agreement.TestCase
-TestAgreement.settings = settings(max_examples=20, stateful_step_count=40)
+TestAgreement.settings = settings(max_examples=12, stateful_step_count=40)
 TestAgreement = pytest.mark.timeout(900)(TestAgreement)
 
 

@@ -187,6 +187,7 @@ def most_held_by(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_a_search_never_allocates_a_megabyte_at_once() -> None:
     rows = stored(clustered(4_000, seed=8))
     mirror = filled(rows)

@@ -372,6 +372,7 @@ def kill_after_writes(folder: Path, *, back_up: bool = False) -> list[str]:
     return [f"job {number}" for number in range(COUNT)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [swap_by_older_copy, remove, remove_all, remove_log, overwrite])
 async def test_a_fault_after_a_kill_leaves_the_data_in_a_copy(tmp_path: Path, fault: Fault) -> None:
     async with opened(tmp_path / "other") as database:
@@ -392,6 +393,7 @@ async def test_a_fault_after_a_kill_leaves_the_data_in_a_copy(tmp_path: Path, fa
     await database.close()
 
 
+@pytest.mark.slow
 async def test_a_database_behind_a_symbolic_link_is_watched_and_rescued(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -544,6 +546,7 @@ async def test_a_workspace_that_is_gone_is_not_a_first_start(tmp_path: Path) -> 
         assert isinstance(database.state, Ready)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("links", [True, False])
 async def test_the_log_of_a_missing_database_is_kept(tmp_path: Path, *, links: bool) -> None:
     kill_after_writes(tmp_path, back_up=True)

@@ -292,4 +292,4 @@ class InStep(RuleBasedStateMachine):
 
 # It opens many databases, and what it finds has to be made small before it is told.
 TestInStep = InStep.TestCase
-TestInStep.settings = settings(max_examples=30, stateful_step_count=30)
+TestInStep.settings = settings(max_examples=15, stateful_step_count=30)

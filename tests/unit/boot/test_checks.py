@@ -57,3 +57,23 @@ def test_a_streamed_check_runs_beside_the_others_and_prints_last(
 def test_a_failing_streamed_check_is_named_at_the_end(capfd: pytest.CaptureFixture[str]) -> None:
     assert run_checks((FINE,), BROKEN) == 1
     assert capfd.readouterr().out.splitlines()[-2] == "failed: broken"
+
+
+def test_a_check_that_passed_runs_again_only_when_its_sources_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boot.process.WORK", tmp_path / "work")
+    monkeypatch.setattr("boot.checks.ROOT", tmp_path)
+    source, runs = tmp_path / "one.py", tmp_path / "runs"
+    source.write_text("x = 1")
+    passes = f"'1' in open({str(source)!r}).read()"
+    script = f"open({str(runs)!r}, 'a').write('x'); raise SystemExit(not {passes})"
+    check = Check("slow one", (sys.executable, "-c", script), sources=("*.py",))
+
+    results = [run_checks((check,)), run_checks((check,))]
+    source.write_text("x = 2")
+    # What failed is run again, too.
+    results += [run_checks((check,)), run_checks((check,))]
+
+    assert results == [0, 0, 1, 1]
+    assert runs.read_text() == "xxx"

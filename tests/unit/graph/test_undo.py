@@ -20,7 +20,7 @@ def chooser(graph: GraphStore, data: st.DataObject) -> Chooser:
     return Chooser(graph, lambda number: int(data.draw(st.integers(0, number - 1))))
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.data())
 def test_an_undone_change_leaves_the_graph_as_it_was(data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder, graph_store(Path(folder)) as graph:

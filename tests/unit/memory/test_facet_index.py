@@ -272,7 +272,7 @@ class InStep(RuleBasedStateMachine):
 
 
 TestInStep = InStep.TestCase
-TestInStep.settings = settings(max_examples=40, stateful_step_count=30)
+TestInStep.settings = settings(max_examples=20, stateful_step_count=30)
 
 
 @pytest.fixture

@@ -144,7 +144,7 @@ def _put(tx: WriteTx, memories: list[Any]) -> None:
 @given(FILTERS, MEMORIES)
 @settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-    max_examples=150,
+    max_examples=75,
 )
 def test_each_predicate_selects_the_same_memories_as_its_sql(
     store: WriteTx, filters: Filter, memories: list[Any]
