@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from fakes.test_order import spread, workers
@@ -51,6 +52,13 @@ def _has_room(folder: Path) -> bool:
     return free >= _ROOM_BYTES and os.access(folder, os.W_OK | os.X_OK)
 
 
+def _print_plain_tracebacks() -> None:
+    """Spare what the product logs in this process the pictures of its stacks: a second each."""
+    for each in structlog.get_config()["processors"]:
+        if isinstance(each, structlog.dev.ConsoleRenderer):
+            each.exception_formatter = structlog.dev.plain_traceback
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Put the tests' folders into memory, where there is room; start to measure."""
     if _has_room(_IN_MEMORY):
@@ -58,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
         # Also those that a test makes for each of its examples.
         tempfile.tempdir = str(_IN_MEMORY)
+    _print_plain_tracebacks()
     config.stash[_METER] = CpuMeter()
 
 

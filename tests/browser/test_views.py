@@ -44,7 +44,18 @@ MOST_OPEN = 4
 VIEWS = views(ROUTES.read_text(encoding="utf-8"))
 READING = [view for view in VIEWS if view.reads]
 every_view = pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.path)
-every_reading_view = pytest.mark.parametrize("view", READING, ids=lambda view: view.path)
+every_reading_view = pytest.mark.parametrize(
+    "view",
+    # By default one of the lists, and the page that reads most.
+    [
+        pytest.param(
+            view,
+            id=view.path,
+            marks=() if view.path in {"/memories", "/home"} else pytest.mark.slow,
+        )
+        for view in READING
+    ],
+)
 
 
 @contextmanager
@@ -160,6 +171,7 @@ def test_each_view_opens_by_address_passes_axe_and_works_by_keyboard(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_each_view_s_key_leads_there(page: Page, url: str) -> None:
     assert [view.path for view in go_to_each(page, url)] == [view.path for view in VIEWS]
 
@@ -199,6 +211,7 @@ def test_every_view_handles_empty_data(browser: Browser, empty_dashboard: Dashbo
             assert axe_violations(page, within="main") == [], view.path
 
 
+@pytest.mark.slow
 def test_content_stays_visible_without_a_daemon(
     browser: Browser, empty_dashboard: Dashboard
 ) -> None:

@@ -7,11 +7,12 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from cases.disk import make_repository
 from cases.stage import Stage, prompt
@@ -23,6 +24,18 @@ from intaglio.capture.model import load_model
 CPU_S: Final = 2
 QUESTION: Final = "Which database does the ledger have?"
 FACT: Final = "The ledger's database is PostgreSQL 15."
+
+# Each text costs a process of its own.
+_ONE_IN: Final = 5
+
+
+def every_fifth(names: Iterable[str]) -> list[str | ParameterSet]:
+    """Return the names as parameters, of which most are slow."""
+    return [
+        pytest.param(name, marks=pytest.mark.slow) if number % _ONE_IN else name
+        for number, name in enumerate(names)
+    ]
+
 
 LONG_WORDS: Final = {
     "accents": "é" * 20_000,
@@ -41,7 +54,7 @@ LONG_WORDS: Final = {
 }
 
 
-@pytest.mark.parametrize("name", LONG_WORDS)
+@pytest.mark.parametrize("name", every_fifth(LONG_WORDS))
 async def test_a_long_word_does_not_poison_the_index(
     own_home: Path, tmp_path: Path, one_model: None, name: str
 ) -> None:
@@ -175,7 +188,7 @@ SLOW: Final = {
 }
 
 
-@pytest.mark.parametrize("name", SLOW)
+@pytest.mark.parametrize("name", every_fifth(SLOW))
 def test_no_text_takes_seconds(own_home: Path, name: str) -> None:
     unit = SLOW[name]
     part = unit * (9_000 // len(unit))
@@ -187,7 +200,7 @@ def test_no_text_takes_seconds(own_home: Path, name: str) -> None:
 LONG: Final = ("blanks", "colons", "labels", "full stops", "dashes", "letters", "commas", "digits")
 
 
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", every_fifth(LONG))
 def test_no_long_memory_takes_seconds(own_home: Path, name: str) -> None:
     unit = SLOW[name]
     text = f"The log: {unit * (60_000 // len(unit))} 文档内容 ends."
@@ -209,7 +222,7 @@ CONFIGS: Final = {
 }
 
 
-@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("name", every_fifth(CONFIGS))
 def test_no_repository_takes_seconds(own_home: Path, name: str) -> None:
     costs = within(2 * CPU_S, own_home, {"a start": started_in_repository}, CONFIGS[name])
     assert too_dear(costs) == {}, costs
@@ -243,7 +256,7 @@ LINES: Final = {
 }
 
 
-@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("name", every_fifth(LINES))
 def test_no_line_of_an_instruction_file_takes_seconds(own_home: Path, name: str) -> None:
     first, unit, last = LINES[name]
     line = first + unit * ((980 - len(first)) // len(unit)) + last

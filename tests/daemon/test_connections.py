@@ -34,7 +34,9 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
         yield running
 
 
-@pytest.mark.parametrize("connect", [over_port, over_unix_socket])
+@pytest.mark.parametrize(
+    "connect", [over_port, pytest.param(over_unix_socket, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("kind", HELD_FOR)
 def test_held_connections_do_not_block_others(daemon: Daemon, connect: Connect, kind: str) -> None:
     with hold(daemon, connect, HELD_FOR[kind], HELD):

@@ -216,6 +216,31 @@ async def test_a_resting_runner_is_left_alone(tmp_path: Path) -> None:
         await until(lambda: recorder.seen == ["a"], "the job")
 
 
+@dataclass
+class JustRested(Recorder):
+    """Its back-off ends between a lease and the question when the next one is due."""
+
+    asked: int = 0
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "capacity":
+            self.asked += 1
+            return 0 if self.asked == 1 else 1
+        return super().__getattribute__(name)
+
+
+async def test_a_back_off_that_ends_after_the_lease_delays_no_ready_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.daemon.job_worker._BACK_OFF_CHECK_S", 0.01)
+    async with bench(tmp_path) as store:
+        recorder = JustRested(store, nothing)
+        # Before the worker: nothing wakes it.
+        await enqueue(store, "a")
+        async with working(store, WORK.run_by(recorder)):
+            await until(lambda: recorder.seen == ["a"], "the job")
+
+
 async def test_jobs_interrupted_by_shutdown_keep_their_attempts(tmp_path: Path) -> None:
     async def forever(_job: Job) -> None:
         await asyncio.Event().wait()

@@ -180,8 +180,10 @@ class JobWorker:
             moment = await self.db.read(lambda tx: rows.next_ready(tx, ready)) if ready else None
         except UnavailableError:
             moment = None
-        known = parse_moment(moment) if moment else None
-        if known is not None:
+        if moment == "":
+            # A back-off ended after the lease, or the database can't be written.
+            rests.append(_BACK_OFF_CHECK_S)
+        elif moment is not None and (known := parse_moment(moment)) is not None:
             rests.append((known - self.context.clock()).total_seconds())
         return min(_LONGEST_PAUSE_S, max(_SHORTEST_PAUSE_S, min(rests, default=_LONGEST_PAUSE_S)))
 

@@ -587,9 +587,10 @@ class Database:
     async def close(self) -> None:
         """Finish pending writes, then close; the next start is clean unless damaged."""
         async with self._replacing:
-            state = self._state
-            await self._release(self._writer, state)
-            self._state = Closed()
+            # What the writer's thread has found is on its way to this loop; it may find more.
+            await asyncio.sleep(0)
+            await self._release(self._writer, self._state)
+            state, self._state = self._state, Closed()
             self._pool.shutdown(wait=True)
             await asyncio.to_thread(remove_copy, self._options.private)
             accepted = isinstance(state, Degraded) and state.cause in FILE_CAUSES
