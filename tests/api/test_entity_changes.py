@@ -321,7 +321,9 @@ PATHS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(each, marks=pytest.mark.slow) for each in range(2, 8))]
+)
 async def test_bad_input_is_refused_with_a_title(api: Api, seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311 - a test
     memory = await api.remember("The `billing-api` calls the `ledger-api`")

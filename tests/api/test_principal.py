@@ -173,7 +173,10 @@ async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
         yield Herd(api, private)
 
 
-@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize(
+    "spelling",
+    [SPELLINGS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in SPELLINGS[1:])],
+)
 async def test_no_read_shows_another_agents_private_memory(herd: Herd, spelling: str) -> None:
     leaks: list[str] = []
     hidden: set[str] = set()

@@ -110,6 +110,7 @@ def test_an_unknown_address_says_so_and_links_on(dashboard: Dashboard, open_page
     expect(heading(page, "Home")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_view_that_fails_to_load_offers_a_reload(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -363,6 +364,7 @@ def test_system_theme_and_print_styles_are_followed(
     expect(page.get_by_role("button", name="Remember")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_dialogs_and_overlays_pass_axe(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("Howlite is dyed to look like turquoise.")
     page = open_page(dashboard, "/nowhere")
@@ -387,6 +389,7 @@ def test_dialogs_and_overlays_pass_axe(dashboard: Dashboard, open_page: OpenPage
     assert found == {state: [] for state in found}
 
 
+@pytest.mark.slow
 def test_every_sidebar_entry_is_reachable_and_unclipped(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -33,6 +33,7 @@ def choose(page: Page, name: str) -> None:
     page.get_by_role("menuitem", name=name).click()
 
 
+@pytest.mark.slow
 def test_capture_is_paused_and_resumed_from_the_sidebar(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -44,6 +44,7 @@ def tab_to(page: Page, target: Locator) -> None:
     raise AssertionError(f"Tab doesn't lead to {target}")
 
 
+@pytest.mark.slow
 def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
     empty_dashboard: Dashboard, settings: Path, open_page: OpenPage, seen: Seen
 ) -> None:
@@ -83,6 +84,7 @@ def test_an_agent_is_connected_and_disconnected_by_keyboard_alone(
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_home_leads_from_connecting_to_the_first_memory(
     empty_dashboard: Dashboard, settings: Path, open_page: OpenPage
 ) -> None:

@@ -46,6 +46,7 @@ def say(page: Page, status: dict[str, Any]) -> None:
     page.route("**/api/status", lambda route: route.fulfill(json=status))
 
 
+@pytest.mark.slow
 def test_a_paraphrase_is_found_as_soon_as_the_memory_has_its_vector(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -49,6 +49,7 @@ def heading(page: Page, name: str) -> None:
     expect(page.locator("main h1")).to_have_text(name)
 
 
+@pytest.mark.slow
 def test_an_entity_opened_before_its_search_has_ended_has_the_focus_again(
     filled: Dashboard, open_page: OpenPage
 ) -> None:
@@ -132,6 +133,7 @@ def test_two_entities_are_merged_and_the_merge_undone_by_keyboard_alone(
     assert set(entities(filled)) == set(before)
 
 
+@pytest.mark.slow
 def test_it_is_renamed_and_a_fact_becomes_a_constraint_by_keyboard_alone(
     filled: Dashboard, open_page: OpenPage
 ) -> None:
@@ -166,6 +168,7 @@ def test_it_is_renamed_and_a_fact_becomes_a_constraint_by_keyboard_alone(
     expect(changes).to_contain_text("Undone")
 
 
+@pytest.mark.slow
 def test_the_graph_around_an_entity_is_walked_by_arrows_and_read_as_a_list(
     filled: Dashboard, open_page: OpenPage
 ) -> None:
@@ -193,6 +196,7 @@ def test_the_graph_around_an_entity_is_walked_by_arrows_and_read_as_a_list(
     heading(page, "Redis")
 
 
+@pytest.mark.slow
 def test_pinning_on_home_shows_what_it_changes_and_a_memory_leads_to_its_entities(
     filled: Dashboard, open_page: OpenPage
 ) -> None:
@@ -218,6 +222,7 @@ def test_pinning_on_home_shows_what_it_changes_and_a_memory_leads_to_its_entitie
     heading(page, "MySQL")
 
 
+@pytest.mark.slow
 def test_the_list_shows_entities_of_new_memories(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -107,6 +107,7 @@ def test_an_open_memory_is_erased_beside_the_list(
     expect(row(page, "Jet is black")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_several_are_erased_for_good_after_one_question(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

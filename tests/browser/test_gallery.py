@@ -129,6 +129,7 @@ def test_axe_finds_nothing_on_the_gallery(show: Show, seen: Seen) -> None:
     assert seen.problems == []
 
 
+@pytest.mark.slow
 def test_nothing_on_the_gallery_is_wider_than_its_window(show: Show) -> None:
     gallery = show()
     pane = gallery.get_by_role("region", name="Components", exact=True)
@@ -222,6 +223,7 @@ def test_of_one_choice_the_keys_move_and_space_chooses(show: Show) -> None:
     expect(one.get_by_role("radio", name="Decision")).not_to_be_checked()
 
 
+@pytest.mark.slow
 def test_the_list_reaches_its_last_row_by_one_key(show: Show) -> None:
     gallery = show(LISTS)
     line(gallery, "1").focus()
@@ -233,6 +235,7 @@ def test_the_list_reaches_its_last_row_by_one_key(show: Show) -> None:
     assert lines(gallery).get_by_role("option").count() < 60
 
 
+@pytest.mark.slow
 def test_rows_are_selected_by_keys(show: Show) -> None:
     gallery = show(LISTS)
     line(gallery, "1").focus()
@@ -322,6 +325,7 @@ def test_the_foot_of_a_long_dialog_stays_in_sight(show: Show, width: int, height
     expect(dialog.get_by_role("button", name="Continue")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_a_popover_takes_focus_and_escape_returns_it(show: Show) -> None:
     gallery = show(BUTTONS)
     opener = gallery.get_by_role("button", name="Settings")

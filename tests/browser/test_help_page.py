@@ -93,6 +93,7 @@ def test_a_link_to_another_page_stays_inside_and_leads_back(
     title(page, "Edit and undo")
 
 
+@pytest.mark.slow
 def test_pages_are_walked_by_the_keyboard(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help")
     title(page, "Help")

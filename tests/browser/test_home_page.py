@@ -130,6 +130,7 @@ def test_a_line_that_moves_keeps_the_focus(lantern: Dashboard, open_page: OpenPa
         expect(told.filter(has_text=last)).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_line_is_pinned_and_opened(lantern: Dashboard, open_page: OpenPage) -> None:
     page = opened(lantern, open_page)
     target = line(page, RULES[0])
@@ -145,12 +146,14 @@ def test_a_line_is_pinned_and_opened(lantern: Dashboard, open_page: OpenPage) ->
     expect(page).to_have_url(re.compile("/memories/"))
 
 
+@pytest.mark.slow
 def test_a_prompt_shows_what_it_would_add(lantern: Dashboard, open_page: OpenPage) -> None:
     page = opened(lantern, open_page)
     page.get_by_label("What would be added for a prompt?").fill("Good morning")
     expect(page.get_by_text("Nothing would be added for this prompt.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_project_page_shows_what_it_is_and_has(lantern: Dashboard, open_page: OpenPage) -> None:
     page = opened(lantern, open_page, f"/projects/detail?project={LANTERN}")
     main = page.locator("main")

@@ -129,6 +129,7 @@ def test_its_history_shows_what_differs_as_text(
     assert fits(page)
 
 
+@pytest.mark.slow
 def test_filters_chips_palette_and_notes_show_it_as_text(
     dashboard: Dashboard, open_page: OpenPage, safe: list[str]
 ) -> None:
@@ -180,6 +181,7 @@ def test_other_views_show_it_as_text(
     assert fits(page)
 
 
+@pytest.mark.slow
 def test_a_word_of_a_hundred_thousand_letters_makes_nothing_wider(
     dashboard: Dashboard, open_page: OpenPage, safe: list[str]
 ) -> None:

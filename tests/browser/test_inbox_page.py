@@ -104,6 +104,7 @@ def test_ten_items_are_handled_by_keyboard_alone(
     expect(count).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_older_memory_of_a_contradiction_is_forgotten_and_restored(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -48,6 +48,7 @@ def listed(dashboard: Dashboard, open_page: OpenPage, project: str, count: int) 
     return page
 
 
+@pytest.mark.slow
 def test_a_memory_is_found_and_opened(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("The astrolabe hangs in the north store.")
     dashboard.remember("The sextant lies in the south store.")
@@ -137,6 +138,7 @@ def test_a_memory_is_forgotten_and_brought_back(dashboard: Dashboard, open_page:
     assert dashboard.stored(memory_id).status_code == 200
 
 
+@pytest.mark.slow
 def test_five_are_selected_retagged_and_the_change_undone(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -43,6 +43,7 @@ def test_filters_are_chips_in_the_address_and_go_one_by_one(
     expect(page.get_by_role("button", name=re.compile("^Remove "))).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_value_is_found_by_typing_and_shows_how_many_there_are(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -68,6 +68,7 @@ def test_a_search_without_results_says_so(dashboard: Dashboard, open_page: OpenP
     expect(row(page, "at least one memory")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_edit_is_saved_and_stands_in_the_history(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

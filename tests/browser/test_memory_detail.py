@@ -127,6 +127,7 @@ def test_nothing_is_typed_into_a_text_that_is_being_remembered(
     expect(row(page, "Variscite is green.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_details_begin_with_the_most_wanted_facts(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

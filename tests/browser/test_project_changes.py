@@ -68,6 +68,7 @@ def test_a_person_takes_a_moved_project_along_and_undoes_it(
     expect(offer).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_person_merges_renames_and_archives_projects(
     home: Dashboard, open_page: OpenPage, tmp_path: Path
 ) -> None:

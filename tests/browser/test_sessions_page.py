@@ -63,6 +63,7 @@ def test_what_the_agent_was_told_yesterday_is_found_by_keyboard_alone(
     expect(page).to_have_url(re.compile(r"\?when=yesterday$"))
 
 
+@pytest.mark.slow
 def test_a_memory_leads_to_its_sentence_and_the_sentence_to_what_became_of_it(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_private_file_leads_the_browser_to_its_page(
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_a_session_that_ends_hides_the_page_and_keeps_what_was_typed(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -53,6 +53,7 @@ def until_listening(port: int) -> None:
     wait_for(listening, f"a program on port {port}")
 
 
+@pytest.mark.slow
 def test_start_and_stop_report_when_there_is_nothing_to_do(shell: Shell) -> None:
     started = shell("daemon", "start", fresh=True)
     assert started.returncode == 0, started.stderr
@@ -66,6 +67,7 @@ def test_start_and_stop_report_when_there_is_nothing_to_do(shell: Shell) -> None
     assert shell("daemon", "stop").stdout == "The daemon isn't running.\n"
 
 
+@pytest.mark.slow
 def test_stop_finds_a_daemon_whose_start_time_no_longer_agrees(shell: Shell) -> None:
     pid = shell.start()
     lock = shell.home / "state" / "run" / "daemon.json"
@@ -313,6 +315,7 @@ def test_the_doctor_names_missing_gitignore_entries(shell: Shell, tmp_path: Path
     assert "/intaglio.db-wal" in said
 
 
+@pytest.mark.slow
 def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
     shell.start()
     shell.end()
@@ -371,6 +374,7 @@ def test_logs_shows_the_newest_lines(started: Shell) -> None:
     assert all(json.loads(line)["timestamp"] for line in as_stored)
 
 
+@pytest.mark.slow
 def test_capture_is_paused_and_resumed_from_the_terminal(started: Shell) -> None:
     assert "note  capture:" not in started("doctor").stdout
     assert started("pause").stdout.startswith("Capture is paused until you resume it.\n")

@@ -42,6 +42,7 @@ def test_entities_are_listed_by_the_beginning_of_a_name_and_by_type(shell: Shell
     assert shell("entities", "--type", "planet").returncode == 2
 
 
+@pytest.mark.slow
 def test_an_entity_is_shown_with_its_memories(shell: Shell) -> None:
     remember(shell, "Deploys of the `gneiss-api` run on Fridays")
     shown = shell("entities", "show", "Gneiss-API").stdout

@@ -134,6 +134,7 @@ def test_an_agents_claim_is_not_shown_as_the_users_words(shell: Shell) -> None:
     assert shell("inbox", "undo", claimed).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:
     item = items(shell)["basalt"]["id"]
     edit = ("--content", "Use basalt everywhere.", "--type", "decision", "--global")
@@ -250,6 +251,7 @@ def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shel
     assert "tuff" in items(shell)
 
 
+@pytest.mark.slow
 def test_a_decision_and_a_kind_have_the_names_of_the_api_too(shell: Shell) -> None:
     found = items(shell, "--kind", "possible merge")
     assert list(found) == ["possible_merge"]
@@ -268,6 +270,7 @@ def test_an_empty_text_is_refused_with_what_to_do(shell: Shell) -> None:
     assert "A memory needs some text." in refused.stderr
 
 
+@pytest.mark.slow
 def test_an_unknown_or_ambiguous_item_is_refused(shell: Shell) -> None:
     # Other tests decide on these items; `show` finds those, too.
     several = shell("inbox", "show", "0199-")

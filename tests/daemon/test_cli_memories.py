@@ -44,6 +44,7 @@ def test_recall_prints_id_project_type_and_day(shell: Shell) -> None:
     assert f"ID          {kept}" in shell("show", short).stdout
 
 
+@pytest.mark.slow
 def test_an_explanation_has_no_empty_lines(shell: Shell) -> None:
     remembered(shell, "Gneiss is banded")
     lines = shell("recall", "gneiss", "--explain").stdout.splitlines()
@@ -51,6 +52,7 @@ def test_an_explanation_has_no_empty_lines(shell: Shell) -> None:
     assert all(line.strip() and not line.rstrip().endswith(":") for line in lines)
 
 
+@pytest.mark.slow
 def test_list_filters_by_project_type_and_tag(shell: Shell) -> None:
     one = remembered(shell, "Flint is hard", "--project", "pit", "--type", "rule", "--tags", "a,b")
     remembered(shell, "Chalk is soft", "--project", "pit", "--type", "fact", "--tags", "a")

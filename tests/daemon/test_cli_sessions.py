@@ -61,6 +61,7 @@ def test_sessions_are_listed_with_their_numbers_latest_first(home: Home) -> None
     assert [each["key"] for each in listed] == ["third", "second", "first", "other"]
 
 
+@pytest.mark.slow
 def test_the_user_sees_the_sessions_of_all_agents_and_with_agent_those_of_one(home: Home) -> None:
     listed = json.loads(home.shell("sessions", "--json").stdout)
     agents = {each["key"]: each["agent"] for each in listed}
@@ -74,6 +75,7 @@ def test_the_user_sees_the_sessions_of_all_agents_and_with_agent_those_of_one(ho
     assert (shown.returncode, "Agent       writer" in shown.stdout) == (0, True)
 
 
+@pytest.mark.slow
 def test_one_session_is_shown_as_a_timeline(home: Home) -> None:
     keys = {each["key"]: each["id"] for each in json.loads(home.shell("sessions", "--json").stdout)}
     shown = home.shell("sessions", keys["first"]).stdout

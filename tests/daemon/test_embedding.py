@@ -165,6 +165,7 @@ def test_no_model_is_loaded_until_the_settings_name_one(
         wait_for(lambda: recall(client, "the car")["method"] == "keyword", "words alone")
 
 
+@pytest.mark.slow
 def test_without_a_model_folder_keywords_answer(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone")
     with running_daemon(tmp_path, INTAGLIO_MODEL_DIR=gone) as daemon, daemon.client() as client:
@@ -194,6 +195,7 @@ def test_a_damaged_model_leaves_keyword_search_working(tmp_path: Path) -> None:
         assert wait_until(client, lambda seen: seen["phase"] == "damaged")["embedded"] == 2
 
 
+@pytest.mark.slow
 def test_with_embedding_off_keywords_answer(tmp_path: Path) -> None:
     write_settings(tmp_path, "embedding:\n  provider: none\n")
     with running_daemon(tmp_path) as daemon, daemon.client() as client:

@@ -48,7 +48,7 @@ COMMANDS = (
 )
 
 
-@pytest.fixture(params=["socket", "port"])
+@pytest.fixture(params=["socket", pytest.param("port", marks=pytest.mark.slow)])
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Path]:
     """A folder for a daemon with a Unix socket, and one whose path is too long for one."""
     if request.param == "port":

@@ -55,6 +55,7 @@ def test_a_daemon_answers_on_port_and_socket_and_removes_the_file(tmp_path: Path
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_a_removed_or_stale_socket_is_replaced(
     tmp_path: Path,
 ) -> None:

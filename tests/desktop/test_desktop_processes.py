@@ -367,6 +367,7 @@ def test_under_nohup_the_end_of_the_terminal_is_ignored(tmp_path: Path) -> None:
         signal.signal(signal.SIGHUP, before)
 
 
+@pytest.mark.slow
 def test_without_a_screen_it_is_the_daemon_that_runs_and_says_where(tmp_path: Path) -> None:
     runs_alone(daemon_env(tmp_path, free_port()))
 

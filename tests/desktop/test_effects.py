@@ -145,6 +145,7 @@ def test_a_stranger_on_the_port_is_no_daemon_of_ours(tmp_path: Path) -> None:
     assert see(effects, events, port=True) == DaemonAbsent("left", port_free=True)
 
 
+@pytest.mark.slow
 def test_with_consent_the_daemon_moves_and_keeps_the_new_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

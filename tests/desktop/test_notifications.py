@@ -71,6 +71,7 @@ def test_a_note_is_seen_and_a_click_on_it_comes_back(screen: Screen, tmp_path: P
         end(process)
 
 
+@pytest.mark.slow
 def test_where_nobody_shows_notifications_the_tray_is_asked(
     desktop_packages: None, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -302,3 +303,11 @@ class InContext(RuleBasedStateMachine):
 
 TestInContext = InContext.TestCase
 TestInContext.settings = settings(max_examples=15, stateful_step_count=40)
+
+
+class Longer(InContext):
+    """The same, for a minute."""
+
+
+TestLonger = pytest.mark.slow(Longer.TestCase)
+TestLonger.settings = settings(max_examples=100, stateful_step_count=40)

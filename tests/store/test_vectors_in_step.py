@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -293,3 +294,11 @@ class InStep(RuleBasedStateMachine):
 # It opens many databases, and what it finds has to be made small before it is told.
 TestInStep = InStep.TestCase
 TestInStep.settings = settings(max_examples=15, stateful_step_count=30)
+
+
+class Longer(InStep):
+    """The same, for a minute."""
+
+
+TestLonger = pytest.mark.slow(Longer.TestCase)
+TestLonger.settings = settings(max_examples=100, stateful_step_count=30)
