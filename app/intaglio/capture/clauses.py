@@ -1,12 +1,16 @@
-"""Splits the user's own words into sentences and clauses, keeping their positions."""
+"""Splits the user's own words into sentences and clauses, keeping their positions.
+
+Clauses are judged; whole sentences are kept, suggested and shown.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from intaglio.capture.citations import cites, may_cite, speaks
 from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
-from intaglio.capture.values import Clause
+from intaglio.capture.values import Clause, Sentence
 from intaglio.language.detection import language_of
 from intaglio.language.tokens import count_cjk, count_words
 
@@ -14,6 +18,7 @@ MAX_MESSAGE: Final = 1_000_000
 # The first and the last clauses are read; more than this is a document.
 MAX_CLAUSES: Final = 240
 MAX_CLAUSE: Final = 600
+_MAX_HEADING: Final = 100
 
 _HIDDEN: Final = re.compile(
     r"`++(?:[^`\n]{1,400}+`++|(?<=``))|https?://\S+|\"[^\"\n]{0,300}+\"|“[^“”\n]{0,300}+”"
@@ -22,7 +27,10 @@ _HIDDEN: Final = re.compile(
     r"|(?<!\w)'[^'\n]{2,300}'(?!\w)"
 )
 _COVER: Final = "\x01"
-_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”)\]]{0,4}+(?=\s|$)|[。！？｡]++[」』”）)]{0,4}+")
+_END: Final = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”)\]]{0,4}+(?=\s|$)|[。！？｡]++[」』”）)]{0,4}+"
+    r"|[;；](?=\s|$|[\u3040-\u9fff])"
+)
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|cf|resp|incl|excl|fig|dr|mr|mrs|ms|st|z\.b|d\.h|u\.a|bzw|"
     r"ca|evtl|ggf|usw|p\.ej|ej|sr|sra|p\.ex|ex|env|nr|inkl|vgl|max|min|mind|abs|zzgl|exkl|std)"
@@ -74,8 +82,7 @@ _SUBJECT: Final = (
     r"haben|wird|werden|kann|muss|liegt|kommt|es|son|está|están|tiene|va|van|est|sont|ont|vont)\b"
 )
 _CUT: Final = re.compile(
-    r"[;；]\s*"
-    r"|(?:,\s++|(?<!\s)\s++)(?:and|but|und|aber|pero|et|mais|also|plus|además)\s++"
+    r"(?:,\s++|(?<!\s)\s++)(?:and|but|und|aber|pero|et|mais|also|plus|además)\s++"
     r"(?:(?:also|then)\s++)?"
     rf"(?={_STARTS}\b)"
     rf"|(?<!\s)\s++[–—-]{{1,2}}\s++(?:and\s|but\s|oh\s)?(?={_STARTS}\b)"
@@ -113,11 +120,14 @@ def clauses(message: str) -> list[Clause]:
             if own.blocks[line.block].document < CERTAIN
         )
     )
+    heading = ""
     for group in _paragraphs(own.lines):
         block = own.blocks[group[0].block]
         if block.document >= CERTAIN:
             continue
         start, end = group[0].start, group[-1].end
+        if not group[0].item:
+            heading = _heading(message[start:end])
         after_citation = False
         for sentence_start, sentence_end in _sentences(message, start, end):
             sentence = message[sentence_start:sentence_end]
@@ -136,6 +146,7 @@ def clauses(message: str) -> list[Clause]:
                         sentence_end=sentence_end,
                         language=language_of(bare, overall),
                         item=group[0].item,
+                        heading=heading if group[0].item else "",
                         line=group[0].number,
                         block=block,
                         cited=cited,
@@ -146,6 +157,30 @@ def clauses(message: str) -> list[Clause]:
     if len(found) > MAX_CLAUSES:
         found = [*found[: MAX_CLAUSES // 2], *found[-MAX_CLAUSES // 2 :]]
     return found
+
+
+def sentences(message: str, found: Sequence[Clause]) -> tuple[Sentence, ...]:
+    """Return the sentences of a message's clauses; one that is too long comes in its clauses."""
+    by_place: dict[tuple[int, int], list[int]] = {}
+    for row, clause in enumerate(found):
+        by_place.setdefault((clause.sentence_start, clause.sentence_end), []).append(row)
+    whole: list[Sentence] = []
+    for (start, end), rows in by_place.items():
+        pieces = list(_piece(_hidden(message[start:end]), start, 0, end - start))
+        if len(rows) == 1 or not pieces:
+            whole += [Sentence(found[row], (row,)) for row in rows]
+            continue
+        [(at, stop, bare)] = pieces
+        text = " ".join(message[at:stop].split())
+        merged = replace(found[rows[0]], text=text, bare=bare, start=at, end=stop)
+        whole.append(Sentence(merged, tuple(rows)))
+    return tuple(whole)
+
+
+def _heading(text: str) -> str:
+    """Return a line that announces a list, without its colon; nothing for any other line."""
+    heading = text.strip().rstrip(":：").rstrip()
+    return heading if heading != text.strip() and len(heading) <= _MAX_HEADING else ""
 
 
 def _paragraphs(lines: tuple[OwnLine, ...]) -> Iterator[list[OwnLine]]:
@@ -171,6 +206,10 @@ def _sentences(message: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         last = (hidden, max(0, match.end() - 24), match.end())
         if _ABBREVIATION.search(*last) or _ORDINAL.search(*last):
             continue
+        if match.group().startswith((";", "；")):
+            left = hidden[at : min(match.start(), at + MAX_CLAUSE)]
+            if not _stands(left) or not _stands(hidden[match.end() : match.end() + MAX_CLAUSE]):
+                continue
         yield from _trimmed(hidden, start, at, match.end())
         at = match.end()
     yield from _trimmed(hidden, start, at, len(hidden))
@@ -193,10 +232,9 @@ def _pieces(message: str, start: int, end: int) -> Iterator[tuple[int, int, str]
         # A clause is no longer, and copying the rest at each cut would take quadratic time.
         left = hidden[at : min(cut.start(), at + MAX_CLAUSE)]
         right = hidden[cut.end() : cut.end() + MAX_CLAUSE]
-        explicit = cut.group().startswith((";", "；"))
         if not _stands(left) or not _stands(right):
             continue
-        if not explicit and _DEPENDENT.match(left.lstrip()):
+        if _DEPENDENT.match(left.lstrip()):
             continue
         yield from _piece(hidden, start, at, cut.start())
         at = cut.end()

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from intaglio.base.text import storage_form
-from intaglio.capture.clauses import MAX_CLAUSE, clauses
+from intaglio.capture.clauses import MAX_CLAUSE, clauses, sentences
 from intaglio.capture.reach.scope_words import reach_of
 from intaglio.capture.values import (
+    CONSIDERED_FROM,
     Clause,
+    Outcome,
+    Sentence,
     Statement,
     StatementType,
     Thresholds,
@@ -60,7 +63,7 @@ _TYPES: Final[tuple[StatementType, ...]] = ("decision", "preference", "rule", "f
 class TurnClauses:
     """The clauses of a message; ``to_embed`` are the texts whose vectors help to judge them.
 
-    ``embedded`` are the indexes of their clauses. ``before`` is the agent's preceding message.
+    ``embedded`` are the indexes of their clauses. ``sentences`` is what can become a statement.
     """
 
     clauses: tuple[Clause, ...]
@@ -68,6 +71,7 @@ class TurnClauses:
     embedded: tuple[int, ...]
     features: "FloatMatrix"
     grams: tuple[tuple[int, ...], ...]
+    sentences: tuple[Sentence, ...]
 
 
 def read_turn(message: str, before: str) -> TurnClauses:
@@ -83,7 +87,7 @@ def describe_turn(message: str, before: str) -> TurnClauses:
     said = storage_form(before[-_BEFORE_CHARS:]).lower()
     own = tuple(one for one in clauses(message) if not _echoes(one, said))
     grams = tuple(tuple(buckets(one.text)) for one in own)
-    return TurnClauses(own, (), (), describe(own, before), grams)
+    return TurnClauses(own, (), (), describe(own, before), grams, sentences(message, own))
 
 
 def read_answer(question: str, answer: str) -> TurnClauses:
@@ -95,7 +99,7 @@ def read_answer(question: str, answer: str) -> TurnClauses:
     # Trained on what people say by themselves, the classifier knows decisions, not dialogues.
     text = f"We decided: {question.rstrip(_ASKS)} \u2013 {answer.rstrip(_ENDS)}."
     if len(text) > MAX_CLAUSE or leaves_it_to_the_agent(answer):
-        return TurnClauses((), (), (), describe((), ""), ())
+        return TurnClauses((), (), (), describe((), ""), (), ())
     own = (
         Clause(
             number=0,
@@ -110,7 +114,14 @@ def read_answer(question: str, answer: str) -> TurnClauses:
         ),
     )
     return choose_embedded(
-        TurnClauses(own, (), (), describe(own, question), (tuple(buckets(text)),))
+        TurnClauses(
+            own,
+            (),
+            (),
+            describe(own, question),
+            (tuple(buckets(text)),),
+            (Sentence(own[0], (0,)),),
+        )
     )
 
 
@@ -141,22 +152,31 @@ def judge(
     """Judge a message; ``vectors`` are those of ``to_embed``, or None to judge without them."""
     if not turn.clauses:
         return TurnJudgement()
+    verdicts = _verdicts(turn, vectors)
     statements: list[Statement] = []
     withdrawals: list[Withdrawal] = []
-    for clause, verdict in zip(turn.clauses, _verdicts(turn, vectors), strict=True):
-        if takes_back(clause.bare):
-            withdrawals.append(Withdrawal(clause))
+    for sentence in turn.sentences:
+        if takes_back(sentence.whole.bare):
+            withdrawals.append(Withdrawal(sentence.whole))
             continue
-        statement = _statement(clause, verdict, thresholds)
+        verdict = _mean([verdicts[row] for row in sentence.clauses])
+        statement = _statement(sentence.whole, verdict, thresholds)
         if statement is not None:
             statements.append(statement)
-    return TurnJudgement(tuple(statements), tuple(withdrawals))
+    lasting = max(one.confidence for one in verdicts)
+    return TurnJudgement(tuple(statements), tuple(withdrawals), lasting)
 
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
     confidence: float
     kind: int
+
+
+def _mean(verdicts: Sequence[_Verdict]) -> _Verdict:
+    """Return a sentence's verdict: the mean of its clauses, and the type of the surest one."""
+    surest = max(verdicts, key=lambda one: one.confidence)
+    return replace(surest, confidence=sum(one.confidence for one in verdicts) / len(verdicts))
 
 
 def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Statement | None:
@@ -168,20 +188,30 @@ def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Sta
     if typed and confidence >= _OUTRIGHT_FROM and says_outright(content):
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
-    if confidence < thresholds.suggest or not content or _is_pasted(clause):
+    floor = min(CONSIDERED_FROM, thresholds.suggest)
+    if confidence < floor or not content or _is_pasted(clause):
         return None
     alone = stands_alone(clause, content) and not clause.after_citation
-    sure = confidence >= thresholds.keep and alone
+    if clause.heading:
+        content = f"{clause.heading}: {content}"
     return Statement(
         clause=clause,
         content=content,
         type=_TYPES[verdict.kind],
         reach=reach_of(clause.bare),
         confidence=confidence,
-        outcome="kept" if sure else "suggested",
+        outcome=_outcome(confidence, thresholds) if alone else _unsure(confidence, thresholds),
         corrects=begins_correction(clause.bare),
         stands_alone=alone,
     )
+
+
+def _outcome(confidence: float, thresholds: Thresholds) -> Outcome:
+    return "kept" if confidence >= thresholds.keep else _unsure(confidence, thresholds)
+
+
+def _unsure(confidence: float, thresholds: Thresholds) -> Outcome:
+    return "suggested" if confidence >= thresholds.suggest else "considered"
 
 
 def _answer(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Statement | None:

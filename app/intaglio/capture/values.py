@@ -1,13 +1,21 @@
 """What a user's message says that is worth keeping: clauses, statements and withdrawals."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from intaglio.capture.reach.scope_words import Reach
 from intaglio.language.detection import Language
 
 StatementType: TypeAlias = Literal["decision", "preference", "rule", "fact", "procedural"]
-Outcome: TypeAlias = Literal["kept", "suggested"]
+Outcome: TypeAlias = Literal["kept", "suggested", "considered"]
+"""What is considered was judged, and neither stored nor offered."""
+ReminderFrequency: TypeAlias = Literal["normal", "fewer"]
+
+# Below this, a sentence isn't even considered.
+CONSIDERED_FROM: Final = 0.1
+LASTING_FROM: Final[Mapping[ReminderFrequency, float]] = {"normal": 0.2, "fewer": 0.35}
+"""From which `TurnJudgement.lasting` the agent is reminded to save what a message says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +43,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of a message; ``start`` and ``end`` are characters of the message as given.
+    """A clause or a sentence of a message; ``start`` and ``end`` are characters of it as given.
 
     ``text`` is the clause as written, with wrapped lines joined; in ``bare``, code, links and
     quotations are blanked out. ``sentence_start`` and ``sentence_end`` are the sentence's.
     ``number`` is its index in the message, ``line`` its line in the paragraph, from 0. ``cited`` is
     set if its sentence cites a document, ``after_citation`` if an earlier one of its line does or
-    it may do so itself. ``answer`` is the agent's question with the user's answer, if that is what
+    it may do so itself. ``heading`` is the line above the list that an item belongs to, without its
+    colon. ``answer`` is the agent's question with the user's answer, if that is what
     the clause consists of; ``text`` then is how it is judged.
     """
 
@@ -58,12 +67,21 @@ class Clause:
     block: Block = Block()
     cited: bool = False
     after_citation: bool = False
+    heading: str = ""
     answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """A whole sentence, and the indexes of its clauses in the message."""
+
+    whole: Clause
+    clauses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From which probability a statement is kept, and from which it is suggested."""
+    """From which confidence a statement is kept, and from which it is suggested."""
 
     keep: float
     suggest: float
@@ -73,10 +91,11 @@ class Thresholds:
 class Statement:
     """A statement of the user, and what becomes of it.
 
-    ``content`` is what is stored; it reads well alone. ``reach`` says how far it reaches by its
-    words. ``confidence`` is a calibrated probability. ``corrects`` is set if it
-    begins as a correction: it takes back or replaces what was said before. ``stands_alone`` is set
-    if the content means something without its conversation, and no citation stands before it.
+    ``clause`` is its whole sentence, ``content`` what is stored; it reads well alone. ``reach``
+    says how far it reaches by its words. ``confidence`` is the calibrated probability that a
+    careful colleague would keep it, or might. ``corrects`` is set if it begins as a correction: it
+    takes back or replaces what was said before. ``stands_alone`` is set if the content means
+    something without its conversation, and no citation stands before it.
     """
 
     clause: Clause
@@ -98,7 +117,16 @@ class Withdrawal:
 
 @dataclass(frozen=True, slots=True)
 class TurnJudgement:
-    """What one message of the user states and takes back, in the order of the message."""
+    """What one message of the user states and takes back, in the order of the message.
+
+    ``lasting`` is the highest confidence over its clauses.
+    """
 
     statements: tuple[Statement, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
+    lasting: float = 0.0
+
+    @property
+    def stated(self) -> tuple[Statement, ...]:
+        """The statements that are kept or suggested."""
+        return tuple(one for one in self.statements if one.outcome != "considered")

@@ -42,7 +42,7 @@ def count(tally: Tally, turn: LabelledTurn, judged: TurnJudgement) -> None:
     """Add a turn: a statement is right if it covers half of a label, or lies in it by half."""
     tally.turns += 1
     best: dict[int, str] = {}
-    for statement in judged.statements:
+    for statement in judged.stated:
         labels = _labels_of(turn.labels, statement)
         wanted = [index for index in labels if turn.labels[index].wanted in ("kept", "withdrawn")]
         for index in wanted:

@@ -217,7 +217,7 @@ class ClaimWords:
         wanted = self.services.settings().capture
         limits = Thresholds(wanted.keep_at, wanted.suggest_at)
         found = await self.services.in_thread(lambda: judge(turn, vectors, limits))
-        for one in found.statements:
+        for one in found.stated:
             claimed = as_claim(one.type)
             if claimed is not None and _binds(one):
                 return claimed

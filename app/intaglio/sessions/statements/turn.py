@@ -127,7 +127,7 @@ class TurnCapture:
         # Loading the classifier would take a good part of the daemon's startup time.
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
 
-        return len(judge(read.turn, None, self._thresholds()).statements) > _MAX_STATEMENTS
+        return len(judge(read.turn, None, self._thresholds()).stated) > _MAX_STATEMENTS
 
     def _thresholds(self) -> "Thresholds":
         from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see _is_document
@@ -146,9 +146,9 @@ class TurnCapture:
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
 
         found = judge(read.turn, vectors, self._thresholds())
-        if len(found.statements) > _MAX_STATEMENTS:
+        said = found.stated
+        if len(said) > _MAX_STATEMENTS:
             return []
-        said = found.statements
         if said and not message.before_elsewhere:
             read = replace(read, before=clean(scrub(strip_injected(_asked(message)))))
         if len(said) > _MAX_KEPT or message.binds_run_only:
@@ -342,11 +342,12 @@ def _withdrawals(turn: "TurnClauses", found: "TurnJudgement") -> list["Clause"]:
     """Return the clauses that take something back, with or without naming it."""
     from intaglio.capture.settle import dismissed  # noqa: PLC0415 - see _read
 
-    stated = {statement.clause.number for statement in found.statements}
+    stated = [(one.clause.start, one.clause.end) for one in found.stated]
     own = {one.clause.number: one.clause for one in found.withdrawals}
     for clause in turn.clauses:
         is_typed = not clause.item and clause.block.document < _TYPED
-        if is_typed and clause.number not in stated and dismissed(clause.bare):
+        is_stated = any(start <= clause.start < end for start, end in stated)
+        if is_typed and not is_stated and dismissed(clause.bare):
             own[clause.number] = clause
     return list(own.values())
 
