@@ -69,6 +69,7 @@ async def test_memories_captured_since_a_time_are_counted(api: Api) -> None:
         "since": began,
         "kept": 0,
         "suggested": 0,
+        "considered": 0,
         "sessionEndedAt": None,
     }
     body = {"harness": "openclaw", "sessionKey": "k1", "transcriptPath": ""}

@@ -11,6 +11,7 @@ from browser.page import detail, live, look_violations, row
 from fakes.agent_sessions import DECISION, RULE, AgentSession, move_back, talk
 from fakes.daemon import NO_MODEL, write_settings
 from fakes.dashboard import Dashboard, OpenPage, running_dashboard
+from fakes.inbox_store import add_considered
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +62,29 @@ def test_what_the_agent_was_told_yesterday_is_found_by_keyboard_alone(
     page.keyboard.press("Escape")
     expect(row(page, "lantern")).to_be_focused()
     expect(page).to_have_url(re.compile(r"\?when=yesterday$"))
+
+
+def test_what_was_only_considered_is_unfolded_and_kept_by_keyboard(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard = empty_dashboard
+    session = talk(dashboard, "s1", DECISION)
+    sentences = ("The importer runs at night.", "Staging has two nodes.")
+    add_considered(dashboard, session.key, sentences)
+    page = open_page(dashboard, f"/sessions/{session.number}")
+    live(page)
+    also = page.get_by_role("list", name="Also said")
+    expect(page.get_by_text("Also said 2")).to_be_visible()
+    expect(also).to_be_hidden()
+    page.keyboard.press("a")
+    expect(also.get_by_role("listitem")).to_have_count(2)
+    expect(also.get_by_text("The importer runs at night.")).to_be_focused()
+    assert look_violations(page, all_colours=True) == []
+    page.keyboard.press("j")
+    page.keyboard.press("y")
+    expect(page.get_by_role("group", name="Notification").last).to_contain_text("Kept as a memory.")
+    expect(also.get_by_role("listitem")).to_have_count(1)
+    assert "Staging has two nodes." in contents(dashboard)
 
 
 @pytest.mark.slow

@@ -16,7 +16,9 @@ from intaglio.graph.query_rows import page
 from intaglio.graph.values import EntityQuery
 from intaglio.inbox.values import NewSuggestion
 from intaglio.memory.operations import ChangeContext
+from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements.contradictions import contradiction
+from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
 
@@ -48,6 +50,37 @@ def add_suggestions(dashboard: Dashboard, new: Iterable[NewSuggestion]) -> list[
     """Add suggestions, the newest last, and return their ids."""
     with _stopped(dashboard) as file, _writing(file) as (tx, context):
         return [suggest(tx, context, each) for each in new]
+
+
+def add_considered(dashboard: Dashboard, session: str, sentences: Iterable[str]) -> None:
+    """Add what capture neither kept nor offered of a session."""
+    with _stopped(dashboard) as file, _writing(file) as (tx, context):
+        for number, text in enumerate(sentences):
+            considered_rows.insert(tx, _considered(session, number, text, context.now))
+
+
+def _considered(session: str, number: int, text: str, now: str) -> RecordedStatement:
+    return RecordedStatement(
+        seq=0,
+        harness="claude-code",
+        session_id=session,
+        message_id=f"considered-{number}",
+        start=0,
+        end=len(text),
+        said_at=now,
+        recorded_at=now,
+        agent_id="default",
+        project="/work/lantern",
+        sentence=text,
+        content=text,
+        type="fact",
+        everywhere=False,
+        confidence=0.2,
+        outcome="considered",
+        state="live",
+        memory_id=None,
+        inbox_id=None,
+    )
 
 
 def add_contradiction(dashboard: Dashboard, older: str, newer: str) -> tuple[str, str]:

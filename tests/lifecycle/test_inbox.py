@@ -45,7 +45,7 @@ async def test_a_suggestion_expires_and_a_contradiction_does_not(broom: Broom) -
 
     made = await broom.bench.db.write(contradict)
     added = await add(broom)
-    broom.bench.clock.forward(days=90)
+    broom.bench.clock.forward(days=14)
     assert removed(await broom.sweep()) == {}
     broom.bench.clock.forward(milliseconds=1)
     assert removed(await broom.sweep()) == {"suggestions": 1}

@@ -249,6 +249,14 @@ def _are_live(tx: ReadTx, item: InboxItem) -> bool:
     return all(memory is not None and not memory.is_deleted for memory in both)
 
 
+def delete(tx: WriteTx, item_id: str) -> None:
+    """Delete an item that is no longer offered, as if it had never been."""
+    item = rows.get(tx, item_id)
+    if item is not None:
+        rows.delete(tx, [item.seq])
+        tx.publish(Changed(TOPIC, "deleted", (item_id,)))
+
+
 def erase(tx: WriteTx, memory_id: str) -> None:
     """Delete the items about an erased memory, with their texts and evidence."""
     gone = rows.about(tx, memory_id)

@@ -43,7 +43,7 @@ PACKAGE = Package(
     kept=(
         KeptData(
             "open suggestions and proposed changes in `inbox_items`",
-            "90 days, then they are done",
+            "14 days, then they are done",
             deleted_by="step `suggestions`",
             settings=("capture.suggestionDays",),
         ),

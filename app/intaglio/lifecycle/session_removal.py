@@ -15,6 +15,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ForgetOutcome, Memory
+from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
@@ -82,9 +83,10 @@ class SessionRemoval:
     ) -> SessionForgotten | SessionChanged:
         """Forget the memories and drop the suggestions that the token's preview lists.
 
-        Memories that come from elsewhere too stay unless ``elsewhere`` is set. Statements stay on
-        record, so that reading the transcript again captures nothing. Raises ForbiddenError for an
-        actor that isn't a person, and UnavailableError while writes are frozen.
+        Memories that come from elsewhere too stay unless ``elsewhere`` is set. What was only
+        considered is deleted. Statements stay on record, so that reading the transcript again
+        captures nothing. Raises ForbiddenError for an actor that isn't a person, and
+        UnavailableError while writes are frozen.
         """
         self._check(audit)
         preview = await self.preview(session, audit.reader)
@@ -93,6 +95,7 @@ class SessionRemoval:
         audit = replace(audit, reason=audit.reason or _REASON)
         gone = [each.memory.id for each in preview.memories if elsewhere or not each.elsewhere]
         await merge_for(self.db, gone)
+        await self.db.write(lambda tx: considered_rows.delete_of_session(tx, *session))
         outcomes = dict(
             zip(gone, await in_batches(self.db, gone, self._forgetting(audit)), strict=True)
         )

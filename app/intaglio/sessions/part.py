@@ -18,6 +18,7 @@ from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.ledger import Ledger
+from intaglio.sessions.migrations import MIGRATIONS
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.paused_injections import PausedInjections
@@ -25,8 +26,11 @@ from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements.considered import ConsideredStatements
 from intaglio.sessions.statements.contradictions import CONTRADICTION
+from intaglio.sessions.statements.precision import CapturePrecision
 from intaglio.sessions.statements.record import StatementRecorder
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.settlement import Settlement
@@ -49,6 +53,7 @@ def part(kernel: Kernel) -> Part:
     semantic, recall = kernel.get(SemanticSearch), kernel.get(Recall)
     agents, projects = kernel.get(AgentDirectory), kernel.projects
     recorder = StatementRecorder(kernel.change_context, kernel.settings)
+    precision = CapturePrecision(kernel.database, kernel.clock, kernel.settings)
     words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
     turns = TurnCapture(capture, recorder, agents, words.recall)
     starts = SessionStarts(
@@ -72,7 +77,10 @@ def part(kernel: Kernel) -> Part:
                 kernel.database, kernel.clock, kernel.settings, projects.session_key, turns
             ),
             Feedback(kernel.database, kernel.change_context, kernel.frozen),
+            ConsideredStatements(kernel.database, kernel.change_context, kernel.frozen),
+            precision,
         ),
+        checks=(precision.check,),
         loops=(Loop("settle", _settling(kernel.database, Settlement(capture, recorder))),),
     )
 
@@ -144,7 +152,10 @@ PACKAGE = Package(
         "statements": "what users said: sentence, what was said around it (400 characters, the "
         "agent's words too, without secrets), session, message, position, and the memory or the "
         "inbox item that it is evidence of; whether it was taken back",
+        "considered_statements": "what capture judged and neither kept nor offered: sentence, "
+        "session, message, position, how sure it was",
     },
+    migrations=MIGRATIONS,
     on_erase=(
         lambda tx, memory_id, _: feedback_rows.drop(tx, memory_id),
         lambda tx, memory_id, _: rows.erase_content(tx, memory_id),
@@ -156,6 +167,13 @@ PACKAGE = Package(
             lambda s: s.memory.tombstone_days,
             statements.left_over,
             statements.purge_texts,
+            has_period=False,
+        ),
+        SweepStep(
+            "considered",
+            lambda s: s.memory.tombstone_days,
+            considered_rows.old,
+            considered_rows.purge,
             has_period=False,
         ),
         SweepStep(
@@ -220,6 +238,12 @@ PACKAGE = Package(
             "as long as their memory or inbox item, at least 30 days; then without texts 180 days",
             deleted_by="steps `statements`, `places`",
             settings=("retention.tombstoneDays", "retention.sessionDays"),
+        ),
+        KeptData(
+            "`considered_statements`",
+            "30 days, at most 200 of a session",
+            deleted_by="step `considered`; at once when their session is forgotten",
+            settings=("retention.tombstoneDays",),
         ),
     ),
     inbox_kinds=(SUGGESTION, CONTRADICTION, WIDER_SCOPE),

@@ -24,6 +24,11 @@ def statements_of(tx: ReadTx, project: str) -> list[int]:
     return tx.column(int, "SELECT seq FROM statements WHERE project = ?", (project,))
 
 
+def considered_of(tx: ReadTx, project: str) -> list[int]:
+    """Return the row numbers of a project's considered statements."""
+    return tx.column(int, "SELECT seq FROM considered_statements WHERE project = ?", (project,))
+
+
 def give_sessions(
     tx: WriteTx, numbers: Sequence[int], project: str, target: str, before: str
 ) -> int:
@@ -44,6 +49,17 @@ def give_statements(
     """Give those of these statements that are a project's, and from before a time, to another."""
     tx.execute(
         "UPDATE statements SET project = ? WHERE project = ? AND recorded_at <= ? "
+        "AND seq IN (SELECT value FROM json_each(?))",
+        (target, project, before, json.dumps(list(seqs))),
+    )
+
+
+def give_considered(
+    tx: WriteTx, seqs: Sequence[int], project: str, target: str, before: str
+) -> None:
+    """Do the same with considered statements."""
+    tx.execute(
+        "UPDATE considered_statements SET project = ? WHERE project = ? AND recorded_at <= ? "
         "AND seq IN (SELECT value FROM json_each(?))",
         (target, project, before, json.dumps(list(seqs))),
     )

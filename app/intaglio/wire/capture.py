@@ -41,14 +41,29 @@ class PauseRow(Struct, kw_only=True):
 class CapturedSince(Struct, kw_only=True, rename="camel"):
     """What capture did at or after a time, or ever if it is null.
 
-    ``kept`` counts the memories that it saved, ``suggested`` the inbox items that are still open.
+    ``kept`` counts the memories that it saved, ``suggested`` the inbox items that are still open,
+    ``considered`` the statements that were judged, and neither saved nor suggested.
     ``session_ended_at`` is when the latest session ended; null if none has since.
     """
 
     since: str | None
     kept: int
     suggested: int
+    considered: int
     session_ended_at: str | None
+
+
+class CapturePrecisionReply(Struct, kw_only=True):
+    """What became of the latest memories, at most 30, that were saved without asking.
+
+    Those of the last 30 days that capture would still save count. ``precision`` is the share that
+    the user neither forgot nor rewrote; null without any.
+    """
+
+    lines: int
+    forgotten: int
+    edited: int
+    precision: float | None
 
 
 class CaptureReply(Struct, kw_only=True):

@@ -168,6 +168,28 @@ class SessionClaim(Struct, kw_only=True, rename="camel"):
     result: StatementResult
 
 
+class ConsideredStatement(Struct, kw_only=True, rename="camel"):
+    """What the user said in the session and capture judged, but neither kept nor offered.
+
+    `confidence` is how sure capture was, 0 to 1. `id` is used to keep it after all.
+    """
+
+    id: int
+    message_id: str
+    start: int
+    at: str | None
+    sentence: str
+    content: str
+    type: str
+    confidence: float
+
+
+class KeptStatement(Struct, kw_only=True, rename="camel"):
+    """The memory that a considered statement became."""
+
+    memory_id: str
+
+
 class SavedMemory(Struct, kw_only=True, rename="camel"):
     """A memory that was saved in the session; `by_agent` if its agent decided to."""
 
@@ -199,6 +221,7 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     more_saved: bool
     claims: list[SessionClaim]
     more_claims: bool
+    considered: list[ConsideredStatement]
 
 
 class PreviewRequest(Struct, kw_only=True):

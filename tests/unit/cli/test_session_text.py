@@ -28,6 +28,7 @@ SESSION = msgspec.convert(
             ("moreInjections", "morePrompts", "moreStatements", "moreSaved", "moreClaims"), False
         ),
         "memories": {},
+        "considered": [],
         "transcript": "none",
     },
     SessionDetail,

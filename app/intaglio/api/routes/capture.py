@@ -14,6 +14,7 @@ from intaglio.api.request_context import (
     moment_of,
     session_reader_of,
 )
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
@@ -21,10 +22,13 @@ from intaglio.inbox import rows as inbox
 from intaglio.pauses.service import Pauses
 from intaglio.pauses.values import Pause, PauseState
 from intaglio.sessions import rows as sessions
+from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements.precision import CapturePrecision
 from intaglio.store.tx import ReadTx
 from intaglio.wire.capture import (
     CapturedSince,
+    CapturePrecisionReply,
     CaptureReply,
     CaptureStatus,
     PauseRequest,
@@ -102,7 +106,7 @@ class CaptureController(Controller):
     async def captured(
         self, services: Services, request: AnyRequest, *, since: MomentText = None
     ) -> CapturedSince:
-        """Count what capture saved and suggested at or after `since`, or ever."""
+        """Count what capture saved, suggested and left at or after `since`, or ever."""
         moment = moment_of("since", since)
         reader = await session_reader_of(services, request)
 
@@ -112,10 +116,16 @@ class CaptureController(Controller):
                 since=moment,
                 kept=statements.kept_since(tx, reader, start),
                 suggested=sum(inbox.open_since(tx, reader, start).values()),
+                considered=considered_rows.count_since(tx, reader, start),
                 session_ended_at=sessions.last_ended(tx, reader, start),
             )
 
         return await services.database.read(work)
+
+    @get("/api/capture/precision", operation_id="getCapturePrecision", opt=declare(Access.PROGRAM))
+    async def precision(self, services: Services) -> CapturePrecisionReply:
+        """Return how many of the latest captured memories the user forgot or rewrote."""
+        return convert(await services.get(CapturePrecision).lately(), CapturePrecisionReply)
 
     @post(
         "/api/capture/pause",

@@ -9,24 +9,33 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import (
     AnyRequest,
+    actor_of,
     agent_of,
     cursor_of,
     moment_of,
     position_of,
     project_of,
+    reader_of,
     session_reader_of,
 )
 from intaglio.api.serializers.sessions import focal_rows, preview_of, session_detail, session_row
 from intaglio.api.services import Services
-from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.dispatch import Dispatch
+from intaglio.inbox.kinds import Refusal
+from intaglio.memory.operations import Audit
 from intaglio.sessions.overview import rows
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.overview.values import (
     SessionEvents,
     SessionFilter,
     SessionOverview,
+)
+from intaglio.sessions.statements.considered import (
+    ConsideredKept,
+    ConsideredStatements,
+    NoSuchStatement,
 )
 from intaglio.store.tx import ReadTx
 from intaglio.wire import sessions as wire
@@ -123,6 +132,42 @@ class SessionsController(Controller):
         return session_detail(session, events, prompts, services.clock())
 
     @post(
+        "/api/sessions/{session_id:str}/considered/{statement_id:str}/keep",
+        operation_id="keepConsideredStatement",
+        status_code=200,
+        opt=declare(Access.BROWSER, Principal.AGENT),
+    )
+    async def keep(
+        self,
+        services: Services,
+        request: AnyRequest,
+        session_id: SessionNumber,
+        statement_id: SessionNumber,
+    ) -> wire.KeptStatement:
+        """Save a statement as a memory that capture neither kept nor offered.
+
+        Forgetting the memory undoes it.
+        """
+        audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
+        reader = await session_reader_of(services, request)
+        number = number_of(session_id)
+        found = await services.database.read(lambda tx: rows.get(tx, number, reader))
+        if found is None:
+            raise no_such_session()
+        if _NUMBER.fullmatch(statement_id) is None:
+            raise _no_such_statement()
+        outcome = await services.get(ConsideredStatements).keep(
+            (found.harness, found.id), int(statement_id), audit
+        )
+        match outcome:
+            case ConsideredKept(memory_id=memory_id):
+                return wire.KeptStatement(memory_id=memory_id)
+            case NoSuchStatement():
+                raise _no_such_statement()
+            case Refusal(reason=reason, hint=hint):
+                raise ConflictError(reason, hint=hint)
+
+    @post(
         "/api/sessions/preview",
         operation_id="previewSession",
         status_code=200,
@@ -169,6 +214,14 @@ def number_of(session_id: str) -> int:
     if _NUMBER.fullmatch(session_id) is None:
         raise no_such_session()
     return int(session_id)
+
+
+def _no_such_statement() -> NotFoundError:
+    return NotFoundError(
+        "The session has no such statement",
+        hint="It may have been kept already, or deleted. The field considered of "
+        "GET /api/sessions/{session} lists those that there are.",
+    )
 
 
 def no_such_session() -> NotFoundError:

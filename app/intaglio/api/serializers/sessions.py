@@ -86,6 +86,10 @@ def session_detail(
         more_saved=events.has_more_saved,
         claims=[_claim(each) for each in events.claims],
         more_claims=events.has_more_claims,
+        considered=[
+            convert(said, wire.ConsideredStatement, id=said.seq, at=said.said_at)
+            for said in events.considered
+        ],
     )
 
 

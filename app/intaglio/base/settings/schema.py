@@ -368,7 +368,7 @@ class CaptureSettings:
         (0, 1),
     )
     suggestion_days: int = _setting(
-        90,
+        14,
         "capture.suggestionDays",
         "Days after which an open suggestion expires; 0 means never.",
         (0, 3_650),

@@ -101,7 +101,17 @@ def session_text(session: SessionDetail, *, left_out: bool) -> Iterator[str]:
     for _, lines in sorted(_events(session, ids, left_out=left_out), key=lambda event: event[0]):
         yield ""
         yield from lines
+    yield from _considered(session)
     yield from _limits(session)
+
+
+def _considered(session: SessionDetail) -> Iterator[str]:
+    """Write what was neither kept nor offered."""
+    if session.considered:
+        yield ""
+        yield "Also said, neither kept nor offered:"
+    for said in session.considered:
+        yield f"{INDENT}{visible(said.content)} ({said.type}, {said.confidence:.0%})"
 
 
 def _limits(session: SessionDetail) -> Iterator[str]:

@@ -76,9 +76,11 @@ def give_rest(
     shared = memories.shared_sessions(tx, to.project, to.target)
     numbers = sessions.sessions_of(tx, to.project)
     said = sessions.statements_of(tx, to.project)
+    considered = sessions.considered_of(tx, to.project)
     items = inbox.items_of(tx, to.project)
     sessions.give_sessions(tx, numbers, to.project, to.target, to.at)
     sessions.give_statements(tx, said, to.project, to.target, to.at)
+    sessions.give_considered(tx, considered, to.project, to.target, to.at)
     inbox.give(tx, items, to.project, to.target)
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = give_entities(tx, to.project, to.target, edit)
@@ -86,6 +88,7 @@ def give_rest(
         "shared": [*shared],
         "sessions": [*numbers],
         "statements": [*said],
+        "considered": [*considered],
         "items": [*items],
         "entities": [*moved.ids],
         "merges": [*moved.merges],
@@ -156,6 +159,8 @@ def return_rest(
     sessions.give_sessions(tx, numbers, to.project, to.target, change.created_at)
     said: Sequence[int] = detail.get("statements", ())
     sessions.give_statements(tx, said, to.project, to.target, change.created_at)
+    considered: Sequence[int] = detail.get("considered", ())
+    sessions.give_considered(tx, considered, to.project, to.target, change.created_at)
     inbox.give(tx, detail.get("items", ()), to.project, to.target)
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = MovedEntities(tuple(detail.get("entities", ())), tuple(detail.get("merges", ())))

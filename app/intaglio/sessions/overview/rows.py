@@ -20,6 +20,7 @@ from intaglio.sessions.overview.values import (
     StatementOutcome,
     SuggestionOutcome,
 )
+from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.store.tx import ReadTx, Sql
@@ -170,6 +171,7 @@ def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvent
         has_more_saved=len(saved) > MAX_SAVED,
         claims=tuple(_claims(tx, claimed[:MAX_CLAIMS], reader)),
         has_more_claims=len(claimed) > MAX_CLAIMS,
+        considered=tuple(considered_rows.of_session(tx, session.harness, session.id)),
     )
 
 

@@ -139,3 +139,4 @@ class SessionEvents:
     has_more_saved: bool
     claims: tuple[SuggestionOutcome, ...]
     has_more_claims: bool
+    considered: tuple[RecordedStatement, ...]

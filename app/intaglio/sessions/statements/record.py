@@ -16,7 +16,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import Actor, Done, Duplicate, Forgotten, Inserted, NewMemory
-from intaglio.sessions.statements import rows
+from intaglio.sessions.statements import considered_rows, rows
 from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.statements.values import (
     PlannedStatement,
@@ -34,6 +34,8 @@ _SAID_TWICE: Final = "said twice in the same session"
 _SAID_AGAIN: Final = "said again after it was taken back"
 _MAX_CONFIDENCE: Final = 0.99
 _UNTOUCHED: Final = 1
+MAX_OFFERED: Final = 3
+"""Most suggestions of a session: on real sessions, fewer than one is worth keeping on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +45,25 @@ class StatementRecorder:
     context: ChangeContext
     settings: Callable[[], Settings]
 
-    def record(self, tx: WriteTx, planned: Sequence[PlannedStatement]) -> CaptureResult:
-        """Record the statements of one message, in order."""
+    def record(
+        self,
+        tx: WriteTx,
+        planned: Sequence[PlannedStatement],
+        considered: Sequence[RecordedStatement] = (),
+    ) -> CaptureResult:
+        """Record the statements of one message, in order; then what was only considered."""
         total = CaptureResult()
         for one in planned:
             total += self._record(tx, one)
+        for row in considered:
+            if rows.at(tx, row.harness, row.message_id, row.start) is None:
+                considered_rows.insert(tx, row)
         return total
 
     def _record(self, tx: WriteTx, one: PlannedStatement) -> CaptureResult:
         row = one.row
-        if rows.at(tx, row.harness, row.message_id, row.start) is not None:
+        place = (row.harness, row.message_id, row.start)
+        if rows.at(tx, *place) is not None or considered_rows.at(tx, *place) is not None:
             return CaptureResult(known=1)
         for effect in one.effects:
             if not isinstance(effect, Repeated):
@@ -160,13 +171,34 @@ class StatementRecorder:
         match inbox.suggest(tx, new, self.context):
             case Suggested(item_id):
                 rows.insert(tx, replace(row, inbox_id=item_id))
-                return CaptureResult(suggested=1)
+                return CaptureResult(suggested=int(self._leave_best(tx, row) != item_id))
             case AlreadyOpen(item_id):
                 return _as_evidence(tx, row, None, item_id)
             case Duplicate(known):
                 return _as_evidence(tx, row, known.id, None)
             case DroppedBefore():
                 return CaptureResult(forgotten=1)
+
+    @staticmethod
+    def _leave_best(tx: WriteTx, row: RecordedStatement) -> str | None:
+        """Withdraw the weakest suggestion of a session that offers too many; return its id.
+
+        What the user has decided on counts, too. What another session also said stays.
+        """
+        offered = rows.offered_in(tx, row.harness, row.session_id)
+        if len(offered) <= MAX_OFFERED:
+            return None
+        # Of equals, the latest, which come first.
+        for weakest in sorted(offered, key=lambda each: each.confidence):
+            said = rows.of_item(tx, weakest.id) if weakest.is_open else []
+            session = (row.harness, row.session_id)
+            if said and all((each.harness, each.session_id) == session for each in said):
+                rows.delete(tx, [each.seq for each in said])
+                inbox.delete(tx, weakest.id)
+                for each in said:
+                    considered_rows.insert(tx, replace(each, inbox_id=None))
+                return weakest.id
+        return None
 
     def take_back(self, tx: WriteTx, said: RecordedStatement | None, state: StatementState) -> None:
         """Forget what an earlier statement of the session became, unless more than it says so.

@@ -8,7 +8,13 @@ from typing import Any, Final
 from intaglio.domain.reader import Reader
 from intaglio.inbox.values import Evidence
 from intaglio.memory.filters import reader_condition
-from intaglio.sessions.statements.values import RecordedStatement, StatementState
+from intaglio.sessions.statements import considered_rows
+from intaglio.sessions.statements.values import (
+    KeptLately,
+    OfferedSuggestion,
+    RecordedStatement,
+    StatementState,
+)
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 _RENAMED: Final = {"start": "start_char", "end": "end_char"}
@@ -159,6 +165,28 @@ def kept_since(tx: ReadTx, reader: Reader, since: str) -> int:
     )
 
 
+def kept_lately(tx: ReadTx, since: str, confidence: float, limit: int) -> KeptLately:
+    """Return what became of the latest lines that capture kept without asking since a time.
+
+    Only those of at least a confidence count. A memory that a newer one replaced was right.
+    """
+    return tx.map(
+        KeptLately,
+        "SELECT count(*), "
+        "ifnull(sum(m.id IS NULL OR (m.is_deleted AND NOT EXISTS (SELECT 1 FROM inbox_items i "
+        "WHERE i.older_id = m.id AND i.action = 'newer_wins'))), 0), "
+        "ifnull(sum(m.is_deleted = 0 AND EXISTS (SELECT 1 FROM memory_history h "
+        "WHERE h.memory = m.seq AND h.actor_type IS NULL AND h.event = 'updated' "
+        "AND h.new_content IS NOT NULL)), 0) "
+        "FROM (SELECT memory_id, message_id || '@' || start_char AS place FROM statements "
+        "WHERE outcome = 'kept' AND state IN ('live', 'erased') AND memory_id IS NOT NULL "
+        "AND recorded_at >= ? AND confidence >= ? ORDER BY recorded_at DESC LIMIT ?) t "
+        "LEFT JOIN memories m ON m.id = t.memory_id "
+        "WHERE m.id IS NULL OR m.source_id = t.place",
+        (since, confidence, limit),
+    )[0]
+
+
 def set_state(tx: WriteTx, seq: int, state: StatementState) -> None:
     """Record that a statement was taken back or replaced."""
     tx.execute("UPDATE statements SET state = ? WHERE seq = ?", (state, seq))
@@ -198,7 +226,31 @@ def erase(tx: WriteTx, memory_id: str) -> None:
             "OR instr(context, ?) OR instr(context, ?))",
             (each.message_id, each.sentence[:_TOLD_BY], each.sentence[-_TOLD_BY:]),
         )
+    considered_rows.erase(tx, statements)
     _blank(tx, json.dumps([each.seq for each in statements]))
+
+
+def offered_in(tx: ReadTx, harness: str, session_id: str) -> list[OfferedSuggestion]:
+    """Return what a session has offered: its suggestions that are open or that the user decided.
+
+    The latest come first. Those that another session suggested first aren't its own.
+    """
+    return tx.map(
+        OfferedSuggestion,
+        "SELECT i.id, i.confidence, i.status = 'open' FROM statements t JOIN inbox_items i "
+        "ON i.id = t.inbox_id AND i.source_id = t.message_id || '@' || t.start_char "
+        "WHERE t.session_id = ? AND t.harness = ? "
+        "AND (i.status = 'open' OR i.action IN ('keep', 'drop')) ORDER BY i.seq DESC",
+        (tx.as_stored(session_id), harness),
+    )
+
+
+def delete(tx: WriteTx, seqs: Collection[int]) -> None:
+    """Delete statements that are recorded elsewhere from now on."""
+    tx.execute(
+        "DELETE FROM statements WHERE seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(seqs)),),
+    )
 
 
 def _blank(tx: WriteTx, seqs: str) -> int:

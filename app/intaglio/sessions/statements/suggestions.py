@@ -15,7 +15,7 @@ from intaglio.inbox.kinds import (
     ItemDetail,
     Refusal,
 )
-from intaglio.inbox.values import Edit, InboxItem
+from intaglio.inbox.values import Edit, Evidence, InboxItem
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, relation
 from intaglio.memory import operations
@@ -69,13 +69,21 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
 def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
     if decision.prepared is None:
         return DecisionEffect()
-    audit, context = decision.audit, decision.context
-    accepted = replace(audit, reason=audit.reason or _ACCEPTED)
-    match operations.insert(tx, decision.prepared, accepted, context):
+    audit = replace(decision.audit, reason=decision.audit.reason or _ACCEPTED)
+    return insert_accepted(
+        tx, decision.prepared, decision.item.evidence[0], audit, decision.context
+    )
+
+
+def insert_accepted(
+    tx: WriteTx, memory: NewMemory, evidence: Evidence, audit: Audit, context: ChangeContext
+) -> DecisionEffect | Refusal:
+    """Write a memory that the user accepted, and ask about those that it contradicts."""
+    match operations.insert(tx, memory, audit, context):
         case Inserted(id=memory_id):
             made = memories.get(tx, memory_id)
-            for older_id in _contradicted(tx, decision.prepared):
-                contradiction(tx, memory_id, older_id, decision.item.evidence[0], context)
+            for older_id in _contradicted(tx, memory):
+                contradiction(tx, memory_id, older_id, evidence, context)
             return DecisionEffect(memory_id, made.version if made else None)
         case Duplicate(memory=known):
             return DecisionEffect(known.id)

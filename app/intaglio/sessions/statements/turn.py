@@ -32,7 +32,12 @@ from intaglio.sessions.statements.plan import (
 )
 from intaglio.sessions.statements.record import StatementRecorder
 from intaglio.sessions.statements.services import CaptureServices
-from intaglio.sessions.statements.values import RecordedStatement, UserMessage, place_of
+from intaglio.sessions.statements.values import (
+    PlannedStatement,
+    RecordedStatement,
+    UserMessage,
+    place_of,
+)
 from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import ReadTx
 
@@ -102,13 +107,22 @@ class TurnCapture:
             return CaptureResult()
         if self.services.frozen():
             raise writes_frozen()
-        around = await self._surroundings(message, judged)
-        planned = await self.services.in_thread(lambda: plan(judged, around))
-        if not planned:
+        considered = [one.row for one in judged if one.row.outcome == "considered"]
+        stated = [one for one in judged if one.row.outcome != "considered"]
+        planned = await self._planned(message, stated) if stated else ()
+        if not planned and not considered:
             return CaptureResult()
-        result = await self.services.db.write(lambda tx: self.recorder.record(tx, planned))
+        result = await self.services.db.write(
+            lambda tx: self.recorder.record(tx, planned, considered)
+        )
         self.agents.note(message.session.agent_id)
         return result
+
+    async def _planned(
+        self, message: UserMessage, stated: Sequence[Judged]
+    ) -> tuple[PlannedStatement, ...]:
+        around = await self._surroundings(message, stated)
+        return await self.services.in_thread(lambda: plan(stated, around))
 
     async def _judged(
         self, message: UserMessage, read_message: Callable[[UserMessage], _ReadMessage | None]
@@ -146,13 +160,16 @@ class TurnCapture:
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
 
         found = judge(read.turn, vectors, self._thresholds())
-        said = found.stated
-        if len(said) > _MAX_STATEMENTS:
+        said, stated = found.statements, found.stated
+        if len(stated) > _MAX_STATEMENTS:
             return []
         if said and not message.before_elsewhere:
             read = replace(read, before=clean(scrub(strip_injected(_asked(message)))))
-        if len(said) > _MAX_KEPT or message.binds_run_only:
-            said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)
+        if len(stated) > _MAX_KEPT or message.binds_run_only:
+            said = tuple(
+                replace(one, outcome="suggested", stands_alone=False) if one in stated else one
+                for one in said
+            )
         judged = [self._statement(message, read, one) for one in said]
         if not message.binds_run_only:
             judged += [

@@ -68,6 +68,32 @@ class RecordedStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptLately:
+    """The latest lines that capture kept without asking, and how many of them were mistakes.
+
+    Whoever forgets a line or rewrites it says that it should not have been kept so.
+    """
+
+    lines: int
+    forgotten: int
+    edited: int
+
+    @property
+    def precision(self) -> float | None:
+        """The share that was neither forgotten nor edited; None without lines."""
+        return 1 - (self.forgotten + self.edited) / self.lines if self.lines else None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedSuggestion:
+    """A suggestion that a session has offered; not open once the user has decided on it."""
+
+    id: str
+    confidence: float
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
 class UserMessage:
     """A message to capture from, in its session; ``project`` is the key of its directory's.
 

@@ -32,6 +32,8 @@ export type Status = Schemas["Status"];
 export type BackupList = Schemas["BackupList"];
 export type BackupRow = Schemas["BackupRow"];
 export type CaptureReply = Schemas["CaptureReply"];
+export type CapturedSince = Schemas["CapturedSince"];
+export type CapturePrecision = Schemas["CapturePrecisionReply"];
 export type PauseRequest = Schemas["PauseRequest"];
 
 export const api = {
@@ -78,6 +80,14 @@ export const api = {
   },
 
   capture: (signal?: AbortSignal): Promise<CaptureReply> => unwrap(http.GET("/api/capture", definedOnly({ signal }))),
+
+  /** What capture did at or after a time. */
+  captured: (since: string, signal?: AbortSignal): Promise<CapturedSince> =>
+    unwrap(http.GET("/api/capture/since", { params: { query: { since } }, ...definedOnly({ signal }) })),
+
+  /** What became of the latest memories that were saved without asking. */
+  capturePrecision: (signal?: AbortSignal): Promise<CapturePrecision> =>
+    unwrap(http.GET("/api/capture/precision", definedOnly({ signal }))),
 
   /** Without `minutes` and `until`, capture stays paused until resumed. */
   pause: (request: PauseRequest): Promise<CaptureReply> => unwrap(http.POST("/api/capture/pause", { body: request })),

@@ -420,7 +420,7 @@ export interface paths {
         get: operations["getCapture"];
     };
     "/api/capture/since": {
-        /** @description Count what capture saved and suggested at or after `since`, or ever. */
+        /** @description Count what capture saved, suggested and left at or after `since`, or ever. */
         get: operations["countCaptured"];
     };
     "/api/capture/pause": {
@@ -431,6 +431,10 @@ export interface paths {
          *     capture is already paused, the pause gets the new end.
          */
         post: operations["pauseCapture"];
+    };
+    "/api/capture/precision": {
+        /** @description Return how many of the latest captured memories the user forgot or rewrote. */
+        get: operations["getCapturePrecision"];
     };
     "/api/capture/resume": {
         /** @description Resume capture; does nothing if it isn't paused. */
@@ -512,6 +516,14 @@ export interface paths {
          *     `mcp` is for the settings of any other MCP client.
          */
         get: operations["listHarnesses"];
+    };
+    "/api/sessions/{session_id}/considered/{statement_id}/keep": {
+        /**
+         * @description Save a statement as a memory that capture neither kept nor offered.
+         *
+         *     Forgetting the memory undoes it.
+         */
+        post: operations["keepConsideredStatement"];
     };
     "/api/sessions/preview": {
         /**
@@ -815,6 +827,12 @@ export interface components {
             action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
             agentId?: string | null;
         };
+        CapturePrecisionReply: {
+            lines: number;
+            forgotten: number;
+            edited: number;
+            precision: number | null;
+        };
         CaptureReply: {
             paused: boolean;
             since: string | null;
@@ -830,6 +848,7 @@ export interface components {
             since: string | null;
             kept: number;
             suggested: number;
+            considered: number;
             sessionEndedAt: string | null;
         };
         ChangeAgentRequest: {
@@ -863,6 +882,16 @@ export interface components {
             changed: boolean;
             backup: string | null;
             notes: string[];
+        };
+        ConsideredStatement: {
+            id: number;
+            messageId: string;
+            start: number;
+            at: string | null;
+            sentence: string;
+            content: string;
+            type: string;
+            confidence: number;
         };
         Constellation: {
             entities: components["schemas"]["ConstellationEntity"][];
@@ -1553,6 +1582,9 @@ export interface components {
             id: string;
             reason: string;
         };
+        KeptStatement: {
+            memoryId: string;
+        };
         KeyCount: {
             key: string;
             count: number;
@@ -2122,6 +2154,7 @@ export interface components {
             moreSaved: boolean;
             claims: components["schemas"]["SessionClaim"][];
             moreClaims: boolean;
+            considered: components["schemas"]["ConsideredStatement"][];
         };
         SessionEndReply: {
             memoriesSaved: number;
@@ -3927,6 +3960,15 @@ export interface operations {
             };
         };
     };
+    getCapturePrecision: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CapturePrecisionReply"];
+                };
+            };
+        };
+    };
     resumeCapture: {
         responses: {
             200: {
@@ -4170,6 +4212,25 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["HarnessList"];
+                };
+            };
+        };
+    };
+    keepConsideredStatement: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                session_id: string;
+                statement_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["KeptStatement"];
                 };
             };
         };

@@ -16,6 +16,7 @@ export type SessionStatement = SessionDetail["statements"][number];
 export type AskedPrompt = SessionDetail["prompts"][number];
 export type SavedMemory = SessionDetail["saved"][number];
 export type SessionClaim = SessionDetail["claims"][number];
+export type ConsideredStatement = SessionDetail["considered"][number];
 export type SessionForgetPreview = Schemas["SessionForgetPreview"];
 export type SessionForgetReply = Schemas["SessionForgetReply"];
 
@@ -60,6 +61,13 @@ export const sessionCalls = {
 
   session: async (id: string, signal?: AbortSignal): Promise<SessionDetail> =>
     withMemories(await unwrap(http.GET("/api/sessions/{session_id}", { ...at(id), ...definedOnly({ signal }) }))),
+
+  /** Save a statement that capture neither kept nor offered; returns the memory's ID. */
+  keepConsidered: async (id: string, statement: number): Promise<string> => {
+    const params = { path: { session_id: id, statement_id: String(statement) } };
+    const call = http.POST("/api/sessions/{session_id}/considered/{statement_id}/keep", { params });
+    return (await unwrap(call)).memoryId;
+  },
 
   /** What forgetting everything from a session would remove. */
   previewForgetSession: async (id: string, signal?: AbortSignal): Promise<SessionForgetPreview> => {

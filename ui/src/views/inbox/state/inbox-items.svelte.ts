@@ -5,6 +5,7 @@ import type { ChangeEvent } from "$lib/api/event-stream";
 import { PagedList, type Page } from "$lib/paging/paged-list.svelte";
 
 import { INBOX_URL, type InboxFilters } from "./inbox-filters";
+import { bySession } from "./inbox-groups";
 
 const GATHER_MS = 100;
 
@@ -34,7 +35,7 @@ export class InboxItems extends PagedList<InboxRow, InboxFilters> {
   }
 
   protected override shown(rows: readonly InboxRow[]): readonly InboxRow[] {
-    return this.#decided.size === 0 ? rows : rows.filter(({ id }) => !this.#decided.has(id));
+    return bySession(this.#decided.size === 0 ? rows : rows.filter(({ id }) => !this.#decided.has(id)));
   }
 
   /** Remove items that are being decided on. */

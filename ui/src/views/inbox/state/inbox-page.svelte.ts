@@ -3,6 +3,8 @@
 import { flushSync, tick } from "svelte";
 
 import { api, type InboxRow } from "$lib/api/client";
+import { selectAll } from "$lib/components/list/selection";
+import { now } from "$lib/components/time/now.svelte";
 import { ListPage } from "$lib/list/list-page.svelte";
 import { Projects } from "$lib/memory/remember/projects.svelte";
 import { lineOf } from "$lib/memory/rows";
@@ -12,6 +14,7 @@ import type { Choice } from "../kinds/kind";
 
 import { Decisions, reportFailure } from "./decisions";
 import { INBOX_URL, type InboxFilters } from "./inbox-filters";
+import { headingsOf, ofSameSession } from "./inbox-groups";
 import { InboxItems } from "./inbox-items.svelte";
 import type { PaneHandle } from "./page-handles";
 import { SuggestionDraft } from "./suggestion-draft.svelte";
@@ -29,6 +32,8 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
   announcement = $state("");
   /** The current item; while one is edited, that one, even if it was decided on elsewhere. */
   readonly current = $derived.by(() => this.draft?.item ?? this.items.rows.find(({ id }) => id === this.active) ?? this.items.rows[0]);
+  /** The sessions of the items. */
+  readonly headings = $derived.by(() => headingsOf(this.items.rows, now()));
   pane: PaneHandle | undefined;
   element: HTMLElement | undefined;
   /** The item that the URL names, until it is listed. */
@@ -97,6 +102,13 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
   get targets(): readonly InboxRow[] {
     if (this.selection.rows.size > 0) return this.selected;
     return this.current === undefined ? [] : [this.current];
+  }
+
+  /** Select all items of the current one's session. */
+  selectSession(): void {
+    const ids = new Set(ofSameSession(this.items.rows, this.current?.id));
+    const rows = this.items.rows.filter(({ id }) => ids.has(id));
+    if (rows.length > 0) this.selection = selectAll(rows);
   }
 
   /** Make an item the current one and show it; false if unsaved changes would be lost. */

@@ -42,6 +42,17 @@ export function inboxShortcuts(page: InboxPage): Shortcut[] {
       },
     },
     {
+      id: "inbox.selectSession",
+      keys: ["Shift+S"],
+      label: "Select all of this session",
+      group: LIST,
+      words: "group bulk",
+      when: () => !isEditing() && page.filters.status === "open" && page.headings.length > 0,
+      run: () => {
+        page.selectSession();
+      },
+    },
+    {
       id: "inbox.close",
       keys: ["Escape"],
       label: "Back to the list",

@@ -91,6 +91,7 @@ const SESSION: SessionDetail = {
   moreSaved: false,
   claims: [],
   moreClaims: false,
+  considered: [],
 };
 
 const CLAIM: SessionClaim = {
