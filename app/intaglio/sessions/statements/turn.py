@@ -101,8 +101,8 @@ class TurnCapture:
         judged: list[Judged] = []
         if not message.line.is_choice:
             judged = await self._judged(message, _read)
-        if message.line.question and not judged:
-            judged = await self._judged(message, _read_answer)
+        if message.line.question and all(one.row.outcome == "considered" for one in judged):
+            judged = await self._judged(message, _read_answer) or judged
         if not judged:
             return CaptureResult()
         if self.services.frozen():
