@@ -26,6 +26,8 @@ from intaglio.projects.values import ProjectNotice
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.reminders.prompt_texts import PromptTexts
+from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -70,6 +72,8 @@ class House:
     writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
     unwritten: PausedInjections = field(default_factory=PausedInjections)
     frozen: Callable[[], bool] | None = None
+    prompt_texts: PromptTexts = field(default_factory=PromptTexts)
+    reminded: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     @property
     def agents(self) -> AgentDirectory:
@@ -125,7 +129,20 @@ class House:
 
     @property
     def prompts(self) -> PromptContexts:
-        return PromptContexts(self.context, self.bench.recall.recall)
+        return PromptContexts(self.context, self.bench.recall.recall, self.reminders)
+
+    @property
+    def reminders(self) -> Reminders:
+        return Reminders(
+            db=self.bench.db,
+            clock=self.bench.clock,
+            settings=lambda: self.settings,
+            in_thread=asyncio.to_thread,
+            clause_vectors=_no_vectors,
+            in_background=self.writes.append,
+            prompts=self.prompt_texts,
+            waiting=self.reminded,
+        )
 
     @property
     def pauses(self) -> Pauses:

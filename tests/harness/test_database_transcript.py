@@ -13,6 +13,7 @@ from fakes.harness_folder import on_the_path
 from fakes.sessions import House
 from fakes.store import bench
 from intaglio.harness import registry
+from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.events import Transcript
 from intaglio.harness.protocol import Harness
@@ -44,6 +45,7 @@ class Agent:
             ends=house.ends,
             transcripts=TranscriptFiles({NAME: self.harness}, lambda _: [self.file.parent]),
             open_sessions=OpenSessions(house.bench.db),
+            tools=ConnectedTools(OpenSessions(house.bench.db), lambda _: False),
             spool=folder / "spool",
             log=structlog.get_logger(),
         )

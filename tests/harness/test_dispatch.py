@@ -16,6 +16,7 @@ from fakes.store import bench
 from intaglio.base.errors import InvalidInputError
 from intaglio.capture.transcripts import TranscriptReading
 from intaglio.harness.claude_code.harness import ClaudeCode
+from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.events import Transcript
 from intaglio.harness.protocol import Harness
@@ -55,6 +56,7 @@ class Desk:
             ends=house.ends,
             transcripts=TranscriptFiles(self.harnesses, lambda _: [self.folder / "projects"]),
             open_sessions=self.open_sessions,
+            tools=ConnectedTools(self.open_sessions, lambda _: False),
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )

@@ -18,6 +18,7 @@ from fakes.sessions import HARNESS, House
 from fakes.store import MovableClock, bench, change_context
 from intaglio.base.clock import iso
 from intaglio.base.ids import uuid7_source
+from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
 from intaglio.harness.transcript_files import TranscriptFiles
@@ -50,6 +51,7 @@ class Scene:
             ends=house.ends,
             transcripts=TranscriptFiles(harnesses(), lambda _: [self.folder / "projects"]),
             open_sessions=OpenSessions(house.bench.db),
+            tools=ConnectedTools(OpenSessions(house.bench.db), lambda _: False),
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )

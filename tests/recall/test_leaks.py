@@ -149,7 +149,9 @@ class Asker:
             case 5:
                 return self.mentioned((await self.house.starts.show_contract(here)).text)
             case _:
-                prompts = PromptContexts(self.house.context, self.store.recall.recall)
+                prompts = PromptContexts(
+                    self.house.context, self.store.recall.recall, self.house.reminders
+                )
                 return self.mentioned((await prompts.show(here, PromptInput(text))).text)
 
     async def listed(self, filters: Filter) -> list[Memory]:

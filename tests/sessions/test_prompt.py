@@ -165,7 +165,8 @@ async def prompt_with_token_states(
             return replace(found, hits=hits)
         return replace(found, hits=(), near_misses=hits)
 
-    shown = await PromptContexts(house.context, recall).show(session(), PromptInput(text))
+    prompts = PromptContexts(house.context, recall, house.reminders)
+    shown = await prompts.show(session(), PromptInput(text))
     await house.settle()
     return shown
 

@@ -4,8 +4,9 @@ import re
 from typing import Final
 
 NAME: Final = "intaglio-memory"
+REMINDER: Final = "intaglio-reminder"
 # Signet's fence counts too: users who switch have transcripts full of them.
-OWN_TAGS: Final = (NAME, "signet-memory")
+OWN_TAGS: Final = (NAME, REMINDER, "signet-memory")
 
 # The number of blanks is bounded so that a long run of them after a "<" costs nothing.
 _MARK = re.compile(

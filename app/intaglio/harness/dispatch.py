@@ -16,6 +16,7 @@ from intaglio.base.text import clip
 from intaglio.capture.transcripts import TranscriptReading, TurnReport
 from intaglio.fence.characters import visible
 from intaglio.harness import spool
+from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.events import (
     Compaction,
     EventOrigin,
@@ -64,6 +65,7 @@ class Dispatch:
     ends: SessionEnds
     transcripts: TranscriptFiles
     open_sessions: OpenSessions
+    tools: ConnectedTools
     spool: Path
     log: Logger
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
@@ -96,7 +98,9 @@ class Dispatch:
         is_long = len(body) > LONG_BODY_BYTES
         event = await asyncio.to_thread(read, body) if is_long else read(body)
         if ancestors and isinstance(event, SessionStart | Prompt):
-            self.open_sessions.note(harness.name, event.origin.session, ancestors[0])
+            starts = isinstance(event, SessionStart)
+            session_id = event.origin.session
+            self.open_sessions.note(harness.name, session_id, ancestors[0], starts=starts)
         elif isinstance(event, SessionEnd):
             self.open_sessions.end(harness.name, event.origin.session)
         event = self._attributed(harness, event, ancestors[1:])
@@ -142,15 +146,25 @@ class Dispatch:
         session = await self._placed(harness, event, agent_id)
         match event:
             case SessionStart(source=source):
-                shown = await self.starts.show(session, source, limits.reply_chars)
+                shown = await self.starts.show(
+                    session,
+                    source,
+                    limits.reply_chars,
+                    has_tools=await self.tools.are_expected(harness.name, session.id),
+                )
                 notice = await start_notice(self.starts.context, session, source, shown)
-                return Reply(shown.text, notice)
+                return Reply(shown.whole, notice)
             case Prompt():
                 text = clip(event.text, limits.prompt_chars)
-                prompted = PromptInput(text, event.prompt_id, event.by_user)
-                return Reply((await self.prompts.show(session, prompted, limits.reply_chars)).text)
+                has_tools = await self.tools.are_connected(harness.name, session.id)
+                prompted = PromptInput(text, event.prompt_id, event.by_user, has_tools)
+                shown = await self.prompts.show(session, prompted, limits.reply_chars)
+                return Reply(shown.whole)
+            case TurnEnd():
+                await self.capture(session, reported_at)
+                self.prompts.reminders.turn_end(session)
             # What is compacted is captured before the agent loses it.
-            case TurnEnd() | Compaction():
+            case Compaction():
                 await self.capture(session, reported_at)
             # Nothing is injected into or captured from a subagent, and tools tell nothing yet.
             case ToolUse() | SubagentStart() | SubagentStop():
@@ -158,6 +172,7 @@ class Dispatch:
             case SessionEnd(reason=reason):
                 await self.capture(session, reported_at)
                 await self.ends.session_end(session, reason, reported_at)
+                self.prompts.reminders.turn_end(session)
         return Reply("")
 
     async def _placed(

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,7 @@ from intaglio.connect.mcp_files import mcp_command
 from intaglio.connect.plans import connected_folders
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.asked_prompts import AskedPrompts
+from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.connections import Connections, McpAccess
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import (
@@ -52,6 +54,7 @@ def part(kernel: Kernel) -> Part:
         ends=kernel.get(SessionEnds),
         transcripts=transcripts,
         open_sessions=kernel.get(OpenSessions),
+        tools=ConnectedTools(kernel.get(OpenSessions), _registered(kernel)),
         spool=paths.spool,
         log=get_logger("harness"),
     )
@@ -85,6 +88,19 @@ def part(kernel: Kernel) -> Part:
         loops=(Loop("catch up", catch_up),),
         prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )
+
+
+def _registered(kernel: Kernel) -> Callable[[str], bool]:
+    """Return what says whether a harness's list of MCP servers has ours; it reads files."""
+    running = kernel.running
+    targets = connection_targets(running.paths)
+
+    def is_registered(name: str) -> bool:
+        target = targets.get(name)
+        install = msgspec.structs.replace(running.install, port=running.port)
+        return target is not None and target.tools_state(install) == "registered"
+
+    return is_registered
 
 
 def _connections(kernel: Kernel, activity: HookActivity) -> Connections:

@@ -31,6 +31,11 @@ class Callers:
     open_sessions: OpenSessions
     process_of_connection: ProcessOfConnection
 
+    def note(self, context: McpContext) -> None:
+        """Note that the tools of a harness's process are connected, if it names its process."""
+        if context.process is not None:
+            self.open_sessions.note_tools(context.process)
+
     async def resolve(self, context: McpContext) -> McpCaller:
         """Return who calls; without a named agent, the session's, else the default agent.
 
@@ -44,6 +49,7 @@ class Callers:
             folder = None
         session = await self._session(context, named or folder)
         if session is not None:
+            self.open_sessions.note_tools(session.key)
             directory = session.project
         else:
             roots = tuple(filter(None, map(_root, context.roots)))

@@ -86,6 +86,7 @@ class McpServer:
         self, body: bytes, context: McpContext, version: str | None = None
     ) -> McpReply:
         """Answer one message; ``version`` is that of the transport, if it says one."""
+        self.callers.note(context)
         match read_message(body):
             case InvalidMessage(code=code, text=text, id=request_id):
                 return McpReply(_BAD_REQUEST, messages.error_of(request_id, code, text))

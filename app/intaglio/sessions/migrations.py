@@ -4,6 +4,25 @@ from typing import Final
 
 from intaglio.store.migrations import Migration
 
+_REMINDERS: Final = (
+    # `closed_at` is when the turn ended, `wording` the version of the text that was given.
+    """
+    CREATE TABLE reminders(
+      seq INTEGER PRIMARY KEY, harness TEXT NOT NULL, session_id TEXT NOT NULL, prompt_id TEXT,
+      message_id TEXT, created_at TEXT NOT NULL, closed_at TEXT, wording INTEGER NOT NULL,
+      tokens INTEGER NOT NULL, confidence REAL NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX reminders_of_session ON reminders(session_id, harness)",
+    # What the agent did: saved, known or suggested; one memory or one item of the inbox.
+    """
+    CREATE TABLE reminder_results(
+      reminder INTEGER NOT NULL, kind TEXT NOT NULL, memory_id TEXT, inbox_id TEXT
+    ) STRICT
+    """,
+    "CREATE INDEX reminder_results_of_reminder ON reminder_results(reminder)",
+)
+
 MIGRATIONS: Final = (
     Migration(
         21,
@@ -39,4 +58,5 @@ MIGRATIONS: Final = (
             "CREATE INDEX statements_kept ON statements(recorded_at) WHERE outcome = 'kept'",
         ),
     ),
+    Migration(22, "save reminders", _REMINDERS),
 )

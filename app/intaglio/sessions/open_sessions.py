@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
@@ -15,6 +15,7 @@ OpenSession: TypeAlias = tuple[SessionRef, str | None]
 """A session that hasn't ended, and the key of its project."""
 
 _MAX_SESSIONS: Final = 500
+_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,41 @@ class OpenSessions:
     _directories: OrderedDict[tuple[str, str, str], str] = field(
         default_factory=OrderedDict[tuple[str, str, str], str]
     )
+    _started: OrderedDict[tuple[str, str], None] = field(
+        default_factory=OrderedDict[tuple[str, str], None]
+    )
+    _with_tools: OrderedDict[int | tuple[str, str], None] = field(
+        default_factory=OrderedDict[int | tuple[str, str], None]
+    )
 
-    def note(self, harness: str, session_id: str, pid: int) -> None:
-        """Note the harness's process of a session: the one that has run its hook."""
+    def note(self, harness: str, session_id: str, pid: int, *, starts: bool = False) -> None:
+        """Note the harness's process of a session: the one that has run its hook.
+
+        ``starts`` is set at the session's start.
+        """
+        if starts:
+            _add(self._started, (harness, session_id))
         # The user may have resumed a session that was nested.
         self._nested.pop((harness, session_id), None)
         self._processes[harness, session_id] = pid
         self._processes.move_to_end((harness, session_id))
         while len(self._processes) > _MAX_SESSIONS:
             self._processes.popitem(last=False)
+
+    def note_tools(self, caller: int | tuple[str, str]) -> None:
+        """Note that the agent's tools are connected: those of a process, or of a session."""
+        _add(self._with_tools, caller)
+
+    def has_tools(self, harness: str, session_id: str) -> bool | None:
+        """Whether the tools of a session's agent are connected; None if that can't be told.
+
+        It can't if the session began before the daemon did, or if its process isn't known.
+        """
+        own = harness, session_id
+        pid = self._processes.get(own)
+        if own in self._with_tools or (pid is not None and pid in self._with_tools):
+            return True
+        return False if pid is not None and own in self._started else None
 
     def end(self, harness: str, session_id: str) -> None:
         """Drop the process of a session that has ended: the system may reuse its number."""
@@ -55,10 +82,7 @@ class OpenSessions:
         own = harness, session_id
         # A hook can outlive its harness, and then nothing shows any more what was above.
         if any(pid in above for key, pid in self._processes.items() if key != own):
-            self._nested[own] = None
-            self._nested.move_to_end(own)
-            while len(self._nested) > _MAX_SESSIONS:
-                self._nested.popitem(last=False)
+            _add(self._nested, own)
         return own in self._nested
 
     def processes(self) -> frozenset[int]:
@@ -108,3 +132,11 @@ class OpenSessions:
         """Return the session with its harness's id, if it is open."""
         found = await self.db.read(lambda tx: rows.open_session(tx, harness, session_id))
         return [found] if found else []
+
+
+def _add(kept: OrderedDict[_Key, None], key: _Key) -> None:
+    """Add a key as the latest; the oldest go beyond the limit."""
+    kept[key] = None
+    kept.move_to_end(key)
+    while len(kept) > _MAX_SESSIONS:
+        kept.popitem(last=False)

@@ -23,6 +23,9 @@ from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts
+from intaglio.sessions.reminders import rows as reminder_rows
+from intaglio.sessions.reminders.prompt_texts import PromptTexts
+from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -32,7 +35,7 @@ from intaglio.sessions.statements.considered import ConsideredStatements
 from intaglio.sessions.statements.contradictions import CONTRADICTION
 from intaglio.sessions.statements.precision import CapturePrecision
 from intaglio.sessions.statements.record import StatementRecorder
-from intaglio.sessions.statements.services import CaptureServices
+from intaglio.sessions.statements.services import CaptureServices, VectorSource
 from intaglio.sessions.statements.settlement import Settlement
 from intaglio.sessions.statements.suggestions import SUGGESTION
 from intaglio.sessions.statements.turn import TurnCapture
@@ -63,13 +66,25 @@ def part(kernel: Kernel) -> Part:
         warm=lambda: kernel.background.start(semantic.preload()),
         note_walk=kernel.get(LastWalk).note,
     )
-    prompts = PromptContexts(context, recall.recall)
+    reminders = Reminders(
+        db=kernel.database,
+        clock=kernel.clock,
+        settings=kernel.settings,
+        in_thread=asyncio.to_thread,
+        clause_vectors=_within(
+            lambda: kernel.settings().hooks.prompt_embed_ms / 1000, capture.clause_vectors
+        ),
+        in_background=kernel.session_writes.start,
+        prompts=PromptTexts(),
+    )
+    prompts = PromptContexts(context, recall.recall, reminders)
     return Part(
         services=(
             context,
             capture,
             starts,
             prompts,
+            reminders,
             SessionPreviews(starts, prompts),
             ToolRecalls(context.ledger, projects.session_key),
             OpenSessions(kernel.database),
@@ -83,6 +98,19 @@ def part(kernel: Kernel) -> Part:
         checks=(precision.check,),
         loops=(Loop("settle", _settling(kernel.database, Settlement(capture, recorder))),),
     )
+
+
+def _within(limit_s: Callable[[], float], find: VectorSource) -> VectorSource:
+    """Return what finds vectors, or None if they take longer: a prompt waits for them."""
+
+    async def found(texts: Sequence[str]) -> "Sequence[ClauseVector] | None":
+        try:
+            async with asyncio.timeout(limit_s()):
+                return await find(texts)
+        except TimeoutError:
+            return None
+
+    return found
 
 
 def _context(kernel: Kernel) -> ContextServices:
@@ -154,6 +182,10 @@ PACKAGE = Package(
         "inbox item that it is evidence of; whether it was taken back",
         "considered_statements": "what capture judged and neither kept nor offered: sentence, "
         "session, message, position, how sure it was",
+        "reminders": "with which prompts an agent was reminded to save something: session, prompt, "
+        "version of the wording, tokens, how sure it was",
+        "reminder_results": "what the agent did until the turn ended: the memories that it saved "
+        "or knew, and its suggestions",
     },
     migrations=MIGRATIONS,
     on_erase=(
@@ -190,6 +222,12 @@ PACKAGE = Package(
             retention_rows.purge_calls,
         ),
         SweepStep(
+            "reminders",
+            lambda s: s.retention.ledger_days,
+            reminder_rows.old,
+            reminder_rows.purge,
+        ),
+        SweepStep(
             "sent_texts",
             lambda s: s.retention.sent_text_days,
             retention_rows.old_texts,
@@ -213,6 +251,12 @@ PACKAGE = Package(
             "the ledger: `injections`, `session_memories`",
             "90 days",
             deleted_by="step `ledger`",
+            settings=("retention.ledgerDays",),
+        ),
+        KeptData(
+            "save reminders: `reminders`, `reminder_results`",
+            "90 days",
+            deleted_by="step `reminders`",
             settings=("retention.ledgerDays",),
         ),
         KeptData(

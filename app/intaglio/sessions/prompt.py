@@ -1,7 +1,7 @@
 """Selects the memories to inject with a prompt: only those that match it well enough."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 from unicodedata import east_asian_width
 
@@ -11,8 +11,9 @@ from intaglio.memory.filters import Filter
 from intaglio.recall.values import Answer, Hit, QueryPlan, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text
-from intaglio.sessions.context import MAX_CHARS, pack
+from intaglio.sessions.context import MAX_CHARS, pack, units
 from intaglio.sessions.ledger import InjectionCall
+from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.session_start import ALREADY_SHOWN
 from intaglio.sessions.values import (
@@ -39,11 +40,15 @@ _MANY_MATCHES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PromptInput:
-    """A prompt as the harness reports it; ``by_user`` is False if a machine sent it."""
+    """A prompt as the harness reports it; ``by_user`` is False if a machine sent it.
+
+    ``has_tools`` is set if the agent can call our tools.
+    """
 
     text: str
     id: str | None = None
     by_user: bool = True
+    has_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +57,26 @@ class PromptContexts:
 
     context: ContextServices
     recall: Callable[[Question], Awaitable[Answer]]
+    reminders: Reminders
 
     async def show(
         self, session: SessionRef, prompt: PromptInput, max_chars: int = MAX_CHARS
     ) -> InjectedContext:
         """Return the context to inject with a prompt: one fenced block, often nothing.
 
-        ``max_chars`` is the harness's limit in UTF-16 units.
+        A save reminder may come with it. ``max_chars`` is the harness's limit in UTF-16 units.
         """
         began = self.context.ledger.seconds()
         found = await self._find(session, prompt)
+        line = ""
+        if prompt.by_user and prompt.has_tools and prompt.text.strip():
+            line = await self.reminders.line(session, prompt.text, prompt.id)
         if found is None:
-            return NOTHING
-        shown = self._pack(found, self.budget(session.harness, max_chars))
+            return replace(NOTHING, own_line=line)
+        left = max_chars - units(line) - 1 if line else max_chars
+        shown = self._pack(found, self.budget(session.harness, left))
         self._record(session, prompt, found, began, shown)
-        return shown
+        return replace(shown, own_line=line)
 
     async def compose(
         self,

@@ -10,9 +10,10 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.projects.values import ProjectNotice
 from intaglio.sessions import contract_text, rows
-from intaglio.sessions.context import MAX_CHARS, pack
+from intaglio.sessions.context import MAX_CHARS, pack, units
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.project_notes import InstructionFiles
+from intaglio.sessions.reminders.wording import WELCOME
 from intaglio.sessions.selection.select import SelectedMemories, select_memories
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.services import ContextServices
@@ -51,9 +52,16 @@ class SessionStarts:
     terms: TermCache = field(default_factory=TermCache)
 
     async def show(
-        self, session: SessionRef, source: str, max_chars: int = MAX_CHARS
+        self,
+        session: SessionRef,
+        source: str,
+        max_chars: int = MAX_CHARS,
+        *,
+        has_tools: bool = False,
     ) -> InjectedContext:
         """Return the context for a session's start: one fenced block, or nothing.
+
+        An agent that has our tools is told that its notes are welcome.
 
         ``max_chars`` is the harness's limit in UTF-16 units. ``source`` is startup, resume, clear,
         compact or fork. A resumed session still holds its conversation, so it only gets what
@@ -68,8 +76,10 @@ class SessionStarts:
         project = await self.context.visibility.project_key(session.project)
         arrival = await self.arrive(project)
         filters = await self.context.visibility.filters(session.agent_id, project)
-        shown = await self.compose(session, source, filters, max_chars)
-        shown = replace(shown, arrival=arrival)
+        line = WELCOME if has_tools and self.context.settings().capture.reminders != "off" else ""
+        left = max_chars - units(line) - 1 if line else max_chars
+        shown = await self.compose(session, source, filters, left)
+        shown = replace(shown, arrival=arrival, own_line=line)
         self.context.ledger.write(
             session,
             InjectionCall("session_start", project, began, source=source),

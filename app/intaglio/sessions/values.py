@@ -105,7 +105,8 @@ class InjectedContext:
     """The text injected into a session, and the entry of each candidate, best first.
 
     ``words`` are those of the prompt that were searched for, ``walk`` that of the graph;
-    ``arrival`` is what the person is told about the project.
+    ``arrival`` is what the person is told about the project. ``own_line`` is Intaglio's own, in
+    front of the text: a save reminder, or that notes are welcome.
     """
 
     text: str
@@ -113,6 +114,13 @@ class InjectedContext:
     words: tuple[str, ...] = ()
     walk: GraphWalk = NO_WALK
     arrival: ProjectNotice | None = None
+    own_line: str = ""
+
+    @property
+    def whole(self) -> str:
+        """All that the session is told."""
+        # In front: a harness that shortens the reply keeps the end of the fence.
+        return "\n".join(filter(None, (self.own_line, self.text)))
 
     @property
     def memories(self) -> tuple[Memory, ...]:

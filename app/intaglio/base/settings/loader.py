@@ -62,6 +62,8 @@ def _validate(info: SettingInfo, value: object) -> tuple[Scalar, str]:
     if isinstance(default, bool):
         return (value, "") if isinstance(value, bool) else (default, "must be true or false")
     if isinstance(default, str):
+        # YAML reads a bare ``off`` as false.
+        value = "off" if value is False and "off" in info.choices else value
         complaint = _text_problem(info, value)
         return (default if complaint else str(value)), complaint
     if not _is_number(value):

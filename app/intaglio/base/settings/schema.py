@@ -380,6 +380,16 @@ class CaptureSettings:
         "take back what you withdrew.",
         (1, 1_440),
     )
+    reminders: str = _setting(
+        "normal",
+        "capture.reminders",
+        "How often an agent that has the tools is reminded to save what you said, if it may matter "
+        "later: normal, fewer, off. A reminder costs about 46 tokens.",
+        choices=("normal", "fewer", "off"),
+    )
+    reminders_per_session: int = _setting(
+        12, "capture.remindersPerSession", "Most save reminders in one session.", (0, 1_000)
+    )
 
 
 def harness_key(name: str) -> str:

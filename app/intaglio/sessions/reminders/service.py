@@ -1,0 +1,178 @@
+"""Decides with which prompts the agent is reminded to save something, and records what came of it.
+
+The judge that captures decides, with a lower threshold: a reminder too many costs some tokens, one
+too few a memory.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from intaglio.base.clock import Clock, iso
+from intaglio.base.errors import UnavailableError
+from intaglio.base.settings.schema import Settings
+from intaglio.base.text import estimate_tokens, scrub
+from intaglio.fence.marks import strip_injected
+from intaglio.language.tokens import count_words
+from intaglio.pauses.service import pause_state
+from intaglio.redaction.redact import clean
+from intaglio.sessions import rows as sessions
+from intaglio.sessions.reminders import rows, wording
+from intaglio.sessions.reminders.prompt_texts import PromptTexts
+from intaglio.sessions.reminders.values import NewReminder, ReminderResult
+from intaglio.sessions.statements.services import VectorSource
+from intaglio.sessions.values import RunInThread, SessionRef
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx, WriteTx
+
+if TYPE_CHECKING:
+    from intaglio.capture.judge import TurnClauses
+    from intaglio.capture.values import ReminderFrequency
+
+# "Continue", "yes please" hold nothing.
+_MIN_WORDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminders:
+    """The use case of save reminders.
+
+    ``clause_vectors`` returns None if the model takes longer than a prompt may wait.
+    ``in_background`` runs a write in the background and logs its failure. ``prompts`` keeps what
+    the user has said, as evidence for what the agent saves in the same turn.
+    """
+
+    db: Database
+    clock: Clock
+    settings: Callable[[], Settings]
+    in_thread: RunInThread
+    clause_vectors: VectorSource
+    in_background: Callable[[Awaitable[None]], None]
+    prompts: PromptTexts
+    waiting: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+
+    async def line(self, session: SessionRef, text: str, prompt_id: str | None) -> str:
+        """Return the reminder to give with a prompt of the user, and record it; often nothing.
+
+        The agent must have our tools.
+        """
+        wanted = self.settings().capture
+        frequency = _frequency(wanted.reminders)
+        if frequency is None or session.subagent or session.anonymous:
+            return ""
+        now = self.clock()
+
+        def state(tx: ReadTx) -> tuple[bool, int]:
+            return pause_state(tx, now).paused, rows.count(tx, *session.key)
+
+        paused, given = await self.db.read(state)
+        if paused:
+            return ""
+        may_remind = given < wanted.reminders_per_session
+        read = await self.in_thread(lambda: _read(text, judged=may_remind))
+        self.prompts.note(session.key, read.text, iso(now))
+        if read.turn is None:
+            return ""
+        lasting = await self._lasting(read.turn)
+        if lasting < _lasting_from(frequency):
+            return ""
+        self._write(
+            session,
+            NewReminder(
+                harness=session.harness,
+                session_id=session.id,
+                prompt_id=prompt_id,
+                at=iso(now),
+                wording=wording.VERSION,
+                tokens=estimate_tokens(wording.LINE + "\n"),
+                confidence=round(lasting, 3),
+            ),
+        )
+        return wording.LINE
+
+    async def _lasting(self, turn: "TurnClauses") -> float:
+        """Return how sure it is that the message holds something lasting, 0 to 1."""
+        from intaglio.capture.judge import judge  # noqa: PLC0415 - loaded with the classifier
+        from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see above
+
+        settings = self.settings()
+        limits = Thresholds(settings.capture.keep_at, settings.capture.suggest_at)
+        vectors = await self.clause_vectors(turn.to_embed) if turn.to_embed else None
+        found = await self.in_thread(lambda: judge(turn, vectors, limits))
+        return found.lasting
+
+    def _write(self, session: SessionRef, new: NewReminder) -> None:
+        def work(tx: WriteTx) -> None:
+            # What one agent was told must not be read by another one that names the same session.
+            if sessions.agent_of(tx, *session.key) in (None, session.agent_id):
+                rows.insert(tx, new)
+
+        self.waiting.add(session.key)
+        self._start(work)
+
+    def note(
+        self, session: SessionRef | None, result: ReminderResult, message_id: str | None = None
+    ) -> None:
+        """Record what the agent did; nothing if no reminder waits for it."""
+        if session is None or session.key not in self.waiting:
+            return
+        key = session.key
+
+        def work(tx: WriteTx) -> None:
+            seq = rows.open_one(tx, *key)
+            if seq is not None:
+                rows.add_result(tx, seq, result, message_id)
+
+        self._start(work)
+
+    def turn_end(self, session: SessionRef) -> None:
+        """Record that a session's turn has ended."""
+        if session.key not in self.waiting:
+            return
+        self.waiting.discard(session.key)
+        key, at = session.key, iso(self.clock())
+
+        def work(tx: WriteTx) -> None:
+            rows.close(tx, *key, at)
+
+        self._start(work)
+
+    def _start(self, work: Callable[[WriteTx], None]) -> None:
+        try:
+            self.in_background(self.db.write(work))
+        except UnavailableError:
+            # Read-only or full: the daemon's state reports it.
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    text: str
+    turn: "TurnClauses | None"
+
+
+def _read(text: str, *, judged: bool) -> _Read:
+    """Read a prompt as capture does: without injected text and secrets."""
+    # Compiling the regular expressions would take a tenth of the daemon's startup time.
+    from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
+    from intaglio.capture.message_parts import read_part  # noqa: PLC0415 - see above
+
+    said = read_part(scrub(strip_injected(text)), clean)
+    if not judged or count_words(said) < _MIN_WORDS:
+        return _Read(said, None)
+    turn = read_turn(said, "")
+    return _Read(said, turn if turn.clauses else None)
+
+
+def _frequency(setting: str) -> "ReminderFrequency | None":
+    match setting:
+        case "normal" | "fewer":
+            return setting
+        case _:
+            return None
+
+
+def _lasting_from(frequency: "ReminderFrequency") -> float:
+    from intaglio.capture.values import LASTING_FROM  # noqa: PLC0415 - loaded with the classifier
+
+    return LASTING_FROM[frequency]
