@@ -131,6 +131,8 @@ texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
 ARGUMENTS: Final = {
     "query": texts | numbers.map("mark{}x".format),
     "content": texts,
+    "evidence": st.lists(texts, max_size=3),
+    "known": numbers | st.just(-1),
     "limit": st.integers(1, 50),
     "offset": st.integers(0, 30),
     "min_score": st.just(0.0),
@@ -159,8 +161,8 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 def with_ids(arguments: dict[str, Any], ids: list[str]) -> dict[str, Any]:
     """Return the arguments with ids for numbers."""
     sent = dict(arguments)
-    if "id" in sent:
-        sent["id"] = ids[sent["id"]]
+    for name in {"id", "known"} & sent.keys():
+        sent[name] = ids[sent[name]]
     if "ratings" in sent:
         sent["ratings"] = {ids[number]: rating for number, rating in sent["ratings"].items()}
     return sent

@@ -11,7 +11,7 @@ from intaglio.base.settings.loader import settings_from
 from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.sessions.prompt import PromptInput
 from intaglio.sessions.reminders import rows
-from intaglio.sessions.reminders.values import RecordedReminder, ReminderResult
+from intaglio.sessions.reminders.values import NoteResult, RecordedReminder
 from intaglio.sessions.reminders.wording import LINE, VERSION, WELCOME
 from intaglio.sessions.values import InjectedContext, SessionRef
 
@@ -110,9 +110,9 @@ async def test_nothing_reminds_while_capture_is_paused(house: House) -> None:
 
 async def test_what_the_agent_does_closes_a_reminder(house: House) -> None:
     await ask(house)
-    house.reminders.note(session(), ReminderResult("known", "m1"))
-    house.reminders.note(session(), ReminderResult("saved", "m2"), "message-1")
-    house.reminders.note(session("s2"), ReminderResult("saved", "m3"))
+    house.reminders.note(session(), NoteResult("known", "m1"))
+    house.reminders.note(session(), NoteResult("saved", "m2"), "message-1")
+    house.reminders.note(session("s2"), NoteResult("saved", "m3"))
     await house.settle()
     house.reminders.turn_end(session())
     await house.settle()
@@ -130,7 +130,7 @@ async def test_a_turn_without_a_note_came_to_nothing(house: House) -> None:
 
 async def test_reminders_are_purged_with_the_ledger(house: House) -> None:
     await ask(house)
-    house.reminders.note(session(), ReminderResult("saved", "m1"))
+    house.reminders.note(session(), NoteResult("saved", "m1"))
     await house.settle()
     now = house.bench.clock()
     later = iso(now + timedelta(days=1))

@@ -298,3 +298,8 @@ def _is_pasted(clause: Clause) -> bool:
     return formal and (
         block.titled or block.under_title or block.letter or block.lines > _FEW_LINES + 1
     )
+
+
+# What an agent quotes as the user's is checked by the same.
+repeats = _echoes
+is_pasted = _is_pasted

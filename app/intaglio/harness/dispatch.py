@@ -39,6 +39,7 @@ from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import (
     CaptureResult,
     KnownSession,
@@ -48,6 +49,7 @@ from intaglio.sessions.values import (
 READ_BYTES: Final = 8_000_000
 LONG_BODY_BYTES: Final = 100_000
 CONTEXT_BYTES: Final = 256_000
+SAID_BYTES: Final = 2_000_000
 MAX_ATTEMPTS: Final = 3
 
 
@@ -229,6 +231,18 @@ class Dispatch:
         lock = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
         async with lock:
             return await self._capture(session, found, reported_at)
+
+    async def said(self, session: SessionRef) -> tuple[UserMessage, ...]:
+        """Return what the user has said lately in a session, as far as its transcript was read.
+
+        Nothing if the transcript isn't readable, as for a nested session.
+        """
+        found = None if session.subagent else await self._transcript(session, quiet=True)
+        if found is None:
+            return ()
+        position = await self.ends.position(session)
+        reading = await self._read(found, position, context_bytes=SAID_BYTES)
+        return await self.ends.spoken(session, reading)
 
     async def _capture(
         self, session: SessionRef, found: FoundTranscript, reported_at: datetime | None

@@ -36,6 +36,14 @@ def is_negated(text: str) -> bool:
     ) or (not rest.isascii() and any(sign in rest for sign in signs))
 
 
+def count_denials(text: str) -> int:
+    """Count the words that forbid or deny: a rule without its "never" has one less."""
+    rest = without_answer(text)
+    forbidding, signs = _listed("forbidding"), _listed("within_words")
+    counted = sum(denies(word) or word in forbidding for word in words(fold(rest)))
+    return counted if rest.isascii() else counted + sum(map(rest.count, signs))
+
+
 @cache
 def _listed(section: str) -> frozenset[str]:
     return word_list("negations", section)

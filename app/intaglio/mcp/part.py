@@ -19,22 +19,34 @@ from intaglio.pipeline.modify import Modify
 from intaglio.recall.query import Recall
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.open_sessions import OpenSessions
+from intaglio.sessions.reminders.notes import AgentNotes
+from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.statements.services import CaptureServices
+from intaglio.sessions.statements.turn import TurnCapture
+from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.tool_recalls import ToolRecalls
+from intaglio.sessions.values import SessionRef
 
 
 def part(kernel: Kernel) -> Part:
     """Wire the tools."""
-    context = kernel.get(ContextServices)
+    context, dispatch = kernel.get(ContextServices), kernel.get(Dispatch)
+
+    async def said(session: SessionRef) -> tuple[UserMessage, ...]:
+        await dispatch.capture(session)
+        return await dispatch.said(session)
+
     server = McpServer(
         McpServices(
             context=context,
             recall=kernel.get(Recall).recall,
             frozen=kernel.frozen,
             recalls=kernel.get(ToolRecalls),
-            claims=AgentClaims(kernel.get(CaptureServices), kernel.get(Dispatch).capture),
+            claims=AgentClaims(kernel.get(CaptureServices), dispatch.capture),
+            notes=AgentNotes(kernel.get(TurnCapture), said, kernel.get(Reminders).prompts),
+            reminders=kernel.get(Reminders),
             ingest=kernel.get(Ingest),
             modify=kernel.get(Modify),
             changes=kernel.get(AgentChanges),

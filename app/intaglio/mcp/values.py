@@ -15,6 +15,8 @@ from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.reminders.notes import AgentNotes
+from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.tool_recalls import ToolRecalls
@@ -72,6 +74,8 @@ class McpServices:
     frozen: Callable[[], bool]
     recalls: ToolRecalls
     claims: AgentClaims
+    notes: AgentNotes
+    reminders: Reminders
     ingest: Ingest
     modify: Modify
     changes: AgentChanges

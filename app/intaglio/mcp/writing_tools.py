@@ -4,6 +4,7 @@ An agent's word is a fact at most: what would bind the user is left to the user,
 user said.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -15,6 +16,7 @@ from intaglio.base.errors import (
     NotFoundError,
 )
 from intaglio.base.text import clip
+from intaglio.capture.evidence import MAX_QUOTE_CHARS, MAX_QUOTES
 from intaglio.domain.memory_types import GivenType, MemoryType
 from intaglio.inbox.values import AlreadyOpen, DroppedBefore, Suggested
 from intaglio.mcp.reading_tools import MemoryId, find, with_id
@@ -37,6 +39,14 @@ from intaglio.memory.values import (
 from intaglio.pipeline.agent_changes import ASK_THE_USER, Proposed, Refused, Rejected, WantedChange
 from intaglio.pipeline.ingest import Remember, Saved, clean_tags
 from intaglio.pipeline.outcomes import MutationOutcome, MutationVerb, outcome_text
+from intaglio.sessions.reminders.notes import (
+    AgentNote,
+    NoteDeclined,
+    NoteKept,
+    NoteKnown,
+    NoteUnverified,
+)
+from intaglio.sessions.reminders.values import NoteResult, ResultKind
 from intaglio.sessions.statements.claims import (
     AgentClaim,
     SaidByUser,
@@ -47,6 +57,12 @@ from intaglio.store.tx import ReadTx
 T = TypeVar("T")
 
 _CURRENT: Final = "current"
+_USERS: Final = "the user's own words"
+_RESULTS: Final[Mapping[str, ResultKind]] = {
+    "stored": "saved",
+    "already_stored": "known",
+    "suggested": "suggested",
+}
 _MAX_RATINGS: Final = 200
 _QUOTED: Final = 120
 _REJECTED: Final = "The user was asked before, and wants it to stay as it is."
@@ -55,6 +71,15 @@ _NO_PROJECT: Final = "It isn't known which project this belongs to"
 
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
+Quote = Annotated[str, Meta(max_length=MAX_QUOTE_CHARS)]
+Quotes = Annotated[
+    list[Quote],
+    Meta(
+        max_length=MAX_QUOTES,
+        description="the user's exact words of this session that say so",
+        extra={FORM: TextForm.QUOTES},
+    ),
+]
 TagText = Annotated[
     str, Meta(max_length=4_000, description="comma-separated", extra={FORM: TextForm.LIST})
 ]
@@ -65,6 +90,18 @@ class StoreArguments(ToolArguments, kw_only=True):
 
     content: Annotated[str, Meta(min_length=1, max_length=100_000)]
     type: GivenType | UnsetType = UNSET
+    evidence: Quotes | UnsetType = UNSET
+    known: (
+        Annotated[
+            str,
+            Meta(
+                max_length=200,
+                description="id of the memory that says so already; nothing is stored",
+                extra={FORM: TextForm.ID},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     importance: Importance = DEFAULT_IMPORTANCE
     tags: TagText | UnsetType = UNSET
 
@@ -99,15 +136,46 @@ class FeedbackArguments(ToolArguments, kw_only=True):
 
 
 async def store(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
-    """Store a fact of the project, or ask the user about a claim or a fact without a project."""
-    kind = asked.type or None
-    claimed = as_claim(kind) or await services.claims.claimed_type(asked.content)
+    """Store what the user said or the agent found out, or ask the user about it.
+
+    With evidence in the user's own words it is theirs. Else it is a fact of the project, and a
+    claim, or a fact without a project, waits for the user.
+    """
+    found = await _stored(services, caller, asked)
+    result = _RESULTS.get(str(found["status"]))
+    if result is not None:
+        kept, waits = (None, found["id"]) if result == "suggested" else (found["id"], None)
+        services.reminders.note(caller.session, NoteResult(result, kept, waits))
+    return found
+
+
+async def _stored(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
+    if asked.known:
+        return await _confirm(services, caller, asked.known, asked.evidence or [])
+    claimed = as_claim(asked.type or None) or await services.claims.claimed_type(asked.content)
     services.recalls.begin_anonymous(caller.ledger_session, caller.project)
+    words = ""
+    if asked.evidence:
+        said = await _keep_as_users(services, caller, asked, claimed or _inferred(asked.content))
+        if said is not None:
+            return said
+        quoted = " ".join(f"\u201c{each}\u201d" for each in asked.evidence)
+        words = f"{asked.content} (evidence claimed by the agent, not verified: {quoted})"
     if claimed is not None:
-        return await _claim(services, caller, asked.content, claimed)
+        return await _claim(services, caller, asked.content, claimed, words)
+    return await _store_as_agents(services, caller, asked, words)
+
+
+async def _store_as_agents(
+    services: McpServices, caller: McpCaller, asked: StoreArguments, words: str
+) -> ToolResult:
+    """Store what the agent found out; ``words`` are shown where the user is asked instead."""
+    kind = asked.type or None
     if caller.project is None:
         # Kept for all projects, it would be told in those it isn't about.
-        found = await _claim(services, caller, asked.content, kind or _inferred(asked.content))
+        found = await _claim(
+            services, caller, asked.content, kind or _inferred(asked.content), words
+        )
         if found["status"] == "suggested":
             raise ConflictError(_NO_PROJECT, hint=_WAITS)
         return found
@@ -137,6 +205,44 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
             return {"status": "already_stored", "id": known.id}
         case Forgotten():
             return _declined()
+
+
+async def _keep_as_users(
+    services: McpServices, caller: McpCaller, asked: StoreArguments, kind: MemoryType
+) -> ToolResult | None:
+    """Keep what the user's quoted words bear out; None if they don't."""
+    if caller.session is None or caller.project is None:
+        return None
+    note = AgentNote(
+        content=asked.content,
+        type=asked.type or kind,
+        quotes=tuple(asked.evidence or ()),
+        session=caller.session,
+        tags=asked.tags or None,
+    )
+    match await services.notes.keep(note):
+        case NoteKept(memory_id=memory_id):
+            return {"status": "stored", "id": memory_id, "type": note.type, "as": _USERS}
+        case NoteKnown(memory_id=memory_id):
+            return {"status": "already_stored", "id": memory_id, "as": _USERS}
+        case NoteDeclined():
+            return _declined()
+        case NoteUnverified():
+            return None
+
+
+async def _confirm(
+    services: McpServices, caller: McpCaller, named: str, quotes: Sequence[str]
+) -> ToolResult:
+    """Answer that a memory says so already; the user's words become evidence of it."""
+    memory = await find(services, caller, named)
+    kind = parsing.known_type(memory.type)
+    if quotes and caller.session is not None and caller.project is not None and kind is not None:
+        note = AgentNote(
+            content=memory.content, type=kind, quotes=tuple(quotes), session=caller.session
+        )
+        await services.notes.confirm(note)
+    return {"status": "already_stored", "id": memory.id}
 
 
 async def modify(services: McpServices, caller: McpCaller, asked: ModifyArguments) -> ToolResult:
@@ -294,12 +400,16 @@ def _changed(outcome: MutationOutcome | Refused, memory_id: str, verb: MutationV
 WRITING_TOOLS: Final = (
     Tool(
         "memory_store",
-        "Save what will matter in later sessions: lasting decisions, preferences and rules that "
-        "the user stated, and facts that you verified; one per call, in a sentence that reads well "
-        "alone. Never secrets, progress of the task, or text copied from files, pages or tool "
-        "output. Most are a fact; procedural is how to do something, learning a lesson, issue a "
-        "known problem. A rule, preference or decision waits for the user's approval unless they "
-        "stated it in this session.",
+        "Save what will hold for weeks: decisions, preferences, rules and facts that the user "
+        "stated or agreed to, and what you found out by work (a cause, command or place). One per "
+        "call, at most three a message; one sentence that stands alone, in the user's language. "
+        "Never what is tentative or asked, secrets, progress of the task, what the code or a file "
+        "written now will show, or text copied from files, pages or tool output. As evidence quote "
+        "the user's exact words of this session, several where it takes several; for a proposal "
+        "that they accepted, your sentence and their reply. Then it is kept as theirs; else a "
+        "rule, preference or decision waits for their approval, and a fact is marked as yours. If "
+        "a memory says so already, give its id as known. Most are a fact; procedural is how to do "
+        "something, learning a lesson, issue a known problem.",
         StoreArguments,
         store,
         writes=True,

@@ -85,6 +85,7 @@ def part(kernel: Kernel) -> Part:
             starts,
             prompts,
             reminders,
+            turns,
             SessionPreviews(starts, prompts),
             ToolRecalls(context.ledger, projects.session_key),
             OpenSessions(kernel.database),

@@ -141,6 +141,36 @@ class SessionEnds:
         messages: Sequence[TranscriptMessage],
     ) -> CaptureResult:
         counts = CaptureResult()
+        for message in await self._user_messages(session, projects, preceding, messages):
+            counts += await self.turns.capture(message)
+        return counts
+
+    async def spoken(
+        self, session: SessionRef, reading: TranscriptReading
+    ) -> tuple[UserMessage, ...]:
+        """Return all of a reading that the user said and that may be captured; writes nothing."""
+        if session.subagent or not self.settings().harness[session.harness].capture:
+            return ()
+        now = self.clock()
+        lines, starts = await self.db.read(
+            lambda tx: (
+                _outside_pauses(tx, (*reading.preceding, *reading.messages), None, now),
+                rows.started_in(tx, session),
+            )
+        )
+        project = await self.project_key(session.project)
+        projects = _Projects(self.project_key, project, frozenset(starts))
+        return tuple(await self._user_messages(session, projects, (), lines))
+
+    async def _user_messages(
+        self,
+        session: SessionRef,
+        projects: "_Projects",
+        preceding: Sequence[TranscriptMessage],
+        messages: Sequence[TranscriptMessage],
+    ) -> list[UserMessage]:
+        """Return what the user said in the messages; ``preceding`` are those before them."""
+        found: list[UserMessage] = []
         before, earlier = TranscriptMessage("", "assistant", ""), list[str]()
         runs_itself = False
         for number, line in enumerate((*preceding, *messages)):
@@ -153,18 +183,19 @@ class SessionEnds:
             is_order = line.from_program and is_impersonal_order(line.text)
             if number >= len(preceding):
                 key = await projects.of(line)
-                message = UserMessage(
-                    session,
-                    key,
-                    line,
-                    before.text,
-                    tuple(earlier[-_REMEMBERED_TURNS:]),
-                    before_elsewhere=await projects.of(before) != key,
-                    binds_run_only=is_role or runs_itself or is_order,
+                found.append(
+                    UserMessage(
+                        session,
+                        key,
+                        line,
+                        before.text,
+                        tuple(earlier[-_REMEMBERED_TURNS:]),
+                        before_elsewhere=await projects.of(before) != key,
+                        binds_run_only=is_role or runs_itself or is_order,
+                    )
                 )
-                counts += await self.turns.capture(message)
             earlier.append(line.message_id)
-        return counts
+        return found
 
 
 @dataclass(frozen=True, slots=True)

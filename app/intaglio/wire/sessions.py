@@ -201,8 +201,36 @@ class SavedMemory(Struct, kw_only=True, rename="camel"):
     at: str
 
 
+class ReminderResult(Struct, kw_only=True, rename="camel"):
+    """What the agent did after a reminder: it saved a memory, knew one, or suggested one."""
+
+    result: Literal["saved", "known", "suggested"]
+    memory_id: str | None
+    inbox_id: str | None
+
+
+class SessionReminder(Struct, kw_only=True, rename="camel"):
+    """A prompt with which the agent was reminded to save what it may hold for later sessions.
+
+    `outcome` is what came of it until the turn ended, `waiting` while it goes on. `wording` is the
+    version of the reminder, `tokens` what it cost; the tokens of what is told don't include it.
+    `confidence` is how sure it was that the prompt holds something. `message_id` is the message
+    that something was saved from.
+    """
+
+    id: int
+    prompt_id: str | None
+    message_id: str | None
+    at: str
+    wording: int
+    tokens: int
+    confidence: float
+    outcome: Literal["waiting", "saved", "known", "suggested", "nothing"]
+    results: list[ReminderResult]
+
+
 class SessionDetail(SessionRow, kw_only=True, rename="camel"):
-    """A session with what it was told, asked, and captured.
+    """A session with what it was told, asked, and captured, and its save reminders.
 
     `memories` has those of the injections, by id: most are sent several times. `prompts` are read
     from its transcript now and never stored; `transcript` says whether it could be read. The
@@ -222,6 +250,8 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     claims: list[SessionClaim]
     more_claims: bool
     considered: list[ConsideredStatement]
+    reminders: list[SessionReminder]
+    reminder_tokens: int
 
 
 class PreviewRequest(Struct, kw_only=True):

@@ -8,10 +8,12 @@ import pytest
 
 from intaglio.cli.sessions.output import session_text
 from intaglio.wire.sessions import (
+    ReminderResult,
     SavedMemory,
     SessionClaim,
     SessionDetail,
     SessionInjection,
+    SessionReminder,
     StatementResult,
 )
 
@@ -29,6 +31,8 @@ SESSION = msgspec.convert(
         ),
         "memories": {},
         "considered": [],
+        "reminders": [],
+        "reminderTokens": 0,
         "transcript": "none",
     },
     SessionDetail,
@@ -80,3 +84,16 @@ def test_what_the_agent_suggested_is_shown_with_its_item_and_outcome(
         memory_id=None, memory_state=None, result=result,
     )  # fmt: skip
     assert shown(claims=[claimed]) == [f"{head}  inbox item i1", "    Use make."]
+
+
+def test_a_reminder_is_shown_with_what_came_of_it_and_its_cost() -> None:
+    given = SessionReminder(
+        id=1, prompt_id=None, message_id=None, at=AT, wording=1, tokens=46, confidence=0.4,
+        outcome="saved",
+        results=[ReminderResult(result="saved", memory_id="m1", inbox_id=None)],
+    )  # fmt: skip
+    assert shown(reminders=[given], reminder_tokens=46) == [
+        "Reminders   1, 46 tokens",
+        "Reminded the agent to save: saved (46 tokens)",
+        "    m1",
+    ]

@@ -23,6 +23,8 @@ CONTRACT: Final = {
     "memory_store": {
         "content*": "string",
         "type": "string",
+        "evidence": "array",
+        "known": "string",
         "importance": "number",
         "tags": "string",
     },

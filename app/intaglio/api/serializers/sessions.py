@@ -19,6 +19,7 @@ from intaglio.sessions.overview.values import (
     StatementOutcome,
     SuggestionOutcome,
 )
+from intaglio.sessions.reminders.values import RecordedReminder
 from intaglio.sessions.rows import ERASED
 from intaglio.sessions.values import ContextEntry
 from intaglio.wire import sessions as wire
@@ -89,6 +90,27 @@ def session_detail(
         considered=[
             convert(said, wire.ConsideredStatement, id=said.seq, at=said.said_at)
             for said in events.considered
+        ],
+        reminders=[_reminder(each, is_over=row.end is not None) for each in events.reminders],
+        reminder_tokens=sum(each.tokens for each in events.reminders),
+    )
+
+
+def _reminder(given: RecordedReminder, *, is_over: bool) -> wire.SessionReminder:
+    # A harness that was killed reports no end of its last turn.
+    outcome = "nothing" if given.outcome == "waiting" and is_over else given.outcome
+    return wire.SessionReminder(
+        id=given.seq,
+        prompt_id=given.prompt_id,
+        message_id=given.message_id,
+        at=given.at,
+        wording=given.wording,
+        tokens=given.tokens,
+        confidence=given.confidence,
+        outcome=outcome,
+        results=[
+            wire.ReminderResult(result=each.kind, memory_id=each.memory_id, inbox_id=each.inbox_id)
+            for each in given.results
         ],
     )
 

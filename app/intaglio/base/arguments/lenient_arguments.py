@@ -33,6 +33,9 @@ class TextForm(Enum):
     LIST = "list"
     """A list, separated by commas; models send a JSON list too."""
 
+    QUOTES = "quotes"
+    """A list of quotations, whose commas belong to them; models send one alone, or an object."""
+
 
 _ABSENT: Final = frozenset({"", "null", "none", "undefined", "nil", "n/a"})
 _NO_CHOICE: Final = _ABSENT | {"any", "all", "*"}
@@ -161,11 +164,25 @@ def _formed(form: TextForm, value: object) -> Any:  # noqa: ANN401 - a JSON valu
         is_plain = all(isinstance(each, str | int | float) for each in items)
         named = filter(None, (str(each).strip() for each in items))
         return ",".join(named) if is_plain else value
+    if form is TextForm.QUOTES:
+        return _quotes(value)
     value = _only(value)
     for name, each in (_object(value) or {}).items():
         if _plain(name) in _ID_NAMES:
             value = each
     return _id(value) if isinstance(value, str) else value
+
+
+def _quotes(value: object) -> list[Any]:
+    sent = _json(value, "[", "{") if isinstance(value, str) else value
+    items = _list(sent)
+    texts: list[Any] = []
+    for each in [sent] if items is None else items:
+        named = list((_object(each) or {}).values())
+        text = named[0] if len(named) == 1 else each
+        if text is not None and (not isinstance(text, str) or text.strip()):
+            texts.append(text)
+    return texts
 
 
 def _id(text: str) -> str:

@@ -21,6 +21,7 @@ from intaglio.wire.sessions import (
     SessionClaim,
     SessionDetail,
     SessionInjection,
+    SessionReminder,
     SessionRow,
     SessionStatement,
     StatementResult,
@@ -60,6 +61,17 @@ _RESULTS: Final[Mapping[StatementResult, str]] = MappingProxyType(
         "replaced": "replaced by something said later",
         "forgotten": "captured, forgotten since",
         "erased": "erased",
+    }
+)
+
+
+_REMINDED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "waiting": "the turn goes on",
+        "saved": "saved",
+        "known": "known already",
+        "suggested": "suggested",
+        "nothing": "nothing to save",
     }
 )
 
@@ -154,11 +166,17 @@ def _details(session: SessionDetail) -> Iterator[tuple[str, str]]:
         f"{session.tokens:,} tokens sent",
     )
     yield "Totals", ", ".join(totals)
+    if session.reminders:
+        count = f"{len(session.reminders):,}, {session.reminder_tokens:,} tokens"
+        yield "Reminders", count
 
 
 def _memory_ids(session: SessionDetail) -> set[str]:
     said = {said.memory_id for said in session.statements if said.memory_id}
-    return set(session.memories) | said | {saved.memory_id for saved in session.saved}
+    noted = {
+        each.memory_id for given in session.reminders for each in given.results if each.memory_id
+    }
+    return set(session.memories) | said | noted | {saved.memory_id for saved in session.saved}
 
 
 def _events(
@@ -180,6 +198,17 @@ def _events(
     items = short_ids([claim.inbox_id for claim in session.claims])
     for claim in session.claims:
         yield claim.at, _claimed(claim, items)
+    for reminder in session.reminders:
+        yield reminder.at, list(_reminded(reminder, ids))
+
+
+def _reminded(reminder: SessionReminder, ids: Mapping[str, str]) -> Iterator[str]:
+    what = f"Reminded the agent to save: {_REMINDED[reminder.outcome]}"
+    yield _head(reminder.at, f"{what} ({reminder.tokens:,} tokens)")
+    noted = [each.memory_id for each in reminder.results if each.memory_id is not None]
+    known = [ids[each] for each in noted if each in ids]
+    if known:
+        yield f"{INDENT}{', '.join(map(styled_id, known))}"
 
 
 def _head(at: str, what: str) -> str:

@@ -20,6 +20,7 @@ from intaglio.sessions.overview.values import (
     StatementOutcome,
     SuggestionOutcome,
 )
+from intaglio.sessions.reminders import rows as reminders
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.values import RecordedStatement
@@ -172,6 +173,7 @@ def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvent
         claims=tuple(_claims(tx, claimed[:MAX_CLAIMS], reader)),
         has_more_claims=len(claimed) > MAX_CLAIMS,
         considered=tuple(considered_rows.of_session(tx, session.harness, session.id)),
+        reminders=tuple(reminders.of_session(tx, session.harness, session.id)),
     )
 
 

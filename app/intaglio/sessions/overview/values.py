@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from intaglio.domain.reader import USER, Reader
 from intaglio.inbox.values import InboxItem
 from intaglio.memory.values import Memory
+from intaglio.sessions.reminders.values import RecordedReminder
 from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.store.values import ListPosition
 
@@ -140,3 +141,4 @@ class SessionEvents:
     claims: tuple[SuggestionOutcome, ...]
     has_more_claims: bool
     considered: tuple[RecordedStatement, ...]
+    reminders: tuple[RecordedReminder, ...]

@@ -7,8 +7,8 @@ from typing import Final
 from intaglio.memory.retention import expired_prefix
 from intaglio.sessions.reminders.values import (
     NewReminder,
+    NoteResult,
     RecordedReminder,
-    ReminderResult,
     ResultKind,
 )
 from intaglio.store.tx import ReadTx, Row, WriteTx
@@ -53,7 +53,7 @@ def open_one(tx: ReadTx, harness: str, session_id: str) -> int | None:
     )
 
 
-def add_result(tx: WriteTx, seq: int, result: ReminderResult, message_id: str | None) -> None:
+def add_result(tx: WriteTx, seq: int, result: NoteResult, message_id: str | None) -> None:
     """Record what an agent did after a reminder."""
     tx.execute(
         "INSERT INTO reminder_results(reminder, kind, memory_id, inbox_id) VALUES (?, ?, ?, ?)",
@@ -79,7 +79,7 @@ def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedRemind
         "FROM reminders WHERE session_id = ? AND harness = ? ORDER BY seq LIMIT ?",
         (tx.as_stored(session_id), harness, MAX_OF_SESSION),
     )
-    results: dict[int, list[ReminderResult]] = {seq: [] for seq, *_ in found}
+    results: dict[int, list[NoteResult]] = {seq: [] for seq, *_ in found}
     kinds: dict[str, ResultKind] = {"saved": "saved", "known": "known", "suggested": "suggested"}
     for seq, kind, memory_id, inbox_id in tx.rows(
         tuple[int, str, str | None, str | None],
@@ -87,7 +87,7 @@ def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedRemind
         f"WHERE reminder {_LISTED} ORDER BY rowid",
         (json.dumps(list(results)),),
     ):
-        results[seq].append(ReminderResult(kinds[kind], memory_id, inbox_id))
+        results[seq].append(NoteResult(kinds[kind], memory_id, inbox_id))
     return [
         RecordedReminder(
             seq=seq,

@@ -19,7 +19,7 @@ from intaglio.redaction.redact import clean
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.reminders import rows, wording
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
-from intaglio.sessions.reminders.values import NewReminder, ReminderResult
+from intaglio.sessions.reminders.values import NewReminder, NoteResult
 from intaglio.sessions.statements.services import VectorSource
 from intaglio.sessions.values import RunInThread, SessionRef
 from intaglio.store.database import Database
@@ -58,7 +58,8 @@ class Reminders:
         """
         wanted = self.settings().capture
         frequency = _frequency(wanted.reminders)
-        if frequency is None or session.subagent or session.anonymous:
+        captures = self.settings().harness[session.harness].capture
+        if frequency is None or session.subagent or session.anonymous or not captures:
             return ""
         now = self.clock()
 
@@ -111,7 +112,7 @@ class Reminders:
         self._start(work)
 
     def note(
-        self, session: SessionRef | None, result: ReminderResult, message_id: str | None = None
+        self, session: SessionRef | None, result: NoteResult, message_id: str | None = None
     ) -> None:
         """Record what the agent did; nothing if no reminder waits for it."""
         if session is None or session.key not in self.waiting:

@@ -10,7 +10,7 @@ ResultKind: TypeAlias = Literal["saved", "known", "suggested"]
 
 
 @dataclass(frozen=True, slots=True)
-class ReminderResult:
+class NoteResult:
     """What an agent did after a reminder: one memory, or one item of the inbox."""
 
     kind: ResultKind
@@ -46,7 +46,7 @@ class RecordedReminder:
     wording: int
     tokens: int
     confidence: float
-    results: tuple[ReminderResult, ...] = ()
+    results: tuple[NoteResult, ...] = ()
 
     @property
     def outcome(self) -> ReminderOutcome:

@@ -121,7 +121,7 @@ class TurnCapture:
     async def _planned(
         self, message: UserMessage, stated: Sequence[Judged]
     ) -> tuple[PlannedStatement, ...]:
-        around = await self._surroundings(message, stated)
+        around = await self.surroundings(message, stated)
         return await self.services.in_thread(lambda: plan(stated, around))
 
     async def _judged(
@@ -252,7 +252,8 @@ class TurnCapture:
             # One statement that can't be saved must not block the others.
             return None
 
-    async def _surroundings(self, message: UserMessage, judged: Sequence[Judged]) -> Surroundings:
+    async def surroundings(self, message: UserMessage, judged: Sequence[Judged]) -> Surroundings:
+        """Return what a message's statements are compared with."""
         texts = [one.row.content for one in judged if one.row.content]
         found = [memory for one in judged for memory in await self._recalled(one.row)]
         scopes = {(one.row.agent_id, one.row.project) for one in judged}

@@ -2050,6 +2050,12 @@ export interface components {
             runtimePath?: string | null;
             sourcePath?: string | null;
         };
+        ReminderResult: {
+            /** @enum {string} */
+            result: "saved" | "known" | "suggested";
+            memoryId: string | null;
+            inboxId: string | null;
+        };
         RepairReply: {
             action: string;
             success: boolean;
@@ -2155,6 +2161,8 @@ export interface components {
             claims: components["schemas"]["SessionClaim"][];
             moreClaims: boolean;
             considered: components["schemas"]["ConsideredStatement"][];
+            reminders: components["schemas"]["SessionReminder"][];
+            reminderTokens: number;
         };
         SessionEndReply: {
             memoriesSaved: number;
@@ -2223,6 +2231,18 @@ export interface components {
             sessions: components["schemas"]["SessionRow"][];
             count: number;
             cursor: string | null;
+        };
+        SessionReminder: {
+            id: number;
+            promptId: string | null;
+            messageId: string | null;
+            at: string;
+            wording: number;
+            tokens: number;
+            confidence: number;
+            /** @enum {string} */
+            outcome: "waiting" | "saved" | "known" | "suggested" | "nothing";
+            results: components["schemas"]["ReminderResult"][];
         };
         SessionRow: {
             id: string;

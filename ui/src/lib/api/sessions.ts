@@ -16,6 +16,7 @@ export type SessionStatement = SessionDetail["statements"][number];
 export type AskedPrompt = SessionDetail["prompts"][number];
 export type SavedMemory = SessionDetail["saved"][number];
 export type SessionClaim = SessionDetail["claims"][number];
+export type SessionReminder = SessionDetail["reminders"][number];
 export type ConsideredStatement = SessionDetail["considered"][number];
 export type SessionForgetPreview = Schemas["SessionForgetPreview"];
 export type SessionForgetReply = Schemas["SessionForgetReply"];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Injection, SessionClaim, SessionDetail, SessionStatement } from "$lib/api/client";
 
 import { concerns, eventsOf, matchesFilter } from "./session-events";
-import { limitsOf, titleOf } from "./session-text";
+import { limitsOf, remindersOf, titleOf } from "./session-text";
 
 const at = (minute: number, second = 0): string => new Date(Date.UTC(2026, 0, 30, 9, minute, second)).toISOString();
 
@@ -92,6 +92,8 @@ const SESSION: SessionDetail = {
   claims: [],
   moreClaims: false,
   considered: [],
+  reminders: [],
+  reminderTokens: 0,
 };
 
 const CLAIM: SessionClaim = {
@@ -130,6 +132,20 @@ test("what the agent did by itself is named as such", () => {
   expect(events.map(titleOf)).toEqual(["Searched for make, ship", "Read memories", "Saved by the agent", "Suggested by the agent"]);
   expect(events.filter((event) => concerns(event, "m3")).map(({ kind }) => kind)).toEqual(["claimed"]);
   expect(events.filter((event) => matchesFilter(event, "captured")).map(({ kind }) => kind)).toEqual(["saved", "claimed"]);
+});
+
+test("a reminder stands behind its prompt, and counts as captured only if something came of it", () => {
+  const given = { promptId: null, messageId: null, at: at(1), wording: 1, tokens: 46, confidence: 0.4 };
+  const reminders = [
+    { ...given, id: 1, outcome: "saved" as const, results: [{ result: "saved" as const, memoryId: "m2", inboxId: null }] },
+    { ...given, id: 2, at: at(2), outcome: "nothing" as const, results: [] },
+  ];
+  const session = { ...SESSION, prompts: [{ messageId: "p1", at: at(1), text: "hello" }], reminders, reminderTokens: 92 };
+  const events = eventsOf(session);
+  expect(events.map(({ id }) => id)).toEqual(["asked-p1", "reminded-1", "reminded-2", "end"]);
+  expect(events.filter((event) => matchesFilter(event, "captured")).map(({ id }) => id)).toEqual(["reminded-1"]);
+  expect(remindersOf(session)).toBe("2 reminders (92 tokens)");
+  expect(remindersOf(SESSION)).toBe("");
 });
 
 test("what a prompt was told is matched by its id, else by the nearest time, each once", () => {

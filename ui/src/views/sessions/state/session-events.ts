@@ -1,6 +1,6 @@
-/** What happened in a session, in the order in which it happened: told, asked, captured, recalled, saved, suggested. */
+/** What happened in a session, in the order in which it happened: told, asked, captured, recalled, saved, suggested, reminded. */
 
-import type { AskedPrompt, Injection, SavedMemory, SessionClaim, SessionDetail, SessionStatement } from "$lib/api/client";
+import type { AskedPrompt, Injection, SavedMemory, SessionClaim, SessionDetail, SessionReminder, SessionStatement } from "$lib/api/client";
 
 /** What is shown of the timeline. */
 export type EventFilter = "told" | "asked" | "captured";
@@ -37,11 +37,17 @@ export interface ClaimedEvent extends BaseEvent {
   readonly claim: SessionClaim;
 }
 
+/** The agent was reminded to save what a prompt may hold. */
+export interface RemindedEvent extends BaseEvent {
+  readonly kind: "reminded";
+  readonly reminder: SessionReminder;
+}
+
 export interface EndEvent extends BaseEvent {
   readonly kind: "end";
 }
 
-export type SessionEvent = ToldEvent | AskedEvent | SavedEvent | ClaimedEvent | EndEvent;
+export type SessionEvent = ToldEvent | AskedEvent | SavedEvent | ClaimedEvent | RemindedEvent | EndEvent;
 
 /** A prompt is told about within this time; the transcript and the daemon have clocks of their own. */
 const NEAR_MS = 30_000;
@@ -151,18 +157,25 @@ export function eventsOf(session: SessionDetail): SessionEvent[] {
   }
   for (const saved of session.saved) events.push({ kind: "saved", id: `saved-${saved.memoryId}`, at: saved.at, saved });
   for (const claim of session.claims) events.push({ kind: "claimed", id: `claimed-${claim.inboxId}`, at: claim.at, claim });
+  for (const reminder of session.reminders)
+    events.push({ kind: "reminded", id: `reminded-${String(reminder.id)}`, at: reminder.at, reminder });
   if (session.end !== null) events.push({ kind: "end", id: "end", at: session.end });
   return inOrder(events);
 }
 
 /** The order of events with equal times. */
-const RANKS: Record<SessionEvent["kind"], number> = { start: 0, asked: 1, recall: 2, saved: 3, claimed: 4, end: 5 };
+const RANKS: Record<SessionEvent["kind"], number> = { start: 0, asked: 1, reminded: 2, recall: 3, saved: 4, claimed: 5, end: 6 };
 
 function inOrder(events: readonly SessionEvent[]): SessionEvent[] {
   return events
     .map((event) => ({ event, moment: Date.parse(event.at) }))
     .sort((one, other) => one.moment - other.moment || RANKS[one.event.kind] - RANKS[other.event.kind])
     .map(({ event }) => event);
+}
+
+/** Whether something came of a reminder. */
+function hasSaved(event: SessionEvent): boolean {
+  return event.kind === "reminded" && event.reminder.results.length > 0;
 }
 
 export function matchesFilter(event: SessionEvent, filter: EventFilter | undefined): boolean {
@@ -174,7 +187,9 @@ export function matchesFilter(event: SessionEvent, filter: EventFilter | undefin
     case "asked":
       return event.kind === "asked";
     case "captured":
-      return event.kind === "saved" || event.kind === "claimed" || (event.kind === "asked" && event.statements.length > 0);
+      return (
+        hasSaved(event) || event.kind === "saved" || event.kind === "claimed" || (event.kind === "asked" && event.statements.length > 0)
+      );
   }
 }
 

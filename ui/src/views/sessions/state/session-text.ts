@@ -1,6 +1,6 @@
 /** What became of the things in a session, in words. */
 
-import type { Injection, SessionDetail, SessionRow, SessionStatement } from "$lib/api/client";
+import type { Injection, SessionDetail, SessionReminder, SessionRow, SessionStatement } from "$lib/api/client";
 
 import type { SessionEvent } from "./session-events";
 
@@ -33,6 +33,15 @@ export const RESULTS: Readonly<Record<SessionStatement["result"], Outcome>> = {
   erased: { label: "Erased", tone: "warn" },
 };
 
+/** What came of a save reminder until its turn ended. */
+export const REMINDED: Readonly<Record<SessionReminder["outcome"], Outcome>> = {
+  waiting: { label: "Waiting", tone: "plain" },
+  saved: { label: "Saved", tone: "ok" },
+  known: { label: "Known already", tone: "ok" },
+  suggested: { label: "Suggested", tone: "info" },
+  nothing: { label: "Nothing to save", tone: "plain" },
+};
+
 const STARTS: Readonly<Record<string, string>> = {
   resume: "Resumed",
   clear: "Context cleared",
@@ -60,6 +69,8 @@ export function titleOf(event: SessionEvent): string {
       return event.saved.byAgent ? "Saved by the agent" : "Saved a memory";
     case "claimed":
       return "Suggested by the agent";
+    case "reminded":
+      return "Reminded the agent to save";
     case "end":
       return "Ended";
   }
@@ -107,6 +118,12 @@ export function endReasonText(reason: string | null): string {
 export function flowOf({ told, asked, captured, suggested }: SessionRow): string {
   const parts = [`${told.toLocaleString()} told`, `${asked.toLocaleString()} asked`, `${captured.toLocaleString()} captured`];
   return parts.join(" → ") + (suggested === 0 ? "" : `, ${suggested.toLocaleString()} suggested`);
+}
+
+/** How often the agent was reminded, and what that cost apart from what it was told; empty for never. */
+export function remindersOf({ reminders, reminderTokens }: SessionDetail): string {
+  if (reminders.length === 0) return "";
+  return `${counted(reminders.length, "reminder")} (${counted(reminderTokens, "token")})`;
 }
 
 /** The number of sessions, for the filter bar. */

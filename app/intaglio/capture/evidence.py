@@ -1,0 +1,354 @@
+"""Checks what an agent quotes as the user's words; pure, and blind to who asks.
+
+A quote counts where it stands in the user's own words: not in what was pasted, fenced, cited or
+quoted, and not where the user only repeats the agent. Together the quotes must bear out what is to
+be stored: most of its topic, and each number, name and path. Where the user accepts what the agent
+proposed in the message right before, the proposal's words count too.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from intaglio.capture.values import Clause
+from intaglio.language.detection import language_of
+from intaglio.language.negation import count_denials
+from intaglio.language.relations import Wording, relation
+from intaglio.language.tokens import fold
+from intaglio.language.topics import topic_words
+
+MAX_QUOTES: Final = 8
+MAX_QUOTE_CHARS: Final = 1_000
+
+_CJK: Final = "\u3005\u3041-\u30ff\u3400-\u9fff"
+_TOKEN: Final = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_OMISSION: Final = re.compile(r"\u2026|\.{3}")
+_QUOTED: Final = re.compile(
+    r"`[^`\n]{1,400}`|\"[^\"\n]{0,400}\"|“[^“”\n]{0,400}”|„[^„“”\n]{0,400}[“”]|«[^«»\n]{0,400}»"
+    r"|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』"
+)
+# Of a quotation within the user's sentence, so many words may be a name.
+_NAME_TOKENS: Final = 4
+# A value that must not be invented: it has a digit, or is written as code writes names.
+_EXACT: Final = re.compile(r"[^\s,;()\[\]{}\"'`“”„«»「」『』，。、；：]{1,200}")
+_CODE_LIKE: Final = re.compile(
+    r"\d|\w[./\\_@#:+=-]\w|^[/.~@#$-]{1,3}\w|[^\W\d_A-Z][A-Z]|^[A-Z]{2,}"
+)
+_CAPITALISED: Final = re.compile(r"[A-Z\u00c0-\u00de]\w")
+_ENDS: Final = ".,:;!?…-*_"
+_ASKS: Final = re.compile(r"[?？][\s\"'”)\]」』]{0,8}$")
+# Asked in the form of a question: "can you always run the linter first?"
+_REQUESTS: Final = re.compile(
+    r"(?:ok(?:ay)?|and|also|so|then|please|bitte|und|por favor|y)?[,\s]{0,3}"
+    r"(?:can|could|will|would) (?:you|we)\b|(?:kannst|könntest|würdest) du\b|"
+    r"(?:puedes|podrías|peux-tu|pourrais-tu|tu peux)\b",
+    re.IGNORECASE,
+)
+# "X, not Y" and "X rather than Y" choose X: what is rejected says nothing about the choice.
+_REJECTED: Final = re.compile(
+    r"(?:[,;:(–—-]\s{0,3}(?:and |und |y |et )?(?:not|never|nicht|nie|kein\w{0,2}|no|nunca|"
+    r"pas|jamais)"
+    r"|\b(?:instead of|rather than|and not|statt|anstatt|anstelle|en vez de|en lugar de|"
+    r"plutôt que|au lieu de))\b[^.;!?\n]{0,200}|而不是[^。；]{0,80}",
+    re.IGNORECASE,
+)
+_MIN_TOKENS: Final = 2
+_MIN_SHARE: Final = 0.6
+_MIN_OWN_SHARE: Final = 0.4
+_MIN_PROPOSAL_TOKENS: Final = 3
+_DOCUMENT: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSentence:
+    """A sentence in the user's own words, with its place in the message."""
+
+    text: str
+    start: int
+    end: int
+    tokens: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenMessage:
+    """A message of the user as it is checked; ``key`` tells the messages of a session apart.
+
+    ``before`` is what the agent said right before, or its question that this answers. ``agrees`` if
+    the message accepts or answers that.
+    """
+
+    key: str
+    sentences: tuple[OwnSentence, ...]
+    before: str = ""
+    agrees: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSentence:
+    """A sentence of the user that evidence lies in; ``message`` is that of `SpokenMessage`."""
+
+    message: str
+    sentence: OwnSentence
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedEvidence:
+    """What bears out a text: sentences of the user, the best first.
+
+    ``proposal`` is what the agent had proposed, if the user accepted that; ``said`` is all that
+    the user said of it.
+    """
+
+    sentences: tuple[QuotedSentence, ...]
+    proposal: str = ""
+
+    @property
+    def said(self) -> str:
+        """The user's sentences as one text."""
+        return " ".join(each.sentence.text for each in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A quote in a message: the sentences that it lies in, its text, and what precedes it there."""
+
+    message: SpokenMessage
+    sentences: tuple[OwnSentence, ...]
+    text: str
+    with_lead: str
+    tokens: int
+
+
+def own_sentences(
+    sentences: Sequence[Clause], is_pasted: Callable[[Clause], bool]
+) -> tuple[OwnSentence, ...]:
+    """Return the sentences that are surely the user's own; ``is_pasted`` knows most others."""
+    return tuple(
+        OwnSentence(each.text, each.start, each.end, tokens(_without_quotations(each.text)))
+        for each in sentences
+        if not (each.after_citation or each.block.document >= _DOCUMENT or is_pasted(each))
+    )
+
+
+def verify(
+    content: str, quotes: Sequence[str], messages: Sequence[SpokenMessage]
+) -> VerifiedEvidence | None:
+    """Return what bears out a text, or None if the quotes don't, or not all of them are there."""
+    wanted = topic_words(content)
+    if not wanted or not quotes or len(quotes) > MAX_QUOTES:
+        return None
+    found: list[_Found] = []
+    of_agent: list[str] = []
+    for quote in quotes:
+        here = _find(quote, messages)
+        if here:
+            found += here
+        else:
+            of_agent.append(quote)
+    if not found:
+        return None
+    # What is quoted of the agent must stand right before the user's words.
+    near = [each.message for each in found if each.message.before]
+    if not all(any(_stands_in(quote, one.before) for one in near) for quote in of_agent):
+        return None
+    own = [each for each in found if each.tokens >= _MIN_TOKENS]
+    if _bears_out(content, wanted, own, of_agent):
+        return _evidence(own, wanted)
+    if of_agent and _is_accepted(content, wanted, found, of_agent):
+        return VerifiedEvidence(_evidence(found, wanted).sentences, " ".join(of_agent))
+    return None
+
+
+def _bears_out(
+    content: str, wanted: frozenset[str], own: Sequence[_Found], context: Sequence[str]
+) -> bool:
+    """Whether the user's quotes say it; quotes of the agent may only name what is talked about."""
+    if not own or not _covers(wanted, own, context):
+        return False
+    best = max(own, key=lambda each: len(wanted & topic_words(each.text)))
+    return (
+        _has_exact_words(content, " ".join(each.text for each in own))
+        and not any(_is_asked(sentence) for each in own for sentence in each.sentences)
+        and _denials(content) == _denials(best.with_lead)
+        and not any(_contradicts(content, each.with_lead) for each in own)
+    )
+
+
+def _covers(wanted: frozenset[str], own: Sequence[_Found], context: Sequence[str]) -> bool:
+    """Whether most of the topic stands in the user's quotes, and most of that in one message.
+
+    Words that are picked from all over a session could say anything.
+    """
+    by_message: dict[str, set[str]] = {}
+    for each in own:
+        by_message.setdefault(each.message.key, set()).update(wanted & topic_words(each.text))
+    said = frozenset[str]().union(*by_message.values())
+    around = said | (wanted & topic_words(" ".join(context)))
+    return (
+        len(said) >= _MIN_OWN_SHARE * len(wanted)
+        and len(around) >= _MIN_SHARE * len(wanted)
+        and 2 * max(map(len, by_message.values())) >= len(said)
+    )
+
+
+def _is_accepted(
+    content: str, wanted: frozenset[str], found: Sequence[_Found], proposal: Sequence[str]
+) -> bool:
+    """Whether the user accepts a proposal of the agent that says it."""
+    said = " ".join(proposal)
+    accepts = [
+        each
+        for each in found
+        if each.message.agrees and all(_stands_in(quote, each.message.before) for quote in proposal)
+    ]
+    if not accepts or len(tokens(said)) < _MIN_PROPOSAL_TOKENS:
+        return False
+    both = f"{said} {' '.join(each.text for each in found)}"
+    return (
+        len(wanted & topic_words(both)) / len(wanted) >= _MIN_SHARE
+        and _has_exact_words(content, both)
+        and _denials(content) == _denials(said)
+        and not _contradicts(content, said)
+        and not any(_is_asked(sentence) for each in accepts for sentence in each.sentences)
+    )
+
+
+def _evidence(found: Sequence[_Found], wanted: frozenset[str]) -> VerifiedEvidence:
+    ranked = sorted(found, key=lambda each: -len(wanted & topic_words(each.text)))
+    places = [
+        QuotedSentence(each.message.key, sentence) for each in ranked for sentence in each.sentences
+    ]
+    return VerifiedEvidence(tuple(dict.fromkeys(places)))
+
+
+def _find(quote: str, messages: Sequence[SpokenMessage]) -> list[_Found]:
+    """Return where each part of a quote stands, the latest place first; nothing unless all do."""
+    found: list[_Found] = []
+    for part in filter(None, _OMISSION.split(quote[:MAX_QUOTE_CHARS])):
+        sought = tokens(part)
+        place = next(
+            (here for one in reversed(messages) if (here := _find_in(sought, one)) is not None),
+            None,
+        )
+        if place is None:
+            return []
+        found.append(place)
+    return found
+
+
+def _find_in(sought: tuple[str, ...], message: SpokenMessage) -> _Found | None:
+    """Return where the words stand in a row in the user's own sentences of a message."""
+    if not sought:
+        return None
+    row = [
+        (token, number)
+        for number, sentence in enumerate(message.sentences)
+        for token in sentence.tokens
+    ]
+    plain = tuple(token for token, _ in row)
+    # A single word says something only if it is all that the user said.
+    if len(sought) < _MIN_TOKENS and plain != sought:
+        return None
+    at = _position(sought, plain)
+    if at is None:
+        return None
+    first, last = row[at][1], row[at + len(sought) - 1][1]
+    begins = next(place for place, (_, number) in enumerate(row) if number == first)
+    return _Found(
+        message,
+        message.sentences[first : last + 1],
+        _wording(message.sentences[first : last + 1], sought),
+        _lead(message.sentences[first : last + 1], at - begins, len(sought)),
+        len(sought),
+    )
+
+
+def _position(sought: tuple[str, ...], row: tuple[str, ...]) -> int | None:
+    text, part = f" {' '.join(row)} ", f" {' '.join(sought)} "
+    at = text.find(part)
+    return None if at < 0 else text[:at].count(" ")
+
+
+def _wording(sentences: Sequence[OwnSentence], sought: tuple[str, ...]) -> str:
+    """Return the quoted words as they are written in the sentences."""
+    text = " ".join(_without_quotations(each.text) for each in sentences)
+    spans = [match.span() for match in _TOKEN.finditer(fold(text))]
+    at = _position(sought, tokens(text))
+    if at is None or len(fold(text)) != len(text):
+        return " ".join(sought)
+    return _whole_words(text, spans[at][0], spans[at + len(sought) - 1][1])
+
+
+def _lead(sentences: Sequence[OwnSentence], before: int, count: int) -> str:
+    """Return the sentence's words up to the end of the quote: a "never" before it counts."""
+    text = " ".join(_without_quotations(each.text) for each in sentences)
+    spans = [match.span() for match in _TOKEN.finditer(fold(text))]
+    last = min(before + count, len(spans)) - 1
+    if last < 0 or len(fold(text)) != len(text):
+        return text
+    return _whole_words(text, 0, spans[last][1])
+
+
+def _whole_words(text: str, start: int, end: int) -> str:
+    """Cut a text without cutting a path or name in two: "db/changes", "don't"."""
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+    while end < len(text) and not text[end].isspace():
+        end += 1
+    return text[start:end]
+
+
+@lru_cache(maxsize=512)
+def tokens(text: str) -> tuple[str, ...]:
+    """Return a text's words as quotes are compared: case, accents, marks and blanks don't count."""
+    return tuple(_TOKEN.findall(fold(text)))
+
+
+def _without_quotations(text: str) -> str:
+    """Leave out what the user quotes; a short quotation is a name."""
+
+    def kept(match: re.Match[str]) -> str:
+        return match.group() if len(_TOKEN.findall(match.group())) <= _NAME_TOKENS else " "
+
+    return _QUOTED.sub(kept, text)
+
+
+def _stands_in(quote: str, said: str) -> bool:
+    parts = [tokens(part) for part in _OMISSION.split(quote[:MAX_QUOTE_CHARS])]
+    row = tokens(said)
+    return any(parts) and all(not part or _position(part, row) is not None for part in parts)
+
+
+def _has_exact_words(content: str, evidence: str) -> bool:
+    """Whether each number, path and name of a text stands in its evidence."""
+    # German writes every noun with a capital.
+    names_count = language_of(content) != "de"
+    known = {_plain(word) for word in _EXACT.findall(evidence)} | set(tokens(evidence))
+    first = True
+    for written in _EXACT.findall(content):
+        word = written.strip(_ENDS)
+        is_name = names_count and not first and _CAPITALISED.match(word) is not None
+        first = written.endswith((".", "!", "?", ":"))
+        if (_CODE_LIKE.search(word) or is_name) and not (
+            _plain(word) in known or set(tokens(word)) <= known
+        ):
+            return False
+    return True
+
+
+def _plain(word: str) -> str:
+    return fold(word).strip(_ENDS)
+
+
+def _is_asked(sentence: OwnSentence) -> bool:
+    return bool(_ASKS.search(sentence.text)) and not _REQUESTS.match(sentence.text)
+
+
+def _denials(text: str) -> int:
+    return count_denials(_REJECTED.sub(" ", text))
+
+
+def _contradicts(content: str, said: str) -> bool:
+    return relation(Wording(content), Wording(said)) == "contradicts"
