@@ -1,0 +1,472 @@
+"""Finds what a user's short reply accepts, chooses or answers in the agent's last message; pure.
+
+"Yes", "option 2" and "seven" mean nothing alone: what is stored is the agent's own sentence. Rules
+only; the word lists are data. Every pattern takes time linear in the text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, Literal, TypeAlias
+
+from intaglio.capture.answers import answered, is_open_question
+from intaglio.capture.reply_words import (
+    base_form,
+    is_once,
+    names_something,
+    pattern,
+    points_elsewhere,
+)
+from intaglio.capture.wording import leaves_it_to_the_agent
+from intaglio.language.detection import language_of
+from intaglio.language.tokens import count_words, fold, words
+
+AcceptanceForm: TypeAlias = Literal["agreed", "chosen", "confirmed", "answered"]
+
+# What an agent proposes stands at the end of what it says.
+_READ_CHARS: Final = 3_000
+_LAST_SENTENCES: Final = 6
+# A recommendation may stand before the reasons for it.
+_LONGER: Final = 12
+_HEAD_CHARS: Final = 240
+_MAX_ANSWER_WORDS: Final = 8
+_MAX_PROPOSAL_CHARS: Final = 320
+_MIN_WORDS: Final = 3
+_MAX_OPTIONS: Final = 9
+_SURE: Final = 0.8
+_LIKELY: Final = 0.6
+
+_LIST_LINE: Final = re.compile(r"^\s{0,8}\d{1,2}[.)]\s", re.MULTILINE)
+_WRAPPED: Final = re.compile(r"(?<=[\w,)])[ \t]*\n[ \t]*(?=[a-z])")
+_OPTION_LABEL: Final = re.compile(
+    r"(?:option|approach|solution)\s(?:\d{1,2}|[a-h])\b[\s:–—-]*|(?:both|yes|no)\s[–—-]\s*", re.I
+)
+_OPENS_OPTION: Final = re.compile(r"^(?:or|oder|ou|o)\s", re.IGNORECASE)
+_OPTION_NAME: Final = re.compile(r"option\s(?P<label>\d{1,2}|[a-h])\b", re.IGNORECASE)
+_CLAUSE: Final = re.compile(
+    r"(?:the|a|an|our|your|this|every|all|we|you|i|it)\b.{2,80}?\b(?:is|are|should|must|will|"
+    r"stays?|has|have|can|goes|lives?)\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])(?<!\s\d\.)(?<!^\d\.)\s+|(?<=[。！？])\s*")
+_HEAD_END: Final = re.compile(r"(?<=[^\W\d])[.!;]+(?=\s|$)|[?？。！；\n]")
+_BETWEEN: Final = re.compile(r"[\s,，、.。!！;:*_~–—-]*")
+_MARKUP: Final = re.compile(r"\*\*|__(?=\w)|(?<=\w)__|^#{1,6}\s+|^>\s?", re.MULTILINE)
+_ITEM: Final = re.compile(
+    r"(?:(?<=\n)|(?<=\s)|^)(?:[-*•]\s{1,3})?"
+    r"(?P<named>(?:option|approach|solution|variante?|alternative|plan|opción|方案|选项)\s?)?"
+    r"(?P<label>\d{1,2}|[A-H]|[一二三四五])(?P<end>[.):：、]|\s[–—-]\s)(?=\s?\S)",
+    re.IGNORECASE,
+)
+# What follows the options in the same line.
+_AFTER_OPTIONS: Final = re.compile(
+    r"(?<=[.!?)\w])\s+(?=(?:which|what|would you|do you|should|shall|please|let me know|tell me|"
+    r"once you|your preference|my recommendation|i recommend|i'd|the first|the second)\b)"
+    r"|(?<=[.!?])\s+(?=[A-Z])",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(r"#?(?P<label>\d{1,2}|[a-h]|[一二三四五])(?![\w/]|\.\d)[).:：]?", re.I)
+_NEXT_LABEL: Final = re.compile(r"\s*(?:,|&|\+|/|and|or|und|oder|y|o|et|ou|和|或)\s*(?:\d|[a-h])\b", re.I)
+_CJK_NUMBERS: Final = "一二三四五"
+_ALTERNATIVES: Final = re.compile(r",?\s(?:or|oder|ou|o)\s|还是", re.IGNORECASE)
+_TRAILING: Final = re.compile(
+    r"(?:,?\s(?:right|correct|okay|ok|yes|no|please|first|now|instead))?\s*[?？.。!！]*\s*$",
+    re.IGNORECASE,
+)
+_GOES_AHEAD: Final = re.compile(
+    r"(?:(?:go ahead|proceed|continue|move forward|start)\s(?:and|with|by|to)\s)", re.IGNORECASE
+)
+_REASON: Final = re.compile(r"\s(?:–|—|--)\s.*", re.DOTALL)
+_SUBORDINATE: Final = re.compile(r"^(?:that\s)?(?:we|you|to)\s(?:should\s)?", re.IGNORECASE)
+_ASKS: Final = "?？"
+_QUESTION_TAIL: Final = " \t*_`\"')]}”»🚀🎉😊👍"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedProposal:
+    """What the user's reply makes a statement of the agent's words.
+
+    ``content`` is what is stored. ``said_by_agent`` are the agent's own words, as written.
+    ``confidence`` is the share of such statements that a careful reader would keep.
+    """
+
+    form: AcceptanceForm
+    content: str
+    said_by_agent: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A user's message that leans on the agent's: what it accepts is in ``proposal``, if anything.
+
+    ``end`` is the end of the reply in the message. Its words state nothing by themselves.
+    """
+
+    end: int
+    proposal: AcceptedProposal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    is_question: bool
+
+
+def read_reply(before: str, message: str) -> Reply | None:
+    """Read a message as a reply to the agent's; None if it stands for itself."""
+    if not before.strip():
+        return None
+    head = _Head.read(message)
+    if head is None:
+        return None
+    said = _unformatted(before)
+    label = head.label
+    if label is not None:
+        return Reply(head.end, _chosen(said, label))
+    if head.accepts:
+        return Reply(head.end, _agreed(said, head))
+    return None
+
+
+def open_question(before: str, message: str) -> str:
+    """Return the agent's question that a short message answers; empty if there is none."""
+    answer = message.strip()
+    if (
+        not answer
+        or "\n" in answer
+        or answer.endswith(tuple(_ASKS))
+        or count_words(answer) > _MAX_ANSWER_WORDS
+        or leaves_it_to_the_agent(answer)
+        or read_reply(before, message) is not None
+        or is_once(answer)
+        or points_elsewhere(answer)
+    ):
+        return ""
+    asked = [one.text for one in _last(_unformatted(before)) if one.is_question]
+    return asked[0] if len(asked) == 1 and is_open_question(asked[0]) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """The number of an option, from 0, and how it is labelled; no kind: "the first"."""
+
+    number: int
+    kind: str
+    is_named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The beginning of a user's message, as far as it replies.
+
+    ``rest`` is what follows the words of assent in the same sentence, ``weak`` if these may only
+    praise what the agent did.
+    """
+
+    end: int
+    accepts: bool = False
+    weak: bool = False
+    label: _Label | None = None
+    rest: str = ""
+
+    @classmethod
+    def read(cls, message: str) -> "_Head | None":
+        plain = message.replace("\u2019", "'")
+        if len(_LIST_LINE.findall(plain[:_READ_CHARS])) > 1:
+            return None
+        start = len(plain) - len(plain.lstrip())
+        end, asks = _sentence_end(plain, start)
+        if asks:
+            return None
+        more = plain[end:].strip(" \t\n.!。！;；")
+        at, strong, weak = start, False, False
+        label = _label(plain, start, end)
+        while at < end and label is None:
+            found = pattern("assent").match(plain, at, end)
+            if found is not None:
+                strong = True
+            else:
+                found = pattern("weak_assent").match(plain, at, end)
+                weak = weak or found is not None
+            found = found or pattern("filler").match(plain, at, end)
+            if found is None:
+                break
+            between = _BETWEEN.match(plain, found.end(), end)
+            at = between.end() if between is not None else found.end()
+            label = _label(plain, at, end)
+        if label is None and (strong or weak) and at >= end and more:
+            # "Okay. Let's go with option 1."
+            after = plain.index(more, end)
+            further, asks = _sentence_end(plain, after)
+            label = None if asks else _label(plain, after, further)
+            end = further if label is not None else end
+        if label is not None:
+            return cls(end, label=label)
+        rest = plain[at:end].strip()
+        if not strong and not weak:
+            return None
+        if pattern("hedge").search(rest) or pattern("hedge").match(more.lstrip(", ")):
+            return cls(end)
+        if not strong and (rest or more):
+            return None
+        return cls(end, accepts=True, weak=not strong, rest=rest)
+
+
+def _sentence_end(plain: str, start: int) -> tuple[int, bool]:
+    """Return where the sentence that begins there ends, and whether it is a question."""
+    cut = _HEAD_END.search(plain, start, start + _HEAD_CHARS)
+    if cut is None:
+        return min(len(plain), start + _HEAD_CHARS), False
+    return cut.start(), cut.group() in _ASKS
+
+
+def _label(plain: str, at: int, end: int) -> _Label | None:
+    """Return the option that is named; None if none or several are."""
+    chose = pattern("chooses").match(plain, at, end)
+    place = chose.end() if chose else at
+    place += len(plain[place:end]) - len(plain[place:end].lstrip())
+    for number, name in enumerate(("first", "second", "third")):
+        found = pattern(name).match(plain, place, end)
+        if found is not None and not _NEXT_LABEL.match(plain, found.end(), end):
+            rest = plain[found.end() : end].strip(" .,!")
+            if not rest or pattern("option").match(rest) or pattern("filler").match(rest):
+                return _Label(number, "")
+    named = pattern("option").match(plain, place, end)
+    if named:
+        place = named.end()
+        place += len(plain[place:end]) - len(plain[place:end].lstrip())
+    found = _LABEL.match(plain, place, end)
+    if found is None or _NEXT_LABEL.match(plain, found.end(), end):
+        return None
+    rest = plain[found.end() : end].strip()
+    is_bare = not rest or rest[0] in ",，-–—" or pattern("filler").match(rest) is not None
+    # "3. Configure the tool": an item of a list of the user's own, or a number of something.
+    if not is_bare and not named and not (chose and found.group()[-1] in ":："):
+        return None
+    if found["label"].lower() == "a" and not is_bare and not named:
+        return None
+    kind = "number" if found["label"].isdigit() else "letter"
+    return _Label(_value(found["label"]), kind, named is not None)
+
+
+def _value(label: str) -> int:
+    if label.isdigit():
+        return int(label) - 1
+    if label in _CJK_NUMBERS:
+        return _CJK_NUMBERS.index(label)
+    return ord(label.lower()) - ord("a")
+
+
+def _chosen(said: str, label: _Label) -> AcceptedProposal | None:
+    """Return the option of that number in the last enumeration."""
+    kind, options = _options(said)
+    if label.kind and kind != label.kind:
+        options = []
+    recommended = _recommended_option(said, label)
+    if recommended is not None or not 0 <= label.number < len(options):
+        return recommended
+    text = options[label.number]
+    if is_once(text, "work_verbs") or not _is_statement(text):
+        return None
+    last = _last(said)
+    if not any(one.is_question or pattern("asks_choice").search(one.text) for one in last):
+        return None
+    asked = next((one.text for one in reversed(last) if one.is_question), "")
+    if asked and is_open_question(asked) and count_words(text) <= _MAX_ANSWER_WORDS:
+        content = answered(asked, text)
+    else:
+        content = _sentence(text)
+    if points_elsewhere(content):
+        return None
+    return AcceptedProposal("chosen", content, text, _LIKELY)
+
+
+def _recommended_option(said: str, label: _Label) -> AcceptedProposal | None:
+    """Return what the agent recommended, if it is the option that the user chose."""
+    found = _proposed(said)
+    if found is None or not label.is_named:
+        return None
+    named = _OPTION_NAME.search(found.said_by_agent)
+    return found if named is not None and _value(named["label"]) == label.number else None
+
+
+def _options(said: str) -> tuple[str, list[str]]:
+    """Return the texts of the last enumeration, in order, and what labels them."""
+    group: list[re.Match[str]] = []
+    last: list[re.Match[str]] = []
+    kind, last_kind = "", ""
+    for item in _ITEM.finditer(said):
+        label = item["label"]
+        if label.islower() and not item["named"]:
+            continue
+        number = _value(label)
+        same = label.isdigit() == (kind == "number")
+        if group and same and number == len(group):
+            group.append(item)
+        elif number == 0:
+            group, kind = [item], "number" if label.isdigit() else "letter"
+        else:
+            continue
+        if len(group) > 1:
+            last, last_kind = group, kind
+    if not 1 < len(last) <= _MAX_OPTIONS:
+        return "", []
+    ends = [*(item.start() for item in last[1:]), len(said)]
+    texts = [_option_text(said[item.end() : end]) for item, end in zip(last, ends, strict=True)]
+    return last_kind, texts
+
+
+def _option_text(text: str) -> str:
+    line = text.strip().split("\n", 1)[0]
+    cut = _AFTER_OPTIONS.search(line)
+    line = line[: cut.start()] if cut else line
+    line = _OPENS_OPTION.sub("", line.strip(" \t-*•"))
+    return line.rstrip(" \t,;:?？(")[:_MAX_PROPOSAL_CHARS]
+
+
+def _agreed(said: str, head: _Head) -> AcceptedProposal | None:
+    """Return the one proposal that a question at the end asks about, or that stands there."""
+    last = _last(said)
+    questions = [one for one in last if one.is_question]
+    asking = [one for one in questions if not pattern("asks_assent").match(_plain(one.text))]
+    if len(asking) > 1:
+        return None
+    if asking:
+        return _asked(asking[0], said, head)
+    if questions:
+        return _proposed(said) or _said_to_last(last)
+    is_last = bool(last) and pattern("proposes").match(_plain(last[-1].text)) is not None
+    return _proposed(said) if is_last or not head.weak else None
+
+
+def _asked(question: _Sentence, said: str, head: _Head) -> AcceptedProposal | None:
+    text = _plain(question.text)
+    leave = pattern("asks_leave").match(text)
+    if leave is not None:
+        wanted = _TRAILING.sub("", text[leave.end() :]).strip()
+        wanted = _picked(wanted, head.rest)
+        ahead = _GOES_AHEAD.match(wanted)
+        wanted = wanted[ahead.end() :] if ahead else wanted
+        return _proposal("agreed", wanted, question.text) or _proposed(said)
+    back = pattern("reads_back").match(text)
+    if back is not None or text.lower().rstrip(" ?？").endswith((", right", ", correct")):
+        wanted = text[back.end() :] if back else text
+        wanted = _TRAILING.sub("", wanted).strip(" ,:")
+        if not pattern("lasting_words").search(wanted):
+            return None
+        return _proposal("confirmed", wanted, question.text)
+    # "Which one? My recommendation: …" accepts the recommendation.
+    return _proposed(said)
+
+
+def _picked(wanted: str, rest: str) -> str:
+    """Return the alternative that the user's further words name; empty if it isn't clear."""
+    parts = _ALTERNATIVES.split(wanted)
+    if len(parts) == 1:
+        return wanted
+    own = {word for word in words(fold(rest)) if len(word) > _MIN_WORDS}
+    named = [part for part in parts if own & set(words(fold(part)))]
+    return named[0] if len(named) == 1 else ""
+
+
+def _proposed(said: str) -> AcceptedProposal | None:
+    """Return the one proposal among the agent's last sentences."""
+    last = _last(said, _LONGER)
+    marked = [
+        (number, start)
+        for number, one in enumerate(last)
+        if not one.is_question and (start := pattern("proposes").match(_plain(one.text)))
+    ]
+    if len(marked) != 1:
+        return None
+    ((number, start),) = marked
+    text = start.string
+    wanted = text[start.end() :].strip(" :：*-–—,")
+    if not wanted and number + 1 < len(last):
+        wanted = _plain(last[number + 1].text)
+    verb = base_form(text[: start.end()].rstrip(" :：").rsplit(" ", 1)[-1])
+    if verb and verb != "suggest":
+        wanted = f"{verb} {wanted}"
+    wanted = _OPTION_LABEL.sub("", _SUBORDINATE.sub("", wanted), count=1)
+    asked = last[number - 1].text if number and last[number - 1].is_question else ""
+    return _recommended(asked, wanted, last[number].text)
+
+
+def _said_to_last(last: list[_Sentence]) -> AcceptedProposal | None:
+    """Return the first of the sentences before "Agreed?" whose words say that it lasts."""
+    lasting = [
+        one.text
+        for one in last
+        if not one.is_question and pattern("lasting_adverbs").search(one.text)
+    ]
+    return _proposal("agreed", lasting[0], lasting[0]) if lasting else None
+
+
+def _recommended(asked: str, wanted: str, said: str) -> AcceptedProposal | None:
+    if is_once(wanted, "work_verbs"):
+        return None
+    if asked and is_open_question(asked):
+        answer = _REASON.sub("", wanted)
+        if count_words(answer) <= _MAX_ANSWER_WORDS:
+            content = answered(asked, answer)
+            if not points_elsewhere(content):
+                return AcceptedProposal("agreed", content, f"{asked} {said}", _SURE)
+    content = _sentence(_as_order(wanted))
+    if points_elsewhere(_REASON.sub("", content)) or not _is_statement(content):
+        return None
+    return AcceptedProposal("agreed", content, said, _SURE)
+
+
+def _as_order(wanted: str) -> str:
+    """Return "use X" for "using X" and for a bare "X"; English only."""
+    first, _, rest = wanted.partition(" ")
+    if not first.isascii() or _CLAUSE.match(wanted) or language_of(wanted) != "en":
+        return wanted
+    verb = base_form(first)
+    return f"{verb} {rest}" if verb else f"use {wanted}"
+
+
+def _proposal(form: AcceptanceForm, wanted: str, said: str) -> AcceptedProposal | None:
+    if not wanted or is_once(wanted) or points_elsewhere(wanted) or not _is_statement(wanted):
+        return None
+    confidence = _SURE if names_something(wanted) else _LIKELY
+    return AcceptedProposal(form, _sentence(wanted), said, confidence)
+
+
+def _is_statement(text: str) -> bool:
+    return count_words(text) >= _MIN_WORDS or (count_words(text) > 1 and names_something(text))
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    if len(text) > _MAX_PROPOSAL_CHARS:
+        text = text[:_MAX_PROPOSAL_CHARS].rsplit(" ", 1)[0] + " …"
+    end = "" if text.endswith((".", "!", "。", "…", ")")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
+def _plain(text: str) -> str:
+    return text.replace("\u2019", "'").lstrip(" \t-*•¿¡")
+
+
+def _last(said: str, count: int = _LAST_SENTENCES) -> list[_Sentence]:
+    """Return the last sentences of a message, in order."""
+    found: list[_Sentence] = []
+    for sentence in islice(_backwards(said), count):
+        asks = sentence.rstrip(_QUESTION_TAIL).endswith(tuple(_ASKS))
+        found.append(_Sentence(sentence, asks))
+    return found[::-1]
+
+
+def _unformatted(before: str) -> str:
+    """Return the end of the agent's message without its markup, with wrapped lines joined."""
+    return _WRAPPED.sub(" ", _MARKUP.sub("", before[-_READ_CHARS:]))
+
+
+def _backwards(said: str) -> Iterator[str]:
+    for line in reversed(said.split("\n")):
+        for sentence in reversed(_SENTENCE_END.split(line)):
+            if sentence.strip(" \t-*•"):
+                yield sentence.strip()
