@@ -128,12 +128,12 @@ async def test_an_answer_is_kept(desk: Desk, records: list[object], kept: str) -
 
 
 async def test_an_option_is_suggested_with_its_question(desk: Desk) -> None:
-    assert await capture(desk, answers(login="Auth0")) == ([], [f"{LOGIN} Auth0."])
+    assert await capture(desk, answers(login="Auth0")) == ([], ["Use Auth0 as the login."])
 
 
 async def test_a_short_answer_of_the_users_own_stands_with_its_question(desk: Desk) -> None:
     kept, suggested = await capture(desk, answers(login="Keycloak"))
-    assert [*kept, *suggested] == [f"{LOGIN} Keycloak."]
+    assert [*kept, *suggested] == ["Use Keycloak as the login."]
 
 
 async def test_the_session_page_shows_an_answer_with_its_question(desk: Desk) -> None:

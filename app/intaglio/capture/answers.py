@@ -1,6 +1,7 @@
 """Makes one statement of a question and its answer; pure.
 
-"How many retries should the client make?" – "Seven" is "The client should make seven retries."
+The answer "Seven" to "How many retries should the client make?" is stored as "The client should
+make seven retries."
 Where no rule fits, the question stays beside its answer. Rules for English only.
 """
 
@@ -31,7 +32,9 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]],
         lambda found, answer: f"{found['verb'].capitalize()} {answer}{found['rest']}.",
     ),
     (
-        re.compile(rf"what should (?P<what>(?:the|our|my) {_NP}) be(?: called| named)?\?*", re.I),
+        re.compile(
+            rf"what should (?P<what>(?:the|our|my) {_NP}) be(?: called| named)?\?*", re.IGNORECASE
+        ),
         lambda found, answer: f"{_capital(found['what'])} should be {answer}.",
     ),
     (
@@ -39,12 +42,15 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]],
         lambda found, answer: f"Call {found['what']} {answer}.",
     ),
     (
-        re.compile(rf"(?:what|which) (?P<verb>is|are) (?P<what>(?:the|our|your) {_NP})\?*", re.I),
+        re.compile(
+            rf"(?:what|which) (?P<verb>is|are) (?P<what>(?:the|our|your) {_NP})\?*", re.IGNORECASE
+        ),
         lambda found, answer: f"{_capital(_ours(found['what']))} {found['verb']} {answer}.",
     ),
     (
         re.compile(
-            rf"how (?:many|much) (?P<what>[\w-]+(?: [\w-]+)?) should (?P<who>(?:the|our|each|every|an?) {_NP}|we) "
+            rf"how (?:many|much) (?P<what>[\w-]+(?: [\w-]+)?) should "
+            rf"(?P<who>(?:the|our|each|every|an?) {_NP}|we) "
             r"(?P<verb>make|have|keep|allow|use|do|send|run|store|support|hold|wait|show|get|serve)"
             r"(?P<rest>(?: [^?]{2,80})?)\?*",
             re.IGNORECASE,
@@ -56,13 +62,12 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]],
     ),
     (
         re.compile(
-            rf"(?:where|when|how often|how long|who) should (?P<what>(?:the|our|each|every|an?) {_NP}) "
+            r"(?:where|when|how often|how long|who) should "
+            rf"(?P<what>(?:the|our|each|every|an?) {_NP}) "
             r"(?P<verb>be [a-z]+|live|go|run|start|stay|take|last|wait|expire)\?*",
             re.IGNORECASE,
         ),
-        lambda found, answer: (
-            f"{_capital(found['what'])} should {found['verb']} {_small(answer)}."
-        ),
+        lambda found, answer: f"{_capital(found['what'])} should {found['verb']} {_small(answer)}.",
     ),
 )
 _SAYS_NO_MORE: Final = re.compile(r"[^.!?\n,;:]{1,80}")

@@ -3,13 +3,16 @@
 Pure: the clause vectors come in. Call it in a thread: loading the classifier takes a moment.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from intaglio.base.text import storage_form
+from intaglio.capture.answers import answered
 from intaglio.capture.clauses import MAX_CLAUSE, clauses, sentences
+from intaglio.capture.names import names_in
 from intaglio.capture.reach.scope_words import reach_of
+from intaglio.capture.standalone import StoredText, stored_text
 from intaglio.capture.values import (
     CONSIDERED_FROM,
     Clause,
@@ -26,7 +29,6 @@ from intaglio.capture.wording import (
     content_of,
     leaves_it_to_the_agent,
     says_outright,
-    stands_alone,
     takes_back,
 )
 from intaglio.language.detection import language_of
@@ -64,6 +66,7 @@ class TurnClauses:
     """The clauses of a message; ``to_embed`` are the texts whose vectors help to judge them.
 
     ``embedded`` are the indexes of their clauses. ``sentences`` is what can become a statement.
+    ``names`` are the names in the agent's preceding message.
     """
 
     clauses: tuple[Clause, ...]
@@ -72,6 +75,7 @@ class TurnClauses:
     features: "FloatMatrix"
     grams: tuple[tuple[int, ...], ...]
     sentences: tuple[Sentence, ...]
+    names: frozenset[str] = frozenset()
 
 
 def read_turn(message: str, before: str) -> TurnClauses:
@@ -87,15 +91,19 @@ def describe_turn(message: str, before: str) -> TurnClauses:
     said = storage_form(before[-_BEFORE_CHARS:]).lower()
     own = tuple(one for one in clauses(message) if not _echoes(one, said))
     grams = tuple(tuple(buckets(one.text)) for one in own)
-    return TurnClauses(own, (), (), describe(own, before), grams, sentences(message, own))
+    whole = sentences(message, own)
+    return TurnClauses(own, (), (), describe(own, before), grams, whole, names_in(before))
 
 
-def read_answer(question: str, answer: str) -> TurnClauses:
-    """Read an answer to the agent's question, which says little without it; see `answer_text`."""
+def read_answer(question: str, answer: str, start: int = 0) -> TurnClauses:
+    """Read an answer to the agent's question, which says little without it; see `answered`.
+
+    ``start`` is where the answer stands in the message.
+    """
     # numpy takes a tenth of the daemon's start.
     from intaglio.capture.features import buckets, describe  # noqa: PLC0415 - see above
 
-    stated = answer_text(question, answer)
+    stated = answered(question, answer)
     # Trained on what people say by themselves, the classifier knows decisions, not dialogues.
     text = f"We decided: {question.rstrip(_ASKS)} \u2013 {answer.rstrip(_ENDS)}."
     if len(text) > MAX_CLAUSE or leaves_it_to_the_agent(answer):
@@ -105,10 +113,10 @@ def read_answer(question: str, answer: str) -> TurnClauses:
             number=0,
             text=text,
             bare=text,
-            start=0,
-            end=len(stated),
-            sentence_start=0,
-            sentence_end=len(stated),
+            start=start,
+            end=start + len(answer),
+            sentence_start=start,
+            sentence_end=start + len(answer),
             language=language_of(stated),
             answer=stated,
         ),
@@ -123,12 +131,6 @@ def read_answer(question: str, answer: str) -> TurnClauses:
             (Sentence(own[0], (0,)),),
         )
     )
-
-
-def answer_text(question: str, answer: str) -> str:
-    """Return a question and its answer as one text that stands alone."""
-    end = "" if answer.endswith(tuple(_ENDS)) else "."
-    return f"{question} {answer}{end}"
 
 
 def choose_embedded(turn: TurnClauses) -> TurnClauses:
@@ -147,20 +149,29 @@ def encoder_sum() -> str:
 
 
 def judge(
-    turn: TurnClauses, vectors: Sequence[ClauseVector] | None, thresholds: Thresholds
+    turn: TurnClauses,
+    vectors: Sequence[ClauseVector] | None,
+    thresholds: Thresholds,
+    names: Collection[str] = (),
 ) -> TurnJudgement:
-    """Judge a message; ``vectors`` are those of ``to_embed``, or None to judge without them."""
+    """Judge a message; ``vectors`` are those of ``to_embed``, or None to judge without them.
+
+    ``names`` are names of the project, by which misspelt ones are mended.
+    """
     if not turn.clauses:
         return TurnJudgement()
     verdicts = _verdicts(turn, vectors)
     statements: list[Statement] = []
     withdrawals: list[Withdrawal] = []
+    previous: Clause | None = None
     for sentence in turn.sentences:
+        before, previous = previous, sentence.whole
         if takes_back(sentence.whole.bare):
             withdrawals.append(Withdrawal(sentence.whole))
             continue
         verdict = _mean([verdicts[row] for row in sentence.clauses])
-        statement = _statement(sentence.whole, verdict, thresholds)
+        stored = stored_text(sentence.whole, before, (*turn.names, *names))
+        statement = _statement(sentence.whole, stored, verdict, thresholds)
         if statement is not None:
             statements.append(statement)
     lasting = max(one.confidence for one in verdicts)
@@ -179,7 +190,9 @@ def _mean(verdicts: Sequence[_Verdict]) -> _Verdict:
     return replace(surest, confidence=sum(one.confidence for one in verdicts) / len(verdicts))
 
 
-def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Statement | None:
+def _statement(
+    clause: Clause, stored: StoredText, verdict: _Verdict, thresholds: Thresholds
+) -> Statement | None:
     if clause.answer:
         return _answer(clause, verdict, thresholds)
     confidence = verdict.confidence
@@ -189,14 +202,12 @@ def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Sta
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
     floor = min(CONSIDERED_FROM, thresholds.suggest)
-    if confidence < floor or not content or _is_pasted(clause):
+    if confidence < floor or not stored.text or _is_pasted(clause):
         return None
-    alone = stands_alone(clause, content) and not clause.after_citation
-    if clause.heading:
-        content = f"{clause.heading}: {content}"
+    alone = stored.stands_alone
     return Statement(
         clause=clause,
-        content=content,
+        content=stored.text,
         type=_TYPES[verdict.kind],
         reach=reach_of(clause.bare),
         confidence=confidence,

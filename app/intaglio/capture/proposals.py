@@ -18,9 +18,10 @@ from intaglio.capture.reply_words import (
     pattern,
     points_elsewhere,
 )
+from intaglio.capture.values import Clause, Statement
 from intaglio.capture.wording import leaves_it_to_the_agent
 from intaglio.language.detection import language_of
-from intaglio.language.tokens import count_words, fold, words
+from intaglio.language.tokens import count_words, fold, is_cjk, words
 
 AcceptanceForm: TypeAlias = Literal["agreed", "chosen", "confirmed", "answered"]
 
@@ -33,14 +34,21 @@ _HEAD_CHARS: Final = 240
 _MAX_ANSWER_WORDS: Final = 8
 _MAX_PROPOSAL_CHARS: Final = 320
 _MIN_WORDS: Final = 3
+_MIN_LETTERS: Final = 4
 _MAX_OPTIONS: Final = 9
+# Begins a sentence rather than an answer.
+_SPEAKS: Final = re.compile(
+    r"(?:we|i|i'm|it|they|you|let's|always|never|use|don't|please|wir|ich|nous|on|je|yo|我|我们)\b",
+    re.IGNORECASE,
+)
 _SURE: Final = 0.8
 _LIKELY: Final = 0.6
 
 _LIST_LINE: Final = re.compile(r"^\s{0,8}\d{1,2}[.)]\s", re.MULTILINE)
 _WRAPPED: Final = re.compile(r"(?<=[\w,)])[ \t]*\n[ \t]*(?=[a-z])")
 _OPTION_LABEL: Final = re.compile(
-    r"(?:option|approach|solution)\s(?:\d{1,2}|[a-h])\b[\s:–—-]*|(?:both|yes|no)\s[–—-]\s*", re.I
+    r"(?:option|approach|solution)\s(?:\d{1,2}|[a-h])\b[\s:–—-]*|(?:both|yes|no)(?:,|\s[–—-])\s+",
+    re.IGNORECASE,
 )
 _OPENS_OPTION: Final = re.compile(r"^(?:or|oder|ou|o)\s", re.IGNORECASE)
 _OPTION_NAME: Final = re.compile(r"option\s(?P<label>\d{1,2}|[a-h])\b", re.IGNORECASE)
@@ -66,17 +74,21 @@ _AFTER_OPTIONS: Final = re.compile(
     r"|(?<=[.!?])\s+(?=[A-Z])",
     re.IGNORECASE,
 )
-_LABEL: Final = re.compile(r"#?(?P<label>\d{1,2}|[a-h]|[一二三四五])(?![\w/]|\.\d)[).:：]?", re.I)
-_NEXT_LABEL: Final = re.compile(r"\s*(?:,|&|\+|/|and|or|und|oder|y|o|et|ou|和|或)\s*(?:\d|[a-h])\b", re.I)
+_LABEL: Final = re.compile(
+    r"#?(?P<label>\d{1,2}|[a-h]|[一二三四五])(?![\w/]|\.\d)[).:：]?", re.IGNORECASE
+)
+_NEXT_LABEL: Final = re.compile(
+    r"\s*(?:,|&|\+|/|and|or|und|oder|y|o|et|ou|和|或)\s*(?:\d|[a-h])\b", re.IGNORECASE
+)
 _CJK_NUMBERS: Final = "一二三四五"
 _ALTERNATIVES: Final = re.compile(r",?\s(?:or|oder|ou|o)\s|还是", re.IGNORECASE)
-_TRAILING: Final = re.compile(
-    r"(?:,?\s(?:right|correct|okay|ok|yes|no|please|first|now|instead))?\s*[?？.。!！]*\s*$",
-    re.IGNORECASE,
+_TAG: Final = re.compile(
+    r"(?:,\s|\s)(?:right|correct|okay|ok|yes|no|please|first|now|instead)$", re.IGNORECASE
 )
 _GOES_AHEAD: Final = re.compile(
     r"(?:(?:go ahead|proceed|continue|move forward|start)\s(?:and|with|by|to)\s)", re.IGNORECASE
 )
+_EVALUATES: Final = re.compile(r"(?:\w+ly|worth|yes|no|well|good|great)\b", re.IGNORECASE)
 _REASON: Final = re.compile(r"\s(?:–|—|--)\s.*", re.DOTALL)
 _SUBORDINATE: Final = re.compile(r"^(?:that\s)?(?:we|you|to)\s(?:should\s)?", re.IGNORECASE)
 _ASKS: Final = "?？"
@@ -98,14 +110,15 @@ class AcceptedProposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class UserAssent:
     """A user's message that leans on the agent's: what it accepts is in ``proposal``, if anything.
 
-    ``end`` is the end of the reply in the message. Its words state nothing by themselves.
+    ``end`` is the end of the reply in the message. ``is_bare`` if its words state nothing.
     """
 
     end: int
     proposal: AcceptedProposal | None = None
+    is_bare: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +127,7 @@ class _Sentence:
     is_question: bool
 
 
-def read_reply(before: str, message: str) -> Reply | None:
+def read_reply(before: str, message: str) -> UserAssent | None:
     """Read a message as a reply to the agent's; None if it stands for itself."""
     if not before.strip():
         return None
@@ -124,10 +137,47 @@ def read_reply(before: str, message: str) -> Reply | None:
     said = _unformatted(before)
     label = head.label
     if label is not None:
-        return Reply(head.end, _chosen(said, label))
+        return UserAssent(head.end, _chosen(said, label))
     if head.accepts:
-        return Reply(head.end, _agreed(said, head))
+        found = _agreed(said, head)
+        if found is not None and head.rest and not _shares_words(head.rest, found.said_by_agent):
+            found = None
+        return UserAssent(head.end, found, is_bare=not head.rest)
     return None
+
+
+def leans_on_agent(message: str) -> bool:
+    """Whether a message accepts or chooses something, whatever the agent said; cheap."""
+    return _Head.read(message) is not None
+
+
+def accepted_statement(message: str, reply: UserAssent, proposal: AcceptedProposal) -> Statement:
+    """Return what a reply accepts as a statement of the user.
+
+    It is suggested at most: the words are the agent's, who may have read them anywhere.
+    """
+    start = len(message) - len(message.lstrip())
+    words_of_user = " ".join(message[start : reply.end].split())
+    return Statement(
+        clause=Clause(
+            number=-1,
+            text=words_of_user,
+            bare=words_of_user,
+            start=start,
+            end=reply.end,
+            sentence_start=start,
+            sentence_end=reply.end,
+            language=language_of(proposal.content),
+        ),
+        content=proposal.content,
+        type="decision",
+        reach="project",
+        confidence=proposal.confidence,
+        outcome="suggested",
+        corrects=False,
+        stands_alone=False,
+        said_by_agent=proposal.said_by_agent,
+    )
 
 
 def open_question(before: str, message: str) -> str:
@@ -141,6 +191,7 @@ def open_question(before: str, message: str) -> str:
         or leaves_it_to_the_agent(answer)
         or read_reply(before, message) is not None
         or is_once(answer)
+        or _SPEAKS.match(answer)
         or points_elsewhere(answer)
     ):
         return ""
@@ -174,44 +225,63 @@ class _Head:
     @classmethod
     def read(cls, message: str) -> "_Head | None":
         plain = message.replace("\u2019", "'")
-        if len(_LIST_LINE.findall(plain[:_READ_CHARS])) > 1:
-            return None
         start = len(plain) - len(plain.lstrip())
         end, asks = _sentence_end(plain, start)
-        if asks:
+        if asks or len(_LIST_LINE.findall(plain[:_READ_CHARS])) > 1:
             return None
         more = plain[end:].strip(" \t\n.!。！;；")
-        at, strong, weak = start, False, False
-        label = _label(plain, start, end)
-        while at < end and label is None:
-            found = pattern("assent").match(plain, at, end)
-            if found is not None:
-                strong = True
-            else:
-                found = pattern("weak_assent").match(plain, at, end)
-                weak = weak or found is not None
-            found = found or pattern("filler").match(plain, at, end)
-            if found is None:
-                break
-            between = _BETWEEN.match(plain, found.end(), end)
-            at = between.end() if between is not None else found.end()
-            label = _label(plain, at, end)
-        if label is None and (strong or weak) and at >= end and more:
+        assent = _assent(plain, start, end)
+        if assent.label is None and assent.at >= end and more and not assent.is_nothing:
             # "Okay. Let's go with option 1."
             after = plain.index(more, end)
             further, asks = _sentence_end(plain, after)
             label = None if asks else _label(plain, after, further)
-            end = further if label is not None else end
-        if label is not None:
-            return cls(end, label=label)
-        rest = plain[at:end].strip()
-        if not strong and not weak:
-            return None
-        if pattern("hedge").search(rest) or pattern("hedge").match(more.lstrip(", ")):
+            if label is not None:
+                return cls(further, label=label)
+        if assent.label is not None:
+            return cls(end, label=assent.label)
+        return None if assent.is_nothing else cls._accepting(assent, plain[assent.at : end], more)
+
+    @classmethod
+    def _accepting(cls, assent: "_Assent", rest: str, more: str) -> "_Head":
+        end = assent.at + len(rest)
+        rest = rest.strip()
+        hedges = pattern("hedge")
+        if hedges.search(rest) or hedges.match(more.lstrip(", ")):
             return cls(end)
-        if not strong and (rest or more):
-            return None
-        return cls(end, accepts=True, weak=not strong, rest=rest)
+        if not assent.strong and (rest or more):
+            return cls(end)
+        return cls(end, accepts=True, weak=not assent.strong, rest=rest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Assent:
+    """Words of assent: where they end, how sure they are, and the option that follows them."""
+
+    at: int
+    strong: bool
+    weak: bool
+    label: _Label | None
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.strong and not self.weak and self.label is None
+
+
+def _assent(plain: str, start: int, end: int) -> _Assent:
+    at, strong, weak = start, False, False
+    label = _label(plain, start, end)
+    while at < end and label is None:
+        surely = pattern("assent").match(plain, at, end)
+        perhaps = surely or pattern("weak_assent").match(plain, at, end)
+        found = perhaps or pattern("filler").match(plain, at, end)
+        if found is None:
+            break
+        strong, weak = strong or surely is not None, weak or perhaps is not None
+        between = _BETWEEN.match(plain, found.end(), end)
+        at = between.end() if between is not None else found.end()
+        label = _label(plain, at, end)
+    return _Assent(at, strong, weak, label)
 
 
 def _sentence_end(plain: str, start: int) -> tuple[int, bool]:
@@ -232,7 +302,7 @@ def _label(plain: str, at: int, end: int) -> _Label | None:
         if found is not None and not _NEXT_LABEL.match(plain, found.end(), end):
             rest = plain[found.end() : end].strip(" .,!")
             if not rest or pattern("option").match(rest) or pattern("filler").match(rest):
-                return _Label(number, "")
+                return _Label(number, "", is_named=True)
     named = pattern("option").match(plain, place, end)
     if named:
         place = named.end()
@@ -345,7 +415,7 @@ def _asked(question: _Sentence, said: str, head: _Head) -> AcceptedProposal | No
     text = _plain(question.text)
     leave = pattern("asks_leave").match(text)
     if leave is not None:
-        wanted = _TRAILING.sub("", text[leave.end() :]).strip()
+        wanted = _without_tag(text[leave.end() :])
         wanted = _picked(wanted, head.rest)
         ahead = _GOES_AHEAD.match(wanted)
         wanted = wanted[ahead.end() :] if ahead else wanted
@@ -353,7 +423,7 @@ def _asked(question: _Sentence, said: str, head: _Head) -> AcceptedProposal | No
     back = pattern("reads_back").match(text)
     if back is not None or text.lower().rstrip(" ?？").endswith((", right", ", correct")):
         wanted = text[back.end() :] if back else text
-        wanted = _TRAILING.sub("", wanted).strip(" ,:")
+        wanted = _without_tag(wanted).strip(" ,:")
         if not pattern("lasting_words").search(wanted):
             return None
         return _proposal("confirmed", wanted, question.text)
@@ -361,14 +431,24 @@ def _asked(question: _Sentence, said: str, head: _Head) -> AcceptedProposal | No
     return _proposed(said)
 
 
+def _without_tag(text: str) -> str:
+    """Return a question without its mark, and without the ", right" before it."""
+    return _TAG.sub("", text.rstrip(" \t?？.。!！")).strip()
+
+
 def _picked(wanted: str, rest: str) -> str:
     """Return the alternative that the user's further words name; empty if it isn't clear."""
     parts = _ALTERNATIVES.split(wanted)
     if len(parts) == 1:
         return wanted
-    own = {word for word in words(fold(rest)) if len(word) > _MIN_WORDS}
-    named = [part for part in parts if own & set(words(fold(part)))]
+    named = [part for part in parts if _shares_words(rest, part)]
     return named[0] if len(named) == 1 else ""
+
+
+def _shares_words(rest: str, said: str) -> bool:
+    """Whether further words of the user's are about what the agent said."""
+    own = {word for word in words(fold(rest)) if len(word) >= _MIN_LETTERS or is_cjk(word)}
+    return bool(own & set(words(fold(said))))
 
 
 def _proposed(said: str) -> AcceptedProposal | None:
@@ -378,6 +458,13 @@ def _proposed(said: str) -> AcceptedProposal | None:
         (number, start)
         for number, one in enumerate(last)
         if not one.is_question and (start := pattern("proposes").match(_plain(one.text)))
+    ]
+    # "Recommended approach" may be the heading of the sentence that recommends.
+    numbers = {number for number, _ in marked}
+    marked = [
+        (number, start)
+        for number, start in marked
+        if start.string[start.end() :].strip(" :：") or number + 1 not in numbers
     ]
     if len(marked) != 1:
         return None
@@ -413,6 +500,8 @@ def _recommended(asked: str, wanted: str, said: str) -> AcceptedProposal | None:
             content = answered(asked, answer)
             if not points_elsewhere(content):
                 return AcceptedProposal("agreed", content, f"{asked} {said}", _SURE)
+    if _EVALUATES.match(wanted):
+        return None
     content = _sentence(_as_order(wanted))
     if points_elsewhere(_REASON.sub("", content)) or not _is_statement(content):
         return None
@@ -425,6 +514,8 @@ def _as_order(wanted: str) -> str:
     if not first.isascii() or _CLAUSE.match(wanted) or language_of(wanted) != "en":
         return wanted
     verb = base_form(first)
+    if not verb and first.endswith("ing"):
+        return wanted
     return f"{verb} {rest}" if verb else f"use {wanted}"
 
 

@@ -38,7 +38,7 @@ _WHOLE_RUNS: Final = ("assent", "weak_assent", "filler")
 
 
 def _escaped(phrase: str) -> str:
-    return re.escape(phrase).replace(r"\ ", r"\s+")
+    return re.escape(phrase).replace(r"\ ", r"\s")
 
 
 @cache

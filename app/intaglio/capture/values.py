@@ -95,7 +95,8 @@ class Statement:
     says how far it reaches by its words. ``confidence`` is the calibrated probability that a
     careful colleague would keep it, or might. ``corrects`` is set if it begins as a correction: it
     takes back or replaces what was said before. ``stands_alone`` is set if the content means
-    something without its conversation, and no citation stands before it.
+    something without its conversation, and no citation stands before it. ``said_by_agent`` are the
+    agent's words that the user accepted or answered.
     """
 
     clause: Clause
@@ -106,6 +107,7 @@ class Statement:
     outcome: Outcome
     corrects: bool
     stands_alone: bool
+    said_by_agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ class Judged:
     ``memory`` is None for a withdrawal, and for what can't be stored as a memory. ``corrects`` and
     ``stands_alone`` are those of `capture.values.Statement`. What ``binds_run_only`` is suggested
     at most, and changes nothing. ``may_reach_further`` is set if other projects may be meant.
+    ``said_by_agent`` are the agent's words that the user accepted or answered.
     """
 
     row: RecordedStatement
@@ -37,6 +38,7 @@ class Judged:
     before: str = ""
     binds_run_only: bool = False
     may_reach_further: bool = False
+    said_by_agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,7 @@ def _related(
         memory=one.memory,
         effects=effects,
         may_reach_further=one.may_reach_further,
+        said_by_agent=one.said_by_agent,
     )
     contradicts: list[str] = []
     for known in around.memories:

@@ -171,6 +171,8 @@ class StatementRecorder:
         match inbox.suggest(tx, new, self.context):
             case Suggested(item_id):
                 rows.insert(tx, replace(row, inbox_id=item_id))
+                if one.agent_evidence is not None:
+                    inbox.add_evidence(tx, item_id, one.agent_evidence)
                 return CaptureResult(suggested=int(self._leave_best(tx, row) != item_id))
             case AlreadyOpen(item_id):
                 return _as_evidence(tx, row, None, item_id)

@@ -43,6 +43,7 @@ from intaglio.store.tx import ReadTx
 
 if TYPE_CHECKING:
     from intaglio.capture.judge import TurnClauses
+    from intaglio.capture.proposals import UserAssent
     from intaglio.capture.values import (
         Clause,
         Statement,
@@ -70,6 +71,7 @@ _MAX_KEPT: Final = 12
 _MAX_STATEMENTS: Final = 40
 _MIN_SCORE: Final = 0.2
 _TYPED: Final = 0.5
+_MAX_SHORT_ANSWER: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +79,14 @@ class _ReadMessage:
     """A message without secrets and injected text, and its clauses.
 
     ``before`` is the agent's message before it, as far as it may be kept beside a statement.
+    ``reply`` is what the message accepts of it. ``question`` is the agent's that it answers.
     """
 
     text: str
     turn: "TurnClauses"
     before: str = ""
+    reply: "UserAssent | None" = None
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +103,7 @@ class TurnCapture:
 
         Raises UnavailableError if nothing can be stored now.
         """
-        judged: list[Judged] = []
-        if not message.line.is_choice:
-            judged = await self._judged(message, _read)
-        if message.line.question and all(one.row.outcome == "considered" for one in judged):
-            judged = await self._judged(message, _read_answer) or judged
+        judged = await self._of_message(message)
         if not judged:
             return CaptureResult()
         if self.services.frozen():
@@ -123,6 +124,18 @@ class TurnCapture:
     ) -> tuple[PlannedStatement, ...]:
         around = await self.surroundings(message, stated)
         return await self.services.in_thread(lambda: plan(stated, around))
+
+    async def _of_message(self, message: UserMessage) -> list[Judged]:
+        """Judge a message by itself, with the question that it answers, or both."""
+        if not message.line.question:
+            # A few words mean more with the question before them.
+            return await self._judged(message, _read_answer) or await self._judged(message, _read)
+        judged: list[Judged] = []
+        if not message.line.is_choice:
+            judged = await self._judged(message, _read)
+        if all(one.row.outcome == "considered" for one in judged):
+            return await self._judged(message, _read_answer) or judged
+        return judged
 
     async def _judged(
         self, message: UserMessage, read_message: Callable[[UserMessage], _ReadMessage | None]
@@ -160,10 +173,18 @@ class TurnCapture:
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
 
         found = judge(read.turn, vectors, self._thresholds())
-        said, stated = found.statements, found.stated
-        if len(stated) > _MAX_STATEMENTS:
+        said = found.statements
+        if len(found.stated) > _MAX_STATEMENTS:
             return []
-        if said and not message.before_elsewhere:
+        if read.reply is not None:
+            said = _with_accepted(read.text, read.reply, said)
+        if read.question:
+            said = tuple(replace(one, said_by_agent=read.question) for one in said)
+        if read.question and not message.line.question:
+            # That the words answer it is likely, but nobody says so.
+            said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)
+        stated = [one for one in said if one.outcome != "considered"]
+        if said and not message.before_elsewhere and not (read.question and message.line.question):
             read = replace(read, before=clean(scrub(strip_injected(_asked(message)))))
         if len(stated) > _MAX_KEPT or message.binds_run_only:
             said = tuple(
@@ -192,6 +213,7 @@ class TurnCapture:
             before=before,
             binds_run_only=message.binds_run_only,
             may_reach_further=said.reach == "unclear" and row.project is not None,
+            said_by_agent=said.said_by_agent,
         )
 
     def _row(
@@ -327,22 +349,49 @@ def _read(message: UserMessage) -> _ReadMessage | None:
     # Compiling the regular expressions would take a tenth of the daemon's startup time.
     from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
     from intaglio.capture.message_parts import read_part  # noqa: PLC0415 - see above
+    from intaglio.capture.proposals import leans_on_agent, read_reply  # noqa: PLC0415 - see above
 
     text = read_part(scrub(strip_injected(message.line.text)), clean)
     turn = read_turn(text, _asked(message))
-    return _ReadMessage(text, turn) if turn.clauses else None
+    reply = None
+    if not message.line.question and not message.before_elsewhere and leans_on_agent(text):
+        reply = read_reply(clean(scrub(strip_injected(message.before))), text)
+    if not turn.clauses and (reply is None or reply.proposal is None):
+        return None
+    return _ReadMessage(text, turn, reply=reply)
 
 
 def _read_answer(message: UserMessage) -> _ReadMessage | None:
-    """Read the message together with the question that it answers."""
-    from intaglio.capture.judge import answer_text, read_answer  # noqa: PLC0415 - see _read
+    """Read the message together with the question that it answers, if it does."""
+    from intaglio.capture.judge import read_answer  # noqa: PLC0415 - see _read
+    from intaglio.capture.proposals import open_question  # noqa: PLC0415 - see _read
 
-    question = clean(scrub(strip_injected(message.line.question))).strip()
     answer = clean(scrub(strip_injected(message.line.text))).strip()
+    question = clean(scrub(strip_injected(message.line.question))).strip()
+    if not question and not message.before_elsewhere and len(answer) <= _MAX_SHORT_ANSWER:
+        question = open_question(clean(scrub(strip_injected(message.before))), answer)
     if not question or not answer:
         return None
-    turn = read_answer(question, answer)
-    return _ReadMessage(answer_text(question, answer), turn) if turn.clauses else None
+    # The harness's question is part of the message, as the session's page shows it.
+    asked = f"{question} " if message.line.question else ""
+    turn = read_answer(question, answer, len(asked))
+    return _ReadMessage(f"{asked}{answer}", turn, question=question) if turn.clauses else None
+
+
+def _with_accepted(
+    text: str, reply: "UserAssent", said: "Sequence[Statement]"
+) -> "tuple[Statement, ...]":
+    """Return the statements with what the reply accepts in the place of its own words."""
+    from intaglio.capture.proposals import accepted_statement  # noqa: PLC0415 - see _read
+
+    others = tuple(one for one in said if one.clause.start >= reply.end)
+    own = [one for one in said if one not in others and one.stands_alone]
+    is_stated = any(one.outcome != "considered" for one in own)
+    if not reply.is_bare and (is_stated or reply.proposal is None):
+        return tuple(said)
+    if reply.proposal is None:
+        return others
+    return (accepted_statement(text, reply, reply.proposal), *others)
 
 
 def _asked(message: UserMessage) -> str:

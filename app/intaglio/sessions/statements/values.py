@@ -136,7 +136,7 @@ class PlannedStatement:
 
     ``memory`` is what would be stored, redacted; None if it can't be stored as one. ``effects`` are
     on earlier statements of the session, by place. ``may_reach_further`` is set if other projects
-    may be meant.
+    may be meant. ``said_by_agent`` are the agent's words that the user accepted or answered.
     """
 
     row: RecordedStatement
@@ -146,6 +146,19 @@ class PlannedStatement:
     same_item: RelatedItem | None = None
     contradicts: tuple[str, ...] = ()
     may_reach_further: bool = False
+    said_by_agent: str = ""
+
+    @property
+    def agent_evidence(self) -> Evidence | None:
+        """The agent's words as evidence beside the user's, if the user replied to them."""
+        if not self.said_by_agent:
+            return None
+        return Evidence(
+            sentence=self.said_by_agent,
+            harness=self.row.harness,
+            session_id=self.row.session_id,
+            said_at=self.row.said_at,
+        )
 
 
 def place_of(message_id: str, start: int) -> str:

@@ -1,0 +1,74 @@
+"""Mends misspelt names by those that the project is known to use; pure."""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
+
+_WORD: Final = re.compile(r"(?<![\w`@./-])[A-Za-z][A-Za-z-]{4,39}(?![\w`/-]|\.\w)")
+# "userStore", or a capital letter that begins no sentence.
+_NAME: Final = re.compile(
+    r"(?<![\w.])[A-Za-z][a-z]{1,30}[A-Z][A-Za-z]{1,30}(?!\w)|(?<=[a-z,]\s)[A-Z][A-Za-z-]{5,39}(?!\w)"
+)
+_MIN_CHARS: Final = 6
+# From so many letters on, two may differ.
+_LONG: Final = 9
+_MAX_DISTANCE: Final = 2
+_MAX_NAMES: Final = 400
+_READ_CHARS: Final = 6_000
+_ENDINGS: Final = ("s", "es", "'s", "d", "ed", "r", "er", "ing", "n", "en", "ly", "y", "e")
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the names of a text, which a user may misspell."""
+    found = _NAME.findall(text[-_READ_CHARS:])
+    return frozenset(word for word in found if len(word) >= _MIN_CHARS and not _is_word(word))
+
+
+def mend_names(text: str, names: Collection[str]) -> str:
+    """Replace each word that is one or two letters off exactly one of the names by that name.
+
+    Ordinary words, inflected forms of a name, and what is written like code stay.
+    """
+    known = [name for name in names if len(name) >= _MIN_CHARS and name.isascii()][:_MAX_NAMES]
+    known = [name for name in known if _WORD.fullmatch(name) and not _is_word(name)]
+    if not known:
+        return text
+    lower = {name.lower() for name in known}
+
+    def mended(found: re.Match[str]) -> str:
+        word = found.group()
+        if len(word) < _MIN_CHARS - 1 or word.lower() in lower or _is_word(word):
+            return word
+        near = {name.lower(): name for name in known if _is_near(word.lower(), name.lower())}
+        return next(iter(near.values())) if len(near) == 1 else word
+
+    return _WORD.sub(mended, text)
+
+
+def _is_word(word: str) -> bool:
+    return is_ordinary(word.lower())
+
+
+def _is_near(word: str, name: str) -> bool:
+    if word[0] != name[0] or abs(len(word) - len(name)) > _MAX_DISTANCE:
+        return False
+    if any(word == name + ending for ending in _ENDINGS) or name in {f"{word}s", f"{word}es"}:
+        return False
+    return _distance(word, name) <= (_MAX_DISTANCE if len(name) >= _LONG else 1)
+
+
+def _distance(one: str, other: str) -> int:
+    """Return how many letters to insert, delete, replace or swap with their neighbour."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, left in enumerate(one, 1):
+        twice_before, before = before, row
+        row = [at]
+        for to, right in enumerate(other, 1):
+            cost = min(before[to] + 1, row[to - 1] + 1, before[to - 1] + (left != right))
+            if at > 1 and to > 1 and left == other[to - 2] and one[at - 2] == right:
+                cost = min(cost, twice_before[to - 2] + 1)
+            row.append(cost)
+    return row[-1]

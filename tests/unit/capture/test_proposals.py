@@ -1,0 +1,155 @@
+"""What a short reply accepts, chooses or answers in the agent's last message."""
+
+import pytest
+
+from intaglio.capture.answers import answered
+from intaglio.capture.proposals import open_question, read_reply
+
+
+def accepted(before: str, message: str) -> str:
+    """Return what a message accepts; empty if nothing."""
+    reply = read_reply(before, message)
+    return reply.proposal.content if reply is not None and reply.proposal is not None else ""
+
+
+DATABASES = (
+    "We have two ways to go:\n\n1. **Store invoices in Postgres** with one schema a tenant\n"
+    "2. Store invoices in SQLite, one file a tenant\n\nWhich one do you prefer?"
+)
+QUEUE = "Should we use Redis Streams for the mail queue?"
+
+
+@pytest.mark.parametrize("message", ["yes", "Yes, please!", "go ahead", "sounds good", "yep. thx"])
+def test_an_assent_accepts_the_one_proposal_asked_about(message: str) -> None:
+    assert accepted(QUEUE, message) == "Use Redis Streams for the mail queue."
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "content"),
+    [
+        ("Sollen wir Beträge als ganze Cent speichern?", "ja", "Beträge als ganze Cent speichern."),
+        ("Dois-je utiliser Redis pour la file?", "oui", "Utiliser Redis pour la file."),
+        ("¿Debería usar Redis para la cola?", "sí, adelante", "Usar Redis para la cola."),
+        ("要不要统一使用 pnpm？", "好的", "统一使用 pnpm."),  # noqa: RUF001 - Chinese punctuation
+    ],
+)
+def test_other_languages_assent_too(before: str, message: str, content: str) -> None:
+    assert accepted(before, message) == content
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ok, for now",
+        "yes, but only for the tests",
+        "yes?",
+        "not sure",
+        "Yes it crashed again when I opened the page",
+        "1. yes the file exists\n2. no",
+    ],
+)
+def test_a_hedge_a_question_and_a_report_accept_nothing(message: str) -> None:
+    assert accepted(QUEUE, message) == ""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Shall I run the tests?",
+        "Do you want me to commit these changes?",
+        "Would you like me to proceed with fixing the router?",
+        "Should we use Redis or Kafka for the queue?",
+        "Should we use Redis for the queue? Should we keep the old worker?",
+        "Shall I use this here?",
+        "All tests pass now.",
+        "",
+    ],
+)
+def test_what_is_done_once_or_isnt_clear_is_no_decision(before: str) -> None:
+    assert accepted(before, "yes") == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "content"),
+    [
+        (
+            "My recommendation: tsup — it needs no configuration and has both formats.\nAgreed?",
+            "Use tsup — it needs no configuration and has both formats.",
+        ),
+        (
+            "How should the tool be licensed?\nMy recommendation: Apache-2.0 — it's open.\nAgreed?",
+            "How should the tool be licensed? – Apache-2.0.",  # noqa: RUF001 - a dash
+        ),
+        ("I'd keep uploads below 20 MB. Does that work?", "Keep uploads below 20 MB."),
+        (
+            "Lists show 50 rows by default, set in grid.json. Short lists load faster. Agreed?",
+            "Lists show 50 rows by default, set in grid.json.",
+        ),
+        (
+            "So amounts are integer cents everywhere from now on?",
+            "Amounts are integer cents everywhere from now on.",
+        ),
+    ],
+)
+def test_a_question_for_assent_means_the_proposal_before_it(before: str, content: str) -> None:
+    assert accepted(before, "agreed") == content
+
+
+@pytest.mark.parametrize(
+    "message", ["2", "option 2", "Let's go with 2", "the second one", "Okay. Let's use option 2."]
+)
+def test_a_choice_means_the_option_of_that_label(message: str) -> None:
+    assert accepted(DATABASES, message) == "Store invoices in SQLite, one file a tenant."
+
+
+@pytest.mark.parametrize("message", ["3", "A", "1 or 2", "2. Fix the header of the page"])
+def test_a_label_without_its_option_chooses_nothing(message: str) -> None:
+    assert accepted(DATABASES, message) == ""
+
+
+def test_a_list_of_what_was_done_offers_no_choice() -> None:
+    assert accepted("Done:\n1. Created the branch\n2. Updated the lock file", "1") == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "question"),
+    [
+        (
+            "How many retries should the client make?",
+            "Seven",
+            "How many retries should the client make?",
+        ),
+        ("What would you like to do next?", "the importer", ""),
+        ("How many retries? And which delay?", "Seven", ""),
+        ("How many retries should the client make?", "you decide", ""),
+        ("How many retries should the client make?", "fix the tests first", ""),
+    ],
+)
+def test_a_short_answer_belongs_to_the_one_question(
+    before: str, message: str, question: str
+) -> None:
+    assert open_question(before, message) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "stated"),
+    [
+        (
+            "How many retries should the client make?",
+            "Seven",
+            "The client should make seven retries.",
+        ),
+        ("How many retries?", "Seven", "How many retries? – Seven."),  # noqa: RUF001 - a dash
+        (
+            "Which database should we use for sessions?",
+            "Redis",
+            "Use Redis as the database for sessions.",
+        ),
+        ("What should the bucket be called?", "inv-prod", "The bucket should be inv-prod."),
+        ("Where should the logs go?", "To S3.", "The logs should go to S3."),
+    ],
+)
+def test_a_question_and_its_answer_are_one_statement(
+    question: str, answer: str, stated: str
+) -> None:
+    assert answered(question, answer) == stated
