@@ -175,10 +175,10 @@ class ClaudeCode:
         return Run(done.returncode, done.stdout, done.stderr, seconds)
 
     @contextmanager
-    def session(self, cwd: Path) -> Generator[OpenSession]:
+    def session(self, cwd: Path, *args: str) -> Generator[OpenSession]:
         """Keep one session open while the block runs; leave it in good order."""
         with subprocess.Popen(
-            [str(BINARY), *_STREAM],
+            [str(BINARY), *_STREAM, *args],
             cwd=cwd,
             env=self.env,
             stdin=subprocess.PIPE,
