@@ -15,11 +15,16 @@ from typing import Final
 
 from bench.corpus import Corpus
 from bench.figures import cpu_ms
-from bench.home import fill, switch_embedding, temporary_home
-from bench.hook_caller import Caller
+from bench.home import fill, temporary_home
+from bench.hook_caller import Caller, wait_until_embedded
 from fakes.daemon import Daemon, running_daemon
 
 _BATCHES: Final = 7
+_SAID: Final = (
+    "From now on we always run the linter before we push.",
+    "Can you have a look at the failing test in the parser?",
+    "That works, thanks.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,18 @@ def calls(daemon: Daemon) -> Iterator[Call]:
         body = {"harness": "x", "sessionKey": f"k{next(numbers)}", "userMessage": question}
         return post("/api/hooks/user-prompt-submit", body)
 
+    def native(session: str) -> Callable[[str], object]:
+        def once(question: str) -> object:
+            told = {
+                "hook_event_name": "UserPromptSubmit",
+                "session_id": session,
+                "cwd": "/work/shop",
+                "prompt": f"{question} {_SAID[next(numbers) % len(_SAID)]}",
+            }
+            return post("/api/hooks/native/claude-code", told)
+
+        return once
+
     def start(_: str) -> object:
         return post("/api/hooks/session-start", {"harness": "x", "sessionKey": f"t{next(numbers)}"})
 
@@ -70,6 +87,16 @@ def calls(daemon: Daemon) -> Iterator[Call]:
 
     yield Call("recall", recall, 100)
     yield Call("prompt hook of the contract", prompt, 100)
+    yield Call("prompt hook", native("plain"), 100)
+    noting = native("noting")
+    noting("Hello.")
+    list_memories = {"name": "memory_list", "arguments": {}}
+    # By its first call of a tool, the daemon knows that this session's agent has them.
+    post(
+        "/mcp?harness=claude-code&session=noting",
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": list_memories},
+    )
+    yield Call("prompt hook with save reminders", noting, 100)
     yield Call("session start of the contract", start, 50)
     yield Call("session start by curl", run("curl", "-q", "-K", hooks / "claude-code.curl"), 30)
     program = (sys.executable, "-I", "-S", hooks / "claude-code.py", "--reply")
@@ -93,15 +120,22 @@ def measure(daemon: Daemon, call: Call, corpus: Corpus) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the costs per call in a store of the given size, without a model."""
+    """Print the costs per call in a store of the given size; without a model by default."""
     parser = argparse.ArgumentParser(prog="python3 app bench calls")
     parser.add_argument("--memories", type=int, default=2_000)
+    parser.add_argument("--model", action="store_true", help="with the included model")
     options = parser.parse_args(arguments)
     corpus = Corpus()
     with temporary_home() as home:
-        switch_embedding(home, on=False)
+        (home / "agents").mkdir(parents=True, exist_ok=True)
+        provider = "onnx" if options.model else "none"
+        (home / "agents" / "agent.yaml").write_text(
+            f"embedding: {{provider: {provider}}}\ncapture: {{remindersPerSession: 1000}}\n"
+        )
         with running_daemon(home, fresh=True) as daemon:
             fill(daemon, corpus.memories(options.memories))
+            if options.model:
+                wait_until_embedded(Caller(daemon.port))
             print(f"{'ms a call, medians':<34}{'daemon CPU':>14}{'caller CPU':>14}{'wall':>14}")
             for call in calls(daemon):
                 print(measure(daemon, call, corpus), flush=True)

@@ -26,8 +26,12 @@ async def ask(
     *,
     by_user: bool = True,
     has_tools: bool = True,
+    before: str = "",
 ) -> InjectedContext:
-    prompt = PromptInput(text, "p1", by_user, has_tools)
+    async def agent_said() -> str:
+        return before
+
+    prompt = PromptInput(text, "p1", by_user, has_tools, agent_said)
     shown = await house.prompts.show(ref or session(), prompt)
     await house.settle()
     return shown
@@ -48,6 +52,12 @@ async def test_a_lasting_statement_comes_with_a_reminder(house: House) -> None:
 async def test_a_passing_question_comes_without(house: House) -> None:
     assert (await ask(house, PASSING)).own_line == ""
     assert await recorded(house) == []
+
+
+async def test_accepting_a_lasting_proposal_comes_with_a_reminder(house: House) -> None:
+    proposal = "I suggest storing all amounts as integer cents from now on. Shall I do that?"
+    assert (await ask(house, "Yes, do that.", before=proposal)).own_line == LINE
+    assert (await ask(house, "Yes, do that.", before="Shall I run the tests now?")).own_line == ""
 
 
 async def test_a_reminder_stands_outside_the_fence(house: House) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
@@ -49,6 +50,7 @@ from intaglio.sessions.values import (
 READ_BYTES: Final = 8_000_000
 LONG_BODY_BYTES: Final = 100_000
 CONTEXT_BYTES: Final = 256_000
+REPLY_BYTES: Final = 64_000
 SAID_BYTES: Final = 2_000_000
 MAX_ATTEMPTS: Final = 3
 
@@ -159,7 +161,13 @@ class Dispatch:
             case Prompt():
                 text = clip(event.text, limits.prompt_chars)
                 has_tools = await self.tools.are_connected(harness.name, session.id)
-                prompted = PromptInput(text, event.prompt_id, event.by_user, has_tools)
+                prompted = PromptInput(
+                    text,
+                    event.prompt_id,
+                    event.by_user,
+                    has_tools,
+                    partial(self._agent_said, session),
+                )
                 shown = await self.prompts.show(session, prompted, limits.reply_chars)
                 return Reply(shown.whole)
             case TurnEnd():
@@ -231,6 +239,16 @@ class Dispatch:
         lock = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
         async with lock:
             return await self._capture(session, found, reported_at)
+
+    async def _agent_said(self, session: SessionRef) -> str:
+        """Return the agent's latest message of a session, as far as it is near the end."""
+        found = await self._transcript(session, quiet=True)
+        if found is None:
+            return ""
+        position = await self.ends.position(session)
+        reading = await self._read(found, position, REPLY_BYTES, context_bytes=REPLY_BYTES)
+        lines = (*reading.preceding, *reading.messages)
+        return next((each.text for each in reversed(lines) if each.role == "assistant"), "")
 
     async def said(self, session: SessionRef) -> tuple[UserMessage, ...]:
         """Return what the user has said lately in a session, as far as its transcript was read.

@@ -25,6 +25,7 @@ from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.reminders import rows as reminder_rows
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
+from intaglio.sessions.reminders.recent_vectors import RecentVectors
 from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
@@ -152,7 +153,7 @@ def _capture(kernel: Kernel) -> CaptureServices:
         context=kernel.change_context,
         frozen=kernel.frozen,
         in_thread=asyncio.to_thread,
-        clause_vectors=clause_vectors,
+        clause_vectors=RecentVectors(clause_vectors).find,
         sentence_vectors=included.sentence_vectors,
     )
 

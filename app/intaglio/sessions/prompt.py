@@ -42,13 +42,15 @@ _MANY_MATCHES: Final = 3
 class PromptInput:
     """A prompt as the harness reports it; ``by_user`` is False if a machine sent it.
 
-    ``has_tools`` is set if the agent can call our tools.
+    ``has_tools`` is set if the agent can call our tools; ``agent_said`` returns what it said
+    before the prompt, if that can be read.
     """
 
     text: str
     id: str | None = None
     by_user: bool = True
     has_tools: bool = False
+    agent_said: Callable[[], Awaitable[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class PromptContexts:
         found = await self._find(session, prompt)
         line = ""
         if prompt.by_user and prompt.has_tools and prompt.text.strip():
-            line = await self.reminders.line(session, prompt.text, prompt.id)
+            line = await self.reminders.line(session, prompt.text, prompt.id, prompt.agent_said)
         if found is None:
             return replace(NOTHING, own_line=line)
         left = max_chars - units(line) - 1 if line else max_chars

@@ -1,26 +1,17 @@
 """Reads the messages of a session for the user's own words, as evidence is checked against them."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from intaglio.base.text import scrub, storage_form
 from intaglio.capture.clauses import clauses, sentences
 from intaglio.capture.evidence import SpokenMessage, own_sentences, tokens
 from intaglio.capture.judge import is_pasted, repeats
 from intaglio.capture.message_parts import read_part
+from intaglio.capture.proposals import leans_on_agent
 from intaglio.fence.marks import strip_injected
 from intaglio.redaction.redact import clean
 from intaglio.sessions.statements.values import UserMessage
-
-_ASSENT: Final = re.compile(
-    r"\W*(?:yes|yep|yeah|sure|ok(?:ay)?|agreed|go ahead|do (?:that|it)|sounds good|perfect|exactly|"
-    r"ja|genau|passt|mach das|sí|si|vale|oui|d'accord|好的?|可以|はい|the (?:first|second|third)|"
-    r"option \w)\b",
-    re.IGNORECASE,
-)
-_MAX_ASSENT_WORDS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +43,6 @@ def _read(message: UserMessage) -> ReadMessage:
         key=line.message_id,
         sentences=own_sentences([each.whole for each in sentences(text, own)], is_pasted),
         before=asked,
-        agrees=bool(line.question) or _leans_on_agent(text),
+        agrees=bool(line.question) or leans_on_agent(text),
     )
     return ReadMessage(message, text, spoken)
-
-
-def _leans_on_agent(text: str) -> bool:
-    return bool(_ASSENT.match(text)) and len(text.split()) <= _MAX_ASSENT_WORDS

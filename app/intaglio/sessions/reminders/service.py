@@ -51,10 +51,17 @@ class Reminders:
     prompts: PromptTexts
     waiting: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
-    async def line(self, session: SessionRef, text: str, prompt_id: str | None) -> str:
+    async def line(
+        self,
+        session: SessionRef,
+        text: str,
+        prompt_id: str | None,
+        agent_said: Callable[[], Awaitable[str]] | None = None,
+    ) -> str:
         """Return the reminder to give with a prompt of the user, and record it; often nothing.
 
-        The agent must have our tools.
+        The agent must have our tools. ``agent_said`` is asked only if the prompt leans on what the
+        agent said before.
         """
         wanted = self.settings().capture
         frequency = _frequency(wanted.reminders)
@@ -72,9 +79,10 @@ class Reminders:
         may_remind = given < wanted.reminders_per_session
         read = await self.in_thread(lambda: _read(text, judged=may_remind))
         self.prompts.note(session.key, read.text, iso(now))
-        if read.turn is None:
-            return ""
-        lasting = await self._lasting(read.turn)
+        lasting = await self._lasting(read.turn) if read.turn is not None else 0.0
+        if may_remind and read.leans and agent_said is not None:
+            before = await agent_said()
+            lasting = max(lasting, await self.in_thread(lambda: _accepted(before, read.text)))
         if lasting < _lasting_from(frequency):
             return ""
         self._write(
@@ -148,8 +156,11 @@ class Reminders:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
+    """A prompt; ``leans`` if it accepts or chooses something that the agent said."""
+
     text: str
     turn: "TurnClauses | None"
+    leans: bool
 
 
 def _read(text: str, *, judged: bool) -> _Read:
@@ -157,12 +168,24 @@ def _read(text: str, *, judged: bool) -> _Read:
     # Compiling the regular expressions would take a tenth of the daemon's startup time.
     from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
     from intaglio.capture.message_parts import read_part  # noqa: PLC0415 - see above
+    from intaglio.capture.proposals import leans_on_agent  # noqa: PLC0415 - see above
 
     said = read_part(scrub(strip_injected(text)), clean)
-    if not judged or count_words(said) < _MIN_WORDS:
-        return _Read(said, None)
+    if not judged:
+        return _Read(said, None, leans=False)
+    leans = leans_on_agent(said)
+    if count_words(said) < _MIN_WORDS:
+        return _Read(said, None, leans)
     turn = read_turn(said, "")
-    return _Read(said, turn if turn.clauses else None)
+    return _Read(said, turn if turn.clauses else None, leans)
+
+
+def _accepted(before: str, said: str) -> float:
+    """Return how sure it is that the prompt accepts something lasting, 0 to 1."""
+    from intaglio.capture.proposals import read_reply  # noqa: PLC0415 - see _read
+
+    reply = read_reply(before, said)
+    return reply.proposal.confidence if reply is not None and reply.proposal is not None else 0.0
 
 
 def _frequency(setting: str) -> "ReminderFrequency | None":
