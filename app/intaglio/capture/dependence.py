@@ -25,6 +25,11 @@ _THAT: Final = re.compile(
     r"point|thing|line|error|approach|too)\b)",
     re.IGNORECASE,
 )
+# "On that page", but not "on that Macbook".
+_THAT_NOUN: Final = re.compile(
+    r"\b(?:in|of|for|with|about|from|on|to|into|at|by|per) that (?!(?:the|an?|we|i|you|it|they|is|"
+    r"are|was|can|will|has|have|should|must|time|way)\b)[a-z]{2}"
+)
 _PRONOUN: Final = re.compile(
     r"\b(?:it|its|it's|they|them|their|they're|he|she|his|her|him)\b", re.IGNORECASE
 )
@@ -44,13 +49,20 @@ _NOUN: Final = re.compile(
 _NO_NOUN: Final = re.compile(
     r"^(?:always|this|does|is|was|has|its|us|his|as|plus|let's|whenever|however|never|before|after|"
     r"once|if|when|make|note|remember|ensure|keep|use|also|just|yes|ok|okay|please|actually|"
-    r"instead|another|during|under|over|others?|things?|something|anything|everything|nothing)$",
+    r"instead|another|during|under|over|others?|things?|something|anything|everything|nothing|"
+    r"you|we|they|the|for|from|with|then|where|what|which|who|how|why|there|here|let|can|could|"
+    r"should|would|may|must|will|don't|not|and|but|that|these|those|even|only|both|all|any|some|"
+    r"each|every|because|since|while|although|though|unless)$",
     re.IGNORECASE,
 )
 _POINTS: Final = re.compile(
-    r"\b(?:(?:above|below)(?! (?:\d|(?:zero|the|a|an|our)\b))|aforementioned|the following|"
+    r"\b(?:(?:better|worse|faster|easier|cleaner)(?=\.?$)|"
+    r"(?:above|below)(?! (?:\d|(?:zero|the|a|an|our)\b))|aforementioned|the following|"
     r"respectively|previous(?:ly)?|earlier|"
-    r"as (?:i|we|you|they) (?:said|did|do|have|mentioned|discussed|suggested|proposed)|"
+    r"as (?:i|we|you|they|it) (?:said|did|do|have|mentioned|discussed|suggested|proposed|are|is|"
+    r"were|was)(?: now)?|"
+    r"(?:the|your) last (?:edits?|messages?|commits?|changes?|time|session|response|try|attempt)|"
+    r"another (?:try|go|attempt|look)|"
     r"as (?:discussed|mentioned|described|agreed|before|suggested)|"
     r"the (?:first|second|third|other|latter|former|last|same|next|rest)(?: (?:ones?|options?|"
     r"points?|cases?|parts?|two|approach|files?|steps?)\b|(?=\s*(?:[.,;:!?)]|$)|\s(?:is|are|was|must|should|"
@@ -78,10 +90,13 @@ _FRAGMENT: Final = re.compile(
     r"^(?:like|re|as|and|or|nor|but|which|who|whose|whereas|respectively|e\.g|i\.e|etc|than|"
     r"because|otherwise|except|including|such as|especially|also|then|so that|in that case|"
     r"for example|for instance|regarding|disagree|agree|settled|done|yes|no|same|particularly|"
-    r"especially|mainly|does|doesn't|is|are|was|were|has|hasn't|isn't|aren't)\b",
+    r"especially|mainly|something (?:i|we|that|like)|"
+    r"does|doesn't|is|are|was|were|has|hasn't|isn't|aren't|not only|"
+    r"that (?:the|it|we|you|is)|"
+    r"with (?!.*(?:,|\b(?:is|are|must|should|will|would|can|has|have)\b)))\b",
     re.IGNORECASE,
 )
-_OPEN_ENDS: Final = (":", "：", "..", "…")
+_OPEN_ENDS: Final = (":", "：")
 _CONNECTIVES: Final = frozenset(
     ("and", "or", "but", "the", "a", "to", "of", "with", "like", "-", "--")
 )
@@ -132,7 +147,7 @@ _ELSEWHERE: Final[Mapping[Language, re.Pattern[str]]] = {
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"(?:这|那|此)(?:个|些|样|里|次|种|边|一)(?!项目|仓库)|它|上面|下面|以上|以下|如下|上述|截图|"
+        r"^(?:因为|所以|但是?|而且|然后)|(?:这|那|此)(?:个|些|样|里|次|种|边|一)(?!项目|仓库)|它|上面|下面|以上|以下|如下|上述|截图|"
         r"刚才|刚刚|同样|前面|你的建议"
     ),
     "ja": re.compile(
@@ -154,7 +169,12 @@ def depends_on_context(text: str, language: Language, *, is_heading: bool = Fals
     if elsewhere is not None:
         return elsewhere.search(text) is not None
     plain = text.replace("\u2019", "'")
-    if _THIS.search(plain) or _THAT.search(plain) or _POINTS.search(plain):
+    if (
+        _THIS.search(plain)
+        or _THAT.search(plain)
+        or _THAT_NOUN.search(plain)
+        or _POINTS.search(plain)
+    ):
         return True
     if _INSTEAD.search(plain):
         return True
@@ -166,7 +186,8 @@ def depends_on_context(text: str, language: Language, *, is_heading: bool = Fals
 def _is_open(text: str) -> bool:
     """Whether it ends before it has said what it says."""
     last = text.rstrip(".").rsplit(" ", 1)[-1].lower()
-    return text.endswith(_OPEN_ENDS) or last in _CONNECTIVES
+    is_cut = text.count("(") > text.count(")")
+    return is_cut or text.endswith(_OPEN_ENDS) or last in _CONNECTIVES
 
 
 def _is_noun(text: str) -> bool:

@@ -170,7 +170,7 @@ def judge(
             withdrawals.append(Withdrawal(sentence.whole))
             continue
         verdict = _mean([verdicts[row] for row in sentence.clauses])
-        stored = stored_text(sentence.whole, before, (*turn.names, *names))
+        stored = stored_text(sentence.whole, before, names, turn.names)
         statement = _statement(sentence.whole, stored, verdict, thresholds)
         if statement is not None:
             statements.append(statement)

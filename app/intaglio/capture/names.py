@@ -26,11 +26,17 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(word for word in found if len(word) >= _MIN_CHARS and not _is_word(word))
 
 
-def mend_names(text: str, names: Collection[str]) -> str:
+def mend_names(text: str, names: Collection[str], heard: Collection[str] = ()) -> str:
     """Replace each word that is one or two letters off exactly one of the names by that name.
 
-    Ordinary words, inflected forms of a name, and what is written like code stay.
+    Ordinary words, inflected forms of a name, and what is written like code stay. Names that were
+    only ``heard`` don't correct what the user writes like a name.
     """
+    mended = _mended(text, names, is_heard=False)
+    return _mended(mended, heard, is_heard=True) if heard else mended
+
+
+def _mended(text: str, names: Collection[str], *, is_heard: bool) -> str:
     known = [name for name in names if len(name) >= _MIN_CHARS and name.isascii()][:_MAX_NAMES]
     known = [name for name in known if _WORD.fullmatch(name) and not _is_word(name)]
     if not known:
@@ -39,6 +45,8 @@ def mend_names(text: str, names: Collection[str]) -> str:
 
     def mended(found: re.Match[str]) -> str:
         word = found.group()
+        if is_heard and word[0].isupper():
+            return word
         if len(word) < _MIN_CHARS - 1 or word.lower() in lower or _is_word(word):
             return word
         near = {name.lower(): name for name in known if _is_near(word.lower(), name.lower())}

@@ -20,7 +20,7 @@ from intaglio.capture.reply_words import (
 )
 from intaglio.capture.values import Clause, Statement
 from intaglio.capture.wording import leaves_it_to_the_agent
-from intaglio.language.detection import language_of
+from intaglio.language.detection import Language, language_of
 from intaglio.language.tokens import count_words, fold, is_cjk, words
 
 AcceptanceForm: TypeAlias = Literal["agreed", "chosen", "confirmed", "answered"]
@@ -83,11 +83,12 @@ _NEXT_LABEL: Final = re.compile(
 _CJK_NUMBERS: Final = "一二三四五"
 _ALTERNATIVES: Final = re.compile(r",?\s(?:or|oder|ou|o)\s|还是", re.IGNORECASE)
 _TAG: Final = re.compile(
-    r"(?:,\s|\s)(?:right|correct|okay|ok|yes|no|please|first|now|instead)$", re.IGNORECASE
+    r"(?:,\s|\s)(?:right|correct|okay|ok|yes|no|please|first|now|then|instead)$", re.IGNORECASE
 )
 _GOES_AHEAD: Final = re.compile(
     r"(?:(?:go ahead|proceed|continue|move forward|start)\s(?:and|with|by|to)\s)", re.IGNORECASE
 )
+_ALSO: Final = re.compile(r"^(?:also|then|just|rather|simply)\s", re.IGNORECASE)
 _EVALUATES: Final = re.compile(r"(?:\w+ly|worth|yes|no|well|good|great)\b", re.IGNORECASE)
 _REASON: Final = re.compile(r"\s(?:–|—|--)\s.*", re.DOTALL)
 _SUBORDINATE: Final = re.compile(r"^(?:that\s)?(?:we|you|to)\s(?:should\s)?", re.IGNORECASE)
@@ -186,7 +187,8 @@ def open_question(before: str, message: str) -> str:
     if (
         not answer
         or "\n" in answer
-        or answer.endswith(tuple(_ASKS))
+        or any(sign in answer for sign in _ASKS)
+        or pattern("hedge").search(answer)
         or count_words(answer) > _MAX_ANSWER_WORDS
         or leaves_it_to_the_agent(answer)
         or read_reply(before, message) is not None
@@ -502,16 +504,16 @@ def _recommended(asked: str, wanted: str, said: str) -> AcceptedProposal | None:
                 return AcceptedProposal("agreed", content, f"{asked} {said}", _SURE)
     if _EVALUATES.match(wanted):
         return None
-    content = _sentence(_as_order(wanted))
+    content = _sentence(_as_order(wanted, language_of(said)))
     if points_elsewhere(_REASON.sub("", content)) or not _is_statement(content):
         return None
     return AcceptedProposal("agreed", content, said, _SURE)
 
 
-def _as_order(wanted: str) -> str:
+def _as_order(wanted: str, language: Language) -> str:
     """Return "use X" for "using X" and for a bare "X"; English only."""
     first, _, rest = wanted.partition(" ")
-    if not first.isascii() or _CLAUSE.match(wanted) or language_of(wanted) != "en":
+    if not first.isascii() or _CLAUSE.match(wanted) or language != "en":
         return wanted
     verb = base_form(first)
     if not verb and first.endswith("ing"):
@@ -523,7 +525,7 @@ def _proposal(form: AcceptanceForm, wanted: str, said: str) -> AcceptedProposal 
     if not wanted or is_once(wanted) or points_elsewhere(wanted) or not _is_statement(wanted):
         return None
     confidence = _SURE if names_something(wanted) else _LIKELY
-    return AcceptedProposal(form, _sentence(wanted), said, confidence)
+    return AcceptedProposal(form, _sentence(_ALSO.sub("", wanted)), said, confidence)
 
 
 def _is_statement(text: str) -> bool:

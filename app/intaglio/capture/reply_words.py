@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal
 
+from intaglio.language.detection import language_of
 from intaglio.language.tokens import count_cjk, fold
 from intaglio.language.word_lists import DATA, sections
 
 _FILE: Final = DATA / "proposals.txt"
-_FIRST_WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _HELPS: Final = re.compile(
     r"(?:(?:help|assist|guide|walk)\s(?:you|me|us)\s(?:to\s|with\s|through\s)?|(?:to|just|also|first|then|"
     r"both|simply)\s+|we'?(?:ll|d)?\s|i'?(?:ll|d)?\s|(?:quick|proper|easy)\s\w+:\s)*",
@@ -45,7 +46,7 @@ def _escaped(phrase: str) -> str:
 def _verbs(section: str) -> Mapping[str, str]:
     """Return the base forms of a section's verbs, by the forms that a proposal begins with."""
     found: dict[str, str] = {}
-    for verb in sections(_FILE)[section]:
+    for verb in map(fold, sections(_FILE)[section]):
         stem = verb.removesuffix("e")
         for form in (verb, f"{verb}ing", f"{stem}ing", f"{verb}{verb[-1]}ing"):
             found[form] = verb
@@ -61,8 +62,10 @@ def is_once(text: str, section: Literal["once_verbs", "work_verbs"] = "once_verb
     rest = rest[skipped.end() :] if skipped else rest
     if count_cjk(rest[:4]):
         return any(rest.startswith(verb) for verb in sections(_FILE)[section])
-    first = _FIRST_WORD.match(rest)
-    return first is not None and fold(first.group()) in _verbs(section)
+    found = _WORDS.findall(rest)
+    # A German infinitive stands last.
+    ends = (found[0], *([found[-1]] if language_of(rest) == "de" else [])) if found else ()
+    return any(fold(word) in _verbs(section) for word in ends)
 
 
 def base_form(word: str) -> str:

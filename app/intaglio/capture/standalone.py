@@ -102,12 +102,15 @@ class StoredText:
 
 
 def stored_text(
-    clause: Clause, previous: Clause | None = None, names: Collection[str] = ()
+    clause: Clause,
+    previous: Clause | None = None,
+    names: Collection[str] = (),
+    heard: Collection[str] = (),
 ) -> StoredText:
     """Return the text to store of a whole sentence.
 
-    ``previous`` is the sentence before it in its message. ``names`` are names of the project: a
-    misspelt one is mended.
+    ``previous`` is the sentence before it in its message. ``names`` are names of the project,
+    ``heard`` those that the agent used last: a misspelt one is mended.
     """
     text = _trimmed(clause)
     if not text:
@@ -121,10 +124,12 @@ def stored_text(
         joined = _joined(clause, text, previous)
         if joined:
             text, alone = joined, True
-    return StoredText(mend_names(text, names), alone and not clause.after_citation)
+    return StoredText(mend_names(text, names, heard), alone and not clause.after_citation)
 
 
 def _is_alone(clause: Clause, text: str) -> bool:
+    if clause.item and not clause.heading and count_words(text) < _MIN_WORDS - 1:
+        return False
     return stands_alone(clause, without_expletive(text)) and not depends_on_context(
         text, clause.language
     )

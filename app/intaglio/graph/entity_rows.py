@@ -99,6 +99,20 @@ def with_key(tx: ReadTx, key: EntityKey) -> int | None:
     )
 
 
+def frequent_names(tx: ReadTx, agent_id: str, project: str, limit: int) -> list[str]:
+    """Return the names in a project that several memories mention, most mentioned first.
+
+    They are looked for among the 5,000 most mentioned entities of the store.
+    """
+    return tx.column(
+        str,
+        "SELECT name FROM (SELECT name, agent_id, project, mentions FROM entities "
+        "WHERE merged_into IS NULL ORDER BY mentions DESC, seq DESC LIMIT 5000) "
+        "WHERE agent_id = ? AND project = ? AND mentions > 1 LIMIT ?",
+        (agent_id, project, limit),
+    )
+
+
 def root_of(tx: ReadTx, seq: int) -> int:
     """Return the row number of the entity that this one counts as."""
     return (

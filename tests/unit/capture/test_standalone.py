@@ -63,6 +63,9 @@ def test_what_is_stored_reads_well_alone(message: str, stored: str) -> None:
         "like the tests mirror the sources",
         "does not have any tools installed",
         "an outline of the new plan",
+        "undo the last commit before the release",
+        "something we can publish later",
+        "exports go to S3 (never to",
         "Rename the page. It must never call the API like that.",
         "以后都用这个样式",
         "ab jetzt immer hier ablegen",
@@ -98,6 +101,10 @@ def test_a_pronoun_with_its_noun_stands_alone(message: str) -> None:
 )
 def test_a_misspelt_name_is_mended_if_only_one_is_meant(text: str, mended: str) -> None:
     assert mend_names(text, ["Ledgerix", "letter", "UserStore", "UserStorm"]) == mended
+
+
+def test_a_name_as_the_user_writes_it_is_not_corrected_by_what_the_agent_wrote() -> None:
+    assert mend_names("Ledgrix and ledgrix", (), ["Ledgerix"]) == "Ledgrix and Ledgerix"
 
 
 def test_names_of_the_agents_message_begin_no_sentence() -> None:

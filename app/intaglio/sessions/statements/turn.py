@@ -14,6 +14,7 @@ from intaglio.base.errors import InvalidInputError, TooLargeError, writes_frozen
 from intaglio.base.text import clip, scrub
 from intaglio.domain.memory_types import MemoryType
 from intaglio.fence.marks import strip_injected
+from intaglio.graph import entity_rows
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
 from intaglio.memory.filters import Filter
@@ -72,6 +73,7 @@ _MAX_STATEMENTS: Final = 40
 _MIN_SCORE: Final = 0.2
 _TYPED: Final = 0.5
 _MAX_SHORT_ANSWER: Final = 120
+_MAX_NAMES: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,19 @@ class TurnCapture:
             return []
         to_embed = read.turn.to_embed
         vectors = await self.services.clause_vectors(to_embed) if to_embed else None
-        return await self.services.in_thread(lambda: self._judge(message, read, vectors))
+        names = await self._names(message)
+        return await self.services.in_thread(lambda: self._judge(message, read, vectors, names))
+
+    async def _names(self, message: UserMessage) -> list[str]:
+        """Return names that the project's memories use, by which misspelt ones are mended."""
+        project, agent_id = message.project, message.session.agent_id
+        if project is None:
+            return []
+        return await self.services.db.read(
+            lambda tx: entity_rows.frequent_names(
+                tx, tx.as_stored(agent_id), tx.as_stored(project), _MAX_NAMES
+            )
+        )
 
     def _is_document(self, read: _ReadMessage) -> bool:
         """Whether it states too much even without vectors, which cost far more than the rest."""
@@ -167,12 +181,13 @@ class TurnCapture:
         message: UserMessage,
         read: _ReadMessage,
         vectors: "Sequence[ClauseVector] | None",
+        names: Sequence[str],
     ) -> list[Judged]:
         """Judge the message, and prepare what would be stored, in the order of the message."""
         # Loading the classifier would take a good part of the daemon's startup time.
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
 
-        found = judge(read.turn, vectors, self._thresholds())
+        found = judge(read.turn, vectors, self._thresholds(), names)
         said = found.statements
         if len(found.stated) > _MAX_STATEMENTS:
             return []
