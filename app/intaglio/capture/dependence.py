@@ -20,8 +20,8 @@ _THIS: Final = re.compile(rf"\b(?:this|these|those)\b(?!\s{_WHOLE_PROJECT}\b)", 
 _THAT: Final = re.compile(
     r"^(?:\w+\s){0,1}that(?:'s)?\b(?!\s(?:the|a|an|we|i|you|all|every|our)\b)"
     r"|\b(?:in|of|for|with|like|about|from|on|do|did|does|use|using|have|need|want|after|before|than|"
-    r"as|into|at|by|without|besides|given|regarding|fix|change|is|was|to|all|know|see) that\b"
-    r"(?=\s*(?:[.,;:!?)]|$)|\s(?:and|but|in|when|so|instead|too|way|case|one|file|function|page|part|"
+    r"as|into|at|by|without|besides|given|regarding|fix|change|is|was|to|all|know|see|treat|take|give|make|try) that\b"
+    r"(?=\s*(?:[.,;:!?)]|$)|\s(?:and|as|but|in|when|so|instead|too|way|case|one|file|function|page|part|"
     r"point|thing|line|error|approach|too)\b)",
     re.IGNORECASE,
 )
@@ -76,7 +76,7 @@ _POINTS: Final = re.compile(
     r"message|messages|component|screen|level|format)\b)|"
     r"you (?:suggested|proposed|mentioned|said|gave|made|wrote|recommended)|"
     r"your (?:plan|message|answer|list|code|version|work|last|previous|own)|"
-    r"(?:right|over|doing|did|in|out|put|goes|go|lives?) there|here's|(?<!from )here|"
+    r"(?:right|store|keep|see|over|doing|did|in|out|put|goes|go|lives?) there|here's|(?<!from )here|"
     r"one of (?:them|those|these)|(?:a )?(?:few|couple of|two|three) things|"
     r"both of (?:them|those|these)|just now|right now|at the moment|today|yesterday|tomorrow|"
     r"tonight)"
@@ -92,13 +92,14 @@ _FRAGMENT: Final = re.compile(
     r"for example|for instance|regarding|disagree|agree|settled|done|yes|no|same|particularly|"
     r"especially|mainly|something (?:i|we|that|like)|"
     r"does|doesn't|is|are|was|were|has|hasn't|isn't|aren't|not only|"
+    r"not (?:a|the)|if not|whatever|"
     r"that (?:the|it|we|you|is)|"
     r"with (?!.*(?:,|\b(?:is|are|must|should|will|would|can|has|have)\b)))\b",
     re.IGNORECASE,
 )
 _OPEN_ENDS: Final = (":", "：")
 _CONNECTIVES: Final = frozenset(
-    ("and", "or", "but", "the", "a", "to", "of", "with", "like", "-", "--")
+    ("and", "or", "but", "the", "a", "to", "of", "with", "like", "be", "-", "--")
 )
 _STARTS_WITH_PRONOUN: Final = re.compile(
     r"(?:(?:and|but|so|also|then)\s)?(?:it|its|it's|they|they're|them|their|this|these|those|that|"
@@ -108,7 +109,7 @@ _STARTS_WITH_PRONOUN: Final = re.compile(
 # "Only source files.", "an outline of the plan": without a verb. So many words may follow.
 _BEGINS_NOUN: Final[Mapping[str, int]] = {
     **dict.fromkeys(("no", "only", "some", "more", "just"), 5),
-    **dict.fromkeys(("a", "an"), 20),
+    **dict.fromkeys(("a", "an"), 25),
     "the": 2,
 }
 _VERBS: Final = frozenset(

@@ -3,8 +3,9 @@
 Pure: the clause vectors come in. Call it in a thread: loading the classifier takes a moment.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from intaglio.base.text import storage_form
@@ -170,8 +171,8 @@ def judge(
             withdrawals.append(Withdrawal(sentence.whole))
             continue
         verdict = _mean([verdicts[row] for row in sentence.clauses])
-        stored = stored_text(sentence.whole, before, names, turn.names)
-        statement = _statement(sentence.whole, stored, verdict, thresholds)
+        store = partial(stored_text, sentence.whole, before, names, turn.names)
+        statement = _statement(sentence.whole, store, verdict, thresholds)
         if statement is not None:
             statements.append(statement)
     lasting = max(one.confidence for one in verdicts)
@@ -191,7 +192,7 @@ def _mean(verdicts: Sequence[_Verdict]) -> _Verdict:
 
 
 def _statement(
-    clause: Clause, stored: StoredText, verdict: _Verdict, thresholds: Thresholds
+    clause: Clause, store: Callable[[], StoredText], verdict: _Verdict, thresholds: Thresholds
 ) -> Statement | None:
     if clause.answer:
         return _answer(clause, verdict, thresholds)
@@ -202,7 +203,10 @@ def _statement(
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
     floor = min(CONSIDERED_FROM, thresholds.suggest)
-    if confidence < floor or not stored.text or _is_pasted(clause):
+    if confidence < floor or _is_pasted(clause):
+        return None
+    stored = store()
+    if not stored.text:
         return None
     alone = stored.stands_alone
     return Statement(

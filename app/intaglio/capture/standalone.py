@@ -17,7 +17,7 @@ from intaglio.language.tokens import count_words
 # `@src/a.ts` is a mention of a file; `@types/node` is a package.
 _FILE_MENTION: Final = re.compile(
     r"(?<![\w`@])(?:@|#file:|@file:)(?P<path>(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\w\.[A-Za-z]\w{0,9}"
-    r"|\.{1,2}/[\w./-]{1,200}|(?:[\w.-]{1,80}/){2,12}[\w.-]{0,80})(?![\w/@])"
+    r"|\.{1,2}/[\w./-]{1,200}|(?:[\w.-]{1,80}/){2,12}[\w.-]{0,80}|[\w.-]{1,80}/)(?![\w/@])"
 )
 # "a.ts:42", "a.ts#L10-L20", "on line 42", "(see lines 3-5)".
 _LINES: Final = (

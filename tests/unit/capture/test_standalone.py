@@ -21,6 +21,7 @@ def last(message: str, *names: str) -> StoredText:
             "src/ledger.ts must never import the HTTP client",
         ),
         ("Use @acme/tokens for all colours", "Use @acme/tokens for all colours"),
+        ("Specs live in @docs/ and are written first", "Specs live in docs/ and are written first"),
         ("The retry limit in src/http.ts:42 is five", "The retry limit in src/http.ts is five"),
         ("Amounts are integer cents (see line 42)", "Amounts are integer cents"),
         ("Keep lines below 80 characters", "Keep lines below 80 characters"),
