@@ -20,7 +20,8 @@ _THIS: Final = re.compile(rf"\b(?:this|these|those)\b(?!\s{_WHOLE_PROJECT}\b)", 
 _THAT: Final = re.compile(
     r"^(?:\w+\s){0,1}that(?:'s)?\b(?!\s(?:the|a|an|we|i|you|all|every|our)\b)"
     r"|\b(?:in|of|for|with|like|about|from|on|do|did|does|use|using|have|need|want|after|before|than|"
-    r"as|into|at|by|without|besides|given|regarding|fix|change|is|was|to|all|know|see|treat|take|give|make|try) that\b"
+    r"as|into|at|by|without|besides|given|regarding|fix|change|is|was|to|all|know|see|treat|"
+    r"take|give|make|try) that\b"
     r"(?=\s*(?:[.,;:!?)]|$)|\s(?:and|as|but|in|when|so|instead|too|way|case|one|file|function|page|part|"
     r"point|thing|line|error|approach|too)\b)",
     re.IGNORECASE,
@@ -76,7 +77,8 @@ _POINTS: Final = re.compile(
     r"message|messages|component|screen|level|format)\b)|"
     r"you (?:suggested|proposed|mentioned|said|gave|made|wrote|recommended)|"
     r"your (?:plan|message|answer|list|code|version|work|last|previous|own)|"
-    r"(?:right|store|keep|see|over|doing|did|in|out|put|goes|go|lives?) there|here's|(?<!from )here|"
+    r"(?:right|store|keep|see|over|doing|did|in|out|put|goes|go|lives?) there|here's|"
+    r"(?<!from )here|"
     r"one of (?:them|those|these)|(?:a )?(?:few|couple of|two|three) things|"
     r"both of (?:them|those|these)|just now|right now|at the moment|today|yesterday|tomorrow|"
     r"tonight)"

@@ -100,7 +100,7 @@ def with_key(tx: ReadTx, key: EntityKey) -> int | None:
 
 
 def frequent_names(tx: ReadTx, agent_id: str, project: str, limit: int) -> list[str]:
-    """Return the names in a project that several memories mention, most mentioned first.
+    """Return the names in a project, and of all, that several memories mention; most first.
 
     They are looked for among the 5,000 most mentioned entities of the store.
     """
@@ -108,7 +108,7 @@ def frequent_names(tx: ReadTx, agent_id: str, project: str, limit: int) -> list[
         str,
         "SELECT name FROM (SELECT name, agent_id, project, mentions FROM entities "
         "WHERE merged_into IS NULL ORDER BY mentions DESC, seq DESC LIMIT 5000) "
-        "WHERE agent_id = ? AND project = ? AND mentions > 1 LIMIT ?",
+        "WHERE agent_id = ? AND (project = ? OR project IS NULL) AND mentions > 1 LIMIT ?",
         (agent_id, project, limit),
     )
 
