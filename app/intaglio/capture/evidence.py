@@ -2,7 +2,8 @@
 
 A quote counts where it stands in the user's own words: not in what was pasted, fenced, cited or
 quoted, and not where the user only repeats the agent. Together the quotes must bear out what is to
-be stored: most of its topic, and each number, name and path. Where the user accepts what the agent
+be stored: a good part of its topic, its numbers, and whether it denies. The rest of the topic must
+have been talked about, as the note is to stand alone. Where the user accepts what the agent
 proposed in the message right before, the proposal's words count too.
 """
 
@@ -15,7 +16,7 @@ from typing import Final
 from intaglio.capture.values import Clause
 from intaglio.language.detection import language_of
 from intaglio.language.negation import count_denials
-from intaglio.language.relations import Wording, relation
+from intaglio.language.relations import gives_another_value
 from intaglio.language.tokens import fold
 from intaglio.language.topics import topic_words
 
@@ -58,6 +59,8 @@ _MIN_TOKENS: Final = 2
 _MIN_SHARE: Final = 0.6
 _MIN_OWN_SHARE: Final = 0.4
 _MIN_PROPOSAL_TOKENS: Final = 3
+# Of the agent's message, so much of its end names what the user talks about.
+_BEFORE_CHARS: Final = 4_000
 _DOCUMENT: Final = 0.5
 
 
@@ -154,30 +157,50 @@ def verify(
     if not all(any(_stands_in(quote, one.before) for one in near) for quote in of_agent):
         return None
     own = [each for each in found if each.tokens >= _MIN_TOKENS]
-    if _bears_out(content, wanted, own, of_agent):
+    context = _Context.of(messages, found)
+    if _bears_out(content, wanted, own, context):
         return _evidence(own, wanted)
     if of_agent and _is_accepted(content, wanted, found, of_agent):
         return VerifiedEvidence(_evidence(found, wanted).sentences, " ".join(of_agent))
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What a note may take from around its quotes, to stand alone.
+
+    ``text`` is what else the user said, and what the agent said right before the quotes.
+    """
+
+    text: str
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, messages: Sequence[SpokenMessage], found: Sequence[_Found]) -> "_Context":
+        said = (sentence.text for each in messages for sentence in each.sentences)
+        before = dict.fromkeys(each.message.before[-_BEFORE_CHARS:] for each in found)
+        texts = (*map(_without_quotations, said), *before)
+        return cls(" ".join(texts), frozenset[str]().union(*map(topic_words, texts)))
+
+
 def _bears_out(
-    content: str, wanted: frozenset[str], own: Sequence[_Found], context: Sequence[str]
+    content: str, wanted: frozenset[str], own: Sequence[_Found], context: _Context
 ) -> bool:
-    """Whether the user's quotes say it; quotes of the agent may only name what is talked about."""
-    if not own or not _covers(wanted, own, context):
+    """Whether the user's quotes say it; the context may only name what they are about."""
+    if not own or not _covers(wanted, own, context.words):
         return False
     best = max(own, key=lambda each: len(wanted & topic_words(each.text)))
+    quoted = " ".join(each.text for each in own)
     return (
-        _has_exact_words(content, " ".join(each.text for each in own))
-        and not any(_is_asked(sentence) for each in own for sentence in each.sentences)
-        and _denials(content) == _denials(best.with_lead)
-        and not any(_contradicts(content, each.with_lead) for each in own)
+        _has_exact_words(content, quoted, context.text)
+        and not _is_asked(best.sentences[0])
+        and not _turns_around(content, best, own)
+        and not any(gives_another_value(content, each.with_lead) for each in own)
     )
 
 
-def _covers(wanted: frozenset[str], own: Sequence[_Found], context: Sequence[str]) -> bool:
-    """Whether most of the topic stands in the user's quotes, and most of that in one message.
+def _covers(wanted: frozenset[str], own: Sequence[_Found], context: frozenset[str]) -> bool:
+    """Whether enough of the topic stands in the quotes, and most of that in one message.
 
     Words that are picked from all over a session could say anything.
     """
@@ -185,12 +208,20 @@ def _covers(wanted: frozenset[str], own: Sequence[_Found], context: Sequence[str
     for each in own:
         by_message.setdefault(each.message.key, set()).update(wanted & topic_words(each.text))
     said = frozenset[str]().union(*by_message.values())
-    around = said | (wanted & topic_words(" ".join(context)))
     return (
         len(said) >= _MIN_OWN_SHARE * len(wanted)
-        and len(around) >= _MIN_SHARE * len(wanted)
+        and len(said | (wanted & context)) >= _MIN_SHARE * len(wanted)
         and 2 * max(map(len, by_message.values())) >= len(said)
     )
+
+
+def _turns_around(content: str, best: _Found, own: Sequence[_Found]) -> bool:
+    """Whether the text denies what its evidence affirms, or the reverse; or a denial was cut."""
+    denied, said = _denials(content), _denials(best.with_lead)
+    if denied == 0:
+        return said > 0
+    was_cut = said > _denials(best.text)
+    return (was_cut and denied < said) or not any(_denials(each.with_lead) for each in own)
 
 
 def _is_accepted(
@@ -206,12 +237,14 @@ def _is_accepted(
     if not accepts or len(tokens(said)) < _MIN_PROPOSAL_TOKENS:
         return False
     both = f"{said} {' '.join(each.text for each in found)}"
+    around = f"{both} {' '.join(each.message.before for each in accepts)}"
     return (
-        len(wanted & topic_words(both)) / len(wanted) >= _MIN_SHARE
-        and _has_exact_words(content, both)
-        and _denials(content) == _denials(said)
-        and not _contradicts(content, said)
-        and not any(_is_asked(sentence) for each in accepts for sentence in each.sentences)
+        len(wanted & topic_words(both)) >= _MIN_OWN_SHARE * len(wanted)
+        and len(wanted & topic_words(around)) >= _MIN_SHARE * len(wanted)
+        and _has_exact_words(content, both, around)
+        and bool(_denials(content)) == bool(_denials(said))
+        and not gives_another_value(content, said)
+        and not any(_is_asked(each.sentences[0]) for each in accepts)
     )
 
 
@@ -321,21 +354,34 @@ def _stands_in(quote: str, said: str) -> bool:
     return any(parts) and all(not part or _position(part, row) is not None for part in parts)
 
 
-def _has_exact_words(content: str, evidence: str) -> bool:
-    """Whether each number, path and name of a text stands in its evidence."""
+def _has_exact_words(content: str, quoted: str, around: str) -> bool:
+    """Whether each number of a text stands in the quotes, each path and name at least around.
+
+    Where a quote has a path or an identifier of its own, another one can't stand for it.
+    """
     # German writes every noun with a capital.
     names_count = language_of(content) != "de"
-    known = {_plain(word) for word in _EXACT.findall(evidence)} | set(tokens(evidence))
+    said = _exact_words(quoted)
+    known = said | _exact_words(around)
+    has_code = any(_CODE_LIKE.search(word.strip(_ENDS)) for word in _EXACT.findall(quoted))
     first = True
     for written in _EXACT.findall(content):
         word = written.strip(_ENDS)
         is_name = names_count and not first and _CAPITALISED.match(word) is not None
         first = written.endswith((".", "!", "?", ":"))
-        if (_CODE_LIKE.search(word) or is_name) and not (
-            _plain(word) in known or set(tokens(word)) <= known
-        ):
+        is_code = _CODE_LIKE.search(word) is not None
+        must_be_said = any(sign.isdigit() for sign in word) or (is_code and has_code)
+        if (is_code or is_name) and not _is_among(word, said if must_be_said else known):
             return False
     return True
+
+
+def _exact_words(text: str) -> frozenset[str]:
+    return frozenset(map(_plain, _EXACT.findall(text))) | frozenset(tokens(text))
+
+
+def _is_among(word: str, known: frozenset[str]) -> bool:
+    return _plain(word) in known or set(tokens(word)) <= known
 
 
 def _plain(word: str) -> str:
@@ -348,7 +394,3 @@ def _is_asked(sentence: OwnSentence) -> bool:
 
 def _denials(text: str) -> int:
     return count_denials(_REJECTED.sub(" ", text))
-
-
-def _contradicts(content: str, said: str) -> bool:
-    return relation(Wording(content), Wording(said)) == "contradicts"

@@ -103,6 +103,16 @@ def in_other_words(one: str, other: str) -> bool:
     return both.share_of_all < _OTHER_WORDING
 
 
+def gives_another_value(one: str, other: str) -> bool:
+    """Whether one says another thing in the place of the other's: a number, a day, one word."""
+    both = topic_overlap(one, other)
+    return bool(both.shared) and (
+        _are_exclusive(both)
+        or _differ_in_quantity(one, other)
+        or (len(both.shared) >= _MIN_SHARED and _is_substitution(one, other, both))
+    )
+
+
 def _mean_the_same(both: Overlap, near: float | None, *, is_denied: bool) -> bool:
     if is_denied:
         return False

@@ -168,6 +168,18 @@ def test_the_agents_words_may_name_what_is_talked_about() -> None:
     assert verify("Invoices use the billing/plain template.", quotes, [message]) is not None
 
 
+def test_a_note_may_be_named_after_what_was_talked_about() -> None:
+    messages = [
+        spoken("The billing-export job fails, can you have a look?", "m0"),
+        spoken("It always has to run before midnight.", "m1"),
+    ]
+    quote = ["It always has to run before midnight"]
+    assert verify("The billing-export has to run before midnight.", quote, messages) is not None
+    assert verify("The orders-import has to run before midnight.", quote, messages) is None
+    path = [*messages, spoken("Its files go into out/ledger.", "m2")]
+    assert not verify("Files go into billing-export.", ["files go into out/ledger"], path)
+
+
 def test_the_latest_place_of_a_quote_is_its_evidence() -> None:
     messages = [spoken("We always use tabs here.", f"m{n}") for n in range(2)]
     found = verify("Always use tabs.", ["always use tabs"], messages)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from intaglio.base.text import scrub, storage_form
 from intaglio.capture.clauses import clauses, sentences
@@ -12,6 +13,8 @@ from intaglio.capture.proposals import leans_on_agent
 from intaglio.fence.marks import strip_injected
 from intaglio.redaction.redact import clean
 from intaglio.sessions.statements.values import UserMessage
+
+_LATEST: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,13 @@ class ReadMessage:
 
 
 def read_messages(messages: Sequence[UserMessage], quotes: Sequence[str]) -> list[ReadMessage]:
-    """Read those messages that have a quote's longest word; the others can't hold one."""
+    """Read those messages that have a quote's longest word, and the latest others as context."""
     sought = [max(found, key=len) for quote in quotes if (found := tokens(quote))]
     return [
         _read(each)
-        for each in messages
-        if not each.binds_run_only and not set(sought).isdisjoint(tokens(each.line.text))
+        for number, each in enumerate(messages, _LATEST - len(messages))
+        if not each.binds_run_only
+        and (number >= 0 or not set(sought).isdisjoint(tokens(each.line.text)))
     ]
 
 
