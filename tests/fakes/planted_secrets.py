@@ -147,6 +147,7 @@ class Plan:
                         job_id="1",
                         harness="x",
                         item_id=self.item,
+                        statement_id=1,
                         session_id="1",
                         entity_id=self.entity,
                         alias_id="1",

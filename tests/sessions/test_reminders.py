@@ -1,6 +1,7 @@
 """Save reminders: with which prompts they are given, and what is recorded of them."""
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Final
 
 import pytest
@@ -152,7 +153,14 @@ async def test_reminders_are_purged_with_the_ledger(house: House) -> None:
 
 async def test_a_start_says_that_notes_are_welcome(house: House) -> None:
     assert (await house.starts.show(session(), "startup", has_tools=True)).whole == WELCOME
+    await house.settle()
+    assert await house.rows("SELECT text, injected FROM injections") == [(WELCOME, 0)]
     assert (await house.starts.show(session("s2"), "startup")).whole == ""
+
+
+def test_a_new_wording_has_a_new_version() -> None:
+    # The ledger tells by the version which line an agent was given: raise it with the text.
+    assert (VERSION, sha256(LINE.encode()).hexdigest()[:12]) == (1, "bd630b5ed4ed")
 
 
 async def test_prompts_are_kept_without_secrets(house: House) -> None:

@@ -61,7 +61,7 @@ class Ledger:
             prompt_id=call.prompt_id,
             project=call.project,
             terms=json.dumps(injected.words, ensure_ascii=False) if injected.words else None,
-            text=injected.text if injected.memories else "",
+            text=_sent(call, injected),
             entries=injected.entries,
             elapsed_ms=round((self.seconds() - call.began) * 1000, 3),
             at=at,
@@ -136,3 +136,11 @@ class Ledger:
         now = self.clock()
         found = await self.db.read(lambda tx: pause_state(tx, now))
         return attributes | ({"capture": "paused"} if found.paused else {})
+
+
+def _sent(call: InjectionCall, injected: InjectedContext) -> str:
+    """Return the text as the ledger keeps it; a prompt's save reminder is recorded by itself."""
+    text = injected.text if injected.memories else ""
+    if call.event != "session_start" or not injected.own_line:
+        return text
+    return "\n".join(filter(None, (injected.own_line, text)))
