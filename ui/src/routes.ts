@@ -5,6 +5,7 @@ import BookOpen from "@lucide/svelte/icons/book-open";
 import Folders from "@lucide/svelte/icons/folders";
 import House from "@lucide/svelte/icons/house";
 import Inbox from "@lucide/svelte/icons/inbox";
+import ListChecks from "@lucide/svelte/icons/list-checks";
 import Layers from "@lucide/svelte/icons/layers";
 import MessagesSquare from "@lucide/svelte/icons/messages-square";
 import Plug from "@lucide/svelte/icons/plug";
@@ -13,6 +14,7 @@ import Waypoints from "@lucide/svelte/icons/waypoints";
 import type { Component } from "svelte";
 
 import { agentCount } from "$lib/state/agents.svelte";
+import { reviewCount } from "$lib/review/review-count.svelte";
 import { inboxCount } from "$lib/state/inbox-count.svelte";
 import { projectPath } from "$lib/projects/projects.svelte";
 import type { ViewProps } from "$lib/view-props";
@@ -64,6 +66,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
   { path: "/projects", title: "All projects", icon: Folders, section: "Projects", key: "p", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
+  { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, count: () => reviewCount.open, load: () => import("./views/review/ReviewView.svelte") },
   { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
   { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },

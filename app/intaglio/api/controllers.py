@@ -8,6 +8,7 @@ from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.agents import AgentsController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.capture import CaptureController
+from intaglio.api.routes.capture_review import CaptureReviewController
 from intaglio.api.routes.clock import ClockController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.dashboard import SiteController
@@ -68,6 +69,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     TimelineController,
     InboxController,
     CaptureController,
+    CaptureReviewController,
     EvidenceController,
     ProjectsController,
     SignetHooksController,

@@ -9,6 +9,7 @@ from intaglio import __version__
 from intaglio.base.errors import IntaglioError
 from intaglio.base.installation import command as program
 from intaglio.cli.capture import pause, resume
+from intaglio.cli.capture_review import capture
 from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
@@ -37,7 +38,7 @@ _SHORT_HELP_CHARS: Final = 65
 _SECTIONS: Final = {
     "Memories": (
         *(remember, recall, list_memories, show, edit, forget, restore),
-        *(entities, inbox, projects),
+        *(entities, inbox, capture, projects),
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),

@@ -10,6 +10,11 @@ import msgspec
 from intaglio.client.daemon_connection import DaemonConnection
 from intaglio.wire.access import SignInPageReply, SignInPageRequest
 from intaglio.wire.capture import CapturedSince, CaptureReply, PauseRequest
+from intaglio.wire.capture_review import (
+    CaptureReviewKeepRequest,
+    CaptureReviewKept,
+    CaptureReviewList,
+)
 from intaglio.wire.changes import (
     BatchForgetReply,
     BatchForgetRequest,
@@ -314,6 +319,20 @@ class DaemonClient(DaemonConnection):
         """Count what capture saved and suggested for all agents at or after a time."""
         query = httpx.QueryParams({"since": since})
         return self.send("GET", f"/api/capture/since?{query}", CapturedSince, owner=True)
+
+    def capture_review(
+        self, limit: int, cursor: str | None, *, forgotten: bool
+    ) -> CaptureReviewList:
+        """List captured memories that the present judge would not keep, least sure first."""
+        query = {"limit": str(limit), "forgotten": str(forgotten).lower()}
+        query |= {"cursor": cursor} if cursor else {}
+        path = f"/api/capture/review?{httpx.QueryParams(query)}"
+        return self.send("GET", path, CaptureReviewList, owner=True)
+
+    def keep_reviewed(self, request: CaptureReviewKeepRequest) -> CaptureReviewKept:
+        """Keep memories of the review, or list them again."""
+        path = "/api/capture/review/keep"
+        return self.send("POST", path, CaptureReviewKept, body=request, owner=True)
 
     def pause(self, minutes: int | None = None, until: str | None = None) -> CaptureReply:
         """Pause capture: for minutes, until a moment or ``tomorrow``, else until resumed."""

@@ -17,6 +17,7 @@ from intaglio.pauses import part as pauses
 from intaglio.pipeline import part as pipeline
 from intaglio.projects import part as projects
 from intaglio.recall import part as recall
+from intaglio.review import part as review
 from intaglio.sessions import part as sessions
 from intaglio.store import part as store
 
@@ -35,6 +36,7 @@ PACKAGES: Final = Packages(
         pipeline.PACKAGE,
         recall.PACKAGE,
         sessions.PACKAGE,
+        review.PACKAGE,
         harness.PACKAGE,
         lifecycle.PACKAGE,
         mcp.PACKAGE,

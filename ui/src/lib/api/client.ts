@@ -1,5 +1,6 @@
 /** Typed calls to the daemon's API. Each resolves to data or throws ApiError. */
 
+import { captureReviewCalls } from "./capture-review";
 import { entityCalls } from "./entities";
 import { harnessCalls } from "./harnesses";
 import { definedOnly, http, unwrap } from "./http";
@@ -11,6 +12,7 @@ import type { components } from "./schema";
 import { sessionCalls } from "./sessions";
 
 export { onRefusal } from "./http";
+export type * from "./capture-review";
 export type * from "./entities";
 export type * from "./harnesses";
 export type * from "./inbox";
@@ -39,6 +41,7 @@ export type PauseRequest = Schemas["PauseRequest"];
 export const api = {
   ...memoryCalls,
   ...inboxCalls,
+  ...captureReviewCalls,
   ...entityCalls,
   ...harnessCalls,
   ...previewCalls,

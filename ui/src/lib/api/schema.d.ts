@@ -440,6 +440,28 @@ export interface paths {
         /** @description Resume capture; does nothing if it isn't paused. */
         post: operations["resumeCapture"];
     };
+    "/api/capture/review/dismiss": {
+        /** @description Hide the notice about the review until the judge changes; the list stays. */
+        post: operations["dismissCaptureReview"];
+    };
+    "/api/capture/review": {
+        /**
+         * @description List memories that capture saved by itself and would not save now, least sure first.
+         *
+         *     What you edited, pinned or decided on is not among them. With `forgotten`, list those that
+         *     were forgotten in the review, and can be restored. POST /api/memory/forget and
+         *     /api/memory/recover forget and restore them.
+         */
+        get: operations["listCaptureReview"];
+    };
+    "/api/capture/review/keep": {
+        /**
+         * @description Keep 1 to 1,000 memories: no judge lists them again. With `keep` false, undo that.
+         *
+         *     A memory that isn't in the review stays as it is.
+         */
+        post: operations["keepReviewed"];
+    };
     "/api/memories/{memory_id}/evidence": {
         /**
          * @description List what the user said that a memory is based on, oldest first.
@@ -838,6 +860,36 @@ export interface components {
             since: string | null;
             until: string | null;
             pauses: components["schemas"]["PauseRow"][];
+        };
+        CaptureReviewKeepRequest: {
+            ids: string[];
+            /** @default true */
+            keep?: boolean;
+        };
+        CaptureReviewKept: {
+            requested: number;
+            changed: number;
+        };
+        CaptureReviewList: {
+            items: components["schemas"]["CaptureReviewRow"][];
+            cursor: string | null;
+            total: number;
+            judge: string;
+            reviewing: boolean;
+            dismissed: boolean;
+        };
+        CaptureReviewRow: {
+            id: string;
+            content: string;
+            type: string;
+            project: string | null;
+            agent: string;
+            created: string;
+            version: number;
+            confidence: number;
+            reason: string | null;
+            evidence: components["schemas"]["InboxEvidence"];
+            context: string;
         };
         CaptureStatus: {
             paused: boolean;
@@ -3994,6 +4046,47 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CaptureReply"];
+                };
+            };
+        };
+    };
+    dismissCaptureReview: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+        };
+    };
+    listCaptureReview: {
+        parameters: {
+            query?: {
+                forgotten?: boolean;
+                limit?: number;
+                cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CaptureReviewList"];
+                };
+            };
+        };
+    };
+    keepReviewed: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureReviewKeepRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CaptureReviewKept"];
                 };
             };
         };
