@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.base.events import Changed
 from intaglio.domain.reader import Reader
 from intaglio.memory.values import AGENT_ACTORS, Actor
@@ -73,7 +73,4 @@ class CaptureReviews:
                 hint="Ask the user to open the review in the dashboard.",
             )
         if self.runner.services.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from intaglio.base.clock import iso, parse_moment
-from intaglio.base.errors import UnavailableError
+from intaglio.base.errors import writes_frozen
 from intaglio.base.text import clip, content_hash
 from intaglio.capture.evidence import (
     QuotedSentence,
@@ -144,10 +144,7 @@ class AgentNotes:
         """
         services = self.turns.services
         if services.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
         messages = [*await self.said(note.session), *self._prompts(note.session)]
         if not messages:
             return NoteUnverified()

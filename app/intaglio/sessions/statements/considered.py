@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.inbox.kinds import Refusal
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import USER_AUTHOR, NewMemory, Source
@@ -54,10 +54,7 @@ class ConsideredStatements:
                 hint="Ask the user to open the session in the dashboard.",
             )
         if self.frozen():
-            raise UnavailableError(
-                "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
-            )
+            raise writes_frozen()
         said = await self.db.read(lambda tx: considered_rows.get(tx, seq, audit.reader))
         if said is None or (said.harness, said.session_id) != session:
             return NoSuchStatement()
