@@ -18,6 +18,7 @@ from bench.figures import cpu_ms
 from bench.home import fill, temporary_home
 from bench.hook_caller import Caller, wait_until_embedded
 from fakes.daemon import Daemon, running_daemon
+from fakes.mcp import tool_call
 
 _BATCHES: Final = 7
 _SAID: Final = (
@@ -90,11 +91,10 @@ def calls(daemon: Daemon) -> Iterator[Call]:
     yield Call("prompt hook", native("plain"), 100)
     noting = native("noting")
     noting("Hello.")
-    list_memories = {"name": "memory_list", "arguments": {}}
     # By its first call of a tool, the daemon knows that this session's agent has them.
     post(
         "/mcp?harness=claude-code&session=noting",
-        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": list_memories},
+        tool_call("memory_list", {"limit": 1}),
     )
     yield Call("prompt hook with save reminders", noting, 100)
     yield Call("session start of the contract", start, 50)
