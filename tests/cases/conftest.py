@@ -7,6 +7,7 @@ import pytest
 
 from cases.stage import FOLDER, Stage
 from fakes.api import running_api
+from intaglio.daemon.live_settings import LiveSettings
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.runtime import Runtime
 
@@ -50,4 +51,9 @@ def one_model(loaded: list[Runtime], monkeypatch: pytest.MonkeyPatch) -> None:
 async def stage(own_home: Path, tmp_path: Path, one_model: None) -> AsyncGenerator[Stage]:
     del one_model
     async with running_api(tmp_path) as api:
+        # Cases are about whose words are captured, not about how sure the classifier is.
+        api.kernel.running.paths.settings.write_text(
+            "capture: {keepAt: 0.2, suggestAt: 0.1}", encoding="utf-8"
+        )
+        api.kernel.get(LiveSettings).refresh()
         yield Stage(api, own_home)

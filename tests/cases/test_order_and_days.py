@@ -44,7 +44,9 @@ async def test_what_was_said_last_is_told_first_in_whichever_order_it_is_read(
 async def test_a_suggestion_that_is_kept_later_has_the_day_of_the_words(
     stage: Stage, day: str
 ) -> None:
-    stage.api.kernel.running.paths.settings.write_text("capture: {keepAt: 1.0}", encoding="utf-8")
+    stage.api.kernel.running.paths.settings.write_text(
+        "capture: {keepAt: 1.0, suggestAt: 0.1}", encoding="utf-8"
+    )
     stage.api.kernel.get(LiveSettings).refresh()
     shop = stage.folder()
     await stage.say(shop, prompt(DECISIONS[0], at=f"{day}T09:00:00.000Z"))

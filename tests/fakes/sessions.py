@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from fakes.store import Bench
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.agents.last_seen import LastSeen
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.settings.schema import (
+    CaptureSettings,
     HarnessSettings,
     Settings,
     SettingsByHarness,
@@ -61,12 +62,16 @@ async def _no_vectors(_: Sequence[str]) -> None:
     return None
 
 
+READY_TO_KEEP: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
+"""What is tested is what becomes of a statement, not whether the classifier keeps it."""
+
+
 @dataclass
 class House:
     """All session services, and shortcuts for what tests say."""
 
     bench: Bench
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = READY_TO_KEEP
     roster: Roster = ()
     fence: Fence = field(default_factory=Fence)
     writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])

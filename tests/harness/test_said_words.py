@@ -127,8 +127,9 @@ async def test_an_answer_is_kept(desk: Desk, records: list[object], kept: str) -
     assert await capture(desk, records) == ([kept], [])
 
 
-async def test_an_option_is_suggested_with_its_question(desk: Desk) -> None:
-    assert await capture(desk, answers(login="Auth0")) == ([], ["Use Auth0 as the login."])
+async def test_an_option_stands_with_its_question(desk: Desk) -> None:
+    kept, suggested = await capture(desk, answers(login="Auth0"))
+    assert [*kept, *suggested] == ["Use Auth0 as the login."]
 
 
 async def test_a_short_answer_of_the_users_own_stands_with_its_question(desk: Desk) -> None:

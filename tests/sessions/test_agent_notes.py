@@ -30,8 +30,8 @@ from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import SessionRef
 
-KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.01, suggest_at=0.01))
-SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
+SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.2))
 DROPPED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=1.0))
 SAID: Final = "From now on always run the linter before pushing."
 NOTED: Final = "Run the linter before each push."

@@ -1,6 +1,6 @@
 """Splits the user's own words into sentences and clauses, keeping their positions.
 
-Clauses are judged; whole sentences are kept, suggested and shown.
+Whole sentences are judged; clauses tell what somebody takes back.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Final
 
 from intaglio.capture.citations import cites, may_cite, speaks
 from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
-from intaglio.capture.values import Clause, Sentence
+from intaglio.capture.values import Clause
 from intaglio.language.detection import language_of
 from intaglio.language.tokens import count_cjk, count_words
 
@@ -159,21 +159,21 @@ def clauses(message: str) -> list[Clause]:
     return found
 
 
-def sentences(message: str, found: Sequence[Clause]) -> tuple[Sentence, ...]:
+def sentences(message: str, found: Sequence[Clause]) -> tuple[Clause, ...]:
     """Return the sentences of a message's clauses; one that is too long comes in its clauses."""
-    by_place: dict[tuple[int, int], list[int]] = {}
-    for row, clause in enumerate(found):
-        by_place.setdefault((clause.sentence_start, clause.sentence_end), []).append(row)
-    whole: list[Sentence] = []
-    for (start, end), rows in by_place.items():
-        pieces = list(_piece(_hidden(message[start:end]), start, 0, end - start))
-        if len(rows) == 1 or not pieces:
-            whole += [Sentence(found[row], (row,)) for row in rows]
+    by_place: dict[tuple[int, int], list[Clause]] = {}
+    for clause in found:
+        by_place.setdefault((clause.sentence_start, clause.sentence_end), []).append(clause)
+    whole: list[Clause] = []
+    for (start, end), parts in by_place.items():
+        hidden = _hidden(message[start:end]).replace("\n", " ")
+        pieces = list(_piece(hidden, start, 0, end - start))
+        if len(parts) == 1 or not pieces:
+            whole += parts
             continue
         [(at, stop, bare)] = pieces
         text = " ".join(message[at:stop].split())
-        merged = replace(found[rows[0]], text=text, bare=bare, start=at, end=stop)
-        whole.append(Sentence(merged, tuple(rows)))
+        whole.append(replace(parts[0], text=text, bare=bare, start=at, end=stop))
     return tuple(whole)
 
 

@@ -1,9 +1,7 @@
-"""Describes each clause in numbers: phrases, form, place in the message, and hashed n-grams."""
+"""Describes each sentence in numbers: phrases, form, and place in the message."""
 
 import re
-import zlib
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -14,10 +12,6 @@ from intaglio.language.tokens import count_words, is_cjk, pairs, words
 
 if TYPE_CHECKING:
     FloatMatrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
-
-BUCKETS: Final = 1 << 14
-# Characters of a part of a word.
-_PART: Final = 4
 
 _CODE: Final = re.compile(r"`[^`]+`")
 _PATH: Final = re.compile(
@@ -149,8 +143,6 @@ _FORM: Final = (
     "clauses",
     "message_words",
     "message_questions",
-    "whole_sentence",
-    "sentence_start",
     "before_asks",
     "before_length",
     "no_before",
@@ -190,7 +182,6 @@ def feature_names() -> tuple[str, ...]:
         *_FORM,
         *(f"{name}<" for name in (*_CONTEXT, "question")),
         *(f"{name}>" for name in (*_CONTEXT, "question")),
-        *(f"{name}~" for name in (*_CONTEXT, "question")),
     )
 
 
@@ -221,17 +212,7 @@ def describe(clauses: Sequence[Clause], before: str) -> "FloatMatrix":
     earlier[1:] = context[:-1]
     later = np.zeros_like(context)
     later[:-1] = context[1:]
-    nearby = _in_sentence(clauses, context)
-    return np.concatenate([found, begins, form, earlier, later, nearby], axis=1)
-
-
-def _in_sentence(clauses: Sequence[Clause], context: "FloatMatrix") -> "FloatMatrix":
-    """Return what the earlier clauses of each clause's own sentence hold."""
-    nearby = np.zeros_like(context)
-    for row in range(1, len(clauses)):
-        if clauses[row].sentence_start == clauses[row - 1].sentence_start:
-            nearby[row] = np.maximum(nearby[row - 1], context[row - 1])
-    return nearby
+    return np.concatenate([found, begins, form, earlier, later], axis=1)
 
 
 def _forms(clauses: Sequence[Clause], before: str) -> "FloatMatrix":
@@ -287,8 +268,6 @@ def _forms(clauses: Sequence[Clause], before: str) -> "FloatMatrix":
                 min(count, 20) / 5,
                 min(total, 400) / 100,
                 sum(asked) > 0,
-                clause.start == clause.sentence_start and clause.end == clause.sentence_end,
-                clause.start == clause.sentence_start,
                 before.rstrip().endswith(("?", "？")),
                 min(len(before), 2000) / 500,
                 not before,
@@ -330,29 +309,3 @@ def _tokens(text: str) -> set[str]:
     return {
         part for word in words(text.lower()) for part in (pairs(word) if is_cjk(word) else (word,))
     }
-
-
-def ngrams(text: str) -> list[str]:
-    """Return a text's n-grams: words and parts of words; characters in Chinese and Japanese."""
-    shown = _CODE.sub(" \u00a7code ", text.replace("\u2019", "'"))
-    shown = _PATH.sub(" \u00a7path ", shown).lower()
-    words = re.findall(r"\u00a7?[a-z\u00c0-\u024f]+(?:'[a-z]+)?|\d+|[,;:!?()]", shown)
-    words = ["\u00a70" if word.isdigit() else word for word in words]
-    grams = [f"w{word}" for word in words]
-    padded = ["^", *words, "$"]
-    grams += [f"b{one} {two}" for one, two in pairwise(padded)]
-    for word in words:
-        # Parts of words: compounds and endings.
-        closed = f"<{word}>"
-        grams += [f"s{closed[at : at + _PART]}" for at in range(len(closed) - _PART + 1)]
-    for run in _CJK.findall(shown):
-        closed = f"^{run}$"
-        for size in (1, 2, 3):
-            source = run if size == 1 else closed
-            grams += [f"c{source[at : at + size]}" for at in range(len(source) - size + 1)]
-    return grams
-
-
-def buckets(text: str) -> list[int]:
-    """Return the buckets of a text's n-grams, each at most once."""
-    return sorted({zlib.crc32(gram.encode()) % BUCKETS for gram in ngrams(text)})

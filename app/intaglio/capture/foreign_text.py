@@ -127,6 +127,22 @@ _SIGN_OFF: Final = re.compile(
     r"此致|敬礼|谢谢配合|以上|よろしくお願い(?:いた|致)?します)\s*+(?:[,，!！.。]\s*+)?$",
     re.IGNORECASE,
 )
+# "Rules:", "Please follow these guidelines:": what stands below is the user's own list of rules,
+# item by item. A title that names where they come from is that of a document.
+_RULES_HEADING: Final = re.compile(
+    r"[\s#*]{0,8}(?:(?:please|follow|keep to|stick to|some|a few|few|here are|these are|more|other|"
+    r"general|basic|important|key|hard|strict|golden|standing|coding|code|project|my|our|the|these|"
+    r"wichtige|allgemeine|meine|unsere|mis|nuestras|mes|nos|las|les|die|мои|наши) ){0,4}"
+    r"(?:rules|guidelines|conventions|principles|ground rules|standards|do'?s and don'?ts|"
+    r"regeln|richtlinien|konventionen|vorgaben|reglas|normas|convenciones|règles|consignes|"
+    r"conventions|правила|соглашения|zasady|regole|regras|regels)"
+    r"(?: (?:for|in|of|für|para|pour|для) (?:this|the|our|my|all|every|dieses|este|ce)"
+    r"[^\n:]{0,40})?"
+    r"[\s*]{0,4}[:：]?[\s*]{0,4}$"
+    r"|[\s#*]{0,8}(?:代码|编码|项目|开发|以下|我的|我们的){0,2}(?:规则|规范|约定|原则)[:：]?\s{0,4}$"
+    r"|[\s#*]{0,8}(?:このプロジェクトの)?(?:ルール|規則|方針)[:：]?\s{0,4}$",
+    re.IGNORECASE,
+)
 _TITLE_WORDS: Final = 9
 _ENDED: Final = re.compile(r"[.!?…:;。！？；：][\"'”)\]」』]*\s*$")
 _WRAPPED: Final = 60
@@ -180,13 +196,16 @@ def own_text(message: str) -> OwnText:
     items = sum(line.item for paragraph in paragraphs for line in paragraph)
     headings = 0
     introduced = 0.0
-    cited = under_title = False
+    cited = under_title = below_rules = False
     for paragraph in paragraphs:
         headings += sum(bool(_HEADING.match(line.text)) for line in paragraph)
+        standing = _is_standing_list(paragraph, below_rules=below_rules)
+        if standing:
+            introduced = 0.0
         score = max(
             _document_score(paragraph),
             introduced if _looks_pasted(paragraph) else min(introduced, 0.6),
-            _outline_score(items, headings),
+            0.0 if standing else _outline_score(items, headings),
         )
         number = len(blocks)
         blocks.append(
@@ -201,15 +220,28 @@ def own_text(message: str) -> OwnText:
                 letter=any(_LETTER.match(line.text) for line in paragraph),
                 cited=cited,
                 under_title=under_title,
+                standing=standing,
             )
         )
         lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
         introduced = _introduction(paragraph, introduced)
         cited = introduced >= 1 and cites(f"{paragraph[-1].text} …")
-        under_title = len(paragraph) == 1 and _is_document_title(paragraph[0].text)
+        below_rules = bool(_RULES_HEADING.match(paragraph[-1].text)) and not cited
+        under_title = (
+            len(paragraph) == 1 and not below_rules and _is_document_title(paragraph[0].text)
+        )
     first, last = _letter_span(paragraphs)
     blocks[first:last] = [replace(block, document=1.0) for block in blocks[first:last]]
     return OwnText(tuple(lines), tuple(blocks))
+
+
+def _is_standing_list(lines: Sequence[_Line], *, below_rules: bool) -> bool:
+    """Whether it is a list of rules below a heading that says so, by the user's own hand."""
+    if lines[0].item or len(lines) < _SEVERAL:
+        below, listed = below_rules, lines
+    else:
+        below, listed = bool(_RULES_HEADING.match(lines[0].text)), lines[1:]
+    return below and sum(line.item for line in listed) * 2 > len(listed)
 
 
 def _letter_span(paragraphs: Sequence[Sequence[_Line]]) -> tuple[int, int]:

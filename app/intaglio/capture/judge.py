@@ -13,12 +13,12 @@ from intaglio.capture.answers import answered
 from intaglio.capture.clauses import MAX_CLAUSE, clauses, sentences
 from intaglio.capture.names import names_in
 from intaglio.capture.reach.scope_words import reach_of
+from intaglio.capture.speech_acts import speech_act
 from intaglio.capture.standalone import StoredText, stored_text
 from intaglio.capture.values import (
     CONSIDERED_FROM,
     Clause,
     Outcome,
-    Sentence,
     Statement,
     StatementType,
     Thresholds,
@@ -29,7 +29,7 @@ from intaglio.capture.wording import (
     begins_correction,
     content_of,
     leaves_it_to_the_agent,
-    says_outright,
+    said_outright,
     takes_back,
 )
 from intaglio.language.detection import language_of
@@ -37,16 +37,18 @@ from intaglio.language.relations import ClauseVector
 from intaglio.language.tokens import count_words
 
 if TYPE_CHECKING:
-    from intaglio.capture.model import FloatMatrix
+    from intaglio.capture.model import ClauseModel, FloatMatrix
 
 
 MAX_EMBEDDED: Final = 40
 # Each character takes 0.1 ms.
 _MAX_EMBEDDED_CHARS: Final = 2_400
+# A prompt waits for these.
+_MAX_REMINDER_CHARS: Final = 600
+_SURELY_NOT_LASTING: Final = 0.05
+_SURELY_LASTING: Final = 0.5
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
-# Above this, words that state something outright are taken at their word.
-_OUTRIGHT_FROM: Final = 0.1
 _OUTRIGHT_CONFIDENCE: Final = 0.9
 _MIN_ECHO_WORDS: Final = 4
 # Of a longer message of the agent, so much of its end is compared.
@@ -54,9 +56,8 @@ _BEFORE_CHARS: Final = 100_000
 _FEW_LINES: Final = 3
 _MOSTLY: Final = 0.6
 # Whoever answers decides something; whether it matters later takes more: most agents ask about
-# what to do next. On 32 questions, those that matter came to 0.73 at least, others to 0.69 at most.
-_ANSWER_KEPT: Final = 0.9
-_ANSWER_SUGGESTED: Final = 0.65
+# what to do next. Of 14 answers, those that matter came to 0.2 to 0.59, others to 0.18 at most.
+_ANSWER_SUGGESTED: Final = 0.3
 _ASKS: Final = "?\uff1f\u061f \u00a0"
 _ENDS: Final = ".!?\u3002\uff01\uff1f"
 _TYPES: Final[tuple[StatementType, ...]] = ("decision", "preference", "rule", "fact", "procedural")
@@ -64,18 +65,17 @@ _TYPES: Final[tuple[StatementType, ...]] = ("decision", "preference", "rule", "f
 
 @dataclass(frozen=True, slots=True)
 class TurnClauses:
-    """The clauses of a message; ``to_embed`` are the texts whose vectors help to judge them.
+    """The clauses and sentences of a message; ``features`` has a row per sentence.
 
-    ``embedded`` are the indexes of their clauses. ``sentences`` is what can become a statement.
-    ``names`` are the names in the agent's preceding message.
+    ``to_embed`` are the texts whose vectors help to judge it, ``embedded`` the indexes of their
+    sentences. ``names`` are the names in the agent's preceding message.
     """
 
     clauses: tuple[Clause, ...]
-    to_embed: tuple[str, ...]
-    embedded: tuple[int, ...]
+    sentences: tuple[Clause, ...]
     features: "FloatMatrix"
-    grams: tuple[tuple[int, ...], ...]
-    sentences: tuple[Sentence, ...]
+    to_embed: tuple[str, ...] = ()
+    embedded: tuple[int, ...] = ()
     names: frozenset[str] = frozenset()
 
 
@@ -87,13 +87,12 @@ def read_turn(message: str, before: str) -> TurnClauses:
 def describe_turn(message: str, before: str) -> TurnClauses:
     """Split and describe a message as `read_turn` does; nothing is chosen to be embedded yet."""
     # numpy takes a tenth of the daemon's start.
-    from intaglio.capture.features import buckets, describe  # noqa: PLC0415 - see above
+    from intaglio.capture.features import describe  # noqa: PLC0415 - see above
 
     said = storage_form(before[-_BEFORE_CHARS:]).lower()
-    own = tuple(one for one in clauses(message) if not _echoes(one, said))
-    grams = tuple(tuple(buckets(one.text)) for one in own)
+    own = tuple(one for one in clauses(message) if not repeats(one, said))
     whole = sentences(message, own)
-    return TurnClauses(own, (), (), describe(own, before), grams, whole, names_in(before))
+    return TurnClauses(own, whole, describe(whole, before), names=names_in(before))
 
 
 def read_answer(question: str, answer: str, start: int = 0) -> TurnClauses:
@@ -102,13 +101,13 @@ def read_answer(question: str, answer: str, start: int = 0) -> TurnClauses:
     ``start`` is where the answer stands in the message.
     """
     # numpy takes a tenth of the daemon's start.
-    from intaglio.capture.features import buckets, describe  # noqa: PLC0415 - see above
+    from intaglio.capture.features import describe  # noqa: PLC0415 - see above
 
     stated = answered(question, answer)
     # Trained on what people say by themselves, the classifier knows decisions, not dialogues.
     text = f"We decided: {question.rstrip(_ASKS)} \u2013 {answer.rstrip(_ENDS)}."
     if len(text) > MAX_CLAUSE or leaves_it_to_the_agent(answer):
-        return TurnClauses((), (), (), describe((), ""), (), ())
+        return TurnClauses((), (), describe((), ""))
     own = (
         Clause(
             number=0,
@@ -122,23 +121,16 @@ def read_answer(question: str, answer: str, start: int = 0) -> TurnClauses:
             answer=stated,
         ),
     )
-    return choose_embedded(
-        TurnClauses(
-            own,
-            (),
-            (),
-            describe(own, question),
-            (tuple(buckets(text)),),
-            (Sentence(own[0], (0,)),),
-        )
-    )
+    return choose_embedded(TurnClauses(own, own, describe(own, question)))
 
 
-def choose_embedded(turn: TurnClauses) -> TurnClauses:
-    """Choose the clauses to embed by what the classifier makes of their features."""
-    embedded = _worth_embedding(turn)
+def choose_embedded(
+    turn: TurnClauses, model: "ClauseModel | None" = None, chars: int = _MAX_EMBEDDED_CHARS
+) -> TurnClauses:
+    """Choose at most so many characters to embed, by what the classifier makes of features."""
+    embedded = _worth_embedding(turn, model, chars)
     return replace(
-        turn, to_embed=tuple(turn.clauses[at].text for at in embedded), embedded=embedded
+        turn, to_embed=tuple(turn.sentences[at].text for at in embedded), embedded=embedded
     )
 
 
@@ -154,41 +146,51 @@ def judge(
     vectors: Sequence[ClauseVector] | None,
     thresholds: Thresholds,
     names: Collection[str] = (),
+    model: "ClauseModel | None" = None,
 ) -> TurnJudgement:
     """Judge a message; ``vectors`` are those of ``to_embed``, or None to judge without them.
 
-    ``names`` are names of the project, by which misspelt ones are mended.
+    ``names`` are names of the project, by which misspelt ones are mended. ``model`` is the
+    checked-in one, if None.
     """
-    if not turn.clauses:
+    if not turn.sentences:
         return TurnJudgement()
-    verdicts = _verdicts(turn, vectors)
+    verdicts = _verdicts(turn, vectors, model)
     statements: list[Statement] = []
-    withdrawals: list[Withdrawal] = []
+    withdrawals = [Withdrawal(clause) for clause in turn.clauses if takes_back(clause.bare)]
     previous: Clause | None = None
-    for sentence in turn.sentences:
-        before, previous = previous, sentence.whole
-        if takes_back(sentence.whole.bare):
-            withdrawals.append(Withdrawal(sentence.whole))
+    for sentence, verdict in zip(turn.sentences, verdicts, strict=True):
+        before, previous = previous, sentence
+        if takes_back(sentence.bare):
             continue
-        verdict = _mean([verdicts[row] for row in sentence.clauses])
-        store = partial(stored_text, sentence.whole, before, names, turn.names)
-        statement = _statement(sentence.whole, store, verdict, thresholds)
+        store = partial(stored_text, sentence, before, names, turn.names)
+        statement = _statement(sentence, store, verdict, thresholds)
         if statement is not None:
             statements.append(statement)
-    lasting = max(one.confidence for one in verdicts)
-    return TurnJudgement(tuple(statements), tuple(withdrawals), lasting)
+    return TurnJudgement(
+        tuple(statements), tuple(withdrawals), max(one.confidence for one in verdicts)
+    )
+
+
+def read_for_reminder(message: str) -> TurnClauses:
+    """Split a prompt as `read_turn` does; little is chosen to be embedded, since the user waits."""
+    return choose_embedded(describe_turn(message, ""), None, _MAX_REMINDER_CHARS)
+
+
+def lasting(turn: TurnClauses, vectors: Sequence[ClauseVector] | None) -> float:
+    """Return a message's highest confidence, which `LASTING_FROM` is compared with."""
+    return max((one.confidence for one in _verdicts(turn, vectors, None)), default=0.0)
+
+
+def needs_vectors(chance: float) -> bool:
+    """Whether a message's `lasting` without vectors leaves open if it gets a reminder."""
+    return _SURELY_NOT_LASTING <= chance < _SURELY_LASTING
 
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
     confidence: float
     kind: int
-
-
-def _mean(verdicts: Sequence[_Verdict]) -> _Verdict:
-    """Return a sentence's verdict: the mean of its clauses, and the type of the surest one."""
-    surest = max(verdicts, key=lambda one: one.confidence)
-    return replace(surest, confidence=sum(one.confidence for one in verdicts) / len(verdicts))
 
 
 def _statement(
@@ -199,54 +201,55 @@ def _statement(
     confidence = verdict.confidence
     content = content_of(clause.text)
     typed = clause.block.lines <= _FEW_LINES and not clause.item and not clause.block.letter
-    if typed and confidence >= _OUTRIGHT_FROM and says_outright(content):
+    outright = said_outright(content) if typed else None
+    if outright is not None:
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
-    floor = min(CONSIDERED_FROM, thresholds.suggest)
-    if confidence < floor or _is_pasted(clause):
+    if confidence < min(CONSIDERED_FROM, thresholds.suggest) or is_pasted(clause):
         return None
     stored = store()
     if not stored.text:
         return None
-    alone = stored.stands_alone
     return Statement(
         clause=clause,
         content=stored.text,
-        type=_TYPES[verdict.kind],
+        type=outright or _TYPES[verdict.kind],
         reach=reach_of(clause.bare),
         confidence=confidence,
-        outcome=_outcome(confidence, thresholds) if alone else _unsure(confidence, thresholds),
+        outcome=_outcome(clause, confidence, thresholds, alone=stored.stands_alone),
         corrects=begins_correction(clause.bare),
-        stands_alone=alone,
+        stands_alone=stored.stands_alone,
     )
 
 
-def _outcome(confidence: float, thresholds: Thresholds) -> Outcome:
-    return "kept" if confidence >= thresholds.keep else _unsure(confidence, thresholds)
-
-
-def _unsure(confidence: float, thresholds: Thresholds) -> Outcome:
-    return "suggested" if confidence >= thresholds.suggest else "considered"
+def _outcome(clause: Clause, confidence: float, thresholds: Thresholds, *, alone: bool) -> Outcome:
+    """Return what becomes of a sentence; what states no rule isn't kept, however sure it is."""
+    act = speech_act(clause)
+    if confidence < thresholds.suggest or act in ("question", "musing"):
+        return "considered"
+    sure = confidence >= thresholds.keep and alone and act is None
+    return "kept" if sure else "suggested"
 
 
 def _answer(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Statement | None:
-    if verdict.confidence < max(thresholds.suggest, _ANSWER_SUGGESTED):
+    if verdict.confidence < min(thresholds.suggest, _ANSWER_SUGGESTED):
         return None
-    sure = verdict.confidence >= max(thresholds.keep, _ANSWER_KEPT)
     return Statement(
         clause=clause,
         content=clause.answer,
         type=_TYPES[verdict.kind],
         reach="project",
         confidence=verdict.confidence,
-        outcome="kept" if sure else "suggested",
+        outcome="kept" if verdict.confidence >= thresholds.keep else "suggested",
         corrects=False,
         stands_alone=True,
     )
 
 
-def _verdicts(turn: TurnClauses, vectors: Sequence[ClauseVector] | None) -> list[_Verdict]:
-    """Return each clause's probability and type, by its vector where it has one."""
+def _verdicts(
+    turn: TurnClauses, vectors: Sequence[ClauseVector] | None, model: "ClauseModel | None"
+) -> list[_Verdict]:
+    """Return each sentence's probability and type, by its vector where it has one."""
     import numpy as np  # noqa: PLC0415 - not at the daemon's start
 
     from intaglio.capture.model import (  # noqa: PLC0415 - it loads numpy
@@ -254,47 +257,45 @@ def _verdicts(turn: TurnClauses, vectors: Sequence[ClauseVector] | None) -> list
         judge_features,
         judge_vectors,
         load_model,
+        probability,
     )
 
-    model = load_model()
-    plain = judge_features(model, turn.features, turn.grams)
+    if not turn.sentences:
+        return []
+    model = model or load_model()
+    plain = judge_features(model, turn.features)
     found = [
-        _Verdict(chance, kind)
-        for chance, kind in zip(plain.probabilities.tolist(), plain.types, strict=True)
+        _Verdict(probability(odds), kind)
+        for odds, kind in zip(plain.odds.tolist(), plain.types, strict=True)
     ]
     if vectors is None or not turn.embedded:
         return found
-    rows = np.zeros((len(turn.clauses), VECTOR_SIZE), dtype=np.float32)
+    rows = np.full((len(turn.sentences), VECTOR_SIZE), np.nan, dtype=np.float32)
     rows[list(turn.embedded)] = np.stack(list(vectors))
-    better = judge_vectors(model, turn.features, rows, turn.grams)
-    chances = better.probabilities.tolist()
+    better = judge_vectors(model, turn.features, rows)
     for at in turn.embedded:
-        found[at] = _Verdict(chances[at], better.types[at])
+        found[at] = _Verdict(probability(float(better.odds[at])), better.types[at])
     return found
 
 
-def _worth_embedding(turn: TurnClauses) -> tuple[int, ...]:
-    """Choose the clauses to embed: the likeliest statements by features, and their neighbours."""
-    from intaglio.capture.model import judge_features, load_model  # noqa: PLC0415 - it loads numpy
-
-    count = len(turn.clauses)
-    if not count:
-        return ()
-    chances = judge_features(load_model(), turn.features, turn.grams).probabilities.tolist()
+def _worth_embedding(turn: TurnClauses, model: "ClauseModel | None", most: int) -> tuple[int, ...]:
+    """Choose what to embed: the likeliest statements by features, and their neighbours."""
+    count = len(turn.sentences)
+    chances = [one.confidence for one in _verdicts(turn, None, model)]
     chosen: set[int] = set()
     chars = 0
     for at in sorted(range(count), key=lambda at: -chances[at]):
         if chances[at] < _HOPELESS:
             break
         more = {near for near in (at - 1, at, at + 1) if 0 <= near < count} - chosen
-        chars += sum(len(turn.clauses[near].text) for near in more)
-        if len(chosen) + len(more) > MAX_EMBEDDED or chars > _MAX_EMBEDDED_CHARS:
+        chars += sum(len(turn.sentences[near].text) for near in more)
+        if len(chosen) + len(more) > MAX_EMBEDDED or chars > most:
             break
         chosen |= more
     return tuple(sorted(chosen))
 
 
-def _echoes(clause: Clause, said: str) -> bool:
+def repeats(clause: Clause, said: str) -> bool:
     """Whether the clause repeats the agent's own words."""
     return (
         count_words(clause.text) >= _MIN_ECHO_WORDS
@@ -302,19 +303,14 @@ def _echoes(clause: Clause, said: str) -> bool:
     )
 
 
-def _is_pasted(clause: Clause) -> bool:
+def is_pasted(clause: Clause) -> bool:
     """Whether the form of its paragraph says that somebody else wrote it."""
     block = clause.block
-    if clause.cited:
-        return True
+    if clause.cited or block.standing:
+        return clause.cited
     if block.introduced >= 1 and (block.lines > 1 or clause.item):
         return True
     formal = block.lines >= _FEW_LINES and block.formal >= _MOSTLY
     return formal and (
         block.titled or block.under_title or block.letter or block.lines > _FEW_LINES + 1
     )
-
-
-# What an agent quotes as the user's is checked by the same.
-repeats = _echoes
-is_pasted = _is_pasted

@@ -1,10 +1,11 @@
-"""The trained classifier: from a clause's features to the probability of each class.
+"""The trained classifier: from a clause's features to how surely it is to be kept.
 
-A small network, once with the encoder's clause vectors and once without: standardized inputs, one
-hidden layer, and a weight per class for each hashed n-gram. `python3 app bench capture --train`
-writes its file.
+Small networks, with the encoder's clause vectors and without: standardized inputs and one hidden
+layer. `python3 app bench capture --train` writes their file; they are taught by other people's
+sessions, so it needs those.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -18,10 +19,11 @@ FloatRow: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float32]]
 
 MODEL_FILE: Final = Path(__file__).with_name("classifier.npz")
 VECTOR_SIZE: Final = 5 * 384
-# The sentence vector itself says what a clause is about, not what kind of clause it is.
-_FIRST_USED: Final = 384
-_FULL_SHARE: Final = 0.7
+# The sentence vector says what a clause is about, not what kind of clause it is; the token states'
+# means after layers 3 and 4 do, and the former of its neighbours.
+_USED: Final = slice(768, 1536)
 _NEIGHBOUR: Final = slice(768, 1152)
+_LIMIT: Final = 6
 
 CLASSES: Final = (
     *("decision", "preference", "rule", "fact", "procedure"),
@@ -29,14 +31,18 @@ CLASSES: Final = (
     *("sarcasm", "task", "tentative", "past", "quote", "echo", "talk", "plain"),
 )
 STATEMENT_CLASSES: Final = 5
+# Output columns: to be kept by all people, by some, and then the classes.
+KEEP: Final = 0
+ANY: Final = 1
+FIRST_CLASS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """One trained network; shapes: n inputs, h hidden units, c classes, b buckets.
+    """One trained network; shapes: n inputs, h hidden units, o outputs.
 
     ``mean`` and ``scale`` (n) standardize; ``hidden`` (n, h), ``hidden_bias`` (h), ``output``
-    (h, c) and ``bias`` (c) are weights; ``grams`` (b, c) those of n-grams.
+    (h, o) and ``bias`` (o) are weights.
     """
 
     mean: FloatRow
@@ -45,30 +51,30 @@ class Network:
     hidden_bias: FloatRow
     output: FloatMatrix
     bias: FloatRow
-    grams: FloatMatrix
 
-    def shares(self, inputs: FloatMatrix, grams: Sequence[Sequence[int]]) -> FloatMatrix:
-        """Return (clauses, classes) with rows that sum to 1; ``inputs`` aren't standardized yet."""
-        standard = np.clip((inputs - self.mean) * self.scale, -6, 6)
+    def outputs(self, inputs: FloatMatrix) -> FloatMatrix:
+        """Return (clauses, outputs) log-odds; a missing input, NaN, counts as the mean."""
+        standard = standardized(inputs, self.mean, self.scale)
         hidden = np.maximum(standard @ self.hidden + self.hidden_bias, 0)
-        logits = hidden @ self.output + self.bias
-        for row, buckets in enumerate(grams):
-            if buckets:
-                logits[row] += self.grams[list(buckets)].sum(axis=0) / len(buckets) ** 0.5
-        spread = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(spread / spread.sum(axis=1, keepdims=True), dtype=np.float32)
+        return np.asarray(hidden @ self.output + self.bias, dtype=np.float32)
+
+
+def standardized(inputs: FloatMatrix, mean: FloatRow, scale: FloatRow) -> FloatMatrix:
+    """Return the inputs around zero, within limits; missing ones, NaN, are zero."""
+    standard = np.clip((inputs - mean) * scale, -_LIMIT, _LIMIT)
+    return np.asarray(np.nan_to_num(standard), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Turns log-odds into a probability: ``1 / (1 + exp(-(slope * odds + intercept)))``."""
+    """Turns scores into the log-odds of a probability: ``slope * score + intercept``."""
 
     slope: float
     intercept: float
 
-    def probability(self, odds: FloatRow) -> FloatRow:
-        """Return the probabilities of a row of log-odds."""
-        return np.asarray(1 / (1 + np.exp(-(self.slope * odds + self.intercept))), dtype=np.float32)
+    def odds(self, scores: FloatRow) -> FloatRow:
+        """Return the log-odds of a row of scores."""
+        return np.asarray(self.slope * scores + self.intercept, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,62 +139,45 @@ def _networks(arrays: Mapping[str, np.ndarray], name: str) -> tuple[Network, ...
 def network_inputs(features: FloatMatrix, vectors: FloatMatrix) -> FloatMatrix:
     """Join the features of a message's clauses with their vectors and their neighbours'.
 
-    ``vectors`` has a row per clause; a row of zeros counts as missing.
+    ``vectors`` has a row per clause; a row of NaN is missing.
     """
     near = vectors[:, _NEIGHBOUR]
-    earlier, later = np.zeros_like(near), np.zeros_like(near)
+    earlier, later = np.full_like(near, np.nan), np.full_like(near, np.nan)
     earlier[1:], later[:-1] = near[:-1], near[1:]
-    return np.concatenate([features, vectors[:, _FIRST_USED:], earlier, later], axis=1)
-
-
-def statement_odds(shares: FloatMatrix) -> FloatRow:
-    """Return the log-odds that a clause is a statement to keep, (clauses)."""
-    statement = np.clip(shares[:, :STATEMENT_CLASSES].sum(axis=1), 1e-7, 1 - 1e-7)
-    return np.asarray(np.log(statement / (1 - statement)), dtype=np.float32)
+    return np.concatenate([features, vectors[:, _USED], earlier, later], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """For each clause: the probability that it is to be kept, and its likeliest statement class."""
+    """For each clause: the calibrated log-odds that it matters, and its likeliest type."""
 
-    probabilities: FloatRow
+    odds: FloatRow
     types: tuple[int, ...]
 
 
-def judge_features(
-    model: ClauseModel, features: FloatMatrix, grams: Sequence[Sequence[int]]
-) -> Verdicts:
+def judge_features(model: ClauseModel, features: FloatMatrix) -> Verdicts:
     """Judge clauses by their features alone."""
-    shares = [network.shares(features, grams) for network in model.plain]
-    odds = _mean([statement_odds(one) for one in shares])
-    return Verdicts(model.without_vectors.probability(odds), _types(shares))
+    return _verdicts(model.plain, features, model.without_vectors)
 
 
-def judge_vectors(
-    model: ClauseModel,
-    features: FloatMatrix,
-    vectors: FloatMatrix,
-    grams: Sequence[Sequence[int]],
+def judge_vectors(model: ClauseModel, features: FloatMatrix, vectors: FloatMatrix) -> Verdicts:
+    """Judge clauses by features and vectors, (clauses, `VECTOR_SIZE`); NaN where missing."""
+    return _verdicts(model.full, network_inputs(features, vectors), model.with_vectors)
+
+
+def score(outputs: FloatMatrix) -> FloatRow:
+    """Return each clause's log-odds, not calibrated: between kept by all and by some."""
+    return np.asarray((outputs[:, KEEP] + outputs[:, ANY]) / 2, dtype=np.float32)
+
+
+def probability(odds: float) -> float:
+    """Return the probability of log-odds."""
+    return 1 / (1 + math.exp(-odds))
+
+
+def _verdicts(
+    networks: Sequence[Network], inputs: FloatMatrix, calibration: Calibration
 ) -> Verdicts:
-    """Judge clauses by features and vectors, (clauses, `VECTOR_SIZE`)."""
-    inputs = network_inputs(features, vectors)
-    full = [network.shares(inputs, grams) for network in model.full]
-    plain = [network.shares(features, grams) for network in model.plain]
-    odds = combined_odds(
-        _mean([statement_odds(one) for one in full]), _mean([statement_odds(one) for one in plain])
-    )
-    return Verdicts(model.with_vectors.probability(odds), _types(full))
-
-
-def combined_odds(full: FloatRow, plain: FloatRow) -> FloatRow:
-    """Combine the votes; the plain networks help where the encoder doesn't know the language."""
-    return np.asarray(_FULL_SHARE * full + (1 - _FULL_SHARE) * plain, dtype=np.float32)
-
-
-def _mean(rows: Sequence[FloatRow]) -> FloatRow:
-    return np.asarray(np.mean(rows, axis=0), dtype=np.float32)
-
-
-def _types(shares: Sequence[FloatMatrix]) -> tuple[int, ...]:
-    total = np.sum([one[:, :STATEMENT_CLASSES] for one in shares], axis=0)
-    return tuple(total.argmax(axis=1).tolist())
+    outputs = np.mean([each.outputs(inputs) for each in networks], axis=0)
+    types = outputs[:, FIRST_CLASS : FIRST_CLASS + STATEMENT_CLASSES].argmax(axis=1)
+    return Verdicts(calibration.odds(score(outputs)), tuple(types.tolist()))

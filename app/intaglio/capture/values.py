@@ -13,8 +13,8 @@ Outcome: TypeAlias = Literal["kept", "suggested", "considered"]
 ReminderFrequency: TypeAlias = Literal["normal", "fewer"]
 
 # Below this, a sentence isn't even considered.
-CONSIDERED_FROM: Final = 0.1
-LASTING_FROM: Final[Mapping[ReminderFrequency, float]] = {"normal": 0.2, "fewer": 0.35}
+CONSIDERED_FROM: Final = 0.2
+LASTING_FROM: Final[Mapping[ReminderFrequency, float]] = {"normal": 0.15, "fewer": 0.26}
 """From which `TurnJudgement.lasting` the agent is reminded to save what a message says."""
 
 
@@ -24,7 +24,8 @@ class Block:
 
     ``document`` lies between 0 (typed by the user) and 1 (certainly pasted); ``introduced`` says
     how surely the line above announces a quotation. ``foreign`` and ``formal`` are shares of its
-    lines: of output, code and quotes, and of those written like a document's. ``titled`` and
+    lines: of output, code and quotes, and of those written like a document's. ``standing`` is set
+    for a list of rules that the user wrote for this project. ``titled`` and
     ``letter`` are set if it has a title, or the greeting of a letter or its end; ``cited`` is, if
     the line above cites a document, ``under_title`` if it is a document's title.
     """
@@ -39,6 +40,7 @@ class Block:
     letter: bool = False
     cited: bool = False
     under_title: bool = False
+    standing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,6 @@ class Clause:
     after_citation: bool = False
     heading: str = ""
     answer: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A whole sentence, and the indexes of its clauses in the message."""
-
-    whole: Clause
-    clauses: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +115,7 @@ class Withdrawal:
 class TurnJudgement:
     """What one message of the user states and takes back, in the order of the message.
 
-    ``lasting`` is the highest confidence over its clauses.
+    ``lasting`` is the highest confidence over its sentences, whatever becomes of them.
     """
 
     statements: tuple[Statement, ...] = ()

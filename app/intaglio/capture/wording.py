@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from intaglio.capture.values import Clause
+from intaglio.capture.values import Clause, StatementType
 from intaglio.language.tokens import count_cjk, count_spaced_words
 
 _LEAD_INS: Final = re.compile(
@@ -113,15 +113,31 @@ _MIN_CJK: Final = 5
 # Dictated without punctuation: several things at once.
 _MAX_WORDS: Final = 60
 
-_OUTRIGHT: Final = re.compile(
-    r"we(?:'ve| have)? (?:finally |all |now )?(?:decided|agreed) (?:to|on|that|against)\b|"
-    r"from now on,? \w|(?:please )?(?:we )?(?:always|never) (?!\w+(?:ed|ew)\b)[a-z-]+ \w|"
-    r"(?:all |every |each )?(?:<[^<>\s]{1,40}>|`[^`\s]{1,40}`)(?: \w{1,40})? must "
-    r"(?:always|never) \w|"
-    r"i (?:really |strongly |much )?prefer (?!the|that|it|this)\w|let's use \S+ for |"
-    r"wir haben (?:uns )?\S.{0,80}(?:entschieden|beschlossen)|ab (?:jetzt|sofort) \w|"
-    r"以后.{0,12}(?:都|一律|统一)|.{0,10}(?:一律|必须|禁止|不许)|(?:我们|咱们|这边).{0,6}统一",
-    re.IGNORECASE,
+# What is said outright, and of which type it is.
+_OUTRIGHT: Final[tuple[tuple[re.Pattern[str], StatementType], ...]] = (
+    (
+        re.compile(
+            r"we(?:'ve| have)? (?:finally |all |now )?(?:decided|agreed) (?:to|on|that|against)\b|"
+            r"let's use \S+ for |wir haben (?:uns )?\S.{0,80}(?:entschieden|beschlossen)",
+            re.IGNORECASE,
+        ),
+        "decision",
+    ),
+    (
+        re.compile(
+            r"from now on,? \w|(?:please )?(?:we )?(?:always|never) "
+            r"(?!\w+(?:ed|ew)\b|(?:an?|the|this|that|these|those|my|in|on|at|some)\b)[a-z-]+ \w|"
+            r"(?:all |every |each )?(?:<[^<>\s]{1,40}>|`[^`\s]{1,40}`)(?: \w{1,40})? must "
+            r"(?:always|never) \w|ab (?:jetzt|sofort) \w|"
+            r"以后.{0,12}(?:都|一律|统一)|.{0,10}(?:一律|必须|禁止|不许)|(?:我们|咱们|这边).{0,6}统一",
+            re.IGNORECASE,
+        ),
+        "rule",
+    ),
+    (
+        re.compile(r"i (?:really |strongly |much )?prefer (?!the|that|it|this)\w", re.IGNORECASE),
+        "preference",
+    ),
 )
 # A question, or irony.
 _NOT_MEANT: Final = re.compile(
@@ -129,9 +145,11 @@ _NOT_MEANT: Final = re.compile(
 )
 
 
-def says_outright(content: str) -> bool:
-    """Whether its words say outright that it is a decision, a preference or a rule."""
-    return bool(_OUTRIGHT.match(content)) and not _NOT_MEANT.search(content)
+def said_outright(content: str) -> StatementType | None:
+    """Return what its words say outright that it is, if they do."""
+    if _NOT_MEANT.search(content):
+        return None
+    return next((kind for pattern, kind in _OUTRIGHT if pattern.match(content)), None)
 
 
 def stands_alone(clause: Clause, content: str) -> bool:

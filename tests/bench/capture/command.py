@@ -1,190 +1,149 @@
-"""``python3 app bench capture [--train]``: trains the clause classifier, and measures it."""
+"""``python3 app bench capture [--real DIR]... [--train]``: measures the clause classifier.
 
+Real sessions of other people lie in folders outside the repository; what comes out for them is
+found by cross-validation over the owners of their repositories. They are told apart from the
+sessions that were written for this project, which say little about other people. ``--train``
+trains and writes the classifier first.
+"""
+
+import argparse
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Final, TypeAlias
+from typing import Final
 
-import numpy as np
-
-from bench.capture.examples import (
-    UNUSED,
-    LabelledTurn,
-    clause_vectors,
-    is_statement,
-    turns_of,
-)
+from bench.capture.examples import LabelledTurn, clause_vectors, turns_of
 from bench.capture.figures import tallies
 from bench.capture.labelled import all_sessions
-from bench.capture.training import Recipe, calibrate, train
+from bench.capture.model_training import LabelledTurns, Trained, train_all
+from bench.capture.real_figures import real_figures
+from bench.capture.real_sessions import fold_of, read_real
 from bench.capture.working_day import working_day
 from intaglio.base.paths import built_folder
 from intaglio.base.settings.schema import CaptureSettings
-from intaglio.capture.judge import choose_embedded, judge, read_turn
+from intaglio.capture.judge import (
+    choose_embedded,
+    judge,
+    lasting,
+    needs_vectors,
+    read_for_reminder,
+    read_turn,
+)
 from intaglio.capture.message_parts import read_part
 from intaglio.capture.model import (
     MODEL_FILE,
-    Calibration,
     ClauseModel,
     FloatMatrix,
     FloatRow,
-    Network,
-    combined_odds,
     load_model,
-    network_inputs,
     save_model,
-    statement_odds,
 )
-from intaglio.capture.values import Thresholds
+from intaglio.capture.values import LASTING_FROM, Thresholds, TurnJudgement
 from intaglio.inference.manifest import Manifest, read_manifest
 from intaglio.inference.runtime import Runtime
 
-Flags: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
-
 SESSIONS: Final = Path(__file__).with_name("sessions")
-_FULL: Final = Recipe(hidden=96, epochs=20, decay=0.06)
-_PLAIN: Final = Recipe(hidden=96, epochs=24, keep_inputs=0.8)
-_FULL_SEEDS: Final = (0,)
-_PLAIN_SEEDS: Final = (0,)
-_FOLDS: Final = 3
+SEEDS: Final = (0, 1, 2)
 _DAY_TURNS: Final = 500
-_KEPT_PRECISION: Final = 0.94
-_SUGGESTED_PRECISION: Final = 0.52
 
 
 def main(arguments: list[str]) -> None:
-    """Print the checked-in classifier's figures; with ``--train``, train and write it first."""
+    """Print the figures; with ``--train``, train and write the classifier first."""
     # The network's products are small; more threads only make the sums differ.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    cache = Path(tempfile.gettempdir()) / "intaglio-bench-capture"
-    if "--train" in arguments:
-        save_model(train_model(cache), MODEL_FILE)
-        load_model.cache_clear()
-        print(f"wrote {MODEL_FILE.name}: {MODEL_FILE.stat().st_size / 1e6:.2f} MB")
-    report(arguments)
-
-
-class _Data:
-    """All clauses of the labelled sessions as arrays; ``fold`` is the writer's, for validation."""
-
-    def __init__(self, turns: Sequence[LabelledTurn], vectors: Sequence[FloatMatrix]) -> None:
-        used = [pair for pair in zip(turns, vectors, strict=True) if pair[0].classes]
-        self.plain = np.concatenate([turn.turn.features for turn, _ in used])
-        self.full = np.concatenate(
-            [network_inputs(turn.turn.features, rows) for turn, rows in used]
-        )
-        self.grams = [grams for turn, _ in used for grams in turn.turn.grams]
-        self.classes = np.array([number for turn, _ in used for number in turn.classes])
-        self.fold = np.array([_fold(turn) for turn, _ in used for _ in turn.classes])
-
-    @property
-    def trains(self) -> Flags:
-        """The clauses that train something."""
-        return np.asarray(self.classes != UNUSED, dtype=np.bool_)
-
-    @property
-    def statements(self) -> Flags:
-        """The clauses that are statements to keep."""
-        return np.array([is_statement(number) for number in self.classes])
-
-
-def _fold(turn: LabelledTurn) -> int:
-    """Return the fold; all of a writer's sessions are in one."""
-    return ord(turn.session.writer) % _FOLDS
-
-
-def train_model(cache: Path) -> ClauseModel:
-    """Train on the sessions in ``train``; prints the thresholds that validation suggests."""
-    manifest = read_manifest(built_folder("model"))
-    assert isinstance(manifest, Manifest)
-    turns = turns_of(list(all_sessions(SESSIONS / "train")))
-    data = _Data(turns, clause_vectors(turns, built_folder("model"), cache))
-    print(f"{len(turns)} messages, {len(data.classes)} clauses, {data.statements.sum()} statements")
-    full_odds, plain_odds = _out_of_fold(data)
-    rows = data.trains
-    wanted = data.statements[rows].astype(np.float32)
-    mixed = combined_odds(full_odds, plain_odds)[rows]
-    with_vectors = calibrate(mixed, wanted)
-    without_vectors = calibrate(plain_odds[rows], wanted)
-    _print_thresholds("with vectors", with_vectors.probability(mixed), wanted)
-    _print_thresholds("without", without_vectors.probability(plain_odds[rows]), wanted)
-    return ClauseModel(
-        encoder=manifest.sha256["model.onnx"],
-        full=_fit(data, data.full, rows, _FULL, _FULL_SEEDS),
-        plain=_fit(data, data.plain, rows, _PLAIN, _PLAIN_SEEDS),
-        with_vectors=_rounded(with_vectors),
-        without_vectors=_rounded(without_vectors),
-    )
-
-
-def _rounded(calibration: Calibration) -> Calibration:
-    return Calibration(round(calibration.slope, 4), round(calibration.intercept, 4))
-
-
-def _fit(
-    data: _Data, inputs: FloatMatrix, rows: Flags, recipe: Recipe, seeds: Sequence[int]
-) -> tuple[Network, ...]:
-    chosen = np.flatnonzero(rows)
-    grams = [data.grams[row] for row in chosen]
-    return tuple(
-        train(inputs[chosen], grams, data.classes[chosen].tolist(), seed=seed, recipe=recipe)
-        for seed in seeds
-    )
-
-
-def _out_of_fold(data: _Data) -> tuple[FloatRow, FloatRow]:
-    """Return each clause's log-odds by networks that were trained without its fold."""
-    full = np.zeros(len(data.classes), dtype=np.float32)
-    plain = np.zeros_like(full)
-    for fold in range(_FOLDS):
-        rest, tested = data.trains & (data.fold != fold), np.flatnonzero(data.fold == fold)
-        grams = [data.grams[row] for row in tested]
-        for target, inputs, recipe, seeds in (
-            (full, data.full, _FULL, _FULL_SEEDS),
-            (plain, data.plain, _PLAIN, _PLAIN_SEEDS),
-        ):
-            networks = _fit(data, inputs, rest, recipe, seeds)
-            votes = [statement_odds(one.shares(inputs[tested], grams)) for one in networks]
-            target[tested] = np.mean(votes, axis=0)
-    return full, plain
-
-
-def _print_thresholds(name: str, chances: FloatRow, wanted: FloatRow) -> None:
-    order = np.argsort(-chances)
-    hits = np.cumsum(wanted[order])
-    precision = hits / np.arange(1, len(order) + 1)
-    keep = int(np.flatnonzero(precision >= _KEPT_PRECISION).max(initial=0))
-    below = (hits[keep + 1 :] - hits[keep]) / np.arange(1, len(order) - keep)
-    suggest = keep + 1 + int(np.flatnonzero(below >= _SUGGESTED_PRECISION).max(initial=0))
-    print(
-        f"validation, {name}: keep from {chances[order[keep]]:.3f} (recall "
-        f"{hits[keep] / wanted.sum():.2f}), suggest from {chances[order[suggest]]:.3f} (recall "
-        f"{hits[suggest] / wanted.sum():.2f})"
-    )
-
-
-def report(arguments: Sequence[str]) -> None:
-    """Print what the classifier makes of the sessions kept apart and of a working day."""
+    parser = argparse.ArgumentParser(prog="bench capture", description=__doc__)
+    parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR")
+    parser.add_argument("--train", action="store_true")
+    wanted = parser.parse_args(arguments)
     settings = CaptureSettings()
     thresholds = Thresholds(settings.keep_at, settings.suggest_at)
+    print(
+        f"thresholds: keep {thresholds.keep}, suggest {thresholds.suggest}, reminder "
+        + ", ".join(f"{name} {least}" for name, least in LASTING_FROM.items())
+    )
+    real = _real_turns(wanted.real)
+    if real:
+        _report_real(real, thresholds, write=wanted.train)
+    elif wanted.train:
+        sys.exit("The classifier is taught by real sessions: name their folders with --real.")
+    else:
+        print(
+            "\nreal sessions: not measured. They aren't part of the repository; name folders of "
+            "labelled ones with --real DIR."
+        )
+    _report_own(thresholds)
+
+
+def _real_turns(folders: Sequence[Path]) -> list[LabelledTurn]:
+    found = read_real(folders, lambda what: print(f"left out: {what}"))
+    return [turn for one in found for turn in turns_of([one.session], one.owner)]
+
+
+def _with_vectors(turns: Sequence[LabelledTurn]) -> LabelledTurns:
+    cache = Path(tempfile.gettempdir()) / "intaglio-bench-capture"
+    return LabelledTurns(turns, clause_vectors(turns, built_folder("model"), cache))
+
+
+def train_model(data: LabelledTurns, seeds: Sequence[int]) -> Trained:
+    """Train on the sessions; see `train_all`."""
+    manifest = read_manifest(built_folder("model"))
+    assert isinstance(manifest, Manifest)
+    return train_all(data, manifest.sha256["model.onnx"], seeds)
+
+
+def _report_real(turns: Sequence[LabelledTurn], thresholds: Thresholds, *, write: bool) -> None:
+    own = turns_of(list(all_sessions(SESSIONS / "train")))
+    data = _with_vectors([*turns, *own])
+    trained = train_model(data, SEEDS)
+    if write:
+        save_model(trained.model, MODEL_FILE)
+        load_model.cache_clear()
+        print(f"wrote {MODEL_FILE.name}: {MODEL_FILE.stat().st_size / 1e6:.2f} MB")
+    for name, use_vectors in (("with vectors", True), ("with features alone", False)):
+        judged = [
+            (
+                turn,
+                _judged(
+                    turn, vectors, trained.by_fold[fold_of(turn.owner)], thresholds, use_vectors
+                ),
+            )
+            for turn, vectors in zip(turns, data.vectors, strict=False)
+        ]
+        for language, figures in real_figures(judged).items():
+            print(f"\nreal sessions, {language}, {name}, by models without the owner's words:")
+            print("\n".join(f"  {line}" for line in figures.lines()))
+
+
+def _judged(
+    labelled: LabelledTurn,
+    vectors: FloatMatrix,
+    model: ClauseModel,
+    thresholds: Thresholds,
+    use_vectors: bool,
+) -> TurnJudgement:
+    turn = choose_embedded(labelled.turn, model)
+    rows = list(vectors[list(turn.embedded)]) if use_vectors and turn.embedded else None
+    return judge(turn, rows, thresholds, model=model)
+
+
+def _report_own(thresholds: Thresholds) -> None:
     runtime = Runtime(built_folder("model"), 256)
-    print(f"thresholds: keep {thresholds.keep}, suggest {thresholds.suggest}")
-    part = "train" if "--on-train" in arguments else "held"
     turns = [
         replace(turn, turn=choose_embedded(turn.turn))
-        for turn in turns_of(list(all_sessions(SESSIONS / part)))
+        for turn in turns_of(list(all_sessions(SESSIONS / "held")))
     ]
-    for name, use_vectors in (("with clause vectors", True), ("with features alone", False)):
+    for name, use_vectors in (("with vectors", True), ("with features alone", False)):
         judged = [
             (turn, judge(turn.turn, _vectors(turn.turn.to_embed, runtime, use_vectors), thresholds))
             for turn in turns
         ]
         found, kinds = tallies(judged)
-        print(f"\n{part} sessions, {name}: {len(turns)} messages")
+        print(f"\nown sessions kept apart, {name}: {len(turns)} messages")
         for key, tally in found.items():
             if use_vectors or not key.startswith(" "):
                 print(tally.line(key))
@@ -201,7 +160,8 @@ def _vectors(texts: Sequence[str], runtime: Runtime, use_vectors: bool) -> list[
 
 def _working_day(runtime: Runtime, thresholds: Thresholds) -> None:
     spent: list[float] = []
-    kept = suggested = 0
+    reminders: list[float] = []
+    kept = suggested = reminded = 0
     for message, before in working_day(_DAY_TURNS, seed=14):
         began = time.process_time()
         turn = read_turn(message, before)
@@ -209,14 +169,31 @@ def _working_day(runtime: Runtime, thresholds: Thresholds) -> None:
         spent.append(1000 * (time.process_time() - began))
         kept += sum(one.outcome == "kept" for one in found.statements)
         suggested += sum(one.outcome == "suggested" for one in found.statements)
+        began = time.process_time()
+        reminded += _reminds(message, runtime)
+        reminders.append(1000 * (time.process_time() - began))
     print(
         f"\nworking day of {_DAY_TURNS} turns with nothing to keep: {100 * kept / _DAY_TURNS:.2f} "
-        f"kept and {100 * suggested / _DAY_TURNS:.2f} suggested per 100 turns\n"
-        f"CPU per turn: {median(spent):.1f} ms p50, {quantiles(spent, n=20)[-1]:.1f} ms p95, "
-        f"{max(spent):.0f} ms at most"
+        f"kept, {100 * suggested / _DAY_TURNS:.2f} suggested and "
+        f"{100 * reminded / _DAY_TURNS:.2f} reminders per 100 turns\n"
+        f"CPU per turn: {_spent(spent)}\nCPU of a reminder's decision: {_spent(reminders)}"
     )
     huge = "We keep the fixtures in tests/data and nobody edits them by hand. " * 8000
     began = time.process_time()
     turn = read_turn(read_part(huge, str), "")
     judge(turn, _vectors(turn.to_embed, runtime, use_vectors=True), thresholds)
     print(f"a message of {len(huge)} characters: {1000 * (time.process_time() - began):.0f} ms")
+
+
+def _reminds(message: str, runtime: Runtime) -> bool:
+    turn = read_for_reminder(message)
+    chance = lasting(turn, None)
+    if needs_vectors(chance):
+        chance = lasting(turn, _vectors(turn.to_embed, runtime, use_vectors=True))
+    return chance >= LASTING_FROM["normal"]
+
+
+def _spent(ms: Sequence[float]) -> str:
+    return (
+        f"{median(ms):.1f} ms p50, {quantiles(ms, n=20)[-1]:.1f} ms p95, {max(ms):.0f} ms at most"
+    )

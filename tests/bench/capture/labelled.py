@@ -18,7 +18,7 @@ Everything else isn't to be kept. `python3 tests/bench/capture/labelled.py FILE.
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -27,7 +27,6 @@ Role: TypeAlias = Literal["user", "assistant"]
 Wanted: TypeAlias = Literal["kept", "either", "withdrawn", "none"]
 
 TYPES: Final = ("decision", "preference", "rule", "fact", "procedure")
-LANGUAGES: Final = ("en", "de", "es", "fr", "zh", "ja")
 NEGATIVE_KINDS: Final = (
     "pasted_document",  # text of a file, page, ticket or mail, pasted without any fence
     "pasted_log",  # output of a program, pasted without any fence
@@ -45,6 +44,9 @@ NEGATIVE_KINDS: Final = (
 )
 _WANTED: Final[dict[str, Wanted]] = {"": "kept", "?": "either", "-": "withdrawn"}
 _HEADER: Final = re.compile(r"# ([a-z]{2}-[a-z0-9-]+) \| ([a-z0-9-]+)")
+_OPEN_MARK: Final = re.compile(
+    rf"\[\[[?-]?(?:{'|'.join(TYPES)})(?:@global)?:|\{{\{{(?:{'|'.join(NEGATIVE_KINDS)}):"
+)
 _MARK: Final = re.compile(
     r"\[\[(?P<doubt>[?-]?)(?P<type>[a-z]+)(?P<everywhere>@global)?: (?P<text>.+?)\]\]"
     r"|\{\{(?P<kind>[a-z_]+): (?P<negative>.+?)\}\}",
@@ -95,38 +97,56 @@ class LabelledSession:
         return self.id.split("-")[1]
 
 
-def read_sessions(file: Path) -> list[LabelledSession]:
-    """Return a file's sessions; raises ValueError with the line for a malformed one."""
+def read_sessions(file: Path, skip: Callable[[str], None] | None = None) -> list[LabelledSession]:
+    """Return a file's sessions.
+
+    Raises ValueError for a malformed one, unless it is to be reported to ``skip`` and left out.
+    """
     found: list[LabelledSession] = []
-    header: tuple[str, str] | None = None
-    messages: list[tuple[Role, list[str]]] = []
+    for number, lines in _by_session(file.read_text("utf-8")):
+        try:
+            found += _session(lines)
+        except ValueError as error:
+            if skip is None:
+                raise ValueError(f"{file.name}:{number}: {error}") from error
+            skip(f"{file.name}:{number}: {error}")
+    return found
 
-    def finish() -> None:
-        if header is not None:
-            parsed = tuple(_message(role, "\n".join(lines)) for role, lines in messages)
-            found.append(LabelledSession(*header, parsed))
 
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-        where = f"{file.name}:{number}"
+def _by_session(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of each session, and the number of the first one."""
+    first, lines = 1, list[str]()
+    for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("# "):
-            finish()
-            match = _HEADER.fullmatch(line.strip())
-            if match is None or match[1][:2] not in LANGUAGES:
-                raise ValueError(f"{where}: not a session's header: {line}")
-            header, messages = (match[1], match[2]), []
-        elif line.startswith(("U: ", "A: ")):
-            if header is None:
-                raise ValueError(f"{where}: a message before the first session")
+            yield first, lines
+            first, lines = number, []
+        lines.append(line)
+    yield first, lines
+
+
+def _session(lines: Sequence[str]) -> Iterator[LabelledSession]:
+    if not any(line.strip() for line in lines):
+        return
+    header = _HEADER.fullmatch(lines[0].strip())
+    if header is None:
+        raise ValueError(f"not a session's header: {lines[0]}")
+    messages: list[tuple[Role, list[str]]] = []
+    for line in lines[1:]:
+        if line.startswith(("U: ", "A: ")):
             messages.append(("user" if line[0] == "U" else "assistant", [line[3:]]))
         elif messages:
             messages[-1][1].append(line.removeprefix("\\"))
         elif line.strip():
-            raise ValueError(f"{where}: text before the first message")
-    finish()
-    return found
+            raise ValueError("text before the first message")
+    parsed = tuple(_message(role, "\n".join(parts)) for role, parts in messages)
+    yield LabelledSession(header[1], header[2], parsed)
 
 
 def _message(role: Role, marked: str) -> LabelledMessage:
+    if role == "assistant":
+        if _OPEN_MARK.search(marked):
+            raise ValueError(f"marks in an agent's message: {marked[:60]}")
+        return LabelledMessage(role, marked.rstrip(), ())
     text = ""
     labels: list[Label] = []
     last = 0
@@ -137,11 +157,9 @@ def _message(role: Role, marked: str) -> LabelledMessage:
         text += inner
         last = mark.end()
     text += marked[last:]
-    leftover = re.search(r"\[\[[?-]?[a-z]+(?:@global)?:|\{\{[a-z_]+:", text)
+    leftover = _OPEN_MARK.search(text)
     if leftover:
         raise ValueError(f"an open or nested mark: {text[leftover.start() :][:60]}")
-    if role == "assistant" and labels:
-        raise ValueError(f"marks in an agent's message: {marked[:60]}")
     return LabelledMessage(role, text.rstrip(), tuple(labels))
 
 

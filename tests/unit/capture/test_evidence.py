@@ -35,7 +35,7 @@ BEFORE: Final = "I would store the amounts as integer cents in the ledger table.
 
 def spoken(text: str, key: str = "m", before: str = "", *, agrees: bool = False) -> SpokenMessage:
     own = tuple(one for one in clauses(text) if not repeats(one, before.lower()))
-    whole = [each.whole for each in sentences(text, own)]
+    whole = list(sentences(text, own))
     return SpokenMessage(key, own_sentences(whole, is_pasted), before, agrees)
 
 

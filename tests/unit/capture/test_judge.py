@@ -218,7 +218,7 @@ def test_a_sentence_may_begin_with_a_tag_and_markup_is_no_sentence(
     ],
 )
 def test_an_answer_is_stated_with_its_question(question: str, answer: str, stated: str) -> None:
-    (one,) = judge(read_answer(question, answer), None, _THRESHOLDS).statements
+    (one,) = judge(read_answer(question, answer), None, Thresholds(0.8, 0.1)).statements
     assert (one.content, one.stands_alone) == (stated, True)
     assert (one.clause.start, one.clause.end) == (0, len(answer))
 
@@ -226,10 +226,48 @@ def test_an_answer_is_stated_with_its_question(question: str, answer: str, state
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("Should I run the tests now?", "Yes"),
-        ("Do you want to see the diff?", "Yes"),
+        ("Which name should it have?", "you decide"),
         ("Which name? " * 60, "a"),
     ],
 )
-def test_an_answer_about_what_to_do_next_states_nothing(question: str, answer: str) -> None:
+def test_an_answer_that_decides_nothing_states_nothing(question: str, answer: str) -> None:
     assert judge(read_answer(question, answer), None, _THRESHOLDS).statements == ()
+
+
+def _standing(message: str) -> list[str]:
+    return [one.text for one in read_turn(message, "").sentences if one.block.standing]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Rules:", "Please follow these guidelines:", "# Project conventions", "规则\uff1a"]
+)
+def test_a_users_own_list_of_rules_is_read_item_by_item(heading: str) -> None:
+    items = [f"item {number} of the list is a rule" for number in range(12)]
+    listed = "\n".join(f"- {item}" for item in items)
+    assert _standing(f"Fix the login.\n\n{heading}\n{listed}") == items
+
+
+@pytest.mark.parametrize("heading", ["## Contributing", "From the style guide:", "Changes:"])
+def test_another_list_is_no_list_of_the_users_rules(heading: str) -> None:
+    assert not _standing(f"{heading}\n- Always use tabs.\n- Never commit to main.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If the build is red, we don't merge, because nobody can tell what broke.",
+        "Amounts are integers, not floats, and they are in cents.",
+    ],
+)
+def test_a_sentence_stays_whole(sentence: str) -> None:
+    assert [one.text for one in read_turn(sentence, "").sentences] == [sentence]
+
+
+def test_a_semicolon_ends_a_sentence_and_an_item_has_its_heading() -> None:
+    message = "For the invoices:\n- amounts are stored in cents; dates are stored in UTC"
+    found = read_turn(message, "").sentences
+    assert [(one.text, one.heading) for one in found] == [
+        ("For the invoices:", ""),
+        ("amounts are stored in cents;", "For the invoices"),
+        ("dates are stored in UTC", "For the invoices"),
+    ]

@@ -9,7 +9,7 @@ from intaglio.capture.standalone import StoredText, stored_text
 
 def last(message: str, *names: str) -> StoredText:
     """Return what is stored of a message's last sentence."""
-    whole = [each.whole for each in sentences(message, tuple(clauses(message)))]
+    whole = list(sentences(message, tuple(clauses(message))))
     return stored_text(whole[-1], whole[-2] if len(whole) > 1 else None, names)
 
 

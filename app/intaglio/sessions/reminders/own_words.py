@@ -45,7 +45,7 @@ def _read(message: UserMessage) -> ReadMessage:
     own = tuple(one for one in clauses(text) if not repeats(one, said))
     spoken = SpokenMessage(
         key=line.message_id,
-        sentences=own_sentences([each.whole for each in sentences(text, own)], is_pasted),
+        sentences=own_sentences(list(sentences(text, own)), is_pasted),
         before=asked,
         agrees=bool(line.question) or leans_on_agent(text),
     )

@@ -101,14 +101,17 @@ class Reminders:
 
     async def _lasting(self, turn: "TurnClauses") -> float:
         """Return how sure it is that the message holds something lasting, 0 to 1."""
-        from intaglio.capture.judge import judge  # noqa: PLC0415 - loaded with the classifier
-        from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see above
+        from intaglio.capture.judge import (  # noqa: PLC0415 - loaded with the classifier
+            lasting,
+            needs_vectors,
+        )
 
-        settings = self.settings()
-        limits = Thresholds(settings.capture.keep_at, settings.capture.suggest_at)
-        vectors = await self.clause_vectors(turn.to_embed) if turn.to_embed else None
-        found = await self.in_thread(lambda: judge(turn, vectors, limits))
-        return found.lasting
+        found = await self.in_thread(lambda: lasting(turn, None))
+        if not needs_vectors(found) or not turn.to_embed:
+            return found
+        # Remembered until the turn ends, when capture judges the same words.
+        vectors = await self.clause_vectors(turn.to_embed)
+        return await self.in_thread(lambda: lasting(turn, vectors))
 
     def _write(self, session: SessionRef, new: NewReminder) -> None:
         def work(tx: WriteTx) -> None:
@@ -166,7 +169,7 @@ class _Read:
 def _read(text: str, *, judged: bool) -> _Read:
     """Read a prompt as capture does: without injected text and secrets."""
     # Compiling the regular expressions would take a tenth of the daemon's startup time.
-    from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
+    from intaglio.capture.judge import read_for_reminder  # noqa: PLC0415 - see above
     from intaglio.capture.message_parts import read_part  # noqa: PLC0415 - see above
     from intaglio.capture.proposals import leans_on_agent  # noqa: PLC0415 - see above
 
@@ -176,7 +179,7 @@ def _read(text: str, *, judged: bool) -> _Read:
     leans = leans_on_agent(said)
     if count_words(said) < _MIN_WORDS:
         return _Read(said, None, leans)
-    turn = read_turn(said, "")
+    turn = read_for_reminder(said)
     return _Read(said, turn if turn.clauses else None, leans)
 
 

@@ -180,6 +180,8 @@ _RULE_AT_END: Final = _pattern(
 )
 
 # Vectors cost far more than the rest, and a text as long as that is no claim.
+# Words that bind are looked for as well, so even little is enough, whatever the settings say.
+_CLAIMED_FROM: Final = 0.22
 _EMBEDDED_CLAUSES: Final = 40
 
 
@@ -214,8 +216,7 @@ class ClaimWords:
         turn = await self.services.in_thread(lambda: read_turn(text, ""))
         is_short = 0 < len(turn.clauses) <= _EMBEDDED_CLAUSES
         vectors = await self.services.clause_vectors(turn.to_embed) if is_short else None
-        wanted = self.services.settings().capture
-        limits = Thresholds(wanted.keep_at, wanted.suggest_at)
+        limits = Thresholds(keep=1.0, suggest=_CLAIMED_FROM)
         found = await self.services.in_thread(lambda: judge(turn, vectors, limits))
         for one in found.stated:
             claimed = as_claim(one.type)
