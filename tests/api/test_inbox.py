@@ -10,6 +10,7 @@ import pytest
 from fakes.api import Api
 from fakes.inbox import claim, evidence, remember, suggest, suggestion
 from intaglio.base.events import Changed
+from intaglio.base.settings.schema import CaptureSettings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import NewSuggestion
 from intaglio.memory.values import Duplicate
@@ -67,7 +68,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
         "project": "/work/shop",
         "agent": "default",
         "confidence": 0.6,
-        "keep_at": 0.77,
+        "keep_at": CaptureSettings().keep_at,
         "evidence": [
             {
                 "sentence": "oh, and use pnpm in this repository.",

@@ -356,7 +356,7 @@ class CaptureSettings:
     """How sure capture must be of a statement, and when it judges a session as a whole."""
 
     keep_at: float = _setting(
-        0.67,
+        0.68,
         "capture.keepAt",
         "Save a statement as a memory if capture is at least this sure of it.",
         (0, 1),
