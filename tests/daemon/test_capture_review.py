@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from fakes.captured import add_captured, present_judge
 from fakes.daemon import NO_MODEL, killed_daemon, running_daemon, write_settings
 from fakes.shell import Shell, shell_of
 from fakes.store import MovableClock
 from fakes.waiting import wait_for
 from intaglio.base.paths import find_paths
-from intaglio.base.settings.schema import Settings
-from intaglio.capture.judge_version import judge_version
 from intaglio.daemon.packages import PACKAGES
 from intaglio.store import migrations
 from intaglio.store.connection import open_writer
@@ -23,20 +22,6 @@ from intaglio.store.tx import WriteTx
 EARLIER = 20
 """The newest step of the schema before captured memories were reviewed."""
 MANY = 150
-MEMORY = (
-    "INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, who, "
-    "agent_id, visibility, source_type, source_id, created_at, updated_at, updated_by) VALUES "
-    "(?1, ?2, CAST(?1 || '_padded' AS BLOB), 'rule', 0.8, 0.9, 0, 'user', 'default', 'global', "
-    "'claude-code', ?3 || '@0', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', "
-    "'claude-code')"
-)
-STATEMENT = (
-    "INSERT INTO statements(harness, session_id, message_id, start_char, end_char, said_at, "
-    "recorded_at, agent_id, project, sentence, content, type, everywhere, confidence, outcome, "
-    "state, memory_id, settled, context) VALUES ('claude-code', 's1', ?1, 0, 20, NULL, "
-    "'2026-01-01T00:00:00.000Z', 'default', NULL, ?2, ?2, 'rule', 0, 0.9, 'kept', 'live', ?3, 1, "
-    "'Shall I go on?')"
-)
 
 
 def fill(file: Path, texts: list[str]) -> None:
@@ -47,19 +32,15 @@ def fill(file: Path, texts: list[str]) -> None:
     for step in migrations.pending(tx, PACKAGES.schema):
         if step.number <= EARLIER:
             migrations.apply(tx, step, MovableClock())
-    for number, text in enumerate(texts):
-        id_, message = f"0199-0000-0000-0000-{number:08d}", f"m{number}"
-        tx.execute(MEMORY, (id_, text, message))
-        tx.execute(STATEMENT, (message, text, id_))
+    add_captured(tx, texts)
     connection.close()
 
 
 def queue_review(file: Path) -> None:
     """Queue the review as the daemon's loop does within its first minute."""
-    judge = f"{judge_version()}-{Settings().capture.keep_at:g}"
     with closing(sqlite3.connect(file)) as database, database:
         database.execute(
-            "INSERT INTO capture_judges(judge, since) VALUES (?, '2026-02-01')", (judge,)
+            "INSERT INTO capture_judges(judge, since) VALUES (?, '2026-02-01')", (present_judge(),)
         )
         database.execute(
             "INSERT INTO jobs(type, subject, created_at) VALUES "
