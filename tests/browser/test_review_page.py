@@ -1,15 +1,18 @@
 """The review of captured memories in a real browser: from the notice to keep, forget and undo."""
 
+from typing import Final
+
 import pytest
 from playwright.sync_api import expect
 
 from browser.page import live, look_violations, row
 from fakes.captured import add_reviewed
 from fakes.dashboard import Dashboard, OpenPage
+from intaglio.review.values import DoubtReason
 
 pytestmark = pytest.mark.browser
 
-DOUBTS = (
+DOUBTS: Final[tuple[tuple[str, float, DoubtReason | None], ...]] = (
     ("Why does the import fail?", 0.02, "question"),
     ("Put the chart above the table.", 0.11, "order"),
     ("The button still does nothing.", 0.2, "bug_report"),

@@ -66,7 +66,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
   { path: "/projects", title: "All projects", icon: Folders, section: "Projects", key: "p", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
-  { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, count: () => reviewCount.open, load: () => import("./views/review/ReviewView.svelte") },
+  { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, load: () => import("./views/review/ReviewView.svelte") },
   { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
   { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },

@@ -3,15 +3,24 @@
 Pure, and slow: call it in a thread.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from intaglio.review.values import Doubt, DoubtReason, SaidText
 
 if TYPE_CHECKING:
     from intaglio.capture.judge import TurnClauses
-    from intaglio.capture.values import Thresholds
+    from intaglio.capture.speech_acts import SpeechAct
+    from intaglio.capture.values import Clause, Thresholds
     from intaglio.language.relations import ClauseVector
+
+_REASONS: "Final[Mapping[SpeechAct, DoubtReason]]" = {
+    "question": "question",
+    "musing": "musing",
+    "hedge": "hedge",
+    "bug report": "bug_report",
+    "order": "order",
+}
 
 
 def read_said(said: SaidText) -> "TurnClauses":
@@ -27,21 +36,22 @@ def doubt_of(
 ) -> Doubt | None:
     """Return why the judge would not keep what was said; None if it would."""
     from intaglio.capture.judge import judge  # noqa: PLC0415 - see read_said
+    from intaglio.capture.speech_acts import speech_act  # noqa: PLC0415 - see read_said
 
     found = judge(turn, vectors, thresholds)
     if any(one.outcome == "kept" for one in found.statements):
         return None
     best = max(found.statements, key=lambda one: one.confidence, default=None)
-    if best is None:
-        return Doubt(found.lasting, _reason(turn))
-    reason = _reason(turn) or (None if best.stands_alone else "incomplete")
-    return Doubt(best.confidence, reason)
+    sentence = best.clause if best else max(turn.sentences, key=_length, default=None)
+    act = speech_act(sentence) if sentence else None
+    reason: DoubtReason | None = None if act is None else _REASONS[act]
+    if reason is None and best is not None and not best.stands_alone:
+        reason = "incomplete"
+    return Doubt(best.confidence if best else found.lasting, reason)
 
 
-def _reason(turn: "TurnClauses") -> DoubtReason | None:
-    if any(clause.text.rstrip().endswith(("?", "\uff1f", "\u061f")) for clause in turn.clauses):
-        return "question"
-    return None
+def _length(sentence: "Clause") -> int:
+    return len(sentence.text)
 
 
 def least_doubt(doubts: Sequence[Doubt | None]) -> Doubt | None:
