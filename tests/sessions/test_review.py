@@ -18,14 +18,16 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Source
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.review import rows
+from intaglio.review.judging import readings_of
 from intaglio.review.reviews import CaptureReviews
 from intaglio.review.runner import BATCH, CAPTURE_REVIEW, CaptureReview
-from intaglio.review.values import ReviewPage
+from intaglio.review.values import ReviewPage, SaidText
 from intaglio.sessions.statements.values import PlannedStatement, RecordedStatement
 from intaglio.store.tx import WriteTx
 
 USER: Final = Audit(Actor("me"), reader=UserReader())
 RULE: Final = "From now on we always use pnpm instead of npm in every repository."
+PLAIN: Final = "Prices are stored in cents."
 DOUBTS: Final = (
     "Why does the build fail on the second run?",
     "Please put the chart above the table.",
@@ -202,13 +204,23 @@ async def test_what_the_user_keeps_is_not_listed_again_by_any_judge(house: House
 
 
 async def test_another_judge_reviews_everything_anew(house: House) -> None:
-    await keep_all(house, RULE)
+    house.settings = replace(house.settings, capture=CaptureSettings(keep_at=0.3))
+    await keep_all(house, PLAIN)
     assert (await listed(await review(house))).total == 0
 
-    house.settings = replace(house.settings, capture=CaptureSettings(keep_at=1.0))
+    house.settings = replace(house.settings, capture=CaptureSettings())
     stricter = await listed(await review(house))
 
-    assert [each.content for each in stricter.items] == [RULE]
+    assert [each.content for each in stricter.items] == [PLAIN]
+
+
+def test_a_sentence_may_have_stood_below_what_explains_it() -> None:
+    text = "- tabs, never spaces"
+    found = readings_of(SaidText(text, "Rules for this project:"))
+
+    assert [one.turn.clauses[0].text for one in found[:1]] == [text.removeprefix("- ")]
+    (below,) = [one for one in found if one.start > 0]
+    assert any(clause.start >= below.start for clause in below.turn.clauses)
 
 
 async def test_the_notice_is_dismissed_for_this_judge_only(house: House) -> None:

@@ -14,7 +14,7 @@ from intaglio.capture.judge_version import judge_version
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job, JobType
 from intaglio.review import rows
-from intaglio.review.judging import doubt_of, least_doubt, read_said
+from intaglio.review.judging import doubt_of, least_doubt, readings_of
 from intaglio.review.values import Doubt, JudgeProgress, ReviewCandidate, SaidText
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.store.tx import ReadTx, WriteTx
@@ -94,9 +94,11 @@ class CaptureReview:
 
     async def _doubt(self, said: SaidText) -> Doubt | None:
         services = self.services
-        turn = await services.in_thread(lambda: read_said(said))
-        vectors = await services.clause_vectors(turn.to_embed) if turn.to_embed else None
-        return await services.in_thread(lambda: doubt_of(turn, vectors, self._thresholds()))
+        readings = await services.in_thread(lambda: readings_of(said))
+        texts = tuple(dict.fromkeys(text for one in readings for text in one.turn.to_embed))
+        found = await services.clause_vectors(texts) if texts else None
+        vectors = None if found is None else dict(zip(texts, found, strict=True))
+        return await services.in_thread(lambda: doubt_of(readings, vectors, self._thresholds()))
 
     def _thresholds(self) -> "Thresholds":
         from intaglio.capture.values import Thresholds  # noqa: PLC0415 - it loads word lists
