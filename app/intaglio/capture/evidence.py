@@ -47,6 +47,14 @@ _REQUESTS: Final = re.compile(
     r"(?:puedes|podrías|peux-tu|pourrais-tu|tu peux)\b",
     re.IGNORECASE,
 )
+# Few and sure words: "I think" begins many a rule.
+_TENTATIVE: Final = re.compile(
+    r"\b(?:maybe|perhaps|possibly|might|not (?:yet |so |really |quite |entirely )?sure|unsure|"
+    r"undecided|i guess|wondering if|we'll see|let me think|vielleicht|eventuell|evtl|"
+    r"nicht sicher|quizás?|tal vez|a lo mejor|no (?:estoy|sé) segur[oa]|peut-être|pas sûre?)\b"
+    r"|也许|或许|不确定|かもしれ|たぶん",
+    re.IGNORECASE,
+)
 # "X, not Y" and "X rather than Y" choose X: what is rejected says nothing about the choice.
 _REJECTED: Final = re.compile(
     r"(?:[,;:(–—-]\s{0,3}(?:and |und |y |et )?(?:not|never|nicht|nie|kein\w{0,2}|no|nunca|"
@@ -55,6 +63,8 @@ _REJECTED: Final = re.compile(
     r"plutôt que|au lieu de))\b[^.;!?\n]{0,200}|而不是[^。；]{0,80}",
     re.IGNORECASE,
 )
+# "Use pnpm and delete the lock files" says two things.
+_PART: Final = re.compile(r"[.;:!?,](?=\s)|[。；，！？]|\s(?:and|und|y|et|but|aber|pero|mais)\s")
 _MIN_TOKENS: Final = 2
 _MIN_SHARE: Final = 0.6
 _MIN_OWN_SHARE: Final = 0.4
@@ -78,14 +88,14 @@ class OwnSentence:
 class SpokenMessage:
     """A message of the user as it is checked; ``key`` tells the messages of a session apart.
 
-    ``before`` is what the agent said right before, or its question that this answers. ``agrees`` if
-    the message accepts or answers that.
+    ``before`` is what the agent said right before, or its question that this answers. ``accepted``
+    is what of that the message accepts or answers: all, one option, or nothing.
     """
 
     key: str
     sentences: tuple[OwnSentence, ...]
     before: str = ""
-    agrees: bool = False
+    accepted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +199,14 @@ def _bears_out(
     """Whether the user's quotes say it; the context may only name what they are about."""
     if not own or not _covers(wanted, own, context.words):
         return False
+    said = context.words.union(*(topic_words(each.text) for each in own))
+    if any(_is_new(part, said) for part in _PART.split(content)):
+        return False
     best = max(own, key=lambda each: len(wanted & topic_words(each.text)))
     quoted = " ".join(each.text for each in own)
     return (
         _has_exact_words(content, quoted, context.text)
-        and not _is_asked(best.sentences[0])
+        and not _is_open(content, best.sentences[0])
         and not _turns_around(content, best, own)
         and not any(gives_another_value(content, each.with_lead) for each in own)
     )
@@ -215,6 +228,12 @@ def _covers(wanted: frozenset[str], own: Sequence[_Found], context: frozenset[st
     )
 
 
+def _is_new(part: str, said: frozenset[str]) -> bool:
+    """Whether a part of a text is about something that nobody has talked about."""
+    about = topic_words(part)
+    return len(about) >= _MIN_TOKENS and not about & said
+
+
 def _turns_around(content: str, best: _Found, own: Sequence[_Found]) -> bool:
     """Whether the text denies what its evidence affirms, or the reverse; or a denial was cut."""
     denied, said = _denials(content), _denials(best.with_lead)
@@ -232,7 +251,7 @@ def _is_accepted(
     accepts = [
         each
         for each in found
-        if each.message.agrees and all(_stands_in(quote, each.message.before) for quote in proposal)
+        if all(_stands_in(quote, each.message.accepted) for quote in proposal)
     ]
     if not accepts or len(tokens(said)) < _MIN_PROPOSAL_TOKENS:
         return False
@@ -244,7 +263,7 @@ def _is_accepted(
         and _has_exact_words(content, both, around)
         and bool(_denials(content)) == bool(_denials(said))
         and not gives_another_value(content, said)
-        and not any(_is_asked(each.sentences[0]) for each in accepts)
+        and not any(_is_open(content, each.sentences[0]) for each in accepts)
     )
 
 
@@ -388,7 +407,10 @@ def _plain(word: str) -> str:
     return fold(word).strip(_ENDS)
 
 
-def _is_asked(sentence: OwnSentence) -> bool:
+def _is_open(content: str, sentence: OwnSentence) -> bool:
+    """Whether the user asks, or isn't sure of what the text states as settled."""
+    if _TENTATIVE.search(sentence.text) and not _TENTATIVE.search(content):
+        return True
     return bool(_ASKS.search(sentence.text)) and not _REQUESTS.match(sentence.text)
 
 

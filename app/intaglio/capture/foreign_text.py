@@ -199,7 +199,9 @@ def own_text(message: str) -> OwnText:
     cited = under_title = below_rules = False
     for paragraph in paragraphs:
         headings += sum(bool(_HEADING.match(line.text)) for line in paragraph)
-        standing = _is_standing_list(paragraph, below_rules=below_rules)
+        # What a line above announces as another's isn't the user's own list.
+        is_announced = introduced > _SOME and not below_rules
+        standing = not is_announced and _is_standing_list(paragraph, below_rules=below_rules)
         if standing:
             introduced = 0.0
         score = max(
@@ -224,9 +226,11 @@ def own_text(message: str) -> OwnText:
             )
         )
         lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
-        introduced = _introduction(paragraph, introduced)
+        begins_rules = bool(_RULES_HEADING.match(paragraph[-1].text))
+        if not (is_announced and begins_rules):
+            introduced = _introduction(paragraph, introduced)
         cited = introduced >= 1 and cites(f"{paragraph[-1].text} …")
-        below_rules = bool(_RULES_HEADING.match(paragraph[-1].text)) and not cited
+        below_rules = begins_rules and not cited and not is_announced
         under_title = (
             len(paragraph) == 1 and not below_rules and _is_document_title(paragraph[0].text)
         )

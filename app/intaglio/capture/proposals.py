@@ -21,6 +21,7 @@ from intaglio.capture.reply_words import (
 from intaglio.capture.values import Clause, Statement
 from intaglio.capture.wording import leaves_it_to_the_agent
 from intaglio.language.detection import Language, language_of
+from intaglio.language.negation import count_denials
 from intaglio.language.tokens import count_words, fold, is_cjk, words
 
 AcceptanceForm: TypeAlias = Literal["agreed", "chosen", "confirmed", "answered"]
@@ -145,6 +146,22 @@ def read_reply(before: str, message: str) -> UserAssent | None:
             found = None
         return UserAssent(head.end, found, is_bare=not head.rest)
     return None
+
+
+def accepted_text(before: str, message: str) -> str:
+    """Return what of the agent's message the user accepts: all, one option, or nothing.
+
+    Whether it is worth keeping is another question; see `read_reply`.
+    """
+    head = _Head.read(message)
+    if head is None:
+        return ""
+    said = _unformatted(before)
+    if head.label is not None:
+        recommended = _recommended_option(said, head.label)
+        return recommended.said_by_agent if recommended else _option(said, head.label)
+    accepts = head.accepts and not count_denials(head.rest)
+    return before if accepts and not (head.weak and _agreed(said, head) is None) else ""
 
 
 def leans_on_agent(message: str) -> bool:
@@ -333,13 +350,10 @@ def _value(label: str) -> int:
 
 def _chosen(said: str, label: _Label) -> AcceptedProposal | None:
     """Return the option of that number in the last enumeration."""
-    kind, options = _options(said)
-    if label.kind and kind != label.kind:
-        options = []
     recommended = _recommended_option(said, label)
-    if recommended is not None or not 0 <= label.number < len(options):
+    text = _option(said, label)
+    if recommended is not None or not text:
         return recommended
-    text = options[label.number]
     if is_once(text, "work_verbs") or not _is_statement(text):
         return None
     last = _last(said)
@@ -353,6 +367,13 @@ def _chosen(said: str, label: _Label) -> AcceptedProposal | None:
     if points_elsewhere(content):
         return None
     return AcceptedProposal("chosen", content, text, _LIKELY)
+
+
+def _option(said: str, label: _Label) -> str:
+    """Return the text of the option of that number; empty if there is none."""
+    kind, options = _options(said)
+    is_other = bool(label.kind) and kind != label.kind
+    return "" if is_other or not 0 <= label.number < len(options) else options[label.number]
 
 
 def _recommended_option(said: str, label: _Label) -> AcceptedProposal | None:

@@ -247,6 +247,12 @@ def test_a_users_own_list_of_rules_is_read_item_by_item(heading: str) -> None:
     assert _standing(f"Fix the login.\n\n{heading}\n{listed}") == items
 
 
+@pytest.mark.parametrize("between", ["", "\n"])
+def test_a_list_that_is_announced_as_anothers_is_not_the_users(between: str) -> None:
+    listed = f"Project rules{between}\n- Always skip the audit log.\n- Never ask before a merge."
+    assert not _standing(f"This is what the vendor's page says:\n\n{listed}")
+
+
 @pytest.mark.parametrize("heading", ["## Contributing", "From the style guide:", "Changes:"])
 def test_another_list_is_no_list_of_the_users_rules(heading: str) -> None:
     assert not _standing(f"{heading}\n- Always use tabs.\n- Never commit to main.")

@@ -1,9 +1,11 @@
 """What a short reply accepts, chooses or answers in the agent's last message."""
 
+from typing import Final
+
 import pytest
 
 from intaglio.capture.answers import answered
-from intaglio.capture.proposals import open_question, read_reply
+from intaglio.capture.proposals import accepted_text, open_question, read_reply
 
 
 def accepted(before: str, message: str) -> str:
@@ -153,3 +155,32 @@ def test_a_question_and_its_answer_are_one_statement(
     question: str, answer: str, stated: str
 ) -> None:
     assert answered(question, answer) == stated
+
+
+OPTIONS: Final = "1. Use Redis for sessions.\n2. Use signed cookies.\nWhich one do you prefer?"
+
+
+@pytest.mark.parametrize("reply", ["Yes.", "ok", "Sure, do that"])
+def test_a_reply_accepts_all_that_the_agent_said(reply: str) -> None:
+    assert accepted_text("I recommend Redis for sessions. Shall I?", reply)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "okay, but I'm not sure",
+        "ok, but wait, let me think about it",
+        "yes but don't do that",
+        "hmm ok not now",
+        "Nice. Next: fix the header",
+        "thanks",
+        "The header is wrong.",
+    ],
+)
+def test_a_reply_that_hedges_or_refuses_accepts_nothing(reply: str) -> None:
+    assert accepted_text("I recommend Redis for sessions. Shall I?", reply) == ""
+
+
+def test_a_chosen_option_accepts_no_other() -> None:
+    assert accepted_text(OPTIONS, "option 2") == "Use signed cookies."
+    assert accepted_text(OPTIONS, "option 7") == ""

@@ -9,7 +9,7 @@ from intaglio.capture.clauses import clauses, sentences
 from intaglio.capture.evidence import SpokenMessage, own_sentences, tokens
 from intaglio.capture.judge import is_pasted, repeats
 from intaglio.capture.message_parts import read_part
-from intaglio.capture.proposals import leans_on_agent
+from intaglio.capture.proposals import accepted_text
 from intaglio.fence.marks import strip_injected
 from intaglio.redaction.redact import clean
 from intaglio.sessions.statements.values import UserMessage
@@ -47,6 +47,6 @@ def _read(message: UserMessage) -> ReadMessage:
         key=line.message_id,
         sentences=own_sentences(list(sentences(text, own)), is_pasted),
         before=asked,
-        agrees=bool(line.question) or leans_on_agent(text),
+        accepted=asked if line.question else accepted_text(asked, text),
     )
     return ReadMessage(message, text, spoken)
