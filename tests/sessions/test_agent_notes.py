@@ -222,3 +222,24 @@ async def test_an_item_that_the_note_answers_is_closed(house: House) -> None:
     closed = await house.bench.db.read(lambda tx: inbox_rows.get(tx, item.id))
     assert closed is not None
     assert (closed.status, closed.action, closed.memory_id) == ("done", "said_again", memory.id)
+
+
+async def test_a_reworded_memory_can_be_taken_back(house: House) -> None:
+    house.settings = KEPT
+    agent = Agent(house, SAID)
+    await agent.said(agent.ref)
+    await agent.kept()
+    agent.lines.append(TranscriptMessage("s1-1", "user", "Scratch that.", AT))
+    await agent.said(agent.ref)
+    assert await house.contents() == []
+
+
+async def test_an_unsure_reply_accepts_nothing_of_what_the_agent_proposed(house: House) -> None:
+    proposal = "Store the amounts as integer cents in the ledger."
+    agent = Agent(house, "okay, but I'm not sure yet")
+    asked = TranscriptMessage("a0", "assistant", f"I suggest: {proposal} Shall I?", AT)
+    agent.lines.insert(0, asked)
+    quotes = (proposal, "okay, but I'm not sure yet")
+    assert isinstance(await agent.note(proposal, *quotes), NoteUnverified)
+    agent.lines[1] = replace(agent.lines[1], text="Yes, do that.")
+    assert isinstance(await agent.note(proposal, proposal, "Yes, do that."), NoteKept)

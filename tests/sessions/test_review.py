@@ -22,7 +22,11 @@ from intaglio.review.judging import readings_of
 from intaglio.review.reviews import CaptureReviews
 from intaglio.review.runner import BATCH, CAPTURE_REVIEW, CaptureReview
 from intaglio.review.values import ReviewPage, SaidText
-from intaglio.sessions.statements.values import PlannedStatement, RecordedStatement
+from intaglio.sessions.statements.values import (
+    WORDED_BY_AGENT,
+    PlannedStatement,
+    RecordedStatement,
+)
 from intaglio.store.tx import WriteTx
 
 USER: Final = Audit(Actor("me"), reader=UserReader())
@@ -65,7 +69,7 @@ def said(house: House, text: str, message: str, context: str = "") -> RecordedSt
     )
 
 
-async def keep_all(house: House, *texts: str) -> list[str]:
+async def keep_all(house: House, *texts: str, why: str | None = None) -> list[str]:
     """Let an earlier capture have kept these; return the memories' ids."""
 
     def work(tx: WriteTx) -> list[str]:
@@ -77,6 +81,7 @@ async def keep_all(house: House, *texts: str) -> list[str]:
                 project=PROJECT,
                 source=Source(HARNESS, row.place),
                 type="rule",
+                why=why,
             )
             memory = prepare(command, house.bench.context)[0]
             house.recorder.record(tx, [PlannedStatement(row=row, memory=memory)])
@@ -127,6 +132,11 @@ async def test_what_the_judge_would_not_keep_is_listed_least_sure_first(house: H
     assert page.progress.finished_at is not None
     question = next(each for each in page.items if each.content == DOUBTS[0])
     assert (question.reason, question.evidence.sentence) == ("question", DOUBTS[0])
+
+
+async def test_what_an_agent_saved_with_evidence_is_not_judged_again(house: House) -> None:
+    await keep_all(house, DOUBTS[1], why=WORDED_BY_AGENT)
+    assert (await listed(await review(house))).items == ()
 
 
 async def test_nothing_is_forgotten_by_itself(house: House) -> None:

@@ -137,6 +137,17 @@ def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
     )
 
 
+def was_changed(tx: ReadTx, memory_id: str, besides: str) -> bool:
+    """Tell whether a memory was changed for another reason than the one given."""
+    return bool(
+        tx.count(
+            "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
+            f"WHERE {_OF_MEMORY} AND event <> 'created' AND reason IS NOT ? LIMIT 1)",
+            (memory_id, memory_id, besides),
+        )
+    )
+
+
 def erase(tx: WriteTx, memory_id: str) -> None:
     """Delete all texts from a memory's history; what happened, when and by whom stays."""
     tx.execute(

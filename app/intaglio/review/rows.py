@@ -15,6 +15,7 @@ from intaglio.review.values import (
     ReviewPosition,
     SaidText,
 )
+from intaglio.sessions.statements.values import WORDED_BY_AGENT
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 FORGET_REASON: Final = "forgotten in the review of capture"
@@ -25,7 +26,8 @@ _MAX_SAID: Final = 20
 _CAPTURED: Final = (
     "statements t JOIN memories m ON m.id = t.memory_id "
     "AND m.source_id = t.message_id || '@' || t.start_char "
-    "AND m.source_type = t.harness AND t.outcome = 'kept' AND t.state <> 'erased'"
+    "AND m.source_type = t.harness AND t.outcome = 'kept' AND t.state <> 'erased' "
+    f"AND m.why IS NOT '{WORDED_BY_AGENT}'"
 )
 # The user has edited, moved or pinned it, or decided in the inbox that it holds.
 _CONFIRMED: Final = (

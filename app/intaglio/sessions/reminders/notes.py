@@ -49,6 +49,7 @@ from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.statements.plan import Judged, plan
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import (
+    WORDED_BY_AGENT,
     PlannedStatement,
     RecordedStatement,
     UserMessage,
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
 ReadSaid: TypeAlias = Callable[[SessionRef], Awaitable[Sequence[UserMessage]]]
 """Returns what the user has said in a session, after capturing it."""
 
-_WHY: Final = "said by the user, worded by the agent"
 _CONFIDENCE: Final = 0.9
 _SAME_SHARE: Final = 0.6
 _UNTOUCHED: Final = 1
@@ -230,7 +230,7 @@ class AgentNotes:
             content=note.content,
             actor=_actor(note),
             who=USER_AUTHOR,
-            why=_WHY,
+            why=WORDED_BY_AGENT,
             type=note.type,
             importance=_IMPORTANCE.get(note.type, _FACT_IMPORTANCE),
             confidence=_CONFIDENCE,
@@ -343,12 +343,12 @@ class AgentNotes:
         is_captures = (
             memory.version == _UNTOUCHED
             and not memory.pinned
-            and memory.why != _WHY
+            and memory.why != WORDED_BY_AGENT
             and all((each.harness, each.session_id) == session for each in said)
         )
         if is_captures and memory.content != found.memory.content:
             change = Change(content=found.memory.content, type=found.memory.type)
-            audit = Audit(_actor(found.note), _WHY)
+            audit = Audit(_actor(found.note), WORDED_BY_AGENT)
             if isinstance(
                 operations.modify(tx, memory.id, change, audit, self.turns.services.context), Done
             ):

@@ -11,6 +11,7 @@ from intaglio.capture.settle import Repeated, Replaced
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import AlreadyOpen, DroppedBefore, NewSuggestion, Suggested
+from intaglio.memory import history_rows as history
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
@@ -19,6 +20,7 @@ from intaglio.memory.values import Actor, Done, Duplicate, Forgotten, Inserted, 
 from intaglio.sessions.statements import considered_rows, rows
 from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.statements.values import (
+    WORDED_BY_AGENT,
     PlannedStatement,
     RecordedStatement,
     RelatedItem,
@@ -236,7 +238,9 @@ class StatementRecorder:
     def _forget(self, tx: WriteTx, said: RecordedStatement, reason: str) -> None:
         """Forget a statement's memory, unless the user has changed or pinned it."""
         memory = memories.get(tx, said.memory_id or "")
-        if memory is not None and not memory.pinned and memory.version == _UNTOUCHED:
+        if memory is None or memory.pinned:
+            return
+        if memory.version == _UNTOUCHED or not history.was_changed(tx, memory.id, WORDED_BY_AGENT):
             operations.forget(tx, memory.id, Audit(_actor(said), reason), self.context)
 
     def merge(self, tx: WriteTx, later: RecordedStatement, earlier: RecordedStatement) -> None:
