@@ -27,6 +27,7 @@ from intaglio.sessions.statements.considered import (
 from intaglio.sessions.statements.precision import CapturePrecision, stricter
 from intaglio.sessions.statements.record import MAX_OFFERED
 from intaglio.sessions.statements.values import PlannedStatement, RecordedStatement
+from intaglio.store.tx import WriteTx
 
 USER: Final = Audit(Actor("me"), reader=UserReader())
 AGENT: Final = Audit(Actor("claude", "agent"))
@@ -251,6 +252,24 @@ async def test_capture_that_is_often_corrected_offers_a_stricter_setting(house: 
     wanted = stricter(house.settings.capture.keep_at)
     assert "7 of the last 30" in issue.text
     assert f"capture.keepAt to {wanted} " in issue.text
+
+
+async def test_repetitions_do_not_hide_the_memories_that_count(house: House) -> None:
+    lines = [said(house, each, 0.9, "kept") for each in range(30)]
+    await record(house, *lines)
+    (last,) = (await house.rows("SELECT id FROM memories ORDER BY seq DESC LIMIT 1"))[0]
+    house.bench.clock.forward(hours=1)
+    again = [
+        replace(said(house, 0, 0.9, "kept", f"again{each}"), memory_id=str(last))
+        for each in range(30)
+    ]
+
+    def work(tx: WriteTx) -> None:
+        for each in again:
+            rows.insert(tx, each)
+
+    await house.bench.db.write(work)
+    assert (await precision(house).lately()).lines == 30
 
 
 async def test_without_captured_memories_there_is_no_precision(house: House) -> None:

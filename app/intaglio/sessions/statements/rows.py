@@ -178,11 +178,12 @@ def kept_lately(tx: ReadTx, since: str, confidence: float, limit: int) -> KeptLa
         "ifnull(sum(m.is_deleted = 0 AND EXISTS (SELECT 1 FROM memory_history h "
         "WHERE h.memory = m.seq AND h.actor_type IS NULL AND h.event = 'updated' "
         "AND h.new_content IS NOT NULL)), 0) "
-        "FROM (SELECT memory_id, message_id || '@' || start_char AS place FROM statements "
-        "WHERE outcome = 'kept' AND state IN ('live', 'erased') AND memory_id IS NOT NULL "
-        "AND recorded_at >= ? AND confidence >= ? ORDER BY recorded_at DESC LIMIT ?) t "
-        "LEFT JOIN memories m ON m.id = t.memory_id "
-        "WHERE m.id IS NULL OR m.source_id = t.place",
+        "FROM (SELECT t.memory_id FROM statements t LEFT JOIN memories n ON n.id = t.memory_id "
+        "WHERE t.outcome = 'kept' AND t.state IN ('live', 'erased') AND t.memory_id IS NOT NULL "
+        "AND t.recorded_at >= ? AND t.confidence >= ? "
+        "AND (n.id IS NULL OR n.source_id = t.message_id || '@' || t.start_char) "
+        "GROUP BY t.memory_id ORDER BY max(t.recorded_at) DESC LIMIT ?) k "
+        "LEFT JOIN memories m ON m.id = k.memory_id",
         (since, confidence, limit),
     )[0]
 
