@@ -17,7 +17,6 @@ _LONG: Final = 9
 _MAX_DISTANCE: Final = 2
 _MAX_NAMES: Final = 400
 _READ_CHARS: Final = 6_000
-_ENDINGS: Final = ("s", "es", "'s", "d", "ed", "r", "er", "ing", "n", "en", "ly", "y", "e")
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -62,7 +61,8 @@ def _is_word(word: str) -> bool:
 def _is_near(word: str, name: str) -> bool:
     if word[0] != name[0] or abs(len(word) - len(name)) > _MAX_DISTANCE:
         return False
-    if any(word == name + ending for ending in _ENDINGS) or name in {f"{word}s", f"{word}es"}:
+    # An inflected form, or a longer name: "PostgREST" is not "Postgres", nor "Martina" "Martin".
+    if word.startswith(name) or any(name == word + ending for ending in ("s", "es")):
         return False
     return _distance(word, name) <= (_MAX_DISTANCE if len(name) >= _LONG else 1)
 

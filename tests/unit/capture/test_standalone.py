@@ -94,6 +94,8 @@ def test_a_pronoun_with_its_noun_stands_alone(message: str) -> None:
     [
         ("invoices live in Ledgrix", "invoices live in Ledgerix"),
         ("two Ledgerixes", "two Ledgerixes"),
+        ("the LedgerixQL client", "the LedgerixQL client"),
+        ("ask Ledgerixa first", "ask Ledgerixa first"),
         ("`Ledgrix` is the old name", "`Ledgrix` is the old name"),
         ("letters stay", "letters stay"),
         ("ledger/Ledgrix.ts", "ledger/Ledgrix.ts"),
