@@ -61,7 +61,14 @@ SESSION_HARNESSES: Final = {"default": "claude-code", "ann": "codex"}
 # What changes one memory, session or entity, named in the path.
 ONE: Final = frozenset(
     {
-        *("modifyMemory", "forgetMemory", "recoverMemory", "decideInboxItem", "forgetSession"),
+        *(
+            "modifyMemory",
+            "forgetMemory",
+            "keepConsideredStatement",
+            "recoverMemory",
+            "decideInboxItem",
+            "forgetSession",
+        ),
         *GRAPH_BODIES,
     }
 )

@@ -18,7 +18,7 @@ MOST_KEYS = 12
 FIXTURES = "The fixtures are never edited by hand."
 CLOCK = "The tests freeze the clock."
 TABS = "I'd rather use tabs than spaces."
-PORT = "The staging database runs on port 5433."
+PORT = "The staging database uses port 5433."
 YESTERDAY = "/work/yesterday"
 
 

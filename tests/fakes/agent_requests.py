@@ -193,6 +193,7 @@ def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
         "decideInboxItems": {"ids": [item_id], "action": "newer_wins"},
         "undoInboxDecisions": {"ids": [item_id]},
         "forgetSession": {"mode": "execute", "confirmToken": token_of(())},
+        "keepConsideredStatement": {},
         **GRAPH_BODIES,
         "splitEntity": {"name": "stolen", "memoryIds": [memory_id]},
     }

@@ -26,6 +26,7 @@ from intaglio.capture.model import (
 
 # Of any shape.
 Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]
+Halves: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float16]]
 Indexes: TypeAlias = np.ndarray[tuple[int], np.dtype[np.int64]]
 Flags: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
@@ -53,7 +54,7 @@ class Recipe:
 class Examples:
     """n clauses: inputs (n, inputs), targets and classes (n), and which are self-written."""
 
-    inputs: Floats
+    inputs: Halves
     keep: FloatRow
     any: FloatRow
     classes: Indexes
