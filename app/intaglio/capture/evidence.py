@@ -65,6 +65,12 @@ _REJECTED: Final = re.compile(
 )
 # "Use pnpm and delete the lock files" says two things.
 _PART: Final = re.compile(r"[.;:!?,](?=\s)|[。；，！？]|\s(?:and|und|y|et|but|aber|pero|mais)\s")
+_CASE: Final = (
+    r"(?:only )?(?:if|unless|in case|falls|sofern|es sei denn|außer wenn|si|à moins que|a menos que)"
+    r"\s(?P<case>[^,;.!?\n]{1,200})"
+)
+_CONDITION: Final = re.compile(rf"(?:and |but |so |also |und |y |et )?{_CASE}", re.IGNORECASE)
+_CONDITION_AFTER: Final = re.compile(rf",?\s{{0,2}}{_CASE}", re.IGNORECASE)
 _MIN_TOKENS: Final = 2
 _MIN_SHARE: Final = 0.6
 _MIN_OWN_SHARE: Final = 0.4
@@ -208,6 +214,7 @@ def _bears_out(
         _has_exact_words(content, quoted, context.text)
         and not _is_open(content, best.sentences[0])
         and not _turns_around(content, best, own)
+        and not _drops_condition(wanted, best)
         and not any(gives_another_value(content, each.with_lead) for each in own)
     )
 
@@ -241,6 +248,16 @@ def _turns_around(content: str, best: _Found, own: Sequence[_Found]) -> bool:
         return said > 0
     was_cut = said > _denials(best.text)
     return (was_cut and denied < said) or not any(_denials(each.with_lead) for each in own)
+
+
+def _drops_condition(wanted: frozenset[str], best: _Found) -> bool:
+    """Whether the user says it only for a case that the text doesn't name."""
+    sentence = " ".join(_without_quotations(each.text) for each in best.sentences)
+    for said in (_CONDITION.match(sentence), _CONDITION_AFTER.match(sentence, len(best.with_lead))):
+        about = topic_words(said["case"]) if said is not None else frozenset[str]()
+        if about and not about & wanted:
+            return True
+    return False
 
 
 def _is_accepted(
