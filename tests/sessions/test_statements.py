@@ -204,6 +204,13 @@ async def test_a_later_turn_replaces_a_statement(talk: Talk) -> None:
     assert "same session" in str(deleted[0])
 
 
+async def test_musing_replaces_nothing(talk: Talk) -> None:
+    await talk.say(LUXON, "ok thanks", "Maybe we should use date-fns for dates instead of Luxon.")
+    talk.house.bench.clock.forward(hours=1)
+    await settle(talk.house)
+    assert await talk.house.contents() == [LUXON]
+
+
 async def test_a_suggestion_that_is_taken_back_leaves_the_inbox(talk: Talk) -> None:
     talk.house.settings = SUGGESTED
     await talk.say(LUXON, "Scratch that.")

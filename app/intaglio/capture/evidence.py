@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from intaglio.capture.values import Clause
+from intaglio.capture.wording import is_unsure
 from intaglio.language.detection import language_of
 from intaglio.language.negation import count_denials
 from intaglio.language.relations import gives_another_value
@@ -47,14 +48,6 @@ _REQUESTS: Final = re.compile(
     r"(?:puedes|podrías|peux-tu|pourrais-tu|tu peux)\b",
     re.IGNORECASE,
 )
-# Few and sure words: "I think" begins many a rule.
-_TENTATIVE: Final = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|not (?:yet |so |really |quite |entirely )?sure|unsure|"
-    r"undecided|i guess|wondering if|we'll see|let me think|vielleicht|eventuell|evtl|"
-    r"nicht sicher|quizás?|tal vez|a lo mejor|no (?:estoy|sé) segur[oa]|peut-être|pas sûre?)\b"
-    r"|也许|或许|不确定|かもしれ|たぶん",
-    re.IGNORECASE,
-)
 # "X, not Y" and "X rather than Y" choose X: what is rejected says nothing about the choice.
 _REJECTED: Final = re.compile(
     r"(?:[,;:(–—-]\s{0,3}(?:and |und |y |et )?(?:not|never|nicht|nie|kein\w{0,2}|no|nunca|"
@@ -66,8 +59,8 @@ _REJECTED: Final = re.compile(
 # "Use pnpm and delete the lock files" says two things.
 _PART: Final = re.compile(r"[.;:!?,](?=\s)|[。；，！？]|\s(?:and|und|y|et|but|aber|pero|mais)\s")
 _CASE: Final = (
-    r"(?:only )?(?:if|unless|in case|falls|sofern|es sei denn|außer wenn|si|à moins que|a menos que)"
-    r"\s(?P<case>[^,;.!?\n]{1,200})"
+    r"(?:only )?(?:if|unless|in case|falls|sofern|es sei denn|außer wenn|si|à moins que|"
+    r"a menos que)\s(?P<case>[^,;.!?\n]{1,200})"
 )
 _CONDITION: Final = re.compile(rf"(?:and |but |so |also |und |y |et )?{_CASE}", re.IGNORECASE)
 _CONDITION_AFTER: Final = re.compile(rf",?\s{{0,2}}{_CASE}", re.IGNORECASE)
@@ -426,7 +419,7 @@ def _plain(word: str) -> str:
 
 def _is_open(content: str, sentence: OwnSentence) -> bool:
     """Whether the user asks, or isn't sure of what the text states as settled."""
-    if _TENTATIVE.search(sentence.text) and not _TENTATIVE.search(content):
+    if is_unsure(sentence.text) and not is_unsure(content):
         return True
     return bool(_ASKS.search(sentence.text)) and not _REQUESTS.match(sentence.text)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from intaglio.capture.values import StatementType
+from intaglio.capture.wording import is_unsure
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, cosine, relation
 from intaglio.language.topics import topic_words
@@ -138,6 +139,9 @@ def settle(earlier: Sequence[Said], new: Said | TakenBack) -> tuple[SettleEffect
     relations = [(old, relation(new.wording, old.wording)) for old in reversed(earlier)]
     replaced = [Replaced(old.key, new.key) for old, found in relations if found == "contradicts"]
     repeated = [Repeated(new.key, old.key) for old, found in relations if found == "same"]
+    if is_unsure(new.wording.text):
+        # "Maybe we should use date-fns instead" decides nothing yet.
+        return tuple(repeated[:1])
     if replaced or repeated:
         return (*replaced, *repeated[:1])
     if new.reconsiders or (new.corrects and not _FORBIDS.match(new.wording.text)):

@@ -72,6 +72,14 @@ _TAKES_BACK: Final = re.compile(
     r"[,.!。！\s]*+(?:(?:then|again|please|sorry|bitte|doch|por favor)[,.!。！\s]*+)?$",
     re.IGNORECASE,
 )
+# Few and sure words: "I think" begins many a rule.
+_UNSURE: Final = re.compile(
+    r"\b(?:maybe|perhaps|possibly|might|not (?:yet |so |really |quite |entirely )?sure|unsure|"
+    r"undecided|i guess|wondering if|we'll see|let me think|vielleicht|eventuell|evtl|"
+    r"nicht sicher|quizás?|tal vez|a lo mejor|no (?:estoy|sé) segur[oa]|peut-être|pas sûre?)\b"
+    r"|也许|或许|不确定|かもしれ|たぶん",
+    re.IGNORECASE,
+)
 
 
 def content_of(text: str) -> str:
@@ -195,3 +203,8 @@ def begins_correction(bare: str) -> bool:
 def takes_back(bare: str) -> bool:
     """Whether it takes something back and states nothing else."""
     return bool(_TAKES_BACK.match(bare))
+
+
+def is_unsure(text: str) -> bool:
+    """Whether its words say that nothing is settled yet: "maybe", "not sure"."""
+    return _UNSURE.search(text) is not None
