@@ -71,6 +71,7 @@ _MIN_PROPOSAL_TOKENS: Final = 3
 # Of the agent's message, so much of its end names what the user talks about.
 _BEFORE_CHARS: Final = 4_000
 _DOCUMENT: Final = 0.5
+_MAX_CACHED: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,9 +363,14 @@ def _whole_words(text: str, start: int, end: int) -> str:
     return text[start:end]
 
 
-@lru_cache(maxsize=512)
 def tokens(text: str) -> tuple[str, ...]:
     """Return a text's words as quotes are compared: case, accents, marks and blanks don't count."""
+    # Whole messages aren't kept in memory.
+    return _tokens(text) if len(text) <= _MAX_CACHED else _tokens.__wrapped__(text)
+
+
+@lru_cache(maxsize=512)
+def _tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(fold(text)))
 
 
