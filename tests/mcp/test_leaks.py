@@ -186,7 +186,7 @@ def check_call(house: House, caller: Caller, name: str, arguments: dict[str, Any
 
 def test_no_reply_holds_what_the_caller_may_not_read(house: House) -> None:
     # A store that remembers earlier examples can't be asked for a shorter one.
-    @settings(max_examples=40, phases=(Phase.generate,))
+    @settings(max_examples=80, phases=(Phase.generate,))
     @given(st.sampled_from(CALLERS), st.lists(calls(), min_size=1, max_size=8))
     def check(caller: Caller, made: list[tuple[str, dict[str, Any]]]) -> None:
         hidden = [memory.id for memory in house.forbidden(caller)]
