@@ -10,6 +10,9 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.capture.phrases import phrase_table, section_names
 from intaglio.capture.values import Clause
+from intaglio.language.word_lists import DATA, sections
+
+_FOR_NOW: Final = DATA / "for_now.txt"
 
 SpeechAct: TypeAlias = Literal["question", "musing", "hedge", "bug report", "order"]
 
@@ -31,13 +34,21 @@ def speech_act(sentence: Clause) -> SpeechAct | None:
     hedges = _holds(sentence, bare, "tentative")
     if hedges and _begins(sentence, bare, "question_word"):
         return "musing"
-    if hedges:
+    # What holds for now only is as open as what may be otherwise.
+    if hedges or _for_now().search(bare):
         return "hedge"
     if any(_holds(sentence, bare, name) for name in _STANDING):
         return None
     if _holds(sentence, bare, "failure") or _holds(sentence, bare, "observe"):
         return "bug report"
     return "order" if _begins(sentence, bare, "task") else None
+
+
+@cache
+def _for_now() -> re.Pattern[str]:
+    """Return what finds a phrase of any language: they don't collide."""
+    phrases = [re.escape(line) for lines in sections(_FOR_NOW).values() for line in lines]
+    return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(phrases)})", re.IGNORECASE)
 
 
 @cache

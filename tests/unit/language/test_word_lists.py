@@ -24,7 +24,7 @@ def test_lines_keep_their_order_and_their_blanks(tmp_path: Path) -> None:
 
 
 # Lists of phrases, one a line.
-PHRASES = frozenset({"proposals"})
+PHRASES = frozenset({"proposals", "for_now"})
 
 
 @pytest.mark.parametrize("file", sorted(DATA.glob("*.txt")), ids=lambda file: file.stem)
