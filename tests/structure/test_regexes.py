@@ -24,6 +24,8 @@ _MADE_AT_RUN_TIME = {
     ("app/intaglio/redaction/formats/table.py", "_token"),
     ("app/intaglio/sessions/statements/claim_words.py", "_pattern"),
     ("app/intaglio/sessions/statements/instruction_words.py", "_words"),
+    # Escaped phrases of a list of the program's own.
+    ("app/intaglio/capture/speech_acts.py", "_for_now"),
     # The names of the tags that harnesses declare, escaped, with at most three signs between.
     ("app/intaglio/fence/tags.py", "_compiled"),
     # One escaped literal, with bounded space before it.
