@@ -158,6 +158,15 @@ async def test_a_session_records_a_limited_number_of_considered_statements(house
     assert len(await considered(house)) == most
 
 
+async def test_a_suggestion_that_makes_room_is_listed_however_many_are(house: House) -> None:
+    most = considered_rows.MAX_OF_SESSION
+    await record(house, *(said(house, 100 + each, 0.1, "considered") for each in range(most)))
+
+    await suggest_all(house, 0.5, 0.4, 0.6, 0.7)
+
+    assert [each.confidence for each in await considered(house)].count(0.4) == 1
+
+
 async def test_a_considered_statement_can_be_kept(house: House) -> None:
     await record(house, said(house, 1, 0.1, "considered"))
     (found,) = await considered(house)

@@ -122,14 +122,26 @@ async def test_nothing_reminds_while_capture_is_paused(house: House) -> None:
 async def test_what_the_agent_does_closes_a_reminder(house: House) -> None:
     await ask(house)
     house.reminders.note(session(), NoteResult("known", "m1"))
-    house.reminders.note(session(), NoteResult("saved", "m2"), "message-1")
+    house.reminders.note(session(), NoteResult("saved", "m2"))
     house.reminders.note(session("s2"), NoteResult("saved", "m3"))
     await house.settle()
     house.reminders.turn_end(session())
     await house.settle()
     (one,) = await recorded(house)
-    assert (one.outcome, one.message_id) == ("saved", "message-1")
+    assert one.outcome == "saved"
     assert [each.memory_id for each in one.results] == ["m1", "m2"]
+
+
+async def test_a_reminder_from_before_a_restart_gets_its_results_and_ends(house: House) -> None:
+    await ask(house)
+    await house.settle()
+    house.reminders.waiting.clear()
+    house.reminders.note(session(), NoteResult("saved", "m1"))
+    await house.settle()
+    house.reminders.turn_end(session())
+    await house.settle()
+    (one,) = await recorded(house)
+    assert (one.outcome, one.closed_at is None) == ("saved", False)
 
 
 async def test_a_turn_without_a_note_came_to_nothing(house: House) -> None:

@@ -12,7 +12,7 @@ DoubtReason: TypeAlias = Literal["question", "musing", "hedge", "bug_report", "o
 REASON_TEXTS: Final[Mapping[DoubtReason, str]] = {
     "question": "A question",
     "musing": "Thinking aloud",
-    "hedge": "Not decided yet",
+    "hedge": "Undecided, or for now",
     "bug_report": "A report of a problem",
     "order": "An order for once",
     "incomplete": "Says little without its conversation",

@@ -9,7 +9,7 @@ _REMINDERS: Final = (
     """
     CREATE TABLE reminders(
       seq INTEGER PRIMARY KEY, harness TEXT NOT NULL, session_id TEXT NOT NULL, prompt_id TEXT,
-      message_id TEXT, created_at TEXT NOT NULL, closed_at TEXT, wording INTEGER NOT NULL,
+      created_at TEXT NOT NULL, closed_at TEXT, wording INTEGER NOT NULL,
       tokens INTEGER NOT NULL, confidence REAL NOT NULL
     ) STRICT
     """,

@@ -214,13 +214,11 @@ class SessionReminder(Struct, kw_only=True, rename="camel"):
 
     `outcome` is what came of it until the turn ended, `waiting` while it goes on. `wording` is the
     version of the reminder, `tokens` what it cost; the tokens of what is told don't include it.
-    `confidence` is how sure it was that the prompt holds something. `message_id` is the message
-    that something was saved from.
+    `confidence` is how sure it was that the prompt holds something.
     """
 
     id: int
     prompt_id: str | None
-    message_id: str | None
     at: str
     wording: int
     tokens: int

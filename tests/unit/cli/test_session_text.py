@@ -88,7 +88,7 @@ def test_what_the_agent_suggested_is_shown_with_its_item_and_outcome(
 
 def test_a_reminder_is_shown_with_what_came_of_it_and_its_cost() -> None:
     given = SessionReminder(
-        id=1, prompt_id=None, message_id=None, at=AT, wording=1, tokens=46, confidence=0.4,
+        id=1, prompt_id=None, at=AT, wording=1, tokens=46, confidence=0.4,
         outcome="saved",
         results=[ReminderResult(result="saved", memory_id="m1", inbox_id=None)],
     )  # fmt: skip

@@ -102,7 +102,6 @@ def _reminder(given: RecordedReminder, *, is_over: bool) -> wire.SessionReminder
     return wire.SessionReminder(
         id=given.seq,
         prompt_id=given.prompt_id,
-        message_id=given.message_id,
         at=given.at,
         wording=given.wording,
         tokens=given.tokens,

@@ -53,14 +53,12 @@ def open_one(tx: ReadTx, harness: str, session_id: str) -> int | None:
     )
 
 
-def add_result(tx: WriteTx, seq: int, result: NoteResult, message_id: str | None) -> None:
+def add_result(tx: WriteTx, seq: int, result: NoteResult) -> None:
     """Record what an agent did after a reminder."""
     tx.execute(
         "INSERT INTO reminder_results(reminder, kind, memory_id, inbox_id) VALUES (?, ?, ?, ?)",
         (seq, result.kind, result.memory_id, result.inbox_id),
     )
-    if message_id is not None:
-        tx.execute("UPDATE reminders SET message_id = ? WHERE seq = ?", (message_id, seq))
 
 
 def count(tx: ReadTx, harness: str, session_id: str) -> int:
@@ -74,8 +72,8 @@ def count(tx: ReadTx, harness: str, session_id: str) -> int:
 def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedReminder]:
     """Return the first reminders of a session, oldest first."""
     found = tx.rows(
-        tuple[int, str | None, str | None, str, str | None, int, int, float],
-        "SELECT seq, prompt_id, message_id, created_at, closed_at, wording, tokens, confidence "
+        tuple[int, str | None, str, str | None, int, int, float],
+        "SELECT seq, prompt_id, created_at, closed_at, wording, tokens, confidence "
         "FROM reminders WHERE session_id = ? AND harness = ? ORDER BY seq LIMIT ?",
         (tx.as_stored(session_id), harness, MAX_OF_SESSION),
     )
@@ -92,7 +90,6 @@ def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedRemind
         RecordedReminder(
             seq=seq,
             prompt_id=prompt_id,
-            message_id=message_id,
             at=at,
             closed_at=closed_at,
             wording=wording,
@@ -100,17 +97,8 @@ def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedRemind
             confidence=confidence,
             results=tuple(results[seq]),
         )
-        for seq, prompt_id, message_id, at, closed_at, wording, tokens, confidence in found
+        for seq, prompt_id, at, closed_at, wording, tokens, confidence in found
     ]
-
-
-def tokens_since(tx: ReadTx, since: str) -> tuple[int, int]:
-    """Return how many reminders were given at or after a time, and their tokens in all."""
-    return tx.rows(
-        tuple[int, int],
-        "SELECT count(*), ifnull(sum(tokens), 0) FROM reminders WHERE created_at >= ?",
-        (since,),
-    )[0]
 
 
 def old(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:

@@ -122,32 +122,36 @@ class Reminders:
         self.waiting.add(session.key)
         self._start(work)
 
-    def note(
-        self, session: SessionRef | None, result: NoteResult, message_id: str | None = None
-    ) -> None:
+    def note(self, session: SessionRef | None, result: NoteResult) -> None:
         """Record what the agent did; nothing if no reminder waits for it."""
-        if session is None or session.key not in self.waiting:
+        if session is None:
             return
         key = session.key
 
         def work(tx: WriteTx) -> None:
             seq = rows.open_one(tx, *key)
             if seq is not None:
-                rows.add_result(tx, seq, result, message_id)
+                rows.add_result(tx, seq, result)
 
         self._start(work)
 
     def turn_end(self, session: SessionRef) -> None:
         """Record that a session's turn has ended."""
-        if session.key not in self.waiting:
-            return
-        self.waiting.discard(session.key)
         key, at = session.key, iso(self.clock())
 
         def work(tx: WriteTx) -> None:
             rows.close(tx, *key, at)
 
-        self._start(work)
+        if session.key in self.waiting:
+            self.waiting.discard(session.key)
+            self._start(work)
+        else:
+            # Given before the daemon was started: most turns have none, and nothing is written.
+            self.in_background(self._close_left_open(key, work))
+
+    async def _close_left_open(self, key: tuple[str, str], work: Callable[[WriteTx], None]) -> None:
+        if await self.db.read(lambda tx: rows.open_one(tx, *key)) is not None:
+            await self.db.write(work)
 
     def _start(self, work: Callable[[WriteTx], None]) -> None:
         try:

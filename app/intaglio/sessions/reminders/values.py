@@ -36,11 +36,10 @@ class NewReminder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedReminder:
-    """A reminder as stored, with its results; ``message_id`` is the message that was saved from."""
+    """A reminder as stored, with its results."""
 
     seq: int
     prompt_id: str | None
-    message_id: str | None
     at: str
     closed_at: str | None
     wording: int

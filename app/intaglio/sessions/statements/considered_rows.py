@@ -12,7 +12,7 @@ from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 MAX_OF_SESSION: Final = 200
-"""Most considered statements that are recorded of a session."""
+"""Most considered statements of a session, apart from suggestions that better ones replaced."""
 _COLUMNS: Final = (
     "seq, harness, session_id, message_id, start_char, end_char, said_at, recorded_at, agent_id, "
     "project, sentence, content, type, everywhere, confidence"
@@ -39,24 +39,24 @@ def _select(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[RecordedS
     return [_statement(row) for row in tx.all(sql, params)]
 
 
-def insert(tx: WriteTx, statement: RecordedStatement) -> bool:
-    """Record a statement; its ``seq`` is assigned here.
-
-    False, and nothing is written, if its place is known or its session has enough of them.
-    """
-    session = (tx.as_stored(statement.session_id), statement.harness)
-    recorded = tx.count(
-        "SELECT count(*) FROM considered_statements WHERE session_id = ? AND harness = ?", session
-    )
-    if recorded >= MAX_OF_SESSION:
-        return False
-    values = [getattr(statement, name) for name in _FIELDS[1:]]
-    return bool(
-        tx.execute(
-            f"INSERT OR IGNORE INTO considered_statements({_COLUMNS.partition(', ')[2]}) "  # noqa: S608 - names of columns
-            f"VALUES ({', '.join('?' * len(values))})",
-            [int(value) if isinstance(value, bool) else value for value in values],
+def is_full(tx: ReadTx, harness: str, session_id: str) -> bool:
+    """Whether a session has enough considered statements."""
+    return (
+        tx.count(
+            "SELECT count(*) FROM considered_statements WHERE session_id = ? AND harness = ?",
+            (tx.as_stored(session_id), harness),
         )
+        >= MAX_OF_SESSION
+    )
+
+
+def insert(tx: WriteTx, statement: RecordedStatement) -> None:
+    """Record a statement, unless its place is known; its ``seq`` is assigned here."""
+    values = [getattr(statement, name) for name in _FIELDS[1:]]
+    tx.execute(
+        f"INSERT OR IGNORE INTO considered_statements({_COLUMNS.partition(', ')[2]}) "  # noqa: S608 - names of columns
+        f"VALUES ({', '.join('?' * len(values))})",
+        [int(value) if isinstance(value, bool) else value for value in values],
     )
 
 

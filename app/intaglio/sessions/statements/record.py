@@ -58,7 +58,8 @@ class StatementRecorder:
         for one in planned:
             total += self._record(tx, one)
         for row in considered:
-            if rows.at(tx, row.harness, row.message_id, row.start) is None:
+            is_known = rows.at(tx, row.harness, row.message_id, row.start) is not None
+            if not is_known and not considered_rows.is_full(tx, row.harness, row.session_id):
                 considered_rows.insert(tx, row)
         return total
 

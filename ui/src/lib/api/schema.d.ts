@@ -2287,7 +2287,6 @@ export interface components {
         SessionReminder: {
             id: number;
             promptId: string | null;
-            messageId: string | null;
             at: string;
             wording: number;
             tokens: number;

@@ -8,7 +8,6 @@ import SaveReminder from "./SaveReminder.svelte";
 const GIVEN: SessionReminder = {
   id: 1,
   promptId: null,
-  messageId: null,
   at: "2026-01-30T09:00:00.000Z",
   wording: 1,
   tokens: 46,
