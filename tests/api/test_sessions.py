@@ -440,3 +440,14 @@ async def test_a_bad_preview_is_refused_with_a_hint(api: Api, body: dict[str, ob
     reply = await api.client.post("/api/sessions/preview", json=body)
     assert reply.status_code == 400
     assert reply.json()["hint"]
+
+
+@pytest.mark.parametrize("statement", ["0", "-1", "1", "9" * 30, "1e3", "none", "\u4e00", "1%2F2"])
+async def test_no_number_of_a_considered_statement_breaks_keeping(api: Api, statement: str) -> None:
+    await hook(api, "SessionStart", source="startup")
+    [session] = await listed(api)
+    for owner in (session["id"], "0", "unknown", "9" * 30):
+        address = f"/api/sessions/{owner}/considered/{statement}/keep"
+        reply = await api.client.post(address, headers=api.owner)
+        assert reply.status_code == 404, reply.text
+        assert reply.json()["title"]
