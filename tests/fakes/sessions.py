@@ -78,7 +78,7 @@ class House:
     unwritten: PausedInjections = field(default_factory=PausedInjections)
     frozen: Callable[[], bool] | None = None
     prompt_texts: PromptTexts = field(default_factory=PromptTexts)
-    reminded: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    without_reminders: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     @property
     def agents(self) -> AgentDirectory:
@@ -146,7 +146,7 @@ class House:
             clause_vectors=_no_vectors,
             in_background=self.writes.append,
             prompts=self.prompt_texts,
-            waiting=self.reminded,
+            closed=self.without_reminders,
         )
 
     @property

@@ -135,7 +135,7 @@ async def test_what_the_agent_does_closes_a_reminder(house: House) -> None:
 async def test_a_reminder_from_before_a_restart_gets_its_results_and_ends(house: House) -> None:
     await ask(house)
     await house.settle()
-    house.reminders.waiting.clear()
+    house.reminders.closed.clear()
     house.reminders.note(session(), NoteResult("saved", "m1"))
     await house.settle()
     house.reminders.turn_end(session())

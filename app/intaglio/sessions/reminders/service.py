@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # "Continue", "yes please" hold nothing.
 _MIN_WORDS: Final = 3
+_MAX_SESSIONS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,8 @@ class Reminders:
 
     ``clause_vectors`` returns None if the model takes longer than a prompt may wait.
     ``in_background`` runs a write in the background and logs its failure. ``prompts`` keeps what
-    the user has said, as evidence for what the agent saves in the same turn.
+    the user has said, as evidence for what the agent saves in the same turn. ``closed`` are
+    sessions whose reminders are known to be closed, so that the ends of their turns write nothing.
     """
 
     db: Database
@@ -49,7 +51,7 @@ class Reminders:
     clause_vectors: VectorSource
     in_background: Callable[[Awaitable[None]], None]
     prompts: PromptTexts
-    waiting: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    closed: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     async def line(
         self,
@@ -119,7 +121,7 @@ class Reminders:
             if sessions.agent_of(tx, *session.key) in (None, session.agent_id):
                 rows.insert(tx, new)
 
-        self.waiting.add(session.key)
+        self.closed.discard(session.key)
         self._start(work)
 
     def note(self, session: SessionRef | None, result: NoteResult) -> None:
@@ -142,16 +144,11 @@ class Reminders:
         def work(tx: WriteTx) -> None:
             rows.close(tx, *key, at)
 
-        if session.key in self.waiting:
-            self.waiting.discard(session.key)
+        if session.key not in self.closed:
+            if len(self.closed) >= _MAX_SESSIONS:
+                self.closed.clear()
+            self.closed.add(session.key)
             self._start(work)
-        else:
-            # Given before the daemon was started: most turns have none, and nothing is written.
-            self.in_background(self._close_left_open(key, work))
-
-    async def _close_left_open(self, key: tuple[str, str], work: Callable[[WriteTx], None]) -> None:
-        if await self.db.read(lambda tx: rows.open_one(tx, *key)) is not None:
-            await self.db.write(work)
 
     def _start(self, work: Callable[[WriteTx], None]) -> None:
         try:
