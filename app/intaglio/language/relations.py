@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 ClauseVector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
 """A clause vector: the sentence vector, 384 float32 numbers, then four layer means of 384."""
 
-Relation: TypeAlias = Literal["same", "contradicts", "unrelated"]
+Likeness: TypeAlias = Literal["same", "contradicts", "unrelated"]
+"""How two statements compare, whatever order they were said in."""
+Relation: TypeAlias = Literal[
+    "duplicate", "refines", "replaces", "uncertain", "both_true", "unrelated"
+]
+"""What a newer statement does to an older one of its scope.
+
+``uncertain`` ones contradict each other, but not so surely that the newer holds instead.
+"""
 
 # Calibrated on the labelled sessions for training; decision record 0046.
 SAME_COSINE: Final = 0.8
@@ -74,7 +82,20 @@ class Wording:
     vector: "ClauseVector | None" = None
 
 
-def relation(new: Wording, old: Wording) -> Relation:
+def relate(newer: Wording, older: Wording, *, older_is_constraint: bool = False) -> Relation:
+    """Return what a newer statement does to an older one; a constraint is never replaced."""
+    match relation(newer, older):
+        case "same":
+            return "duplicate"
+        case "contradicts" if not older_is_constraint and _rejects_choice(newer.text, older.text):
+            return "replaces"
+        case "contradicts":
+            return "uncertain"
+        case _:
+            return "unrelated"
+
+
+def relation(new: Wording, old: Wording) -> Likeness:
     """Compare two statements about the same scope, whatever order they are given in."""
     near = cosine(new, old)
     both = topic_overlap(new.text, old.text)

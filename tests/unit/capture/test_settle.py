@@ -14,7 +14,7 @@ from intaglio.capture.settle import (
     settle,
     settle_session,
 )
-from intaglio.language.relations import Relation, Wording, in_other_words, relation
+from intaglio.language.relations import Likeness, Wording, in_other_words, relation
 
 
 def said(key: str, turn: int, text: str, *, corrects: bool = False, before: str = "") -> Said:
@@ -49,7 +49,7 @@ def said(key: str, turn: int, text: str, *, corrects: bool = False, before: str 
     ],
 )  # fmt: skip
 def test_statements_are_related_by_what_they_choose(
-    one: str, other: str, expected: Relation
+    one: str, other: str, expected: Likeness
 ) -> None:
     assert relation(Wording(one), Wording(other)) == expected
     assert relation(Wording(other), Wording(one)) == expected
