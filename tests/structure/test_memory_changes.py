@@ -2,7 +2,7 @@
 
 No change of a memory are its use counts, the marks of its vectors, the purge of a tombstone, which
 was told when the memory was forgotten, and the move of a whole project, which takes along all that
-a listener would follow.
+a listener would follow. That a memory is replaced is written and told by `memory/replacement.py`.
 """
 
 import ast
@@ -14,6 +14,7 @@ import pytest
 from structure.source import PACKAGE, Module, modules, nodes, refuse, strings
 from structure.test_tables import written
 
+REPLACEMENT = PACKAGE / "memory" / "replacement.py"
 OPERATIONS = PACKAGE / "memory" / "operations.py"
 # The functions that write the row of a memory; operations.py alone calls them.
 WRITERS = frozenset({"insert", "update", "set_deleted", "delete"})
@@ -87,7 +88,7 @@ def strangers(module: Module) -> list[str]:
     return [
         f"{module.name}:{line} in {function.name}"
         for function in functions(module.tree)
-        if function.name not in WRITERS | NO_CHANGE
+        if function.name not in WRITERS | NO_CHANGE | {"set_replaced"}
         for line, text in strings(ast.Module([function], []))
         if "memories" in written(text)
     ]
@@ -100,6 +101,11 @@ def test_only_the_operations_write_a_memory() -> None:
         if module.path != OPERATIONS
         for line in (*writes(module.tree, aliases(module.tree)), *imported(module.tree))
     )
+
+
+def test_only_one_module_replaces_a_memory() -> None:
+    calling = [m.path for m in modules("app/intaglio") if "set_replaced(" in m.text]
+    assert sorted(calling) == [REPLACEMENT, PACKAGE / "memory" / "rows.py"]
 
 
 def test_each_operation_announces_its_change() -> None:

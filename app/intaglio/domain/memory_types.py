@@ -10,6 +10,11 @@ GivenType: TypeAlias = Literal[
 OwnType: TypeAlias = Literal["session_summary", "document_chunk"]
 """The types that only the daemon gives."""
 
+MemoryStatus: TypeAlias = Literal["current", "replaced", "disputed"]
+"""Whether a memory holds, was replaced by a newer one, or is denied by one that isn't decided on.
+
+Of a contradiction that waits in the inbox, the older memory is disputed.
+"""
 MemoryType: TypeAlias = Literal[GivenType, OwnType]
 
 GIVEN_TYPES: Final[tuple[GivenType, ...]] = get_args(GivenType)

@@ -1,4 +1,4 @@
-"""The use cases forget, restore and erase, for one memory and for many."""
+"""The use cases forget, restore and erase, for one memory and for many, and reinstate."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,10 +15,16 @@ from intaglio.lifecycle.values import (
     Selection,
     Unconfirmed,
 )
-from intaglio.memory import operations, rows
+from intaglio.memory import operations, replacement, rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverOutcome
+from intaglio.memory.values import (
+    EraseOutcome,
+    ForgetOutcome,
+    Memory,
+    RecoverOutcome,
+    ReinstateOutcome,
+)
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.store.batches import in_batches
@@ -46,7 +52,7 @@ def _select(tx: ReadTx, selection: Selection, filters: Filter, limit: int) -> li
 
 @dataclass(frozen=True, slots=True)
 class RemovalService:
-    """Forgets, erases and restores memories.
+    """Forgets, erases, restores and reinstates memories.
 
     ``retention`` is how long a forgotten memory can be restored; ``recall`` answers a question.
     """
@@ -95,6 +101,14 @@ class RemovalService:
         cleaned, within = _cleaned(audit), self.retention()
         return await self.db.write(
             lambda tx: operations.recover(tx, memory_id, cleaned, self.context, within)
+        )
+
+    async def reinstate(self, memory_id: str, audit: Audit) -> ReinstateOutcome:
+        """Make a replaced memory current again."""
+        self._check()
+        cleaned = _cleaned(audit)
+        return await self.db.write(
+            lambda tx: replacement.reinstate(tx, memory_id, cleaned, self.context)
         )
 
     async def recover_all(

@@ -37,6 +37,7 @@ _DEFAULT_LISTED: Final = 20
 _MIN_PART: Final = 6
 _MAX_LISTED: Final = 5
 _WEAKER: Final = "No memory answers this; min_score 0 lists weaker matches."
+_UNSETTLED: Final = "An older memory says otherwise; the user hasn't decided yet."
 _NARROWER: Final = "Ask a narrower question; memory_get reads one memory in full."
 
 
@@ -69,7 +70,7 @@ async def find(services: McpServices, caller: McpCaller, memory_id: str) -> Memo
 
     Raises NotFoundError for any other, and ConflictError for a part that several share.
     """
-    filters = await services.filters(caller)
+    filters = replace(await services.filters(caller), memory_status=None)
     found = await services.context.db.read(lambda tx: with_id(tx, filters, memory_id))
     match found:
         case [memory]:
@@ -194,7 +195,21 @@ def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
         "created": local_time(memory.worded_at),
         "for": "this project" if memory.scope.project is not None else "all projects",
         "said_by": "agent" if memory.is_of_agent else "user",
+        **_standing(memory),
     }
+
+
+def _standing(memory: Memory) -> dict[str, Any]:
+    """Say whether a memory holds; nothing of one that does."""
+    if memory.status == "replaced":
+        return {
+            "status": memory.status,
+            "superseded_by": memory.superseded_by,
+            "valid_until": local_time(memory.valid_until or ""),
+        }
+    if memory.status == "disputed":
+        return {"status": memory.status}
+    return {"note": _UNSETTLED} if memory.is_unsettled else {}
 
 
 def _index(memory: Memory, fence: Fence) -> dict[str, Any]:

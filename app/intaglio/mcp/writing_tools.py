@@ -5,6 +5,7 @@ user said.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Final, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -323,7 +324,7 @@ async def feedback(
         raise NotFoundError(
             "No such open session of yours", hint=f'session_key "{_CURRENT}" is your own session.'
         )
-    filters = await services.filters(caller)
+    filters = replace(await services.filters(caller), memory_status=None)
 
     def work(tx: ReadTx) -> dict[str, float]:
         found = {named: with_id(tx, filters, named) for named in asked.ratings}

@@ -11,6 +11,7 @@ from functools import partial
 from operator import attrgetter, eq, ge, le
 from typing import Any, Final, Literal, TypeAlias
 
+from intaglio.domain.memory_types import MemoryStatus
 from intaglio.domain.reader import (
     DEFAULT_READER,
     GLOBAL,
@@ -22,14 +23,16 @@ from intaglio.domain.reader import (
     UserReader,
     may_read,
 )
-from intaglio.memory.values import AGENT_SOURCE, USER_AUTHOR
+from intaglio.memory.values import AGENT_SOURCE, AS_OLDER, USER_AUTHOR
 from intaglio.store.tx import Sql
 from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
 
 Condition: TypeAlias = tuple[str, tuple[Sql, ...]]
 """A condition on ``memories m`` and its parameters."""
 
-ParameterKind: TypeAlias = Literal["text", "path", "flag", "share", "moment", "tags", "visibility"]
+ParameterKind: TypeAlias = Literal[
+    "text", "path", "flag", "share", "moment", "tags", "visibility", "status"
+]
 """The type of a parameter: a flag is yes, no or unset; a share is 0 to 1."""
 
 
@@ -55,7 +58,7 @@ class FilterEntry:
 
     ``reads`` names the attributes it depends on. ``condition`` takes the filter's value,
     ``matches`` the value and those attributes. ``value_in`` returns the value set in a `Filter`,
-    or None.
+    or None. ``is_broad`` tells of a value whether nearly all memories have it.
     """
 
     name: str
@@ -65,6 +68,7 @@ class FilterEntry:
     value_in: Callable[["Filter"], Any]
     parameter: FilterParameter | None = None
     label: str = ""
+    is_broad: Callable[[Any], bool] = lambda _: False
 
 
 _Metadata: TypeAlias = Mapping[str, FilterEntry]
@@ -196,6 +200,31 @@ def _pinned_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's 
     return f"m.pinned = {int(value)}", ()
 
 
+_STATUS: Final[Mapping[MemoryStatus, str]] = {
+    "current": f"(m.valid_until IS NULL AND m.dispute & {AS_OLDER} = 0)",
+    "disputed": f"(m.valid_until IS NULL AND m.dispute & {AS_OLDER})",
+    "replaced": "m.valid_until IS NOT NULL",
+}
+
+
+def _status_condition(value: MemoryStatus) -> Condition:
+    return _STATUS[value], ()
+
+
+def _has_status(value: MemoryStatus, valid_until: str | None, dispute: int) -> bool:
+    if valid_until is not None:
+        return value == "replaced"
+    return value == ("disputed" if dispute & AS_OLDER else "current")
+
+
+def _as_of_condition(value: str) -> Condition:
+    return "(m.created_at <= ? AND (m.valid_until IS NULL OR m.valid_until > ?))", (value, value)
+
+
+def _held_at(value: str, created_at: str, valid_until: str | None) -> bool:
+    return created_at <= value and (valid_until is None or valid_until > value)
+
+
 def _vouched_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
     del value
     return "(m.source_type <> ? OR m.who = ? OR m.pinned = 1)", (AGENT_SOURCE, USER_AUTHOR)
@@ -218,7 +247,8 @@ class Filter:
     ``project_aliases`` are other keys of the same project; ``without_projects`` are left out.
     ``agent`` selects one agent's memories and never widens what the reader may read. ``forgotten``
     selects tombstones in place of live memories. ``vouched`` leaves out what agents stored by
-    themselves, unless the user confirmed it.
+    themselves, unless the user confirmed it. ``memory_status`` selects what holds, or what doesn't;
+    ``as_of`` what held at a time.
     """
 
     forgotten: bool = field(
@@ -292,6 +322,35 @@ class Filter:
                 condition=_vouched_condition,
                 matches=_is_vouched,
                 value_in=_vouched,
+            )
+        },
+    )
+    memory_status: MemoryStatus | None = field(
+        default=None,
+        metadata={
+            "entry": FilterEntry(
+                name="memory_status",
+                reads=("valid_until", "dispute"),
+                condition=_status_condition,
+                matches=_has_status,
+                value_in=_attribute("memory_status"),
+                parameter=FilterParameter("status", "status"),
+                label="Status",
+                is_broad=partial(eq, "current"),
+            )
+        },
+    )
+    as_of: str | None = field(
+        default=None,
+        metadata={
+            "entry": FilterEntry(
+                name="as_of",
+                reads=("created_at", "valid_until"),
+                condition=_as_of_condition,
+                matches=_held_at,
+                value_in=_attribute("as_of"),
+                parameter=FilterParameter("moment"),
+                label="As of",
             )
         },
     )
@@ -452,8 +511,19 @@ def vector_filter(filters: Filter) -> VectorFilter:
         params=tuple(params),
         passes=facet_predicate(filters),
         hints=FilterHints(**hints),
-        needs_sql=any(entry.name not in _HINTS for entry in rest),
+        # What few memories fail is checked of those that are found.
+        needs_sql=any(
+            entry.name not in _HINTS and not entry.is_broad(entry.value_in(filters))
+            for entry in rest
+        ),
     )
+
+
+def current_by_default(filters: Filter) -> Filter:
+    """Select what holds, unless a filter says what is wanted."""
+    if filters.memory_status is None and filters.as_of is None:
+        return replace(filters, memory_status="current")
+    return filters
 
 
 def scope_filter(filters: Filter) -> Filter:

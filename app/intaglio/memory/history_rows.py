@@ -98,7 +98,9 @@ class RecordedChange:
     entry: HistoryEntry
 
 
-_BY_AGENTS: Final = "actor_type IN ('agent', 'harness') AND event <> 'created'"
+_BY_AGENTS: Final = (
+    "actor_type IN ('agent', 'harness') AND event NOT IN ('created', 'replaced', 'reinstated')"
+)
 
 
 def count_by_agents(tx: ReadTx, session_id: str, limit: int) -> int:
@@ -126,11 +128,15 @@ def _recorded_change(memory_id: str, *scoped: Any) -> RecordedChange:  # noqa: A
 
 
 def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
-    """Tell whether the user changed or restored a memory; moving its project says nothing of it."""
+    """Tell whether the user changed, restored or reinstated a memory.
+
+    Moving its project says nothing of it.
+    """
     return bool(
         tx.count(
             "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
-            f"WHERE {_OF_MEMORY} AND actor_type IS NULL AND event IN ('updated', 'recovered') "
+            f"WHERE {_OF_MEMORY} AND actor_type IS NULL "
+            "AND event IN ('updated', 'recovered', 'reinstated') "
             "AND json_type(metadata, '$.project') IS NULL LIMIT 1)",
             (memory_id, memory_id),
         )
@@ -142,9 +148,33 @@ def was_changed(tx: ReadTx, memory_id: str, besides: str) -> bool:
     return bool(
         tx.count(
             "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
-            f"WHERE {_OF_MEMORY} AND event <> 'created' AND reason IS NOT ? LIMIT 1)",
+            f"WHERE {_OF_MEMORY} AND event NOT IN ('created', 'replaced', 'reinstated') "
+            "AND reason IS NOT ? LIMIT 1)",
             (memory_id, memory_id, besides),
         )
+    )
+
+
+def was_reinstated(tx: ReadTx, memory_id: str, replaced_by: str) -> bool:
+    """Tell whether the user took it back that a memory is replaced by another one."""
+    return bool(
+        tx.count(
+            f"SELECT count(*) FROM memory_history WHERE {_OF_MEMORY} AND event = 'reinstated' "  # noqa: S608 - a constant
+            "AND actor_type IS NULL AND metadata ->> '$.superseded_by' = ?",
+            (memory_id, memory_id, replaced_by),
+        )
+    )
+
+
+def replaced_in(tx: ReadTx, session_id: str, limit: int) -> list[str]:
+    """Return the ids of the memories that were replaced in a session, in order."""
+    return tx.column(
+        str,
+        "SELECT m.id FROM memory_history h JOIN memories m ON m.seq = h.memory "
+        "WHERE h.session_id = ? AND h.event = 'replaced' AND m.valid_until IS NOT NULL "
+        "AND h.metadata ->> '$.superseded_by' = m.superseded_by "
+        "GROUP BY m.id ORDER BY max(h.seq) LIMIT ?",
+        (tx.as_stored(session_id), limit),
     )
 
 

@@ -116,9 +116,10 @@ class Audit:
     reader: Reader = USER
 
 
-def _event(
+def new_event(
     context: ChangeContext, audit: Audit, event: str, old: str | None, new: str | None
 ) -> HistoryEntry:
+    """Return a change as the history records it."""
     return HistoryEntry(
         id=context.new_id(),
         event=event,
@@ -162,7 +163,7 @@ def insert(
         return Forgotten(forgotten)
     memory_id = context.new_id()
     rows.insert(tx, memory, memory_id, digest)
-    history.record(tx, memory_id, scope, _event(context, audit, "created", None, None))
+    history.record(tx, memory_id, scope, new_event(context, audit, "created", None, None))
     publish_change(tx, context, MemoryChange(memory_id, "added", context.now, content_changed=True))
     return Inserted(memory_id)
 
@@ -265,7 +266,7 @@ def modify(
         return clash
     rewritten = new.content != old.content
     rows.update(tx, new, digest, by=audit.actor.name, at=context.now)
-    event = _event(
+    event = new_event(
         context,
         audit,
         "updated",
@@ -300,7 +301,7 @@ def forget(
         return PinnedNeedsForce(memory.version)
     now = context.now
     rows.set_deleted(tx, memory.id, now, by=audit.actor.name, at=now)
-    event = _event(context, audit, "deleted", memory.content, None)
+    event = new_event(context, audit, "deleted", memory.content, None)
     history.record(tx, memory.id, memory.scope, event)
     change = MemoryChange(memory.id, "deleted", context.now)
     publish_change(tx, context, change, context.steps.on_forget)
@@ -338,7 +339,7 @@ def recover(
     if clash is not None:
         return clash
     rows.set_deleted(tx, memory.id, None, by=audit.actor.name, at=context.now)
-    event = _event(context, audit, "recovered", None, memory.content)
+    event = new_event(context, audit, "recovered", None, memory.content)
     history.record(tx, memory.id, memory.scope, event)
     change = MemoryChange(memory.id, "recovered", context.now)
     publish_change(tx, context, change, context.steps.on_restore)
@@ -358,7 +359,7 @@ def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> 
     retention.store_forgotten_hashes(tx, memory.id, context.now)
     rows.delete(tx, memory.id)
     history.erase(tx, memory.id)
-    event = replace(_event(context, audit, "deleted", None, None), metadata='{"erased": true}')
+    event = replace(new_event(context, audit, "deleted", None, None), metadata='{"erased": true}')
     history.record(tx, memory.id, memory.scope, event)
     tx.empty_log_after_commit()
     change = MemoryChange(memory.id, "deleted", context.now)

@@ -4,8 +4,9 @@ import asyncio
 from typing import Final
 
 from intaglio.kernel import Kernel
-from intaglio.memory import retention_rows
+from intaglio.memory import replacement, retention_rows
 from intaglio.memory.facet_index.index import FacetIndex
+from intaglio.memory.migrations import MIGRATIONS
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
 _LOOK_EVERY_S: Final = 60.0
@@ -30,11 +31,16 @@ def part(kernel: Kernel) -> Part:
 PACKAGE = Package(
     name="memory",
     tables={
-        "memories": "one row per memory, forgotten ones included",
+        "memories": "one row per memory, forgotten ones included; by which one it was replaced, "
+        "and when, and whether an open contradiction is about it",
         "memory_history": "every change, by its memory's row number, or by its id once that row "
         "is deleted; the `created` entry shows the original content",
         "forgotten": "hashes of forgotten sources and contents, with their time; no text",
     },
+    migrations=MIGRATIONS,
+    on_forget=(replacement.follow_forgotten,),
+    on_restore=(replacement.follow_restored,),
+    on_erase=(replacement.follow_erased,),
     retention=(
         SweepStep(
             "tombstones",

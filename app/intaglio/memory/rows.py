@@ -53,6 +53,8 @@ _READ: Final = {
     "updated_at": UPDATED_AT,
     "updated_by": "iif(m.updated_at = '', m.who, m.updated_by)",
     "worded_at": WORDED_AT,
+    # The link stays while the successor is forgotten.
+    "superseded_by": "iif(m.valid_until IS NULL, NULL, m.superseded_by)",
 }
 _TAGS_OF: Final = msgspec.json.Decoder(tuple[str, ...])
 _COLUMNS: Final = ", ".join(_READ.get(name, f"m.{name}") for name in _FIELDS)
@@ -169,6 +171,41 @@ def raise_confidence(tx: WriteTx, memory_id: str, confidence: float) -> int:
     return tx.execute(
         "UPDATE memories SET confidence = ?1 WHERE id = ?2 AND is_deleted = 0 AND confidence < ?1",
         (confidence, memory_id),
+    )
+
+
+def set_replaced(tx: WriteTx, memory_id: str, by: str | None, until: str | None) -> None:
+    """Write by which memory a memory is replaced, and until when it held; not its version."""
+    tx.execute(
+        "UPDATE memories SET superseded_by = ?, valid_until = ? WHERE id = ?",
+        (by, until, memory_id),
+    )
+
+
+def replaced_by(tx: ReadTx, memory_id: str) -> list[Memory]:
+    """Return the memories, forgotten or not, that a memory replaces."""
+    return _all(tx, "m.superseded_by = ? AND m.valid_until IS NOT NULL ORDER BY m.seq", memory_id)
+
+
+def released_by(tx: ReadTx, memory_id: str) -> list[Memory]:
+    """Return the memories, forgotten or not, that a memory replaced until it was forgotten."""
+    return _all(tx, "m.superseded_by = ? AND m.valid_until IS NULL ORDER BY m.seq", memory_id)
+
+
+def _all(tx: ReadTx, where: str, memory_id: str) -> list[Memory]:
+    sql = f"SELECT {_COLUMNS} FROM memories m WHERE {where}"  # noqa: S608 - where is a constant of this module
+    return [_memory(row) for row in tx.all(sql, (memory_id,))]
+
+
+def is_replaced_by(tx: ReadTx, memory_id: str, other_id: str) -> bool:
+    """Tell whether a memory is another one, or was replaced by it, directly or not."""
+    return bool(
+        tx.count(
+            "WITH RECURSIVE later(id) AS (SELECT ?1 UNION SELECT m.superseded_by FROM later l "
+            "JOIN memories m ON m.id = l.id WHERE m.superseded_by IS NOT NULL) "
+            "SELECT count(*) FROM later WHERE id = ?2",
+            (memory_id, other_id),
+        )
     )
 
 

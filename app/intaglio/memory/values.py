@@ -5,13 +5,15 @@ from enum import Enum
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agent_id import DEFAULT_AGENT
-from intaglio.domain.memory_types import MemoryType
+from intaglio.domain.memory_types import MemoryStatus, MemoryType
 from intaglio.domain.reader import GLOBAL, Visibility
 
 UniqueField: TypeAlias = Literal["content", "source", "key"]
 """The fields in which two memories of one scope must differ."""
 
 DEFAULT_IMPORTANCE: Final = 0.8
+AS_OLDER: Final = 1
+AS_NEWER: Final = 2
 USER_AUTHOR: Final = "user"
 """Who wrote what capture kept, and what the user kept of an agent's suggestions."""
 
@@ -98,7 +100,9 @@ class Memory:
     """A stored memory. Times are ISO-8601 UTC, ``tags`` are in the order given.
 
     The fields are in the order in which their columns are read. ``worded_at`` is when its words
-    were said: when they were last corrected, else ``created_at``.
+    were said: when they were last corrected, else ``created_at``. ``valid_until`` is when it was
+    replaced, by the memory ``superseded_by``; both None if it wasn't. ``dispute`` has bit 1 as the
+    older, bit 2 as the newer memory of a contradiction that isn't decided on.
     """
 
     seq: int
@@ -126,6 +130,21 @@ class Memory:
     extraction_status: str
     embedding_model: str | None
     worded_at: str
+    superseded_by: str | None = None
+    valid_until: str | None = None
+    dispute: int = 0
+
+    @property
+    def status(self) -> MemoryStatus:
+        """Whether it holds."""
+        if self.valid_until is not None:
+            return "replaced"
+        return "disputed" if self.dispute & AS_OLDER else "current"
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether it denies an older memory, and the user hasn't decided between them."""
+        return self.status == "current" and bool(self.dispute & AS_NEWER)
 
     @property
     def is_of_agent(self) -> bool:
@@ -287,6 +306,8 @@ ModifyOutcome: TypeAlias = (
 )
 ForgetOutcome: TypeAlias = Done | Missing | AlreadyDeleted | VersionConflict | PinnedNeedsForce
 EraseOutcome: TypeAlias = Done | Missing | VersionConflict
+ReplaceOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted
+ReinstateOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted | VersionConflict
 RecoverOutcome: TypeAlias = (
     Done | Missing | NotDeleted | VersionConflict | RetentionExpired | ScopeConflict
 )

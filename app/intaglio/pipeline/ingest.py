@@ -9,7 +9,8 @@ from intaglio.base.errors import InvalidInputError, writes_frozen
 from intaglio.base.text import scrub
 from intaglio.domain.memory_types import MemoryType, given_types
 from intaglio.domain.reader import GLOBAL, VISIBILITIES, Visibility
-from intaglio.memory import operations, parsing
+from intaglio.memory import operations, parsing, rows
+from intaglio.memory.replacement import say_again
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
     Actor,
@@ -153,9 +154,13 @@ def write(
     tx: WriteTx, memory: NewMemory, command: Remember, context: operations.ChangeContext
 ) -> InsertOutcome:
     """Write a prepared memory in the caller's transaction."""
-    return operations.insert(
+    outcome = operations.insert(
         tx, memory, operations.Audit(command.actor), context, revive=command.revive
     )
+    if command.revive and isinstance(outcome, Duplicate) and outcome.memory.status == "replaced":
+        say_again(tx, outcome.memory, command.actor, context, context.now)
+        return Duplicate(rows.get(tx, outcome.memory.id) or outcome.memory)
+    return outcome
 
 
 def outcome_of(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> RememberOutcome:

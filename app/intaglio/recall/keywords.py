@@ -129,7 +129,8 @@ def _readable(plan: TermPlan, scoped: fts.Vocabulary) -> TermPlan:
 
 def _match_share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
     """Return the approximate share of rows that match the filter, 0 if it isn't known."""
-    if filters != scope_filter(filters):
+    # Nearly all memories hold.
+    if replace(filters, memory_status=None) != scope_filter(filters):
         return 0.0
     return 1.0 if scope is None else min(1.0, scope.rows / max(vocabulary.rows, 1))
 

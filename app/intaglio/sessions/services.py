@@ -33,6 +33,8 @@ class ProjectVisibility:
     ) -> Filter:
         """Return what an agent may be shown in a project: its memories and the global ones.
 
+        What was replaced or is disputed isn't shown.
+
         Records that the agent is active if it is.
         """
         read = self.agents.active_reader if is_active else self.agents.reader
@@ -41,6 +43,7 @@ class ProjectVisibility:
             project=project,
             project_aliases=await self.project_aliases(project),
             global_only=project is None,
+            memory_status="current",
         )
 
 

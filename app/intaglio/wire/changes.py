@@ -72,6 +72,15 @@ class RecoverRequest(Struct, kw_only=True):
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
+class ReinstateRequest(Struct, kw_only=True):
+    """Why a replaced memory is used again."""
+
+    reason: ShortText = ""
+    if_version: PositiveInt | None = None
+    changed_by: ShortText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+
+
 class BatchForgetRequest(FilterRequest, kw_only=True):
     """The memories to forget, selected by query, ids and filters combined.
 
@@ -109,7 +118,9 @@ class BatchRecoverRequest(FilterRequest, kw_only=True):
 
 
 class MutationReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
-    """The result of a change: ``status`` is updated, no_changes, deleted or recovered.
+    """The result of a change.
+
+    ``status`` is updated, no_changes, deleted, recovered or reinstated.
 
     ``erased`` means that nothing is left here; ``outside`` lists where copies may still exist.
     """

@@ -1,12 +1,15 @@
 """Requests and replies about memories. Times are ISO-8601 UTC, scores 0 to 1."""
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from intaglio.domain.memory_types import MemoryStatus
 from intaglio.domain.reader import Visibility
 
+StatusFilter: TypeAlias = Literal["current", "replaced", "disputed", "all"]
+"""Which memories are wanted: those that hold, were replaced, are disputed, or all."""
 Score = Annotated[float, Meta(ge=0, le=1)]
 PositiveInt = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
@@ -62,7 +65,7 @@ class RecallRequest(FilterRequest, kw_only=True):
     """A question in natural language, and filters that apply before ranking.
 
     ``agentId`` is the reading agent, ``agent`` selects an agent's memories. ``minScore`` is
-    another name of ``min_score``.
+    another name of ``min_score``. Without ``status`` and ``as_of``, only what holds is searched.
     """
 
     query: Query = ""
@@ -84,13 +87,15 @@ class RecallRequest(FilterRequest, kw_only=True):
     importance_max: Score | None = None
     since: ShortText | None = None
     until: ShortText | None = None
+    memory_status: StatusFilter | None = msgspec.field(default=None, name="status")
+    as_of: ShortText | None = None
     min_score: Score | None = None
     min_score_camel: Score | None = msgspec.field(default=None, name="minScore")
     explain: bool = False
 
 
 class RecallResult(Struct, kw_only=True, omit_defaults=True):
-    """A recalled memory."""
+    """A recalled memory; the fields after ``created_at`` are as in ``MemoryRow``."""
 
     id: str
     content: str
@@ -107,6 +112,10 @@ class RecallResult(Struct, kw_only=True, omit_defaults=True):
     agent_id: str
     visibility: str
     created_at: str
+    status: MemoryStatus = "current"
+    superseded_by: str | None = None
+    valid_until: str | None = None
+    is_unsettled: bool = False
     explain: "ResultExplain | None" = None
 
 
@@ -174,7 +183,12 @@ class SimilarReply(Struct, kw_only=True):
 
 
 class MemoryRow(Struct, kw_only=True):
-    """A memory in full; ``effective_importance`` is ``importance`` after decay."""
+    """A memory in full; ``effective_importance`` is ``importance`` after decay.
+
+    ``status`` is ``current``, ``replaced`` (by ``superseded_by``, at ``valid_until``) or
+    ``disputed``: a newer memory denies it, and the inbox asks which one holds. That newer one
+    ``is_unsettled``.
+    """
 
     id: str
     content: str
@@ -204,6 +218,10 @@ class MemoryRow(Struct, kw_only=True):
     created_at: str
     updated_at: str
     updated_by: str
+    status: MemoryStatus
+    superseded_by: str | None
+    valid_until: str | None
+    is_unsettled: bool
 
 
 class MemoryStats(Struct, kw_only=True, rename="camel"):

@@ -63,6 +63,8 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "session_id": (None, "one", "two"),
     "tags": ((), ("tea",), ("tea", "five"), ("te",)),
     "entities": ((), ("redis",), ("redis", "ann")),
+    "valid_until": (None, *DAYS),
+    "dispute": (0, 1, 2, 3),
 }
 # What a filter may ask beside what occurs.
 ELSE: dict[str, st.SearchStrategy[Any]] = {
@@ -70,6 +72,7 @@ ELSE: dict[str, st.SearchStrategy[Any]] = {
     "forgotten": st.booleans(),
     "without_projects": st.sampled_from([(), ("/a",), ("", "/b")]),
     "entity": st.sampled_from([None, of_entity("redis"), of_entity("ann")]),
+    "memory_status": st.sampled_from([None, "current", "replaced", "disputed"]),
 }
 # All that a filter may read of a memory.
 Memory: Any = make_dataclass("Memory", list(VALUES), frozen=True)
@@ -207,13 +210,16 @@ def test_every_filter_reads_a_field_or_is_covered_by_another() -> None:
         Filter(importance_max=0.5),
         Filter(session_id="s"),
         Filter(entity=of_entity("redis")),
+        Filter(memory_status="current"),
+        Filter(memory_status="replaced"),
+        Filter(as_of="2026"),
     ],
     ids=str,
 )
 def test_filters_that_the_index_does_not_cover_use_sql(filters: Filter) -> None:
-    asks_sql = any(
-        each is not None for each in (filters.importance_max, filters.session_id, filters.entity)
-    )
+    # Nearly all memories hold, so that one which doesn't is left out of what is found.
+    asked = (filters.importance_max, filters.session_id, filters.entity, filters.as_of)
+    asks_sql = any(each is not None for each in asked) or filters.memory_status == "replaced"
     assert vector_filter(filters).needs_sql == asks_sql
 
 

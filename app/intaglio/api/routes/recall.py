@@ -9,7 +9,13 @@ from msgspec import structs
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, counts_as_use, in_project, reader_of
-from intaglio.api.routes.memory.filters import FILTERS, ExactProject, RequestedFilter, filters_of
+from intaglio.api.routes.memory.filters import (
+    FILTERS,
+    ExactProject,
+    RequestedFilter,
+    filters_of,
+    what_holds,
+)
 from intaglio.api.serializers.memory import memory_row, recall_reply
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
@@ -35,7 +41,8 @@ async def _filter(services: Services, request: AnyRequest, data: RecallRequest) 
         reader=await reader_of(services, request),
         **filters_of(structs.asdict(data)),
     )
-    return await in_project(services, filters, data.project)
+    held = what_holds(filters, data.memory_status)
+    return await in_project(services, held, data.project)
 
 
 async def _answer(
@@ -66,7 +73,10 @@ class RecallController(Controller):
     async def recall(
         self, services: Services, request: AnyRequest, data: JSONBody[RecallRequest]
     ) -> RecallReply:
-        """Return the memories that best answer a question in natural language."""
+        """Return the memories that best answer a question in natural language.
+
+        What was replaced or is disputed is left out, unless `status` or `as_of` asks for it.
+        """
         question = Question(
             text=data.query,
             keywords=data.keyword_query,
@@ -97,13 +107,15 @@ class RecallController(Controller):
 
         Results that don't answer the query are left out; `min_score=0` lists them too.
         `project` selects that project's memories and the global ones; `exactProject=true` selects
-        only its own, as in the list.
+        only its own, as in the list. Unlike the list, it leaves out what was replaced or is
+        disputed, unless `status` or `as_of` is given; `status=all` searches everything.
         """
+        held = what_holds(filters, request.query_params.get("status"))
         question = Question(
             text=q,
             limit=limit,
             min_score=min_score,
-            filters=replace(filters, exact_project=exact_project),
+            filters=replace(held, exact_project=exact_project),
         )
         return await _answer(services, request, question, explain=explain)
 
@@ -124,7 +136,8 @@ class RecallController(Controller):
 
         `agentId` is the reading agent, `agent` selects an agent's memories. `sort` chooses another
         order, and `group` lists one project or type after the other. `deleted=true` lists the
-        forgotten memories that can still be restored, most recently forgotten first.
+        forgotten memories that can still be restored, most recently forgotten first. Replaced and
+        disputed memories are listed too, unless `status` selects; `as_of` lists what held then.
         """
         wanted = replace(filters, forgotten=deleted)
         order = sort or default_sort(wanted)

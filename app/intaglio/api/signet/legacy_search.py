@@ -13,6 +13,7 @@ from intaglio.api.routes.memory.filters import (
     ExactProject,
     RequestedFilter,
     TextQuery,
+    what_holds,
 )
 from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.memory import tags_text
@@ -76,7 +77,7 @@ class LegacyController(Controller):
             question = Question(
                 text=q,
                 limit=limit or _WITH_QUERY,
-                filters=wanted,
+                filters=what_holds(wanted, request.query_params.get("status")),
                 counts_as_use=counts_as_use(request),
             )
             answer = await replace(services.get(Recall), other_retrievers=()).recall(question)

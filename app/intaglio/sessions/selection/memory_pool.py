@@ -102,7 +102,9 @@ def read_pool(
 
 def _scopes(filters: Filter) -> list[Filter]:
     """Return the filters of the project's own memories and of global ones, if those are others."""
-    everywhere = Filter(reader=filters.reader, global_only=True)
+    everywhere = Filter(
+        reader=filters.reader, global_only=True, memory_status=filters.memory_status
+    )
     if filters.project is None:
         return [everywhere]
     return [replace(filters, exact_project=True), everywhere]
@@ -111,7 +113,8 @@ def _scopes(filters: Filter) -> list[Filter]:
 def _all(tx: ReadTx, filters: Filter) -> Sequence[Memory]:
     """Return all matches, or the most important ones of very many."""
     # Whoever may read them: an index alone tells, and a page by importance holds all of few.
-    very_many = memories.are_more_than(tx, replace(filters, reader=USER, vouched=False), _MAX_READ)
+    indexed = replace(filters, reader=USER, vouched=False, memory_status=None)
+    very_many = memories.are_more_than(tx, indexed, _MAX_READ)
     sort: Sort = "importance" if very_many else "newest"
     return memories.page(tx, filters, _MAX_READ, None, sort=sort).memories
 

@@ -272,6 +272,14 @@ export interface paths {
         /** @description Restore a forgotten memory; a reason is required. */
         post: operations["recoverMemory"];
     };
+    "/api/memory/{memory_id}/reinstate": {
+        /**
+         * @description Use a replaced memory again; a reason is required.
+         *
+         *     The memory that replaced it stays as it is: both hold from now on.
+         */
+        post: operations["reinstateMemory"];
+    };
     "/api/memory/remember": {
         /**
          * @description Save a memory, or return the existing one with the same content.
@@ -311,12 +319,17 @@ export interface paths {
          *
          *     `agentId` is the reading agent, `agent` selects an agent's memories. `sort` chooses another
          *     order, and `group` lists one project or type after the other. `deleted=true` lists the
-         *     forgotten memories that can still be restored, most recently forgotten first.
+         *     forgotten memories that can still be restored, most recently forgotten first. Replaced and
+         *     disputed memories are listed too, unless `status` selects; `as_of` lists what held then.
          */
         get: operations["listMemories"];
     };
     "/api/memory/recall": {
-        /** @description Return the memories that best answer a question in natural language. */
+        /**
+         * @description Return the memories that best answer a question in natural language.
+         *
+         *     What was replaced or is disputed is left out, unless `status` or `as_of` asks for it.
+         */
         post: operations["recall"];
     };
     "/api/memory/search": {
@@ -325,7 +338,8 @@ export interface paths {
          *
          *     Results that don't answer the query are left out; `min_score=0` lists them too.
          *     `project` selects that project's memories and the global ones; `exactProject=true` selects
-         *     only its own, as in the list.
+         *     only its own, as in the list. Unlike the list, it leaves out what was replaced or is
+         *     disputed, unless `status` or `as_of` is given; `status=all` searches everything.
          */
         get: operations["searchMemories"];
     };
@@ -1729,6 +1743,11 @@ export interface components {
             created_at: string;
             updated_at: string;
             updated_by: string;
+            /** @enum {string} */
+            status: "current" | "replaced" | "disputed";
+            superseded_by: string | null;
+            valid_until: string | null;
+            is_unsettled: boolean;
         };
         MemoryStats: {
             total: number;
@@ -2040,6 +2059,9 @@ export interface components {
             importance_max?: number | null;
             since?: string | null;
             until?: string | null;
+            /** @enum {null|string} */
+            status?: "current" | "replaced" | "disputed" | "all" | null;
+            as_of?: string | null;
             min_score?: number | null;
             minScore?: number | null;
             /** @default false */
@@ -2061,9 +2083,25 @@ export interface components {
             agent_id: string;
             visibility: string;
             created_at: string;
+            /**
+             * @default current
+             * @enum {string}
+             */
+            status?: "current" | "replaced" | "disputed";
+            superseded_by?: string | null;
+            valid_until?: string | null;
+            /** @default false */
+            is_unsettled?: boolean;
             explain?: components["schemas"]["ResultExplain"] | null;
         };
         RecoverRequest: {
+            /** @default  */
+            reason?: string;
+            if_version?: number | null;
+            changed_by?: string | null;
+            agentId?: string | null;
+        };
+        ReinstateRequest: {
             /** @default  */
             reason?: string;
             if_version?: number | null;
@@ -3504,7 +3542,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                event?: "created" | "updated" | "modified" | "deleted" | "recovered" | "none" | null;
+                event?: "created" | "updated" | "modified" | "deleted" | "recovered" | "replaced" | "reinstated" | "none" | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
                 agentId?: components["parameters"]["agentId"];
             };
@@ -3533,6 +3571,29 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RecoverRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MutationReply"];
+                };
+            };
+        };
+    };
+    reinstateMemory: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                memory_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReinstateRequest"];
             };
         };
         responses: {
@@ -3649,6 +3710,8 @@ export interface operations {
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
+                status?: "current" | "replaced" | "disputed" | "all" | null;
+                as_of?: string | null;
                 type?: string | null;
                 who?: string | null;
                 pinned?: boolean | null;
@@ -3705,6 +3768,8 @@ export interface operations {
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
+                status?: "current" | "replaced" | "disputed" | "all" | null;
+                as_of?: string | null;
                 type?: string | null;
                 who?: string | null;
                 pinned?: boolean | null;
@@ -3740,6 +3805,8 @@ export interface operations {
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
+                status?: "current" | "replaced" | "disputed" | "all" | null;
+                as_of?: string | null;
                 type?: string | null;
                 who?: string | null;
                 pinned?: boolean | null;
@@ -3792,6 +3859,8 @@ export interface operations {
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
+                status?: "current" | "replaced" | "disputed" | "all" | null;
+                as_of?: string | null;
                 type?: string | null;
                 who?: string | null;
                 pinned?: boolean | null;

@@ -9,13 +9,15 @@ export const GIVEN_TYPES = ["fact", "decision", "preference", "rule", "procedura
 export const MEMORY_TYPES = ["fact", "decision", "preference", "rule", "procedural", "learning", "issue", "semantic", "session_summary", "document_chunk"] as const;
 
 /** What a filter asks for. A flag is yes or no; a share is 0 to 1. */
-export type Kind = "text" | "path" | "flag" | "share" | "moment" | "tags" | "visibility";
+export type Kind = "text" | "path" | "flag" | "share" | "moment" | "tags" | "visibility" | "status";
 
 /** Every filter of memories and the query parameter that asks for it. */
 export const FILTERS = [
   { name: "project", parameter: "project", kind: "path", label: "Project" },
   { name: "agent", parameter: "agent", kind: "text", label: "Agent" },
   { name: "visibility", parameter: "visibility", kind: "visibility", label: "Visibility" },
+  { name: "memory_status", parameter: "status", kind: "status", label: "Status" },
+  { name: "as_of", parameter: "as_of", kind: "moment", label: "As of" },
   { name: "type", parameter: "type", kind: "text", label: "Type" },
   { name: "who", parameter: "who", kind: "text", label: "Author" },
   { name: "pinned", parameter: "pinned", kind: "flag", label: "Pinned" },

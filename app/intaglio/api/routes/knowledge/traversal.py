@@ -72,7 +72,7 @@ class GraphTraversalController(Controller):
         """
         if not data.entity.strip():
             raise InvalidInputError("entity name is required", hint="Name an entity.")
-        filters = Filter(reader=await reader_of(services, request))
+        filters = Filter(reader=await reader_of(services, request), memory_status="current")
         wanted = EntityQuestion(
             entity=data.entity,
             filters=await in_project(services, filters, data.project) if data.project else filters,

@@ -14,7 +14,14 @@ from intaglio.base.errors import InvalidInputError
 from intaglio.domain.reader import Visibility
 from intaglio.graph.memory_filter_rows import of_entity
 from intaglio.memory import parsing
-from intaglio.memory.filters import ENTRIES, SWITCHES, Filter, ParameterKind
+from intaglio.memory.filters import (
+    ENTRIES,
+    SWITCHES,
+    Filter,
+    ParameterKind,
+    current_by_default,
+)
+from intaglio.wire.memory import StatusFilter
 
 TextQuery = Annotated[str | None, QueryParameter(max_length=1_000)]
 Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
@@ -30,7 +37,9 @@ _TYPES: Final[Mapping[ParameterKind, tuple[Any, dict[str, Any]]]] = {
     "share": (float | None, {"ge": 0, "le": 1}),
     "flag": (bool | None, {}),
     "visibility": (Visibility | None, {}),
+    "status": (StatusFilter | None, {}),
 }
+_ANY_STATUS: Final = "all"
 
 
 def filters_of(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,11 +58,18 @@ def filters_of(fields: Mapping[str, Any]) -> dict[str, Any]:
                 found[entry.name] = moment_of(entry.name, value)
             case "tags":
                 found[entry.name] = parsing.read_tags(value)
+            case "status" if value == _ANY_STATUS:
+                continue
             case _:
                 found[entry.name] = value
     if "entity" in found:
         found["entity"] = of_entity(found["entity"])
     return found
+
+
+def what_holds(filters: Filter, status: str | None) -> Filter:
+    """Select what holds for a search, unless the request asks for another ``status``, or a time."""
+    return filters if status == _ANY_STATUS else current_by_default(filters)
 
 
 async def _filters(services: Services, request: AnyRequest, **fields: object) -> Filter:

@@ -41,13 +41,21 @@ from intaglio.memory.values import (
 )
 from intaglio.pipeline.ingest import Ingest, Remember, RememberOutcome, Saved
 from intaglio.pipeline.modify import Modify
-from intaglio.wire.changes import ForgetRequest, ModifyRequest, MutationReply, RecoverRequest
+from intaglio.wire.changes import (
+    ForgetRequest,
+    ModifyRequest,
+    MutationReply,
+    RecoverRequest,
+    ReinstateRequest,
+)
 from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
 
 Id = Annotated[str, PathParameter(max_length=200)]
 IfVersion = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
 HistoryLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
-HistoryEventQuery = Literal["created", "updated", "modified", "deleted", "recovered", "none"]
+HistoryEventQuery = Literal[
+    "created", "updated", "modified", "deleted", "recovered", "replaced", "reinstated", "none"
+]
 # "modified" is the older name; both names match rows written under either.
 _SYNONYMS: Final = {"modified": ("updated", "modified"), "updated": ("updated", "modified")}
 
@@ -298,3 +306,30 @@ class MemoryController(Controller):
         reply = mutation_reply(memory_id, outcome, "recovered")
         reply.retention_days = services.settings().memory.tombstone_days
         return reply
+
+    @post(
+        "/api/memory/{memory_id:str}/reinstate",
+        operation_id="reinstateMemory",
+        status_code=200,
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def reinstate(
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Id,
+        data: JSONBody[ReinstateRequest],
+    ) -> MutationReply:
+        """Use a replaced memory again; a reason is required.
+
+        The memory that replaced it stays as it is: both hold from now on.
+        """
+        audit = Audit(
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            data.if_version,
+            await reader_of(services, request),
+        )
+        refuse_agents(audit.actor, "use replaced memories again")
+        outcome = await services.get(RemovalService).reinstate(memory_id, audit)
+        return mutation_reply(memory_id, outcome, "reinstated")
