@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 from boot.process import ROOT
-from intaglio.domain.memory_types import GIVEN_TYPES, MEMORY_TYPES
+from intaglio.domain.memory_types import GIVEN_TYPES, MEMORY_TYPES, MemoryStatus
 from intaglio.domain.reader import GLOBAL, PRIVATE
 from intaglio.memory.filters import ENTRIES, SWITCHES, ParameterKind
 
@@ -38,6 +38,10 @@ def filter_table() -> str:
         f"export const GLOBAL = {_text(GLOBAL)};",
         f"export const PRIVATE = {_text(PRIVATE)};",
         "export type Visibility = typeof GLOBAL | typeof PRIVATE;",
+        "",
+        "/** Whether a memory holds. */",
+        f"export const STATUSES = {_list(get_args(MemoryStatus))};",
+        "export type Status = (typeof STATUSES)[number];",
         "",
         "/** The types that users give a memory, and all types. */",
         f"export const GIVEN_TYPES = {_list(GIVEN_TYPES)};",

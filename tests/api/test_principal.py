@@ -66,6 +66,7 @@ ONE: Final = frozenset(
             "forgetMemory",
             "keepConsideredStatement",
             "recoverMemory",
+            "reinstateMemory",
             "decideInboxItem",
             "forgetSession",
         ),

@@ -185,6 +185,7 @@ def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
         "modifyMemory": {"content": "stolen"},
         "forgetMemory": {},
         "recoverMemory": {},
+        "reinstateMemory": {},
         "modifyMemories": {"patches": [{"id": memory_id, "content": "stolen"}]},
         "recoverMemories": {"ids": [memory_id]},
         "rateMemories": {"sessionKey": "s", "feedback": {memory_id: 1}},

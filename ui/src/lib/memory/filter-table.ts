@@ -4,6 +4,10 @@ export const GLOBAL = "global";
 export const PRIVATE = "private";
 export type Visibility = typeof GLOBAL | typeof PRIVATE;
 
+/** Whether a memory holds. */
+export const STATUSES = ["current", "replaced", "disputed"] as const;
+export type Status = (typeof STATUSES)[number];
+
 /** The types that users give a memory, and all types. */
 export const GIVEN_TYPES = ["fact", "decision", "preference", "rule", "procedural", "learning", "issue", "semantic"] as const;
 export const MEMORY_TYPES = ["fact", "decision", "preference", "rule", "procedural", "learning", "issue", "semantic", "session_summary", "document_chunk"] as const;

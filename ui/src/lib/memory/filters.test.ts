@@ -15,6 +15,7 @@ const ROW: ListRow = {
   project: "/work/ring",
   agent: "default",
   isPrivate: false,
+  status: "current",
   importance: 0.8,
   who: "user",
   createdAt: at(20),

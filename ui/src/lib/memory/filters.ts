@@ -2,7 +2,7 @@
 
 import type { Filters } from "$lib/api/client";
 
-import { FILTERS, PRIVATE, SWITCHES, type Kind, type Visibility } from "./filter-table";
+import { FILTERS, PRIVATE, SWITCHES, type Kind, type Status, type Visibility } from "./filter-table";
 import type { ListRow } from "./rows";
 
 export type Band = "high" | "medium" | "low";
@@ -16,6 +16,7 @@ const RENAMED = {
   until: "when",
   source_type: "source",
   session_id: "session",
+  memory_status: "status",
 } as const;
 /** Fields whose value is not the parameter itself. */
 const COMPOSED: readonly string[] = ["project", "importance", "when"] satisfies Composed[];
@@ -31,6 +32,7 @@ export const MENU_FIELDS = [
   "source",
   "agent",
   "visibility",
+  "status",
 ] as const satisfies readonly FieldName[];
 
 type Row = (typeof FILTERS)[number];
@@ -47,6 +49,7 @@ interface Values {
   /** All tags must be present. */
   readonly tags: readonly string[];
   readonly visibility: Visibility;
+  readonly status: Status;
 }
 type PlainSet = { readonly [One in Row as Exclude<NameOf<One["name"]>, Composed>]?: Values[One["kind"]] | undefined };
 
@@ -163,6 +166,7 @@ export function matches(row: ListRow, filters: FilterSet, now: number): boolean 
     (filters.tags ?? []).every((tag) => row.tags.includes(tag)) &&
     isAmong(filters.source, row.source) &&
     isAmong(filters.pinned, row.pinned) &&
+    isAmong(filters.status, row.status) &&
     (band?.min === undefined || row.importance >= band.min) &&
     (band?.max === undefined || row.importance <= band.max) &&
     (since === undefined || at >= since) &&

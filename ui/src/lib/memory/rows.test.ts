@@ -13,6 +13,7 @@ function row(id: string, minute: number, more: Partial<ListRow> = {}): ListRow {
     project: null,
     agent: "default",
     isPrivate: false,
+    status: "current",
     importance: 0.5,
     who: "user",
     createdAt,

@@ -2,7 +2,7 @@
 
 import type { MemoryList, MemoryRow, RecallResult } from "$lib/api/client";
 
-import { PRIVATE } from "./filter-table";
+import { PRIVATE, type Status } from "./filter-table";
 import { matchOf, type SearchMatch } from "./search-match";
 
 export interface ListRow {
@@ -16,6 +16,7 @@ export interface ListRow {
   readonly agent: string;
   readonly isPrivate: boolean;
   readonly importance: number;
+  readonly status: Status;
   readonly who: string;
   readonly createdAt: string;
   /** Missing from search results: when it was last changed, and how often it was recalled. */
@@ -66,6 +67,7 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     agent: memory.agent_id,
     isPrivate: memory.visibility === PRIVATE,
     importance: memory.importance,
+    status: memory.status ?? "current",
     who: memory.who,
     createdAt: memory.created_at,
     updatedAt: isRow ? memory.updated_at : undefined,

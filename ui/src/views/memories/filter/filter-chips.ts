@@ -1,7 +1,7 @@
 /** The active filters as chips that can be removed. */
 
 import { entityNames } from "$lib/entity/entity-names.svelte";
-import { PRIVATE } from "$lib/memory/filter-table";
+import { PRIVATE, type Status } from "$lib/memory/filter-table";
 import { BANDS, FIELDS, filtersOf, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
 import { projectName, typeOf } from "$lib/memory/types";
 
@@ -9,6 +9,7 @@ export const LABELS = Object.fromEntries(FIELDS.map(({ name, label }) => [name, 
 
 export const PERIOD_LABELS: Record<When, string> = { today: "Today", week: "Last 7 days", month: "Last 30 days" };
 export const VISIBILITIES = { global: "Global", private: "Private" };
+export const STATUS_LABELS: Record<Status, string> = { current: "Current", replaced: "Replaced", disputed: "Disputed" };
 export const NO_PROJECT = "No project";
 
 const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
@@ -54,6 +55,7 @@ export function valueName(field: FieldName, value: string | null, agentName: (id
   if (words !== undefined) return words(value, agentName);
   const kind = KINDS.get(field);
   if (kind === "flag") return value === "true" ? LABELS[field] : `Not ${LABELS[field].toLowerCase()}`;
+  if (kind === "status") return STATUS_LABELS[value as Status];
   if (kind === "visibility") return value === PRIVATE ? VISIBILITIES.private : VISIBILITIES.global;
   return value;
 }

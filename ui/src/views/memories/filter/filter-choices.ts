@@ -1,7 +1,7 @@
 /** The choices of the filter menu: fields, values of a field, or matches of the typed text. */
 
 import type { FacetsReply } from "$lib/api/client";
-import type { Visibility } from "$lib/memory/filter-table";
+import { STATUSES, type Status, type Visibility } from "$lib/memory/filter-table";
 import { BANDS, filtersOf, MENU_FIELDS, WHEN, type Band, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
 
 import { LABELS, valueName } from "./filter-chips";
@@ -65,6 +65,8 @@ function countedOf(field: MenuField, { facets, spans }: Pick<FilterContext, "fac
       return bandCounts(facets?.importance);
     case "when":
       return WHEN.map((value) => ({ value, count: spans?.get(value) }));
+    case "status":
+      return STATUSES.map((value) => ({ value, count: undefined }));
     case "source":
       return facets?.source_type ?? [];
     case "type":
@@ -156,6 +158,8 @@ export function filterChange(view: FilterSet, { field, value, isOn }: Pick<Value
       return { importance: isOn ? undefined : (value as Band) };
     case "visibility":
       return { visibility: isOn ? undefined : (value as Visibility) };
+    case "status":
+      return { status: isOn ? undefined : (value as Status) };
     case "project":
       return { project: isOn ? undefined : value };
     case "type":

@@ -9,7 +9,7 @@ import { chipsOf } from "./filter-chips";
 
 /** Filters that the dashboard has no word for, one of each kind. */
 const EXTRA = vi.hoisted(() =>
-  (["text", "path", "flag", "share", "moment", "tags", "visibility"] as const).map((kind) => ({
+  (["text", "path", "flag", "share", "moment", "tags", "visibility", "status"] as const).map((kind) => ({
     name: `extra_${kind}`,
     parameter: `extra-${kind}`,
     kind,
@@ -30,6 +30,7 @@ const SAMPLES: Record<Table.Kind, readonly [value: PlainValue, asked: unknown, s
   moment: ["2026-11-20T00:00:00.000Z", "2026-11-20T00:00:00.000Z", "2026-11-20T00:00:00.000Z"],
   tags: [["a b"], "a b", "a b"],
   visibility: ["private", "private", "Private"],
+  status: ["replaced", "replaced", "Replaced"],
 };
 
 const VIEW: View = { ...NO_FILTERS, ...NEWEST, q: "", id: undefined };
@@ -49,6 +50,7 @@ const VALUES: Partial<Record<keyof FilterSet, readonly FilterSet[]>> = {
   tags: [{ tags: ["db"] }, { tags: ["a b", "c&tag=d", "😀"] }],
   source: [{ source: "manual" }],
   pinned: [{ pinned: true }, { pinned: false }],
+  status: [{ status: "current" }, { status: "disputed" }],
   importance: [{ importance: "high" }, { importance: "medium" }, { importance: "low" }],
   when: [{ when: "today" }, { when: "week" }, { when: "month" }],
   from: [{ from: "2026-11-01" }],
@@ -112,7 +114,7 @@ test("nothing is written that is not set", () => {
 
 test("a broken address shows the list", () => {
   expect(readView("/memories/%E0%A4%A", new URLSearchParams())).toEqual(VIEW);
-  const odd = "pinned=maybe&visibility=x&importance=toString&when=never&from=yesterday&tag=&type=";
+  const odd = "pinned=maybe&visibility=x&status=gone&importance=toString&when=never&from=yesterday&tag=&type=";
   expect(readView("/", new URLSearchParams(odd))).toEqual(VIEW);
 });
 

@@ -1,6 +1,6 @@
 /** The Memories view as a URL: `/memories/<id>?q=…&type=…&tag=…&tag=…&when=week`. */
 
-import { GLOBAL, PRIVATE } from "$lib/memory/filter-table";
+import { GLOBAL, PRIVATE, STATUSES } from "$lib/memory/filter-table";
 import { BANDS, filtersOf, PLAIN, type Band, type Field, type FilterSet, type PlainValue, type When } from "$lib/memory/filters";
 
 import { NEWEST, readArrangement, writeArrangement, type Arrangement } from "../list/arrangement.svelte";
@@ -66,6 +66,8 @@ function readPlain(query: URLSearchParams, { name: field, kind }: Field): PlainV
       const value = query.get(name);
       return value === GLOBAL || value === PRIVATE ? value : undefined;
     }
+    case "status":
+      return STATUSES.find((one) => one === query.get(name));
     case "tags": {
       const values = [...new Set(query.getAll(name).filter((value) => value !== ""))];
       return values.length === 0 ? undefined : values;
