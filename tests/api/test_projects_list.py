@@ -66,6 +66,18 @@ async def test_projects_have_counts_and_the_latest_active_is_first(api: Api) -> 
     assert found["global"] == {"memories": 1, "lastActive": "2026-01-04T08:00:00.000Z"}
 
 
+async def test_what_is_kept_in_another_project_does_not_put_it_first(api: Api) -> None:
+    await start_session(api, "/work/bakery", "s1")
+    await start_session(api, "/work/shop", "s2")
+    context, offered = api.kernel.change_context, suggestion(project="/work/bakery")
+    item = await api.kernel.database.write(lambda tx: suggest(tx, context, offered))
+    body = {"action": "keep"}
+    reply = await api.client.post(f"/api/inbox/{item}", json=body, headers=api.owner)
+    assert reply.status_code == 200, reply.text
+    found = (await listed(api))["projects"]
+    assert [(row["name"], row["memories"]) for row in found] == [("shop", 0), ("bakery", 1)]
+
+
 async def test_a_session_or_a_suggestion_alone_makes_a_project(api: Api) -> None:
     context = api.kernel.change_context
     await api.kernel.database.write(

@@ -9,12 +9,24 @@ from intaglio.projects.names import distinct_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectContents:
-    """How much a project has, and when it was last active; "" for never."""
+    """How much a project has, when a session was last active in it, and when it last grew.
+
+    Times are "" for never.
+    """
 
     memories: int = 0
     sessions: int = 0
     open_items: int = 0
-    last_active: str = ""
+    last_session: str = ""
+    last_grown: str = ""
+
+    @property
+    def last_active(self) -> str:
+        """When its last session was active; without sessions, when it last grew.
+
+        What the user keeps or saves there doesn't mean that they work in it now.
+        """
+        return self.last_session or self.last_grown
 
     def __add__(self, other: "ProjectContents") -> "ProjectContents":
         """Count both together."""
@@ -22,7 +34,8 @@ class ProjectContents:
             memories=self.memories + other.memories,
             sessions=self.sessions + other.sessions,
             open_items=self.open_items + other.open_items,
-            last_active=max(self.last_active, other.last_active),
+            last_session=max(self.last_session, other.last_session),
+            last_grown=max(self.last_grown, other.last_grown),
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Final, Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
 
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.memory.values import ANONYMOUS_SESSION, Memory
@@ -101,10 +101,44 @@ class ContextEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A line of a past session as it is told; ``memory_id`` is None if no memory says it.
+
+    ``kind`` is memory (what was kept of the user's words), proposal (what the agent proposed and
+    the user accepted) or recap (the agent's closing summary).
+    """
+
+    text: str
+    kind: Literal["memory", "proposal", "recap"]
+    memory_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionCandidate:
+    """A past session that was compared with a prompt, and why it is told or isn't.
+
+    ``number`` identifies it, ``title`` begins its first prompt, ``at`` is its last activity.
+    ``score`` and ``floor``, the least score that is told, have the same unit. ``reason`` is a whole
+    sentence; ``lines`` are what is told of it, in order.
+    """
+
+    number: int
+    harness: str
+    title: str
+    at: str
+    score: float
+    floor: float
+    shown: bool
+    reason: str
+    lines: tuple[SessionLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class InjectedContext:
     """The text injected into a session, and the entry of each candidate, best first.
 
     ``words`` are those of the prompt that were searched for, ``walk`` that of the graph;
+    ``sessions`` are the past sessions that were compared with a prompt, told ones first;
     ``arrival`` is what the person is told about the project. ``own_line`` is Intaglio's own, in
     front of the text: a save reminder, or that notes are welcome.
     """
@@ -115,6 +149,7 @@ class InjectedContext:
     walk: GraphWalk = NO_WALK
     arrival: ProjectNotice | None = None
     own_line: str = ""
+    sessions: tuple[SessionCandidate, ...] = ()
 
     @property
     def whole(self) -> str:

@@ -8,10 +8,10 @@ from msgspec import Meta, Struct, field
 class ProjectRow(Struct, kw_only=True, rename="camel"):
     """A project: `key` is its directory or its name, `name` what to show.
 
-    `last_active` is when its latest session was active or its newest memory or suggestion was made,
-    null for never. `open` counts its open inbox items. `exists` tells whether its directory is
-    there, `remote` is the address of its repository, and `named` whether `name` was given by the
-    user.
+    `last_active` is when its latest session was active; without sessions, when its newest memory or
+    suggestion was made; null for never. `open` counts its open inbox items. `exists` tells whether
+    its directory is there, `remote` is the address of its repository, and `named` whether `name`
+    was given by the user.
     """
 
     key: str

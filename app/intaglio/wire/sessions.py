@@ -96,14 +96,31 @@ class ToldMemory(Struct, kw_only=True, rename="camel"):
     state: MemoryPresence
 
 
+class ComparedSession(Struct, kw_only=True, rename="camel"):
+    """A past session that was compared with a prompt, and why it was told or wasn't.
+
+    `id` is that of its page, `title` begins its first prompt, `at` is its last activity. `score`
+    was compared with `floor`, the least that is told.
+    """
+
+    id: str
+    harness: str
+    title: str
+    at: str
+    score: float
+    floor: float
+    shown: bool
+    reason: str
+
+
 class SessionInjection(Struct, kw_only=True, rename="camel"):
     """What a session was sent at its start or with a prompt, or what its agent's tools recalled.
 
     `text` is exactly what was sent, without secrets; `text_state` says why there is none: it's
     no longer kept (`expired`: older than `retention.sentTextDays`, or than the first version that
     kept texts), one of its memories was erased, or nothing was sent.
-    `words` are those of the prompt that were searched for. `more` counts what was left out beyond
-    the listed lines.
+    `words` are those of the prompt that were searched for. `sessions` are the past sessions that
+    were compared with it, told ones first. `more` counts what was left out beyond the listed lines.
     """
 
     id: int
@@ -116,6 +133,7 @@ class SessionInjection(Struct, kw_only=True, rename="camel"):
     text: str | None
     text_state: TextState
     words: list[str]
+    sessions: list[ComparedSession]
     lines: list[InjectionLine]
     more: int
 
@@ -286,10 +304,29 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
     tokens: int
 
 
+class PreviewSessionLine(Struct, kw_only=True, rename="camel"):
+    """A line of a past session as it would be told; `memory_id` is null if no memory says it.
+
+    `kind` is memory (what was kept of the user's words), proposal (what the agent proposed and the
+    user accepted) or recap (the agent's closing summary).
+    """
+
+    text: str
+    kind: Literal["memory", "proposal", "recap"]
+    memory_id: str | None
+
+
+class PreviewSession(ComparedSession, kw_only=True, rename="camel"):
+    """A past session that the prompt was compared with; `lines` would be told of it, in order."""
+
+    lines: list[PreviewSessionLine]
+
+
 class ContextPreview(Struct, kw_only=True, rename="camel"):
     """What would be sent: the exact text, its estimated tokens against the budget, its lines.
 
-    Characters are UTF-16 units.
+    Characters are UTF-16 units. `sessions` are the past sessions that a prompt was compared with,
+    told ones first. What they tell isn't repeated in `lines`.
     """
 
     text: str
@@ -297,6 +334,7 @@ class ContextPreview(Struct, kw_only=True, rename="camel"):
     budget: int
     characters: int
     max_characters: int
+    sessions: list[PreviewSession]
     lines: list[PreviewLine]
     left_out: list[PreviewLine]
 

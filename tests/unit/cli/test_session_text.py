@@ -51,7 +51,7 @@ def shown(**events: object) -> list[str]:
 def searched(*words: str) -> SessionInjection:
     return SessionInjection(
         id=1, event="recall", source=None, prompt_id=None, at=AT, tokens=0, elapsed_ms=1,
-        text=None, text_state="none", words=list(words), lines=[], more=0,
+        text=None, text_state="none", words=list(words), sessions=[], lines=[], more=0,
     )  # fmt: skip
 
 

@@ -180,15 +180,15 @@ async def _overview(services: Kernel, reader: Reader) -> _Overview:
     def work(tx: ReadTx) -> list[tuple[str | None, ProjectContents]]:
         return [
             *(
-                (key, ProjectContents(memories=count, last_active=newest))
+                (key, ProjectContents(memories=count, last_grown=newest))
                 for key, count, newest in memories.by_project(tx, reader)
             ),
             *(
-                (key, ProjectContents(sessions=count, last_active=latest))
+                (key, ProjectContents(sessions=count, last_session=latest))
                 for key, count, latest in sessions.by_project(tx, reader)
             ),
             *(
-                (key, ProjectContents(open_items=count, last_active=newest))
+                (key, ProjectContents(open_items=count, last_grown=newest))
                 for key, count, newest in inbox.open_by_project(tx, reader)
             ),
         ]

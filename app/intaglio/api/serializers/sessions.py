@@ -21,7 +21,7 @@ from intaglio.sessions.overview.values import (
 )
 from intaglio.sessions.reminders.values import RecordedReminder
 from intaglio.sessions.rows import ERASED
-from intaglio.sessions.values import ContextEntry
+from intaglio.sessions.values import ContextEntry, SessionCandidate
 from intaglio.wire import sessions as wire
 
 _OPEN_FOR: Final = timedelta(hours=1)
@@ -120,6 +120,9 @@ def _injection(call: LedgerCall) -> wire.SessionInjection:
         wire.SessionInjection,
         id=call.seq,
         text_state=_text_state(call),
+        sessions=[
+            convert(each, wire.ComparedSession, id=str(each.number)) for each in call.sessions
+        ],
         lines=[convert(line, wire.InjectionLine) for line in call.lines],
         more=max(call.candidates - len(call.lines), 0),
     )
@@ -213,8 +216,18 @@ def preview_of(found: PreviewedContext) -> wire.ContextPreview:
         budget=found.budget.tokens,
         characters=found.chars,
         max_characters=found.budget.chars,
-        lines=_lines(found.shown),
+        sessions=[_compared(each) for each in found.context.sessions],
+        lines=_lines(found.shown_alone),
         left_out=_lines(found.left_out),
+    )
+
+
+def _compared(session: SessionCandidate) -> wire.PreviewSession:
+    return convert(
+        session,
+        wire.PreviewSession,
+        id=str(session.number),
+        lines=[convert(line, wire.PreviewSessionLine) for line in session.lines],
     )
 
 

@@ -42,6 +42,12 @@ class PreviewedContext:
         return [entry for entry in self.context.entries if entry.shown]
 
     @property
+    def shown_alone(self) -> list[ContextEntry]:
+        """The entries in the text that no past session of it tells."""
+        told = {line.memory_id for each in self.context.sessions for line in each.lines}
+        return [entry for entry in self.shown if entry.candidate.memory.id not in told]
+
+    @property
     def left_out(self) -> list[ContextEntry]:
         """The entries that were left out, best first."""
         return [entry for entry in self.context.entries if not entry.shown]

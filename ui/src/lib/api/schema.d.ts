@@ -928,6 +928,16 @@ export interface components {
             aheadS: number;
             resumesInS: number;
         };
+        ComparedSession: {
+            id: string;
+            harness: string;
+            title: string;
+            at: string;
+            score: number;
+            floor: number;
+            shown: boolean;
+            reason: string;
+        };
         ConnectionPreview: {
             path: string;
             exists: boolean;
@@ -999,6 +1009,7 @@ export interface components {
             budget: number;
             characters: number;
             maxCharacters: number;
+            sessions: components["schemas"]["PreviewSession"][];
             lines: components["schemas"]["PreviewLine"][];
             leftOut: components["schemas"]["PreviewLine"][];
         };
@@ -1890,6 +1901,23 @@ export interface components {
             prompt?: string | null;
             agentId?: string | null;
         };
+        PreviewSession: {
+            id: string;
+            harness: string;
+            title: string;
+            at: string;
+            score: number;
+            floor: number;
+            shown: boolean;
+            reason: string;
+            lines: components["schemas"]["PreviewSessionLine"][];
+        };
+        PreviewSessionLine: {
+            text: string;
+            /** @enum {string} */
+            kind: "memory" | "proposal" | "recap";
+            memoryId: string | null;
+        };
         ProcessStatus: {
             rssBytes: number;
             threads: number;
@@ -2314,6 +2342,7 @@ export interface components {
             /** @enum {string} */
             textState: "kept" | "expired" | "erased" | "none";
             words: string[];
+            sessions: components["schemas"]["ComparedSession"][];
             lines: components["schemas"]["InjectionLine"][];
             more: number;
         };

@@ -24,7 +24,7 @@ function line(memoryId: string, text: string): PreviewLine {
 
 function preview(...lines: PreviewLine[]): ContextPreview {
   const text = ["<notes>", "Quoted.", ...lines.map((each) => each.line), "</notes>"].join("\n");
-  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, lines, leftOut: [] };
+  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [] };
 }
 
 function joined(of: ContextPreview): string {

@@ -33,6 +33,7 @@ function told(id: number, event: string, when: string, more: Partial<Injection> 
     elapsedMs: 1,
     text: null,
     textState: "none",
+    sessions: [],
     words: [],
     lines: [LINE],
     more: 0,
