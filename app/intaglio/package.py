@@ -110,7 +110,8 @@ class SweepStep:
     """A kind of rows to purge: how they are found and deleted, and their retention period.
 
     ``days`` 0 keeps them forever. Without ``has_period`` they go together with other rows, such as
-    those of a forgotten memory, and the status doesn't show their period.
+    those of a forgotten memory, and the status doesn't show their period. ``at_once`` rows are
+    deleted by one statement.
     """
 
     name: str
@@ -118,6 +119,7 @@ class SweepStep:
     find: FindExpired
     purge: PurgeExpired
     has_period: bool = True
+    at_once: int = 20
 
 
 DerivedStep: TypeAlias = Callable[["Packages"], SweepStep]

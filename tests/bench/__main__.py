@@ -33,7 +33,6 @@ from bench.capture import command as capture
 from bench.entities import command as entities
 from bench.entities import resolution
 from bench.peers import command as peers
-from bench.told import command as told
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "attack": attack.main,
@@ -55,7 +54,6 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "sessions": sessions.main,
     "soak": soak.main,
     "start": start.main,
-    "told": told.main,
     "vectors": vectors.main,
     "walk": walk.main,
 }

@@ -37,6 +37,7 @@ from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.values import CaptureResult, InjectedContext, SessionRef
 from intaglio.store.tx import Row
+from intaglio.transcripts.recorder import TranscriptRecorder
 
 PROJECT = "/work/shop"
 HARNESS = "claude-code"
@@ -157,7 +158,18 @@ class House:
     @property
     def ends(self) -> SessionEnds:
         turns = TurnCapture(self.capture, self.recorder, self.agents, self.bench.recall.recall)
-        return SessionEnds(self.bench.db, self.bench.clock, lambda: self.settings, _same, turns)
+        return SessionEnds(
+            self.bench.db, self.bench.clock, lambda: self.settings, _same, turns, self.transcripts
+        )
+
+    @property
+    def transcripts(self) -> TranscriptRecorder:
+        return TranscriptRecorder(
+            db=self.bench.db,
+            clock=self.bench.clock,
+            settings=lambda: self.settings,
+            in_thread=asyncio.to_thread,
+        )
 
     async def settle(self) -> None:
         """Wait for what was written unawaited."""

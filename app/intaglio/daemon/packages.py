@@ -20,6 +20,7 @@ from intaglio.recall import part as recall
 from intaglio.review import part as review
 from intaglio.sessions import part as sessions
 from intaglio.store import part as store
+from intaglio.transcripts import part as transcripts
 
 PACKAGES: Final = Packages(
     (
@@ -33,6 +34,7 @@ PACKAGES: Final = Packages(
         inbox.PACKAGE,
         projects.PACKAGE,
         graph.PACKAGE,
+        transcripts.PACKAGE,
         pipeline.PACKAGE,
         recall.PACKAGE,
         sessions.PACKAGE,

@@ -28,8 +28,6 @@ from intaglio.store.vacuum import file_pages, vacuum
 # long, the next batch is half as long.
 _LONGEST_BATCH_S: Final = 0.003
 _SHORTEST_BATCH_S: Final = 0.0005
-# Rows deleted per statement: the thread may have to wait for the GIL after each statement.
-_ROWS_PER_STATEMENT: Final = 20
 _HELD_S: Final = 0.02
 _TOO_LONG_S: Final = 0.05
 _GROWTH: Final = 1.2
@@ -238,8 +236,8 @@ class RetentionSweep:
 
             def work(tx: WriteTx, left: Sequence[Row] = left) -> tuple[int, int]:
                 end, gone = self.seconds() + self._batch_s, 0
-                for start in range(0, len(left), _ROWS_PER_STATEMENT):
-                    chunk = left[start : start + _ROWS_PER_STATEMENT]
+                for start in range(0, len(left), step.at_once):
+                    chunk = left[start : start + step.at_once]
                     gone += step.purge(tx, chunk, before, now)
                     if self.seconds() >= end:
                         return start + len(chunk), gone

@@ -9,7 +9,11 @@ from intaglio.domain.reader import USER
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter, scope_filter, vector_filter
 from intaglio.memory.values import MemoryText
-from intaglio.recall.query_terms import (
+from intaglio.recall.values import Question
+from intaglio.recall.vocabulary import VocabularyCache
+from intaglio.store import fts
+from intaglio.store.tx import ReadTx
+from intaglio.terms.query_terms import (
     MAX_WEIGHED,
     TermPlan,
     bm25,
@@ -19,10 +23,6 @@ from intaglio.recall.query_terms import (
     plan_terms,
     weight,
 )
-from intaglio.recall.values import Question
-from intaglio.recall.vocabulary import VocabularyCache
-from intaglio.store import fts
-from intaglio.store.tx import ReadTx
 
 MAX_QUERY_CHARS: Final = 10_000
 _DEADLINE_S: Final = 1.0

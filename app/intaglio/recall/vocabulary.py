@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from intaglio.base.clock import monotonic_s
-from intaglio.language.tokens import pairs
 from intaglio.memory.filters import Filter
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
+from intaglio.terms.unspaced import split_term
 
 _STALE_S: Final = 60.0
 _GROWTH: Final = 1.2
@@ -18,8 +18,6 @@ _MAX_COUNTS: Final = 20_000
 _MAX_KNOWN_WORDS: Final = 50_000
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 _OTHER_LETTER: Final = re.compile(r"[^\W_a-zA-Z0-9]")
-# Chinese and Japanese script and Hangul: the index takes a run of it as one term.
-_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
 # A filter and a term; an empty term counts memories.
 CountKey: TypeAlias = tuple[Filter, str]
@@ -70,7 +68,7 @@ class VocabularyCache:
         question and its answer rarely share a whole run.
         """
         if not text.isascii() and _OTHER_LETTER.search(text):
-            return [part for term in tx.index_terms(text) for part in _parts(term)]
+            return [part for term in tx.index_terms(text) for part in split_term(term)]
         words = _ASCII_WORD.findall(text.lower())
         try:
             return [*map(self._known_words.__getitem__, words)]
@@ -87,10 +85,3 @@ class VocabularyCache:
         terms = dict(zip(listed, tx.index_terms(" ".join(listed)), strict=True))
         known |= terms
         return known
-
-
-def _parts(term: str) -> list[str]:
-    if term.isascii() or not _UNSPACED.search(term):
-        return [term]
-    found = [pair for run in _UNSPACED.findall(term) for pair in pairs(run)]
-    return [*found, *_UNSPACED.sub(" ", term).split()]

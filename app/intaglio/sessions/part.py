@@ -44,6 +44,7 @@ from intaglio.sessions.statements.wider_scopes import WIDER_SCOPE
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.store.database import Database
 from intaglio.store.values import Ready
+from intaglio.transcripts.recorder import TranscriptRecorder
 
 if TYPE_CHECKING:
     from intaglio.language.relations import ClauseVector
@@ -91,7 +92,12 @@ def part(kernel: Kernel) -> Part:
             ToolRecalls(context.ledger, projects.session_key),
             OpenSessions(kernel.database),
             SessionEnds(
-                kernel.database, kernel.clock, kernel.settings, projects.session_key, turns
+                kernel.database,
+                kernel.clock,
+                kernel.settings,
+                projects.session_key,
+                turns,
+                kernel.get(TranscriptRecorder),
             ),
             Feedback(kernel.database, kernel.change_context, kernel.frozen),
             ConsideredStatements(kernel.database, kernel.change_context, kernel.frozen),

@@ -28,6 +28,8 @@ from intaglio.sessions.values import (
 )
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.transcripts.recorder import TranscriptRecorder
+from intaglio.transcripts.values import SaidMessage, SessionOwner, TranscriptRole
 
 _LATE_DAYS: Final = 2
 _MAX_CATCH_UP: Final = 500
@@ -35,6 +37,8 @@ _REMEMBERED_TURNS: Final = 20
 # Harnesses write transcripts with a short delay.
 _WRITTEN_LATE: Final = timedelta(minutes=1)
 _JUST_NOW: Final = TurnReport()
+# Appended to a message's id, for the question that it answers.
+_QUESTION: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class SessionEnds:
     settings: Callable[[], Settings]
     project_key: Callable[[str | None], Awaitable[str | None]]
     turns: TurnCapture
+    transcripts: TranscriptRecorder
 
     async def position(self, session: SessionRef) -> str:
         """Return where to continue reading the session's transcript, in the harness's terms."""
@@ -76,18 +81,24 @@ class SessionEnds:
         project = await self.project_key(session.project)
         counts = CaptureResult()
         now = self.clock()
-        preceding, messages, starts = await self.db.read(
+        preceding, messages, starts, agent = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, reading.preceding, None, now),
                 _outside_pauses(tx, reading.messages, report.since, now),
                 rows.started_in(tx, session),
+                rows.agent_of(tx, *session.key),
             )
         )
         captures = self.settings().harness
         names = {session.harness, report.harness or session.harness}
         if all(captures[name].capture for name in names):
             projects = _Projects(self.project_key, project, frozenset(starts))
-            counts = await self._capture(session, projects, preceding, messages)
+            lines = await self._read(session, projects, preceding, messages)
+            owner = SessionOwner(*session.key, agent or session.agent_id)
+            await self.transcripts.record(owner, _spoken(lines))
+            for line in lines:
+                if line.by_user is not None:
+                    counts += await self.turns.capture(line.by_user)
         reported_at = min(report.reported_at or now, now)
         read_at = None if reading.more or report.read_at is None else iso(report.read_at)
         said_at = max((message.time for message in messages if message.time), default=None)
@@ -133,18 +144,6 @@ class SessionEnds:
         since = iso(self.clock() - timedelta(days=_LATE_DAYS))
         return await self.db.read(lambda tx: rows.unread(tx, since, _MAX_CATCH_UP))
 
-    async def _capture(
-        self,
-        session: SessionRef,
-        projects: "_Projects",
-        preceding: Sequence[TranscriptMessage],
-        messages: Sequence[TranscriptMessage],
-    ) -> CaptureResult:
-        counts = CaptureResult()
-        for message in await self._user_messages(session, projects, preceding, messages):
-            counts += await self.turns.capture(message)
-        return counts
-
     async def spoken(
         self, session: SessionRef, reading: TranscriptReading
     ) -> tuple[UserMessage, ...]:
@@ -160,42 +159,82 @@ class SessionEnds:
         )
         project = await self.project_key(session.project)
         projects = _Projects(self.project_key, project, frozenset(starts))
-        return tuple(await self._user_messages(session, projects, (), lines))
+        read = await self._read(session, projects, (), lines)
+        return tuple(line.by_user for line in read if line.by_user is not None)
 
-    async def _user_messages(
+    async def _read(
         self,
         session: SessionRef,
         projects: "_Projects",
         preceding: Sequence[TranscriptMessage],
         messages: Sequence[TranscriptMessage],
-    ) -> list[UserMessage]:
-        """Return what the user said in the messages; ``preceding`` are those before them."""
-        found: list[UserMessage] = []
+    ) -> list["_ReadLine"]:
+        """Return the messages with what is known of each; ``preceding`` are those before them."""
+        found: list[_ReadLine] = []
         before, earlier = TranscriptMessage("", "assistant", ""), list[str]()
-        runs_itself = False
+        runs_itself = binds_run = False
         for number, line in enumerate((*preceding, *messages)):
             if line.role != "user":
                 before = line
+                if number >= len(preceding):
+                    found.append(_ReadLine(line, await projects.of(line), binds_run_only=binds_run))
                 continue
             is_role = binds_run_only(line.text, from_program=line.from_program)
             # A program's later prompts continue the run that its first one began.
             runs_itself = line.from_program and (is_role or runs_itself)
             is_order = line.from_program and is_impersonal_order(line.text)
+            binds_run = is_role or runs_itself or is_order
             if number >= len(preceding):
                 key = await projects.of(line)
-                found.append(
-                    UserMessage(
-                        session,
-                        key,
-                        line,
-                        before.text,
-                        tuple(earlier[-_REMEMBERED_TURNS:]),
-                        before_elsewhere=await projects.of(before) != key,
-                        binds_run_only=is_role or runs_itself or is_order,
-                    )
+                said = UserMessage(
+                    session,
+                    key,
+                    line,
+                    before.text,
+                    tuple(earlier[-_REMEMBERED_TURNS:]),
+                    before_elsewhere=await projects.of(before) != key,
+                    binds_run_only=binds_run,
                 )
+                found.append(_ReadLine(line, key, said, binds_run_only=binds_run))
             earlier.append(line.message_id)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadLine:
+    """A message, its project, and what the user said in it if it is theirs.
+
+    ``binds_run_only`` is set for a role prompt, and for what the agent says after one.
+    """
+
+    line: TranscriptMessage
+    project: str | None
+    by_user: UserMessage | None = None
+    binds_run_only: bool = False
+
+
+def _spoken(lines: Sequence[_ReadLine]) -> list[SaidMessage]:
+    """Return what was said for the transcript; prompts that a program made for its run aren't."""
+    return [
+        SaidMessage(
+            message_id=f"{each.line.message_id}{suffix}",
+            role=role,
+            text=text,
+            said_at=each.line.time,
+            project=each.project,
+            first_session=each.line.session,
+        )
+        for each in lines
+        if not each.binds_run_only
+        for role, suffix, text in _parts(each.line)
+    ]
+
+
+def _parts(line: TranscriptMessage) -> tuple[tuple[TranscriptRole, str, str], ...]:
+    """Return who said what in a message: before an answer, the agent's question."""
+    if line.role != "user":
+        return (("agent", "", line.text),)
+    return (("agent", _QUESTION, line.question), ("user", "", line.text))
 
 
 @dataclass(frozen=True, slots=True)

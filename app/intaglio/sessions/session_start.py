@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
+from intaglio.base.process.threads import RunInThread
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
@@ -23,7 +24,6 @@ from intaglio.sessions.values import (
     ContextCandidate,
     ContextEntry,
     InjectedContext,
-    RunInThread,
     SessionGap,
     SessionRef,
 )

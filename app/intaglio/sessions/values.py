@@ -1,16 +1,13 @@
 """Harness-independent values of sessions, their context and capture."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Final, Literal, Protocol, TypeVar
+from typing import Final, Literal
 
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.memory.values import ANONYMOUS_SESSION, Memory
 from intaglio.projects.values import ProjectNotice
-
-T = TypeVar("T")
 
 SAME_AS: Final = "says the same as"
 """How the reason begins for which a memory is left out in favour of another; a quotation follows.
@@ -19,14 +16,6 @@ The quotation goes when that other memory is erased.
 """
 
 _ANONYMOUS_DIGITS: Final = 12
-
-
-class RunInThread(Protocol):
-    """Runs a function in a thread and returns its result."""
-
-    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]:
-        """Run the function."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -268,6 +268,9 @@ class RetentionSettings:
     entity_change_days: int = _days(
         90, "entityChangeDays", "your changes of entities, so that they can be undone"
     )
+    transcript_days: int = _days(
+        180, "transcriptDays", "what was said in sessions, after the last message of each"
+    )
     set_aside_days: int = _days(90, "setAsideDays", "databases set aside by a restore")
     batch_limit: int = _setting(
         500, "retention.batchLimit", "Most rows deleted in one transaction.", (10, 10_000)
@@ -389,6 +392,12 @@ class CaptureSettings:
     )
     reminders_per_session: int = _setting(
         12, "capture.remindersPerSession", "Most save reminders in one session.", (0, 1_000)
+    )
+    transcripts: bool = _setting(
+        True,
+        "capture.transcripts",
+        "Keep what you and your agents say in sessions, so that later sessions find it. Off also "
+        "deletes what is kept.",
     )
 
 

@@ -10,6 +10,7 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Changed, Resync, StateChanged
 from intaglio.base.log import get_logger
+from intaglio.base.process.threads import RunInThread
 from intaglio.domain.reader import USER
 from intaglio.inbox import rows as inbox
 from intaglio.lifecycle.projects.changes import ProjectEdits
@@ -27,7 +28,6 @@ from intaglio.projects.evidence import (
 from intaglio.projects.names import is_path
 from intaglio.projects.values import KnownProject, ProjectChange, ProjectNotice
 from intaglio.sessions import rows as sessions
-from intaglio.sessions.values import RunInThread
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Ready
 

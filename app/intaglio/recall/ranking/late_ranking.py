@@ -16,7 +16,6 @@ from intaglio.inference.token_table import Floats
 from intaglio.memory import rows
 from intaglio.memory.values import MemoryText
 from intaglio.recall.keywords import KeywordScorer
-from intaglio.recall.query_terms import weight
 from intaglio.recall.ranking.conversation import (
     NamedDates,
     is_question,
@@ -36,6 +35,7 @@ from intaglio.recall.ranking.values import RankedMemory, Ranking
 from intaglio.recall.values import Signals
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
+from intaglio.terms.query_terms import weight
 
 _NEIGHBOUR_COVERAGE: Final = 0.6
 _BEST_OF_SESSION: Final = 3

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
+from intaglio.base.process.threads import RunInThread
 from intaglio.base.settings.schema import Settings
 from intaglio.base.text import estimate_tokens, scrub
 from intaglio.fence.marks import strip_injected
@@ -21,7 +22,7 @@ from intaglio.sessions.reminders import rows, wording
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
 from intaglio.sessions.reminders.values import NewReminder, NoteResult
 from intaglio.sessions.statements.services import VectorSource
-from intaglio.sessions.values import RunInThread, SessionRef
+from intaglio.sessions.values import SessionRef
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 

@@ -13,12 +13,12 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter, vector_filter
 from intaglio.memory.listing.paging import Sort
 from intaglio.memory.values import Memory
-from intaglio.recall.query_terms import plan_terms, stop_terms
 from intaglio.sessions.selection import recent_work_rows as rows
 from intaglio.sessions.selection.recent_work import RecentWork, WorkSource, recent_work
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
+from intaglio.terms.query_terms import plan_terms, stop_terms
 
 LASTING: Final = ("decision", "preference")
 _OTHERS: Final = ("fact", "procedural", "semantic", "learning", "issue")

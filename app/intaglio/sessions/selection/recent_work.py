@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.recall.query_terms import stop_terms
+from intaglio.terms.query_terms import stop_terms
 
 MIN_FIT: Final = 0.3
 """A memory that fits recent work less isn't about it."""

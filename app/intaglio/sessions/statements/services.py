@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from intaglio.base.process.threads import RunInThread
 from intaglio.base.settings.schema import Settings
 from intaglio.memory.operations import ChangeContext
-from intaglio.sessions.values import RunInThread
 from intaglio.store.database import Database
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from intaglio.store.tx import WriteTx
 _INDEXES: Final[dict[str, dict[str, int]]] = {
     "memories_fts": {"pgsz": 1_000, "usermerge": 2, "secure-delete": 1},
     "entities_fts": {"secure-delete": 1},
+    "transcripts_fts": {"pgsz": 1_000, "usermerge": 2, "secure-delete": 1},
 }
 _FORMAT: Final = 4
 _UNREADABLE: Final = ("invalid fts5 file format", "no such fts5 table")

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.recall.query_terms import bm25, coverage, plan_terms, stop_terms, weight
 from intaglio.store.fts import Vocabulary
+from intaglio.terms.query_terms import bm25, coverage, plan_terms, stop_terms, weight
 
 WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "the", "is", "common"])
 VOCABULARY = Vocabulary(1000, 1000, 30.0, {"alpha": 2, "beta": 50, "gamma": 400, "common": 900})

@@ -1,0 +1,1 @@
+"""What was said in sessions: stored, searched by whole sessions, and deleted again."""

@@ -1,0 +1,91 @@
+"""The tables of transcripts and their full-text index."""
+
+from typing import Final
+
+from intaglio.store.migrations import Migration
+
+MIGRATIONS: Final = (
+    Migration(
+        25,
+        "transcripts",
+        (
+            # A session's part in one project. What is counted are its messages with a text.
+            """
+            CREATE TABLE transcripts(
+              seq INTEGER PRIMARY KEY,
+              harness TEXT NOT NULL,
+              session_id TEXT NOT NULL,
+              agent_id TEXT NOT NULL,
+              project TEXT,
+              started_at TEXT NOT NULL,
+              ended_at TEXT NOT NULL,
+              messages INTEGER NOT NULL DEFAULT 0,
+              words INTEGER NOT NULL DEFAULT 0,
+              characters INTEGER NOT NULL DEFAULT 0,
+              last_number INTEGER NOT NULL DEFAULT 0
+            ) STRICT
+            """,
+            "CREATE INDEX transcripts_session ON transcripts(session_id, harness)",
+            # A search reads these columns of every session of a project.
+            "CREATE INDEX transcripts_place ON transcripts(project, agent_id, words)",
+            "CREATE INDEX transcripts_ended ON transcripts(ended_at)",
+            # The high bits of a row's number are its transcript, the lower 20 count its messages:
+            # a search learns the session from the index alone. A text that was removed is empty;
+            # its row stays, so that reading the message again doesn't bring it back.
+            """
+            CREATE TABLE transcript_messages(
+              seq INTEGER PRIMARY KEY,
+              message_id TEXT NOT NULL,
+              role TEXT NOT NULL,
+              said_at TEXT NOT NULL,
+              text TEXT NOT NULL,
+              pairs TEXT,
+              words INTEGER NOT NULL
+            ) STRICT
+            """,
+            "CREATE INDEX transcript_messages_id ON transcript_messages(message_id)",
+            # Sessions that the user forgot, so that reading their transcripts again adds nothing.
+            """
+            CREATE TABLE forgotten_transcripts(
+              session_id TEXT NOT NULL,
+              harness TEXT NOT NULL,
+              forgotten_at TEXT NOT NULL,
+              PRIMARY KEY(session_id, harness)
+            ) STRICT, WITHOUT ROWID
+            """,
+            # Scores count messages, not positions in them: without those, it is half as large.
+            """
+            CREATE VIRTUAL TABLE transcripts_fts USING fts5(
+              text, pairs, content='transcript_messages', content_rowid='seq',
+              tokenize='porter unicode61', detail=none
+            )
+            """,
+            "INSERT INTO transcripts_fts(transcripts_fts, rank) VALUES ('pgsz', 1000)",
+            "INSERT INTO transcripts_fts(transcripts_fts, rank) VALUES ('usermerge', 2)",
+            "INSERT INTO transcripts_fts(transcripts_fts, rank) VALUES ('secure-delete', 1)",
+            "CREATE VIRTUAL TABLE transcripts_vocabulary USING fts5vocab(transcripts_fts, 'row')",
+            """
+            CREATE TRIGGER transcript_messages_inserted AFTER INSERT ON transcript_messages
+            WHEN new.text <> '' BEGIN
+              INSERT INTO transcripts_fts(rowid, text, pairs) VALUES (new.seq, new.text, new.pairs);
+            END
+            """,
+            """
+            CREATE TRIGGER transcript_messages_deleted AFTER DELETE ON transcript_messages
+            WHEN old.text <> '' BEGIN
+              INSERT INTO transcripts_fts(transcripts_fts, rowid, text, pairs)
+              VALUES ('delete', old.seq, old.text, old.pairs);
+            END
+            """,
+            """
+            CREATE TRIGGER transcript_messages_updated AFTER UPDATE OF text ON transcript_messages
+            WHEN old.text IS NOT new.text BEGIN
+              INSERT INTO transcripts_fts(transcripts_fts, rowid, text, pairs)
+              SELECT 'delete', old.seq, old.text, old.pairs WHERE old.text <> '';
+              INSERT INTO transcripts_fts(rowid, text, pairs)
+              SELECT new.seq, new.text, new.pairs WHERE new.text <> '';
+            END
+            """,
+        ),
+    ),
+)

@@ -1,0 +1,69 @@
+"""Transcripts in the daemon: what stores them and what searches them."""
+
+import asyncio
+from typing import Final
+
+from intaglio.kernel import Kernel
+from intaglio.package import KeptData, Package, Part, SweepStep, singly
+from intaglio.transcripts import rows
+from intaglio.transcripts.migrations import MIGRATIONS
+from intaglio.transcripts.past_sessions import PastSessions
+from intaglio.transcripts.recorder import TranscriptRecorder
+
+# Rows of the future are older than tomorrow, too.
+_ALL: Final = -36_500
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire what stores and what searches the messages of sessions."""
+    recorder = TranscriptRecorder(
+        db=kernel.database,
+        clock=kernel.clock,
+        settings=kernel.settings,
+        in_thread=asyncio.to_thread,
+    )
+    return Part(services=(recorder, PastSessions()))
+
+
+PACKAGE = Package(
+    name="transcripts",
+    tables={
+        "transcripts": "sessions of which messages are stored, one row for each project: agent, "
+        "project, start, end, number of messages, words and characters",
+        "transcript_messages": "what users and agents said in sessions, without secrets, tool "
+        "output and what Intaglio injected: message, role, time, text",
+        "transcripts_fts": "the full-text index over these messages, maintained by triggers",
+        "transcripts_vocabulary": "its terms and the number of messages that contain each",
+        "forgotten_transcripts": "sessions that you forgot, and when; no text",
+    },
+    migrations=MIGRATIONS,
+    retention=(
+        SweepStep(
+            "transcripts",
+            lambda s: s.retention.transcript_days,
+            rows.old,
+            singly(rows.purge),
+            at_once=1,
+        ),
+        SweepStep(
+            "transcripts_off",
+            lambda s: 0 if s.capture.transcripts else _ALL,
+            rows.old,
+            singly(rows.purge),
+            has_period=False,
+            at_once=1,
+        ),
+    ),
+    kept=(
+        KeptData(
+            "`transcripts`, `transcript_messages`, `transcripts_fts`, `transcripts_vocabulary`",
+            "180 days after the session's last message; of a session at most 400,000 characters "
+            "and 2,000 messages, of a message 8,000 characters",
+            deleted_by="step `transcripts`; step `transcripts_off` once they are switched off; at "
+            "once when the session is forgotten",
+            settings=("retention.transcriptDays", "capture.transcripts"),
+        ),
+        KeptData("`forgotten_transcripts`", "forever, about 100 bytes each"),
+    ),
+    make=part,
+)

@@ -1,0 +1,228 @@
+"""Finds past sessions by what was said in them as a whole, and reads what was said."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from intaglio.base.text import scrub
+from intaglio.store.tx import ReadTx
+from intaglio.terms.query_terms import MAX_TERMS, bm25_part, stop_terms
+from intaglio.terms.unspaced import split_term
+from intaglio.transcripts import rows
+from intaglio.transcripts.values import (
+    PastSession,
+    SessionMatches,
+    StoredMessage,
+    TranscriptFilter,
+)
+
+POSTINGS_BUDGET: Final = 20_000
+"""So many messages that contain a word are counted in a search, at 0.15 µs each."""
+MAX_QUERY_CHARS: Final = 10_000
+REFERENCE_SESSIONS: Final = 200
+"""Weights are scaled to a store of this size, so that a floor on the score holds in every store."""
+_FEW_SESSIONS: Final = 20
+_GROWTH: Final = 1.2
+_SLACK_ROWS: Final = 1_000
+_MAX_COUNTS: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class SessionQuestion:
+    """What past sessions are searched for.
+
+    The score per word counts the words of ``text`` alone. The words of ``more``, such as
+    identifiers of pasted code, add to a score and never weigh against it.
+    """
+
+    text: str
+    more: str = ""
+
+
+@dataclass(slots=True)
+class PastSessions:
+    """Searches what was said in past sessions; any thread may use it.
+
+    Keeps how frequent words are in the whole store until it has grown by a fifth: that only decides
+    which words are looked up.
+    """
+
+    postings_budget: int = POSTINGS_BUDGET
+    _counts: dict[str, int] = field(default_factory=dict[str, int])
+    _newest: int = 0
+
+    def search(
+        self, tx: ReadTx, question: SessionQuestion, wanted: TranscriptFilter, limit: int
+    ) -> SessionMatches:
+        """Return the sessions that match best by BM25 over all that was said in each.
+
+        Rare words are looked up first, until the postings budget is spent. Document frequencies and
+        lengths are those of the sessions that may be searched.
+        """
+        own = words_of(tx, question.text)
+        asked = own | (words_of(tx, question.more) if question.more else {})
+        words = tuple(own.values())
+        lengths = rows.in_scope(tx, wanted) if asked else {}
+        if not lengths:
+            return SessionMatches((), words, ())
+        found = {
+            term: dict(rows.counts_by_transcript(tx, asked[term]))
+            for term in self._affordable(tx, asked)
+        }
+        weigh = _weights(tx, wanted, lengths)
+        scored = _Scores(lengths)
+        for term, counts in sorted(found.items(), key=lambda pair: (len(pair[1]), pair[0])):
+            scored.add(asked[term], counts, weigh(counts))
+        best = sorted(scored.scores, key=lambda number: (-scored.scores[number], -number))[:limit]
+        heads = rows.heads(tx, best)
+        return SessionMatches(
+            tuple(
+                PastSession(
+                    transcript=number,
+                    harness=head[0],
+                    session_id=head[1],
+                    agent_id=head[2],
+                    project=head[3],
+                    started_at=head[4],
+                    ended_at=head[5],
+                    messages=head[6],
+                    score=scored.scores[number],
+                    per_word=scored.scores[number] / max(len(words), 1),
+                    matched=tuple(scored.matched[number]),
+                )
+                for number in best
+                if (head := heads.get(number)) is not None
+            ),
+            words,
+            tuple(asked[term] for term in found),
+        )
+
+    def _affordable(self, tx: ReadTx, asked: Mapping[str, str]) -> list[str]:
+        """Return the terms that are looked up, rarest first; at least one."""
+        self._refresh(tx)
+        costs = sorted((self._count(tx, term), term) for term in asked)
+        chosen, spent = list[str](), 0
+        for cost, term in costs[:MAX_TERMS]:
+            spent += cost
+            if chosen and spent > self.postings_budget:
+                break
+            if cost:
+                chosen.append(term)
+        return chosen
+
+    def _refresh(self, tx: ReadTx) -> None:
+        count = rows.count_all(tx)
+        if not self._newest <= count <= self._newest * _GROWTH + _SLACK_ROWS:
+            # Replaced, not cleared: another thread may be reading it.
+            self._counts, self._newest = {}, count
+
+    def _count(self, tx: ReadTx, term: str) -> int:
+        counts = self._counts
+        known = counts.get(term)
+        if known is None:
+            known = rows.count_messages(tx, term)
+            if known and len(counts) < _MAX_COUNTS:
+                counts[term] = known
+        return known
+
+
+class _Weigh:
+    """Returns a word's weight from the transcripts that contain it."""
+
+    def __init__(self, among: Mapping[int, int]) -> None:
+        self._among, self._count = among, len(among)
+        self._scale = _rarity(REFERENCE_SESSIONS, 1) / _rarity(self._count, 1)
+
+    def __call__(self, counts: Mapping[int, int]) -> float:
+        holding = sum(number in self._among for number in counts)
+        return self._scale * _rarity(self._count, max(holding, 1))
+
+
+def _weights(tx: ReadTx, wanted: TranscriptFilter, lengths: Mapping[int, int]) -> _Weigh:
+    """Return what weighs words; a few sessions don't tell which words are common."""
+    if len(lengths) >= _FEW_SESSIONS or wanted.projects is None:
+        return _Weigh(lengths)
+    everywhere = TranscriptFilter(reader=wanted.reader, without=wanted.without)
+    return _Weigh(rows.in_scope(tx, everywhere))
+
+
+def _rarity(total: int, holding: int) -> float:
+    """Return the inverse document frequency as in BM25, never below zero."""
+    return math.log(1 + (max(total - holding, 0) + 0.5) / (holding + 0.5))
+
+
+class _Scores:
+    """Adds up the scores of transcripts; ``lengths`` are their numbers of words."""
+
+    def __init__(self, lengths: Mapping[int, int]) -> None:
+        self._lengths = lengths
+        self._mean = sum(lengths.values()) / len(lengths)
+        self.scores: dict[int, float] = {}
+        self.matched: dict[int, list[str]] = {}
+
+    def add(self, word: str, counts: Mapping[int, int], weight: float) -> None:
+        """Add a word that occurs in so many messages of each transcript."""
+        lengths, mean, scores = self._lengths, self._mean, self.scores
+        for number, count in counts.items():
+            length = lengths.get(number)
+            if length is not None:
+                part = weight * bm25_part(count, length / mean)
+                scores[number] = scores.get(number, 0.0) + part
+                self.matched.setdefault(number, []).append(word)
+
+
+def words_of(tx: ReadTx, text: str) -> dict[str, str]:
+    """Return the index terms that a text is searched by, each with a word as it is written.
+
+    Without stop words, unless there are only those.
+    """
+    read = scrub(text[:MAX_QUERY_CHARS])
+    words: dict[str, str] = {}
+    for term, word in tx.spellings(read).items():
+        parts = split_term(term)
+        words |= {term: word} if parts == [term] else dict(zip(parts, parts, strict=True))
+    stopped = stop_terms()
+    return {term: word for term, word in words.items() if term not in stopped} or words
+
+
+def session_messages(
+    tx: ReadTx, wanted: TranscriptFilter, harness: str, session_id: str
+) -> list[StoredMessage]:
+    """Return what was said in a session, as far as it may be read, in the order it was said."""
+    found = [
+        message
+        for transcript in rows.of_session(tx, wanted, harness, session_id)
+        for message in rows.messages(tx, transcript)
+    ]
+    return sorted(found, key=lambda each: (each.said_at, each.number))
+
+
+def messages(tx: ReadTx, session: PastSession) -> list[StoredMessage]:
+    """Return the messages of a session that was found, in the order they were said."""
+    return rows.messages(tx, session.transcript)
+
+
+def last_of_agent(tx: ReadTx, session: PastSession) -> StoredMessage | None:
+    """Return the agent's last message of a session that was found."""
+    return rows.last_of_agent(tx, session.transcript)
+
+
+def excerpt(found: Sequence[StoredMessage], message_id: str, limit: int) -> list[StoredMessage]:
+    """Return the messages around one, at most ``limit`` characters; nothing if it isn't there."""
+    at = next((n for n, each in enumerate(found) if each.message_id == message_id), None)
+    if at is None:
+        return []
+    start = end = at
+    left = limit - len(found[at].text)
+    while left > 0:
+        before = found[start - 1] if start > 0 else None
+        after = found[end + 1] if end + 1 < len(found) else None
+        nearer = [each for each in (before, after) if each and len(each.text) <= left]
+        if not nearer:
+            break
+        # Alternately, as far as both are there.
+        chosen = nearer[0] if len(nearer) == 1 or at - start <= end - at else nearer[1]
+        left -= len(chosen.text)
+        start, end = (start - 1, end) if chosen is before else (start, end + 1)
+    return list(found[start : end + 1])

@@ -1,0 +1,95 @@
+"""Stores what was said in a session, in short transactions; what is stored already is left out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from intaglio.base.clock import Clock, iso
+from intaglio.base.errors import writes_frozen
+from intaglio.base.process.threads import RunInThread
+from intaglio.base.settings.schema import Settings
+from intaglio.store.batches import in_batches
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+from intaglio.transcripts import rows
+from intaglio.transcripts.preparation import prepare
+from intaglio.transcripts.values import NewMessage, SaidMessage, SessionOwner, TranscriptSize
+
+MAX_SESSION_CHARS: Final = 400_000
+MAX_SESSION_MESSAGES: Final = 2_000
+"""Of a session, so much is stored; then its oldest messages give way, the agent's first."""
+# A known text is bound without looking for secrets once more; the database knows that many.
+_AT_ONCE: Final = 40
+_DROPPED_AT_ONCE: Final = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptRecorder:
+    """Stores the messages of sessions, unless the settings say otherwise."""
+
+    db: Database
+    clock: Clock
+    settings: Callable[[], Settings]
+    in_thread: RunInThread
+
+    async def record(self, owner: SessionOwner, messages: Sequence[SaidMessage]) -> int:
+        """Store messages of both sides, in order; return how many were new.
+
+        Those that are older than what is kept aren't stored. Raises UnavailableError if nothing
+        can be stored now.
+        """
+        settings, now, added = self.settings(), self.clock(), 0
+        if not settings.capture.transcripts or not messages:
+            return 0
+        if settings.memory.frozen:
+            raise writes_frozen()
+        days = settings.retention.transcript_days
+        oldest = iso(now - timedelta(days=days)) if days else ""
+        for start in range(0, len(messages), _AT_ONCE):
+            some = messages[start : start + _AT_ONCE]
+            ready = await self.in_thread(partial(prepare, some, now, self.db.as_stored))
+            recent = [each for each in ready if each.said_at >= oldest]
+            added += sum(await in_batches(self.db, recent, partial(_add, owner=owner)))
+        if added:
+            await self._make_room(owner)
+        return added
+
+    async def _make_room(self, owner: SessionOwner) -> None:
+        """Remove a session's oldest messages beyond what is stored of one."""
+        while True:
+            drop = await self.db.read(
+                lambda tx: [
+                    number
+                    for transcript, size in rows.sizes_of_session(tx, owner).items()
+                    if not _fits(size)
+                    for number in _surplus(rows.oldest(tx, transcript, _DROPPED_AT_ONCE), size)
+                ]
+            )
+            if not drop:
+                return
+            await in_batches(self.db, drop, _blank)
+
+
+def _add(tx: WriteTx, message: NewMessage, owner: SessionOwner) -> int:
+    return rows.add(tx, owner, [message])
+
+
+def _blank(tx: WriteTx, number: int) -> None:
+    rows.rewrite(tx, number, "", None, 0)
+
+
+def _fits(size: TranscriptSize) -> bool:
+    return size.characters <= MAX_SESSION_CHARS and size.messages <= MAX_SESSION_MESSAGES
+
+
+def _surplus(oldest: Sequence[tuple[int, int]], size: TranscriptSize) -> list[int]:
+    """Return as many of the oldest messages (row and length) as have to go."""
+    drop, left = list[int](), size
+    for number, characters in oldest:
+        if _fits(left):
+            break
+        drop.append(number)
+        left = TranscriptSize(left.messages - 1, left.characters - characters)
+    return drop

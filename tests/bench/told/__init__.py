@@ -1,1 +1,0 @@
-"""What sessions are told of conversations that settled something; see `command`."""
