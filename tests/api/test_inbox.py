@@ -51,7 +51,8 @@ async def post(api: Api, path: str, body: object) -> httpx.Response:
 
 
 async def live(api: Api) -> list[dict[str, Any]]:
-    reply = await api.client.get("/api/memories")
+    """Return the memories that hold, or that a newer one denies."""
+    reply = await api.client.get("/api/memories", params={"as_of": "2100-01-01T00:00:00Z"})
     memories: list[dict[str, Any]] = reply.json()["memories"]
     return memories
 
@@ -262,8 +263,8 @@ async def test_an_open_item_has_no_decision_to_undo(api: Api) -> None:
 
 async def test_a_pinned_memory_is_not_forgotten(api: Api) -> None:
     made, older, newer = await add_contradiction(api)
-    await api.client.patch(f"/api/memory/{older}", json={"pinned": True, "reason": "x"})
-    reply = await post(api, made, {"action": "newer_wins"})
+    await api.client.patch(f"/api/memory/{newer}", json={"pinned": True, "reason": "x"})
+    reply = await post(api, made, {"action": "drop"})
     assert (reply.status_code, reply.json()["hint"]) == (409, "Unpin it first.")
     assert {each["id"] for each in await live(api)} == {older, newer}
     assert [each["id"] for each in await listed(api)] == [made]

@@ -6,6 +6,7 @@ import pytest
 
 from fakes.inbox import claim, suggest
 from fakes.sessions import HARNESS, PROJECT, House
+from fakes.talk import Talk, items, other, states
 from intaglio.base.errors import ForbiddenError
 from intaglio.base.settings.schema import Settings
 from intaglio.daemon.packages import PACKAGES
@@ -27,10 +28,6 @@ from sessions.test_statements import (
     LINTER,
     LUXON,
     SUGGESTED,
-    Talk,
-    items,
-    other,
-    states,
 )
 
 KEY = (HARNESS, "s1")

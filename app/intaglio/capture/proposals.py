@@ -148,6 +148,12 @@ def read_reply(before: str, message: str) -> UserAssent | None:
     return None
 
 
+def proposes(before: str) -> bool:
+    """Whether the agent's message ends with a question or a proposal."""
+    said = _unformatted(before)
+    return any(one.is_question for one in _last(said)) or _proposed(said) is not None
+
+
 def accepted_text(before: str, message: str) -> str:
     """Return what of the agent's message the user accepts: all, one option, or nothing.
 

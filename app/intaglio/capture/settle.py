@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from intaglio.capture.values import StatementType
 from intaglio.capture.wording import is_unsure
 from intaglio.language.overlap import topic_overlap
-from intaglio.language.relations import Wording, cosine, relation
+from intaglio.language.relations import Wording, cosine, relate
 from intaglio.language.topics import topic_words
 
 # Calibrated on the labelled sessions for training; decision record 0046. Turns are the user's.
@@ -30,6 +30,14 @@ _RECONSIDERS: Final = re.compile(
     r"revert (?:that|it|this)|undo (?:that|it|this)|never ?mind|doch (?:nicht|lieber)|vergiss|"
     r"korrektur|olvida|correcci[oó]n|cambi[ée] de|oublie|réflexion|chang[ée] d'avis)\b|"
     r"等等|等一下|算了|改主意|不对|更正|说错|やっぱり?|やはり|待って|訂正",
+    re.IGNORECASE,
+)
+# What takes back the user's own words also after a proposal of the agent, which a "no" denies.
+_OWN_WORDS: Final = re.compile(
+    r"\b(?:changed? (?:my|our) minds?|what i (?:just )?said|i take (?:that|it) back|my mistake|"
+    r"on second thoughts?|correction|was ich (?:gerade )?gesagt habe|nehme ich zurück|korrektur|"
+    r"lo que dije|retiro lo dicho|corrección|ce que j'ai dit|changé d'avis)\b"
+    r"|改主意|说错|更正|刚才说|訂正|さっきの",
     re.IGNORECASE,
 )
 # "No sleeps in tests" forbids something; "no, keep it" answers.
@@ -76,6 +84,7 @@ class Said:
 
     ``turn`` is the number of the user's message in the session, from 0. ``corrects`` is set if it
     begins by taking back what was said before; ``before`` is what stands before it in the message.
+    ``answers_proposal`` is set if the agent's message before proposes or asks something.
     """
 
     key: str
@@ -84,6 +93,12 @@ class Said:
     type: StatementType
     corrects: bool = False
     before: str = ""
+    answers_proposal: bool = False
+
+    @property
+    def denies_proposal(self) -> bool:
+        """Whether what it takes back is the agent's, not the user's own."""
+        return self.answers_proposal and not _OWN_WORDS.search(self.opening)
 
     @property
     def reconsiders(self) -> bool:
@@ -99,10 +114,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Words that take back what was said before, without a new statement: "scratch that"."""
+    """Words that take back what was said before, without a new statement: "scratch that".
+
+    ``answers_proposal`` as in `Said`.
+    """
 
     turn: int
     text: str
+    answers_proposal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +155,11 @@ def settle(earlier: Sequence[Said], new: Said | TakenBack) -> tuple[SettleEffect
     if isinstance(new, TakenBack):
         target = _taken_back(earlier, new)
         return (Withdrawn(target.key),) if target else ()
-    relations = [(old, relation(new.wording, old.wording)) for old in reversed(earlier)]
-    replaced = [Replaced(old.key, new.key) for old, found in relations if found == "contradicts"]
-    repeated = [Repeated(new.key, old.key) for old, found in relations if found == "same"]
+    relations = [(old, relate(new.wording, old.wording)) for old in reversed(earlier)]
+    replaced = [
+        Replaced(old.key, new.key) for old, found in relations if found in {"replaces", "uncertain"}
+    ]
+    repeated = [Repeated(new.key, old.key) for old, found in relations if found == "duplicate"]
     if is_unsure(new.wording.text):
         # "Maybe we should use date-fns instead" decides nothing yet.
         return tuple(repeated[:1])
@@ -178,6 +199,8 @@ def _corrected(earlier: Sequence[Said], new: Said) -> Said | None:
     named = _dismissed_before(new)
     if named:
         return next((old for old in reversed(near) if _is_about(named, old)), None)
+    if new.denies_proposal:
+        return None
     scored = [(score, old.turn, old) for old in near if (score := _on_topic(new, old)) > 0]
     if scored:
         return max(scored, key=lambda each: each[:2])[2]
@@ -228,7 +251,11 @@ def _on_topic(new: Said, old: Said) -> float:
 
 
 def _taken_back(earlier: Sequence[Said], new: TakenBack) -> Said | None:
-    named = topic_words(dismissed(new.text) or new.text)
+    own = bool(_OWN_WORDS.search(new.text))
+    what = "" if own else dismissed(new.text)
+    if new.answers_proposal and not (own or what):
+        return None
+    named = frozenset[str]() if own else topic_words(what or new.text)
     for old in reversed(earlier):
         distance = new.turn - old.turn
         if distance < 0:

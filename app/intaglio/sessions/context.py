@@ -27,6 +27,8 @@ _LENGTHS: Final = (400, 240, 120, 60)
 _CONSTRAINT_LENGTHS: Final = _LENGTHS[:-1]
 # No line takes fewer tokens, so a nearly full budget needs no further attempts.
 _MIN_TOKENS: Final = 6
+UNSETTLED: Final = ", unsettled: an older note says otherwise"
+"""Marks a memory that denies an older one, between which the user hasn't decided."""
 OVER_BUDGET: Final = "over the budget"
 OVER_CHARS: Final = "over the limit of characters, which the harness sets"
 SHORTENED: Final = "shortened to fit the budget"
@@ -51,8 +53,9 @@ def line_of(candidate: ContextCandidate, length: int) -> str:
     memory = candidate.memory
     text = clip(storage_form(visible(memory.content)), length)
     by_agent = ", noted by an agent" if memory.is_of_agent else ""
+    unsettled = UNSETTLED if memory.is_unsettled else ""
     kind = "constraint" if candidate.constraint else memory.type
-    return f"- ({kind}{by_agent}, {local_day(memory.worded_at)}) {text}"
+    return f"- ({kind}{by_agent}{unsettled}, {local_day(memory.worded_at)}) {text}"
 
 
 def _once(line: Callable[[ContextCandidate, int], str]) -> Callable[[ContextCandidate, int], str]:

@@ -55,6 +55,40 @@ def test_statements_are_related_by_what_they_choose(
     assert relation(Wording(other), Wording(one)) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "answers_proposal", "effects"),
+    [
+        ("no, keep dates simple", False, (Replaced("a", "b"),)),
+        ("no, keep dates simple", True, ()),
+        ("I changed my mind, keep dates simple", True, (Replaced("a", "b"),)),
+        ("no, we use date-fns for dates, not Luxon", True, (Replaced("a", "b"),)),
+    ],
+)
+def test_a_no_to_the_agents_proposal_denies_the_proposal(
+    text: str, answers_proposal: bool, effects: tuple[SettleEffect, ...]
+) -> None:
+    old = said("a", 0, "we use Luxon for dates")
+    new = Said("b", 1, Wording(text), "decision", corrects=True, answers_proposal=answers_proposal)
+    assert settle((old,), new) == effects
+
+
+@pytest.mark.parametrize(
+    ("text", "answers_proposal", "is_withdrawn"),
+    [
+        ("never mind", False, True),
+        ("never mind", True, False),
+        ("forget what I said", True, True),
+        ("forget Luxon", True, True),
+    ],
+)
+def test_never_mind_after_a_proposal_takes_back_nothing_of_the_user(
+    text: str, answers_proposal: bool, is_withdrawn: bool
+) -> None:
+    old = said("a", 0, "we use Luxon for dates")
+    found = settle((old,), TakenBack(1, text, answers_proposal))
+    assert found == ((Withdrawn("a"),) if is_withdrawn else ())
+
+
 def test_another_day_is_not_the_same_however_near_the_vectors_are() -> None:
     vector = np.full(384, 384**-0.5, np.float32)
     one, other = "only senior people deploy on Tuesdays", "we deploy on Fridays"

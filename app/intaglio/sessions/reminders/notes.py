@@ -45,8 +45,8 @@ from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.redaction.redact import clean
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
 from intaglio.sessions.statements import considered_rows, rows
-from intaglio.sessions.statements.contradictions import contradiction
 from intaglio.sessions.statements.plan import Judged, plan
+from intaglio.sessions.statements.reversals import Reversal
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import (
     WORDED_BY_AGENT,
@@ -308,6 +308,7 @@ class AgentNotes:
             if memory is not None and not memory.is_deleted:
                 operations.raise_confidence(tx, memory.id, max(memory.confidence, _CONFIDENCE))
                 self._attach(tx, found, memory.id)
+                self._reverse(tx, found, planned, memory.id)
                 return NoteKnown(memory.id, message_id)
         return self._insert(tx, found, planned, there)
 
@@ -392,12 +393,21 @@ class AgentNotes:
         """Do what a new memory brings with it: evidence, and items of the inbox."""
         context, evidence = self.turns.services.context, found.rows[0].evidence
         self._attach(tx, found, memory_id)
-        for older in planned.contradicts:
-            contradiction(tx, memory_id, older, evidence, context)
+        self._reverse(tx, found, planned, memory_id)
         if planned.may_reach_further:
             wider_scope(tx, memory_id, evidence, context)
         same_item = planned.same_item.id if planned.same_item else None
         self._close_item(tx, found, same_item, memory_id)
+
+    def _reverse(
+        self, tx: WriteTx, found: _Evidenced, planned: PlannedStatement, memory_id: str
+    ) -> None:
+        """Do what the user's words do to older memories, in the name of the note's memory."""
+        row = found.rows[0]
+        context = self.turns.services.context
+        reversal = Reversal(memory_id, row.evidence, _actor(found.note), context)
+        reversal.say_again(tx, row.said_at or row.recorded_at)
+        reversal.apply(tx, planned)
 
     def _attach(self, tx: WriteTx, found: _Evidenced, memory_id: str) -> None:
         """Make the user's sentences evidence of the memory; each place has one statement."""

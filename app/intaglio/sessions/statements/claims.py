@@ -21,7 +21,7 @@ from intaglio.inbox.values import (
     SuggestOutcome,
 )
 from intaglio.language.overlap import topic_overlap
-from intaglio.language.relations import Wording, relation
+from intaglio.language.relations import Wording, relate
 from intaglio.memory import rows as memories
 from intaglio.memory.values import AGENT_SOURCE, Source
 from intaglio.sessions.statements import rows
@@ -164,4 +164,4 @@ def _is_about_the_same(claimed: Wording, said: Wording) -> bool:
     """
     both = topic_overlap(claimed.text, said.text)
     is_near = len(both.shared) >= _MIN_SHARED and both.share >= _MIN_SHARE
-    return is_near or relation(claimed, said) == "same"
+    return is_near or relate(claimed, said) == "duplicate"

@@ -1,4 +1,4 @@
-"""Two memories that contradict each other: both stay, or one is forgotten."""
+"""Two memories that contradict each other: both hold, the newer replaces the older, or it goes."""
 
 from dataclasses import replace
 from typing import Final
@@ -18,8 +18,10 @@ from intaglio.inbox.values import Evidence, InboxItem
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext
+from intaglio.memory.replacement import reinstate, replace_memory
 from intaglio.memory.values import (
     Done,
+    NoChange,
     NotDeleted,
     PinnedNeedsForce,
     RetentionExpired,
@@ -33,13 +35,19 @@ _NEWER_DROPPED: Final = "it contradicts an older memory (inbox)"
 
 
 def contradiction(
-    tx: WriteTx, memory_id: str, other_id: str, evidence: Evidence, context: ChangeContext
+    tx: WriteTx,
+    memory_id: str,
+    other_id: str,
+    evidence: Evidence,
+    context: ChangeContext,
+    *,
+    in_order: bool = False,
 ) -> str | None:
     """Add an item about two memories that contradict each other; return its id.
 
-    ``evidence`` is of the first, which was saved later; the newer is the one that was said later.
-    Returns the id of the existing item about both, whether it is open or done, and None if one of
-    them is no live memory.
+    ``evidence`` is of the first, which was saved later; the newer is the one that was said later,
+    or the first if they are given ``in_order``. Returns the id of the existing item about both,
+    whether it is open or done, and None if one of them is no live memory, or is replaced.
     """
     for item in rows.about(tx, memory_id):
         if {item.memory_id, item.older_id} == {memory_id, other_id}:
@@ -47,8 +55,10 @@ def contradiction(
     newer, older = memories.get(tx, memory_id), memories.get(tx, other_id)
     if newer is None or older is None or newer.is_deleted or older.is_deleted:
         return None
+    if "replaced" in {newer.status, older.status}:
+        return None
     # What an old transcript says doesn't become the latest word by being read late.
-    if newer.worded_at < older.worded_at:
+    if newer.worded_at < older.worded_at and not in_order:
         newer, older = older, newer
     item = InboxItem(
         id=context.new_id(),
@@ -81,11 +91,15 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
     if decision.action == "keep_both":
         return DecisionEffect()
     older, newer = _pair(decision.item)
-    memory_id, reason = (
-        (newer, _NEWER_DROPPED) if decision.action == "drop" else (older, _NEWER_WON)
-    )
-    audit = replace(decision.audit, reason=decision.audit.reason or reason)
-    match operations.forget(tx, memory_id, audit, decision.context):
+    if decision.action == "newer_wins":
+        audit = replace(decision.audit, reason=decision.audit.reason or _NEWER_WON)
+        match replace_memory(tx, older, newer, audit, decision.context):
+            case Done() | NoChange():
+                return DecisionEffect()
+            case _:
+                return Refusal("The memory can't be replaced any more", "Read the inbox again.")
+    audit = replace(decision.audit, reason=decision.audit.reason or _NEWER_DROPPED)
+    match operations.forget(tx, newer, audit, decision.context):
         case Done(new_version=version):
             return DecisionEffect(version=version)
         case PinnedNeedsForce():
@@ -105,7 +119,10 @@ def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
         if found is None or found.is_deleted:
             return Refusal("One of its memories is forgotten", "Restore it first, then undo.")
         return None
-    return _restore(tx, forgotten, decision)
+    refused = _restore(tx, forgotten, decision)
+    if refused is None and decision.action == "newer_wins":
+        reinstate(tx, older, decision.audit, decision.context)
+    return refused
 
 
 def _restore(tx: WriteTx, memory_id: str, decision: Decision) -> Refusal | None:
@@ -141,7 +158,6 @@ CONTRADICTION: Final = InboxKind(
             report="Kept the newer one",
             outcome="newer one kept",
             already="decided: the newer memory wins",
-            forgets=True,
         ),
         InboxAction(
             name="drop",

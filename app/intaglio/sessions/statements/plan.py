@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.capture.settle import Replaced, Said, SettleEffect, TakenBack, Withdrawn, settle
 from intaglio.inbox.values import InboxItem
 from intaglio.language.overlap import topic_overlap
-from intaglio.language.relations import ClauseVector, Wording, in_other_words, relation
+from intaglio.language.relations import ClauseVector, Wording, in_other_words, relate
 from intaglio.memory.values import NewMemory
 from intaglio.sessions.statements.values import (
     PlannedStatement,
@@ -28,7 +28,8 @@ class Judged:
     ``memory`` is None for a withdrawal, and for what can't be stored as a memory. ``corrects`` and
     ``stands_alone`` are those of `capture.values.Statement`. What ``binds_run_only`` is suggested
     at most, and changes nothing. ``may_reach_further`` is set if other projects may be meant.
-    ``said_by_agent`` are the agent's words that the user accepted or answered.
+    ``said_by_agent`` are the agent's words that the user accepted or answered;
+    ``answers_proposal`` is set if the agent's message before proposes or asks something.
     """
 
     row: RecordedStatement
@@ -39,14 +40,24 @@ class Judged:
     binds_run_only: bool = False
     may_reach_further: bool = False
     said_by_agent: str = ""
+    answers_proposal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class KnownMemory:
-    """A live memory of the scope, with a wording of it."""
+    """A live memory of the scope, with a wording of it.
+
+    ``said_at`` is when its words were said, ``is_of_agent`` whether an agent stored it by itself,
+    ``said_here`` whether the message that is judged said it.
+    """
 
     id: str
     text: str
+    said_at: str = ""
+    is_constraint: bool = False
+    is_of_agent: bool = False
+    is_replaced: bool = False
+    said_here: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +121,9 @@ def _of_one_run(one: Judged, around: Surroundings) -> PlannedStatement:
         found,
         same_memory=None if same is None else replace(same, otherwise_worded=False),
         same_item=None if item is None else replace(item, said_before=False),
+        replaces=(),
         contradicts=(),
+        outdated_by=None,
     )
 
 
@@ -137,7 +150,9 @@ def _is_earlier(row: RecordedStatement, new: RecordedStatement, turns: Mapping[s
 
 def _new(one: Judged, turns: Mapping[str, int], around: Surroundings) -> Said | TakenBack:
     if one.row.outcome == "withdrawal":
-        return TakenBack(turns.get(one.row.message_id, _LONG_AGO), one.row.sentence)
+        return TakenBack(
+            turns.get(one.row.message_id, _LONG_AGO), one.row.sentence, one.answers_proposal
+        )
     return _said(one, turns, around)
 
 
@@ -149,6 +164,7 @@ def _said(one: Judged, turns: Mapping[str, int], around: Surroundings) -> Said:
         type=one.row.type,
         corrects=one.corrects,
         before=one.before,
+        answers_proposal=one.answers_proposal,
     )
 
 
@@ -163,23 +179,38 @@ def _related(
         may_reach_further=one.may_reach_further,
         said_by_agent=one.said_by_agent,
     )
+    said_at = one.row.said_at or one.row.recorded_at
+    replaces: list[str] = []
     contradicts: list[str] = []
-    for known in around.memories:
-        match relation(new, around.wording(known.text)):
-            case "same" if found.same_memory is None:
+    # What was replaced is the same only if nothing that holds is.
+    for known in sorted(around.memories, key=lambda each: each.is_replaced):
+        is_later = known.said_at > said_at
+        texts = (new, around.wording(known.text))
+        newer, older = reversed(texts) if is_later else texts
+        match relate(newer, older, older_is_constraint=known.is_constraint and not is_later):
+            case "duplicate" if found.same_memory is None:
                 otherwise = in_other_words(one.row.content, known.text)
                 found = replace(found, same_memory=RelatedMemory(known.id, otherwise))
-            # No item is made of a memory that this statement takes back.
-            case "contradicts":
+            case _ if known.is_replaced or known.said_here:
+                continue
+            case "replaces" if is_later and not known.is_of_agent:
+                found = replace(found, outdated_by=known.id)
+            case "replaces" if not is_later:
+                replaces.append(known.id)
+            case "replaces" | "uncertain":
                 contradicts.append(known.id)
             case _:
-                pass
+                continue
     for item in around.items:
-        if relation(new, around.wording(item.content)) == "same":
+        if relate(new, around.wording(item.content)) == "duplicate":
             related = RelatedItem(item.id, said_before=_said_before(one.row, item))
             found = replace(found, same_item=related)
             break
-    return replace(found, contradicts=tuple(dict.fromkeys(contradicts)))
+    return replace(
+        found,
+        replaces=tuple(dict.fromkeys(replaces)),
+        contradicts=tuple(dict.fromkeys(contradicts)),
+    )
 
 
 def _said_before(row: RecordedStatement, item: InboxItem) -> bool:

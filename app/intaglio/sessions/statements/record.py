@@ -18,7 +18,7 @@ from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import Actor, Done, Duplicate, Forgotten, Inserted, NewMemory
 from intaglio.sessions.statements import considered_rows, rows
-from intaglio.sessions.statements.contradictions import contradiction
+from intaglio.sessions.statements.reversals import Reversal
 from intaglio.sessions.statements.values import (
     WORDED_BY_AGENT,
     PlannedStatement,
@@ -90,6 +90,8 @@ class StatementRecorder:
         if same is not None and _is_live(tx, same.id):
             if same.otherwise_worded:
                 operations.raise_confidence(tx, same.id, _both(tx, same.id, row.confidence))
+            if row.outcome == "kept":
+                self._apply_reversal(tx, one, same.id)
             return _as_evidence(tx, row, same.id, None)
         if one.same_item is not None and _is_open(tx, one.same_item.id):
             return self._of_item(tx, one, one.same_item)
@@ -124,11 +126,17 @@ class StatementRecorder:
             rows.attach_item(tx, item_id, memory_id)
             inbox.add_evidence(tx, item_id, row.evidence)
             inbox.close(tx, item_id, "said_again", self.context, memory_id=memory_id)
-        for older in one.contradicts:
-            contradiction(tx, memory_id, older, row.evidence, self.context)
+        self._apply_reversal(tx, one, memory_id)
         if one.may_reach_further:
             wider_scope(tx, memory_id, row.evidence, self.context)
         return counts
+
+    def _apply_reversal(self, tx: WriteTx, one: PlannedStatement, memory_id: str) -> None:
+        """Do what a kept statement does to older memories, in the name of its memory."""
+        row = one.row
+        reversal = Reversal(memory_id, row.evidence, _actor(row), self.context)
+        reversal.say_again(tx, row.said_at or row.recorded_at)
+        reversal.apply(tx, one)
 
     def _insert(
         self, tx: WriteTx, row: RecordedStatement, memory: NewMemory

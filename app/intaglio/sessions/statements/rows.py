@@ -82,6 +82,16 @@ def all_of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedSt
     )
 
 
+def memories_said_by(tx: ReadTx, message_id: str) -> frozenset[str]:
+    """Return the memories that a message said."""
+    found = tx.column(
+        str,
+        "SELECT DISTINCT memory_id FROM statements WHERE message_id = ? AND memory_id IS NOT NULL",
+        (tx.as_stored(message_id),),
+    )
+    return frozenset(found)
+
+
 def latest_memories(
     tx: ReadTx, agent_id: str, project: str | None, limit: int
 ) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from intaglio.inbox.kinds import (
 )
 from intaglio.inbox.values import Edit, Evidence, InboxItem
 from intaglio.language.overlap import topic_overlap
-from intaglio.language.relations import Wording, relation
+from intaglio.language.relations import Relation, Wording, relate
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
@@ -33,13 +33,14 @@ from intaglio.memory.values import (
 )
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.sessions.statements import rows as statements
-from intaglio.sessions.statements.contradictions import contradiction
+from intaglio.sessions.statements.constraints import constraints_among
+from intaglio.sessions.statements.reversals import Reversal
+from intaglio.sessions.statements.values import ACCEPTED
 from intaglio.store.tx import ReadTx, WriteTx
 
 _LONG: Final = 2_000
 _SCANNED: Final = 300
 _COMPARED: Final = 12
-_ACCEPTED: Final = "accepted in the inbox"
 
 
 def _show(_: ReadTx, item: InboxItem, __: Reader) -> ItemDetail:
@@ -54,7 +55,7 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
         content=item.content if edit.content is None else edit.content,
         actor=audit.actor,
         who=USER_AUTHOR,
-        why=_ACCEPTED,
+        why=ACCEPTED,
         type=item.type if edit.type is None else edit.type,
         agent_id=item.agent_id,
         project=item.project if edit.project is KEEP else edit.project,
@@ -69,7 +70,7 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
 def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
     if decision.prepared is None:
         return DecisionEffect()
-    audit = replace(decision.audit, reason=decision.audit.reason or _ACCEPTED)
+    audit = replace(decision.audit, reason=decision.audit.reason or ACCEPTED)
     return insert_accepted(
         tx, decision.prepared, decision.item.evidence[0], audit, decision.context
     )
@@ -78,12 +79,16 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
 def insert_accepted(
     tx: WriteTx, memory: NewMemory, evidence: Evidence, audit: Audit, context: ChangeContext
 ) -> DecisionEffect | Refusal:
-    """Write a memory that the user accepted, and ask about those that it contradicts."""
+    """Write a memory that the user accepted; it replaces older ones, or the user is asked."""
     match operations.insert(tx, memory, audit, context):
         case Inserted(id=memory_id):
             made = memories.get(tx, memory_id)
-            for older_id in _contradicted(tx, memory):
-                contradiction(tx, memory_id, older_id, evidence, context)
+            reversal = Reversal(memory_id, evidence, audit.actor, context)
+            for older_id, found in _reversed(tx, memory):
+                if found == "replaces":
+                    reversal.replace(tx, older_id)
+                else:
+                    reversal.ask(tx, older_id)
             return DecisionEffect(memory_id, made.version if made else None)
         case Duplicate(memory=known):
             return DecisionEffect(known.id)
@@ -92,19 +97,22 @@ def insert_accepted(
             return Refusal("It was forgotten before", "Restore it instead.")
 
 
-def _contradicted(tx: ReadTx, memory: NewMemory) -> list[str]:
-    """Return the memories of the same scope that a kept suggestion contradicts, by their words."""
+def _reversed(tx: ReadTx, memory: NewMemory) -> list[tuple[str, Relation]]:
+    """Return the memories of the same scope that a kept suggestion denies, by their words."""
     if len(memory.content) > _LONG:
         return []
     new, scope = Wording(memory.content), memory.scope
     known = statements.latest_memories(tx, scope.agent_id, scope.project, _SCANNED)
     scored = [(topic_overlap(new.text, content).share, each, content) for each, content in known]
     nearest = heapq.nlargest(_COMPARED, (one for one in scored if one[0] > 0))
-    return [
-        memory_id
-        for _, memory_id, content in nearest
-        if relation(new, Wording(content)) == "contradicts"
+    older = memories.by_ids(tx, [memory_id for _, memory_id, _ in nearest])
+    constraints = constraints_among(tx, older.values())
+    found = [
+        (each.id, relate(new, Wording(each.content), older_is_constraint=each.id in constraints))
+        for each in older.values()
+        if each.worded_at <= memory.created_at and each.scope == scope
     ]
+    return [(id_, relation) for id_, relation in found if relation in {"replaces", "uncertain"}]
 
 
 def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:

@@ -24,9 +24,9 @@ from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.evidence_context import context_around
+from intaglio.sessions.statements.known_memories import known_memories
 from intaglio.sessions.statements.plan import (
     Judged,
-    KnownMemory,
     Surroundings,
     may_concern,
     plan,
@@ -186,6 +186,7 @@ class TurnCapture:
         """Judge the message, and prepare what would be stored, in the order of the message."""
         # Loading the classifier would take a good part of the daemon's startup time.
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
+        from intaglio.capture.proposals import proposes  # noqa: PLC0415 - see above
 
         found = judge(read.turn, vectors, self._thresholds(), names)
         said = found.statements
@@ -212,7 +213,11 @@ class TurnCapture:
                 Judged(self._row(message, read, clause, None), None)
                 for clause in _withdrawals(read.turn, found)
             ]
-        return sorted(judged, key=lambda one: one.row.start)
+        asked = not message.before_elsewhere and bool(judged) and proposes(message.before)
+        return sorted(
+            (replace(one, answers_proposal=asked) for one in judged),
+            key=lambda one: one.row.start,
+        )
 
     def _statement(self, message: UserMessage, read: _ReadMessage, said: "Statement") -> Judged:
         text = read.text
@@ -297,29 +302,33 @@ class TurnCapture:
 
         def work(
             tx: ReadTx,
-        ) -> tuple[list[RecordedStatement], list[KnownMemory], list[InboxItem]]:
+        ) -> tuple[list[RecordedStatement], list[tuple[str, str]], list[InboxItem]]:
             session = rows.of_session(tx, message.session.harness, message.session.id)
             said = [
-                KnownMemory(memory_id, content)
+                each
                 for agent_id, project in scopes
-                for memory_id, content in rows.latest_memories(tx, agent_id, project, _SCANNED)
+                for each in rows.latest_memories(tx, agent_id, project, _SCANNED)
             ]
             items = inbox.open_suggestions(tx, message.project, message.session.agent_id)
             return session, said, items[-_SCANNED:]
 
         session, said, items = await self.services.db.read(work)
 
-        def related() -> Surroundings:
-            known = [each for each in (*found, *said) if _concerns(each.text, texts)]
-            open_items = [item for item in items if _concerns(item.content, texts)]
-            turns = (*message.earlier, message.line.message_id)
-            return Surroundings(session, known, open_items, turns, {})
+        def related() -> tuple[list[str], list[InboxItem]]:
+            near = [memory_id for memory_id, text in (*found, *said) if _concerns(text, texts)]
+            return list(dict.fromkeys(near)), [
+                item for item in items if _concerns(item.content, texts)
+            ]
 
-        around = await self.services.in_thread(related)
+        near, open_items = await self.services.in_thread(related)
+        message_id = message.line.message_id
+        known = await self.services.db.read(lambda tx: known_memories(tx, near, message_id))
+        turns = (*message.earlier, message_id)
+        around = Surroundings(session, known, open_items, turns, {})
         return await self._with_vectors(around, texts)
 
-    async def _recalled(self, row: RecordedStatement) -> list[KnownMemory]:
-        """Return the memories of the statement's own scope that share its words."""
+    async def _recalled(self, row: RecordedStatement) -> list[tuple[str, str]]:
+        """Return the memories of the statement's own scope that share its words: id and text."""
         if not row.content:
             return []
         scope = Scope(row.agent_id, row.project)
@@ -339,9 +348,7 @@ class TurnCapture:
             )
         )
         return [
-            KnownMemory(hit.memory.id, hit.memory.content)
-            for hit in answer.hits
-            if hit.memory.scope == scope
+            (hit.memory.id, hit.memory.content) for hit in answer.hits if hit.memory.scope == scope
         ]
 
     async def _with_vectors(self, around: Surroundings, texts: Sequence[str]) -> Surroundings:

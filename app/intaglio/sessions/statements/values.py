@@ -17,6 +17,8 @@ CLAIM_TYPES: Final[tuple[ClaimType, ...]] = ("rule", "preference", "decision")
 """The types of memories that only the user can make true."""
 WORDED_BY_AGENT: Final = "said by the user, worded by the agent"
 """Why a memory is there, or was reworded: an agent saved it with the user's words as evidence."""
+ACCEPTED: Final = "accepted in the inbox"
+"""Why a memory is there that was a suggestion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,7 @@ class UserMessage:
 
 @dataclass(frozen=True, slots=True)
 class RelatedMemory:
-    """A live memory of the same scope that says the same, or contradicts."""
+    """A live memory of the same scope that says the same."""
 
     id: str
     otherwise_worded: bool
@@ -137,8 +139,10 @@ class PlannedStatement:
     """A statement with everything that recording it does.
 
     ``memory`` is what would be stored, redacted; None if it can't be stored as one. ``effects`` are
-    on earlier statements of the session, by place. ``may_reach_further`` is set if other projects
-    may be meant. ``said_by_agent`` are the agent's words that the user accepted or answered.
+    on earlier statements of the session, by place. It ``replaces`` memories, or ``contradicts``
+    them less surely; it is ``outdated_by`` what was said later and is known already.
+    ``may_reach_further`` is set if other projects may be meant. ``said_by_agent`` are the agent's
+    words that the user accepted or answered.
     """
 
     row: RecordedStatement
@@ -146,7 +150,9 @@ class PlannedStatement:
     effects: tuple[SettleEffect, ...] = ()
     same_memory: RelatedMemory | None = None
     same_item: RelatedItem | None = None
+    replaces: tuple[str, ...] = ()
     contradicts: tuple[str, ...] = ()
+    outdated_by: str | None = None
     may_reach_further: bool = False
     said_by_agent: str = ""
 

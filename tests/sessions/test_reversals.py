@@ -1,0 +1,197 @@
+"""What a newer statement of the user does to older memories: it replaces them, or asks."""
+
+from datetime import timedelta
+from typing import Final
+
+import pytest
+
+from fakes.sessions import House, session
+from fakes.talk import BEGINNING, Talk, items, other
+from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.capture.transcripts import TranscriptMessage
+from intaglio.daemon.packages import PACKAGES
+from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
+from intaglio.memory import operations, replacement, rows
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Actor, Change, Memory
+from intaglio.sessions.context import UNSETTLED
+from intaglio.sessions.statements import rows as statements
+
+KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
+SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+REDIS: Final = "We decided to store sessions in Redis."
+INSTEAD: Final = "We decided to store sessions in PostgreSQL instead of Redis."
+TUESDAYS: Final = "We decided to deploy on Tuesdays."
+FRIDAYS: Final = "We decided to deploy on Fridays."
+USER: Final = Audit(Actor("me"))
+
+
+@pytest.fixture
+def talk(house: House) -> Talk:
+    house.settings = KEPT
+    return Talk(house)
+
+
+async def memories(house: House) -> dict[str, Memory]:
+    """Return the live memories by their texts."""
+    ids = [str(id_) for (id_,) in await house.rows("SELECT id FROM memories WHERE is_deleted = 0")]
+    found = await house.bench.db.read(lambda tx: rows.by_ids(tx, ids))
+    return {memory.content: memory for memory in found.values()}
+
+
+async def statuses(house: House) -> dict[str, str]:
+    return {text: memory.status for text, memory in (await memories(house)).items()}
+
+
+async def told(house: House) -> str:
+    return (await house.start(session("s9"))).text
+
+
+def decisions(house: House) -> InboxDecisions:
+    bench = house.bench
+    return InboxDecisions(bench.db, bench.context, lambda: bench.frozen, PACKAGES.inbox_kinds)
+
+
+async def only_item(house: House, kind: str) -> str:
+    [[found]] = await house.rows(f"SELECT id FROM inbox_items WHERE kind = '{kind}'")  # noqa: S608 - a test's own word
+    return str(found)
+
+
+async def test_a_reversal_replaces_at_once_and_is_undone(talk: Talk) -> None:
+    house = talk.house
+    await talk.say(REDIS)
+    await other(talk).say(INSTEAD)
+    assert await statuses(house) == {REDIS: "replaced", INSTEAD: "current"}
+    assert await items(house) == []
+    text = await told(house)
+    assert INSTEAD in text
+    assert REDIS not in text
+    [entry] = await house.rows(
+        "SELECT session_id, actor_type FROM memory_history WHERE event = 'replaced'"
+    )
+    assert entry == ("s2", "harness")
+    older = (await memories(house))[REDIS]
+    await house.bench.db.write(
+        lambda tx: replacement.reinstate(tx, older.id, USER, house.bench.context)
+    )
+    assert REDIS in await told(house)
+
+
+async def test_a_reversal_is_no_evidence_for_what_it_reverses(talk: Talk) -> None:
+    await talk.say(REDIS)
+    before = (await memories(talk.house))[REDIS]
+    await other(talk).say(INSTEAD)
+    after = (await memories(talk.house))[REDIS]
+    said = await talk.house.bench.db.read(lambda tx: statements.of_memory(tx, after.id))
+    assert [each.session_id for each in said] == ["s1"]
+    assert after.confidence == before.confidence
+
+
+async def test_of_what_is_uncertain_only_the_newer_is_told_until_it_is_decided(talk: Talk) -> None:
+    await talk.say(TUESDAYS)
+    await other(talk).say(FRIDAYS)
+    assert await items(talk.house) == [("contradiction", "open", None, 1)]
+    assert await statuses(talk.house) == {TUESDAYS: "disputed", FRIDAYS: "current"}
+    text = await told(talk.house)
+    assert TUESDAYS not in text
+    [line] = [line for line in text.splitlines() if FRIDAYS in line]
+    assert UNSETTLED in line
+
+
+@pytest.mark.parametrize(
+    ("action", "after"),
+    [
+        ("keep_both", {TUESDAYS: "current", FRIDAYS: "current"}),
+        ("newer_wins", {TUESDAYS: "replaced", FRIDAYS: "current"}),
+        ("drop", {TUESDAYS: "current"}),
+    ],
+)
+async def test_a_decision_and_its_undoing_keep_the_status_right(
+    talk: Talk, action: str, after: dict[str, str]
+) -> None:
+    house = talk.house
+    await talk.say(TUESDAYS)
+    await other(talk).say(FRIDAYS)
+    before = await statuses(house)
+    item = await only_item(house, "contradiction")
+    assert isinstance(await decisions(house).decide(item, action, USER), Decided)
+    assert await statuses(house) == after
+    assert UNSETTLED not in await told(house)
+    [undone] = await decisions(house).undo_all([item], USER)
+    assert isinstance(undone, Decided)
+    assert await statuses(house) == before
+
+
+@pytest.mark.parametrize("how", ["pinned", "changed", "rule"])
+async def test_a_constraint_is_never_replaced_without_an_inbox_item(talk: Talk, how: str) -> None:
+    house = talk.house
+    await talk.say(REDIS)
+    older = (await memories(house))[REDIS]
+    if how == "rule":
+        await house.bench.db.write(
+            lambda tx: tx.execute("UPDATE memories SET type = 'rule', pinned = 0")
+        )
+    else:
+        change = Change(pinned=True) if how == "pinned" else Change(importance=0.9)
+        await house.bench.revise.modify(older.id, change, USER)
+    await other(talk).say(INSTEAD)
+    assert await statuses(house) == {REDIS: "disputed", INSTEAD: "current"}
+    assert [row[0] for row in await items(house)] == ["contradiction"]
+
+
+async def test_a_suggestion_replaces_nothing_until_it_is_accepted(talk: Talk) -> None:
+    house = talk.house
+    await talk.say(REDIS)
+    house.settings = SUGGESTED
+    await other(talk).say(INSTEAD)
+    assert await statuses(house) == {REDIS: "current"}
+    item = await only_item(house, "suggestion")
+    await decisions(house).decide(item, "keep", USER)
+    assert await statuses(house) == {REDIS: "replaced", INSTEAD: "current"}
+    await decisions(house).undo_all([item], USER)
+    assert await statuses(house) == {REDIS: "current"}
+
+
+async def test_an_old_transcript_that_is_read_late_is_replaced_at_once(talk: Talk) -> None:
+    await other(talk).say(INSTEAD)
+    await talk.say(REDIS)
+    assert await statuses(talk.house) == {REDIS: "replaced", INSTEAD: "current"}
+    older = (await memories(talk.house))[REDIS]
+    assert older.valid_until == "2026-01-31T09:00:00.000Z"
+
+
+async def test_what_was_replaced_and_is_said_again_holds_again(talk: Talk) -> None:
+    house = talk.house
+    await talk.say(REDIS)
+    await other(talk).say(INSTEAD)
+    await talk.read_again()
+    assert await statuses(house) == {REDIS: "replaced", INSTEAD: "current"}
+    third = Talk(house, "s3", BEGINNING + timedelta(days=2))
+    await third.say("Hm, no. We decided to store sessions in Redis.")
+    assert (await statuses(house))[REDIS] == "current"
+    assert (await statuses(house))[INSTEAD] == "replaced"
+
+
+@pytest.mark.parametrize("way", ["forget", "erase"])
+async def test_without_the_newer_one_the_older_holds_again(talk: Talk, way: str) -> None:
+    house = talk.house
+    await talk.say(REDIS)
+    await other(talk).say(INSTEAD)
+    newer = (await memories(house))[INSTEAD]
+    operation = operations.forget if way == "forget" else operations.erase
+    await house.bench.db.write(lambda tx: operation(tx, newer.id, USER, house.bench.context))
+    assert await statuses(house) == {REDIS: "current"}
+
+
+async def test_a_no_to_the_agents_proposal_takes_back_nothing_of_the_user(talk: Talk) -> None:
+    said = "We decided to use Luxon for date handling."
+    await talk.say(said)
+    talk.lines.append(
+        TranscriptMessage("a1", "assistant", "Shall I add a date handling helper to utils?")
+    )
+    await talk.say("No, from now on date handling helpers always live in lib.")
+    talk.lines.append(TranscriptMessage("a2", "assistant", "Should I write tests for them, too?"))
+    await talk.say("Never mind.")
+    assert said in await memories(talk.house)
+    await talk.say("Scratch what I said.", "Scratch that.")
+    assert len(await memories(talk.house)) < 2
