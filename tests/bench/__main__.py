@@ -33,6 +33,7 @@ from bench.capture import command as capture
 from bench.entities import command as entities
 from bench.entities import resolution
 from bench.peers import command as peers
+from bench.told import command as told
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "attack": attack.main,
@@ -54,6 +55,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "sessions": sessions.main,
     "soak": soak.main,
     "start": start.main,
+    "told": told.main,
     "vectors": vectors.main,
     "walk": walk.main,
 }

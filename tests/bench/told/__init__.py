@@ -1,0 +1,1 @@
+"""What sessions are told of conversations that settled something; see `command`."""
