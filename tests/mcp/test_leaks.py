@@ -78,9 +78,9 @@ class House:
 
     def rows(self, ids: list[str]) -> list[Row]:
         sql = (
-            "SELECT m.id, m.content, m.version, m.is_deleted, m.importance, f.rating FROM memories"
-            " m LEFT JOIN feedback f ON f.memory_id = m.id WHERE m.id IN (SELECT value FROM"
-            " json_each(?)) ORDER BY m.id"
+            "SELECT m.id, m.content, m.version, m.is_deleted, m.importance, m.valid_until, "
+            "m.dispute, f.rating FROM memories m LEFT JOIN feedback f ON f.memory_id = m.id "
+            "WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id"
         )
 
         def work(tx: ReadTx) -> list[Row]:
@@ -133,6 +133,7 @@ ARGUMENTS: Final = {
     "content": texts,
     "evidence": st.lists(texts, max_size=3),
     "known": numbers | st.just(-1),
+    "replaces": st.lists(numbers | st.just(-1), max_size=3),
     "limit": st.integers(1, 50),
     "offset": st.integers(0, 30),
     "min_score": st.just(0.0),
@@ -163,6 +164,8 @@ def with_ids(arguments: dict[str, Any], ids: list[str]) -> dict[str, Any]:
     sent = dict(arguments)
     for name in {"id", "known"} & sent.keys():
         sent[name] = ids[sent[name]]
+    if "replaces" in sent:
+        sent["replaces"] = [ids[number] for number in sent["replaces"]]
     if "ratings" in sent:
         sent["ratings"] = {ids[number]: rating for number, rating in sent["ratings"].items()}
     return sent

@@ -1,14 +1,12 @@
 """What an agent may not do by its tools: bind the user, change the user's words, leave traces."""
 
-import json
 from collections.abc import Generator
-from typing import Any
 
 import pytest
 
 from fakes.daemon import NO_MODEL, Daemon, running_daemon, write_settings
+from fakes.mcp_tools import call, refusal, remember, result, stored
 
-PROJECT = "/work/shop"
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -18,45 +16,6 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
     write_settings(home, NO_MODEL)
     with running_daemon(home) as running:
         yield running
-
-
-def result(
-    daemon: Daemon, name: str, arguments: object, workspace: str = PROJECT
-) -> dict[str, Any]:
-    params = {"name": name, "arguments": arguments}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    with daemon.client() as http:
-        reply = http.post("/mcp", params={"workspace": workspace}, json=body)
-    reply.raise_for_status()
-    found: dict[str, Any] = reply.json()["result"]
-    return found
-
-
-def call(daemon: Daemon, name: str, **arguments: object) -> dict[str, Any]:
-    found = result(daemon, name, arguments)
-    assert "isError" not in found, found
-    text: dict[str, Any] = json.loads(found["content"][0]["text"])
-    return text
-
-
-def refusal(daemon: Daemon, name: str, **arguments: object) -> str:
-    found = result(daemon, name, arguments)
-    assert found["isError"]
-    text: str = found["content"][0]["text"]
-    return text
-
-
-def remember(daemon: Daemon, content: str, **more: object) -> str:
-    with daemon.client() as http:
-        body = {"content": content, "project": PROJECT, **more}
-        memory_id: str = http.post("/api/memory/remember", json=body).json()["id"]
-    return memory_id
-
-
-def stored(daemon: Daemon, memory_id: str) -> dict[str, Any]:
-    with daemon.client() as http:
-        row: dict[str, Any] = http.get(f"/api/memory/{memory_id}").json()
-    return row
 
 
 def test_new_words_for_what_the_user_stated_wait_for_the_user(daemon: Daemon) -> None:

@@ -57,12 +57,20 @@ class Agent:
             await self.house.ends.turn_end(ref, reading)
         return await self.house.ends.spoken(ref, reading)
 
-    async def note(self, content: str = NOTED, *quotes: str) -> NoteOutcome:
+    async def note(
+        self, content: str = NOTED, *quotes: str, replaces: tuple[str, ...] = ()
+    ) -> NoteOutcome:
         house = self.house
         turns = TurnCapture(house.capture, house.recorder, house.agents, house.bench.recall.recall)
         notes = AgentNotes(turns, self.said, house.prompt_texts)
         return await notes.keep(
-            AgentNote(content=content, type="rule", quotes=quotes or (QUOTE,), session=self.ref)
+            AgentNote(
+                content=content,
+                type="rule",
+                quotes=quotes or (QUOTE,),
+                session=self.ref,
+                replaces=replaces,
+            )
         )
 
     async def kept(self, content: str = NOTED, *quotes: str) -> Memory:
@@ -243,3 +251,34 @@ async def test_an_unsure_reply_accepts_nothing_of_what_the_agent_proposed(house:
     assert isinstance(await agent.note(proposal, *quotes), NoteUnverified)
     agent.lines[1] = replace(agent.lines[1], text="Yes, do that.")
     assert isinstance(await agent.note(proposal, proposal, "Yes, do that."), NoteKept)
+
+
+@pytest.mark.parametrize(
+    ("older", "pinned", "status"),
+    [
+        ("Push without running the linter.", False, "replaced"),
+        ("Push without running the linter.", True, "disputed"),
+        # The user's words say nothing of it.
+        ("The garden is watered on Mondays.", False, "disputed"),
+    ],
+)
+async def test_a_note_replaces_what_the_agent_names(
+    house: House, older: str, pinned: bool, status: str
+) -> None:
+    memory_id = await house.remember(older, pinned=pinned, who="user")
+    agent = Agent(house, SAID)
+    outcome = await agent.note(NOTED, replaces=(memory_id,))
+    assert isinstance(outcome, NoteKept)
+    found = await house.bench.db.read(lambda tx: memories.get(tx, memory_id))
+    assert found is not None
+    assert found.status == status
+
+
+async def test_what_a_note_replaces_is_never_what_it_is_known_as(house: House) -> None:
+    house.settings = KEPT
+    agent = Agent(house, SAID)
+    await agent.said(agent.ref)
+    [captured] = [str(row[0]) for row in await house.rows("SELECT id FROM memories")]
+    outcome = await agent.note(NOTED, replaces=(captured,))
+    assert isinstance(outcome, NoteKept)
+    assert outcome.memory_id != captured

@@ -34,6 +34,8 @@ from intaglio.redaction.redact import clean
 from intaglio.store.tx import ReadTx, WriteTx
 
 TOPIC: Final = "inbox"
+MAX_REPLACED: Final = 10
+"""The most memories that an accepted suggestion replaces."""
 
 
 def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestOutcome:
@@ -50,6 +52,8 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
     digest = content_hash(content)
     evidence = cleaned_evidence(new.evidence)
     known = _known(tx, scope, source, digest, evidence.said_at or context.now)
+    if isinstance(known, AlreadyOpen) and new.replaces:
+        add_replaced(tx, known.id, new.replaces)
     if known is not None:
         return known
     item = InboxItem(
@@ -64,10 +68,21 @@ def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestO
         source=source,
         created_at=context.now,
         evidence=(evidence,),
+        replaces=new.replaces,
     )
     rows.insert(tx, item, digest)
     tx.publish(Changed(TOPIC, "added", (item.id,)))
     return Suggested(item.id)
+
+
+def add_replaced(tx: WriteTx, item_id: str, ids: Sequence[str]) -> None:
+    """Add to the memories that an open suggestion replaces once it is accepted."""
+    item = rows.get(tx, item_id)
+    if item is None or item.status == "done":
+        return
+    listed = dict.fromkeys((*item.replaces, *ids))
+    rows.set_replaces(tx, item, list(listed)[:MAX_REPLACED])
+    tx.publish(Changed(TOPIC, "updated", (item_id,)))
 
 
 def cleaned_evidence(evidence: Evidence) -> Evidence:

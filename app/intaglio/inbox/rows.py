@@ -36,6 +36,7 @@ def _item(*row: Any) -> InboxItem:  # noqa: ANN401 - the columns of a STRICT tab
     values = dict(zip(_FIELDS, row, strict=False))
     if values["change"] is not None:
         values["change"] = _change.decode(values["change"])
+    values["replaces"] = tuple(json.loads(values["replaces"] or "[]"))
     return InboxItem(**values, source=Source(*row[len(_FIELDS) :]), evidence=())
 
 
@@ -68,13 +69,14 @@ def insert(tx: WriteTx, item: InboxItem, digest: bytes | None) -> None:
     tx.execute(
         "INSERT INTO inbox_items(id, kind, status, content, content_hash, type, confidence, "
         "agent_id, project, visibility, source_type, source_id, memory_id, older_id, created_at, "
-        "entity_id, other_entity_id, change) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "entity_id, other_entity_id, change, replaces) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             item.id, item.kind, item.status, item.content, digest, item.type, item.confidence,
             item.agent_id, item.project, item.visibility, item.source.type, item.source.id,
             item.memory_id, item.older_id, item.created_at, item.entity_id, item.other_entity_id,
             msgspec.json.encode(item.change).decode() if item.change is not None else None,
+            _replaces(item.replaces),
         ),
     )  # fmt: skip
     seq = tx.last_row()
@@ -88,6 +90,16 @@ def _insert_evidence(tx: WriteTx, seq: int, number: int, evidence: Evidence) -> 
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (seq, number, *astuple(evidence)),
     )
+
+
+def _replaces(ids: Iterable[str]) -> str | None:
+    listed = list(ids)
+    return json.dumps(listed) if listed else None
+
+
+def set_replaces(tx: WriteTx, item: InboxItem, ids: Iterable[str]) -> None:
+    """Write which memories an accepted suggestion replaces."""
+    tx.execute("UPDATE inbox_items SET replaces = ? WHERE seq = ?", (_replaces(ids), item.seq))
 
 
 def add_evidence(tx: WriteTx, item: InboxItem, evidence: Evidence) -> None:

@@ -59,6 +59,7 @@ class NewSuggestion:
     source: Source
     confidence: float
     evidence: Evidence
+    replaces: tuple[str, ...] = ()
 
     @property
     def scope(self) -> Scope:
@@ -96,7 +97,7 @@ class InboxItem:
     content either: ``entity_id`` may be the same entity as ``other_entity_id``. A wider scope asks
     about ``memory_id``, a memory of ``project``. A proposed change is of the memory ``memory_id``,
     and has its ``change``. The changes of an agent are those of the session that its evidence
-    names.
+    names. ``replaces`` are the memories that an accepted suggestion replaces.
     """
 
     seq: int = 0
@@ -120,6 +121,7 @@ class InboxItem:
     entity_id: str | None = None
     other_entity_id: str | None = None
     change: ProposedChange | None = None
+    replaces: tuple[str, ...] = ()
 
     @property
     def scope(self) -> Scope:

@@ -22,6 +22,7 @@ from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.reminders.notes import AgentNotes
 from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices
+from intaglio.sessions.statements.agent_reversals import AgentReversals
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.turn import TurnCapture
@@ -46,6 +47,7 @@ def part(kernel: Kernel) -> Part:
             recalls=kernel.get(ToolRecalls),
             claims=AgentClaims(kernel.get(CaptureServices), dispatch.capture),
             notes=AgentNotes(kernel.get(TurnCapture), said, kernel.get(Reminders).prompts),
+            reversals=AgentReversals(kernel.get(CaptureServices)),
             reminders=kernel.get(Reminders),
             ingest=kernel.get(Ingest),
             modify=kernel.get(Modify),

@@ -18,6 +18,7 @@ from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.reminders.notes import AgentNotes
 from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices
+from intaglio.sessions.statements.agent_reversals import AgentReversals
 from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionRef
@@ -75,6 +76,7 @@ class McpServices:
     recalls: ToolRecalls
     claims: AgentClaims
     notes: AgentNotes
+    reversals: AgentReversals
     reminders: Reminders
     ingest: Ingest
     modify: Modify

@@ -19,7 +19,9 @@ from intaglio.base.errors import (
 from intaglio.base.text import clip
 from intaglio.capture.evidence import MAX_QUOTE_CHARS, MAX_QUOTES
 from intaglio.domain.memory_types import GivenType, MemoryType
-from intaglio.inbox.values import AlreadyOpen, DroppedBefore, Suggested
+from intaglio.inbox.operations import MAX_REPLACED
+from intaglio.inbox.values import AlreadyOpen, DroppedBefore, Evidence, Suggested
+from intaglio.mcp.nearest_memories import nearest, replaced_memories, what_was_replaced
 from intaglio.mcp.reading_tools import MemoryId, find, with_id
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing
@@ -40,6 +42,7 @@ from intaglio.memory.values import (
 from intaglio.pipeline.agent_changes import ASK_THE_USER, Proposed, Refused, Rejected, WantedChange
 from intaglio.pipeline.ingest import Remember, Saved, clean_tags
 from intaglio.pipeline.outcomes import MutationOutcome, MutationVerb, outcome_text
+from intaglio.redaction.redact import clean
 from intaglio.sessions.reminders.notes import (
     AgentNote,
     NoteDeclined,
@@ -73,6 +76,14 @@ _NO_PROJECT: Final = "It isn't known which project this belongs to"
 Importance = Annotated[float, Meta(ge=0, le=1)]
 Reason = Annotated[str, Meta(min_length=1, max_length=1_000)]
 Quote = Annotated[str, Meta(max_length=MAX_QUOTE_CHARS)]
+ReplacedIds = Annotated[
+    list[Annotated[str, Meta(max_length=200, min_length=1)]],
+    Meta(
+        max_length=MAX_REPLACED,
+        description="ids of memories that no longer hold because of this one",
+        extra={FORM: TextForm.IDS},
+    ),
+]
 Quotes = Annotated[
     list[Quote],
     Meta(
@@ -92,6 +103,7 @@ class StoreArguments(ToolArguments, kw_only=True):
     content: Annotated[str, Meta(min_length=1, max_length=100_000)]
     type: GivenType | UnsetType = UNSET
     evidence: Quotes | UnsetType = UNSET
+    replaces: ReplacedIds | UnsetType = UNSET
     known: (
         Annotated[
             str,
@@ -140,42 +152,71 @@ async def store(services: McpServices, caller: McpCaller, asked: StoreArguments)
     """Store what the user said or the agent found out, or ask the user about it.
 
     With evidence in the user's own words it is theirs. Else it is a fact of the project, and a
-    claim, or a fact without a project, waits for the user.
+    claim, or a fact without a project, waits for the user. Without evidence, what it replaces waits
+    for the user too.
     """
-    found = await _stored(services, caller, asked)
+    older = await replaced_memories(services, caller, asked.replaces or [])
+    found = await _stored(services, caller, asked, tuple(older))
     result = _RESULTS.get(str(found["status"]))
     if result is not None:
         kept, waits = (None, found["id"]) if result == "suggested" else (found["id"], None)
         services.reminders.note(caller.session, NoteResult(result, kept, waits))
+        if kept is not None:
+            found = {**found, **await _replaced(services, caller, asked, kept, older)}
+        close = await nearest(services, caller, asked.content, (str(found["id"]), *older))
+        found = {**found, "nearest": close} if close else found
     return found
 
 
-async def _stored(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
+async def _replaced(
+    services: McpServices,
+    caller: McpCaller,
+    asked: StoreArguments,
+    memory_id: str,
+    older: Sequence[str],
+) -> ToolResult:
+    """Return what became of the memories that a stored one replaces."""
+    known = await what_was_replaced(services, memory_id, older)
+    waiting: list[str] = known.get("asked", [])
+    if waiting:
+        evidence = Evidence(clean(asked.content), caller.harness, caller.ledger_session.id)
+        await services.reversals.apply(memory_id, waiting, evidence, caller.actor)
+    return await what_was_replaced(services, memory_id, older)
+
+
+async def _stored(
+    services: McpServices, caller: McpCaller, asked: StoreArguments, older: tuple[str, ...]
+) -> ToolResult:
     if asked.known:
         return await _confirm(services, caller, asked.known, asked.evidence or [])
     claimed = as_claim(asked.type or None) or await services.claims.claimed_type(asked.content)
     services.recalls.begin_anonymous(caller.ledger_session, caller.project)
     words = ""
     if asked.evidence:
-        said = await _keep_as_users(services, caller, asked, claimed or _inferred(asked.content))
+        kind = claimed or _inferred(asked.content)
+        said = await _keep_as_users(services, caller, asked, kind, older)
         if said is not None:
             return said
         quoted = " ".join(f"\u201c{each}\u201d" for each in asked.evidence)
         words = f"{asked.content} (evidence claimed by the agent, not verified: {quoted})"
     if claimed is not None:
-        return await _claim(services, caller, asked.content, claimed, words)
-    return await _store_as_agents(services, caller, asked, words)
+        return await _claim(services, caller, asked.content, claimed, words, older)
+    return await _store_as_agents(services, caller, asked, words, older)
 
 
 async def _store_as_agents(
-    services: McpServices, caller: McpCaller, asked: StoreArguments, words: str
+    services: McpServices,
+    caller: McpCaller,
+    asked: StoreArguments,
+    words: str,
+    older: tuple[str, ...],
 ) -> ToolResult:
     """Store what the agent found out; ``words`` are shown where the user is asked instead."""
     kind = asked.type or None
     if caller.project is None:
         # Kept for all projects, it would be told in those it isn't about.
         found = await _claim(
-            services, caller, asked.content, kind or _inferred(asked.content), words
+            services, caller, asked.content, kind or _inferred(asked.content), words, older
         )
         if found["status"] == "suggested":
             raise ConflictError(_NO_PROJECT, hint=_WAITS)
@@ -209,7 +250,11 @@ async def _store_as_agents(
 
 
 async def _keep_as_users(
-    services: McpServices, caller: McpCaller, asked: StoreArguments, kind: MemoryType
+    services: McpServices,
+    caller: McpCaller,
+    asked: StoreArguments,
+    kind: MemoryType,
+    older: tuple[str, ...],
 ) -> ToolResult | None:
     """Keep what the user's quoted words bear out; None if they don't."""
     if caller.session is None or caller.project is None:
@@ -220,6 +265,7 @@ async def _keep_as_users(
         quotes=tuple(asked.evidence or ()),
         session=caller.session,
         tags=asked.tags or None,
+        replaces=older,
     )
     match await services.notes.keep(note):
         case NoteKept(memory_id=memory_id):
@@ -341,9 +387,17 @@ def _inferred(content: str) -> MemoryType:
 
 
 async def _claim(
-    services: McpServices, caller: McpCaller, content: str, claimed: MemoryType, words: str = ""
+    services: McpServices,
+    caller: McpCaller,
+    content: str,
+    claimed: MemoryType,
+    words: str = "",
+    older: tuple[str, ...] = (),
 ) -> ToolResult:
-    """Ask the user about a claim; ``words`` are shown with it, else its content."""
+    """Ask the user about a claim; ``words`` are shown with it, else its content.
+
+    Once it is accepted, it replaces the ``older`` memories.
+    """
     prefixed = parsing.read_prefixes(content)
     if not prefixed.content:
         raise InvalidInputError("content is required", hint="A memory needs some text.")
@@ -358,6 +412,7 @@ async def _claim(
             session=caller.session,
             ledger_session_id=caller.ledger_session.id,
             words=words or prefixed.content,
+            replaces=older,
         )
     )
     sanitize = services.context.fence.sanitize
@@ -409,8 +464,8 @@ WRITING_TOOLS: Final = (
         "the user's exact words of this session, several where it takes several; for a proposal "
         "that they accepted, your sentence and their reply. Then it is kept as theirs; else a "
         "rule, preference or decision waits for their approval, and a fact is marked as yours. If "
-        "a memory says so already, give its id as known. Most are a fact; procedural is how to do "
-        "something, learning a lesson, issue a known problem.",
+        "a memory says so already, give its id as known; if one no longer holds, as replaces. Most "
+        "are a fact; procedural is how to do something, learning a lesson, issue a known problem.",
         StoreArguments,
         store,
         writes=True,

@@ -4,20 +4,19 @@ from typing import Final
 
 from intaglio.store.migrations import Migration
 
-# An agent's own word hides nothing that the user said.
-_OF_AGENT: Final = "({0}.source_type = 'agent' AND {0}.who <> 'user')"
-_NEWER_COUNTS: Final = f"NOT ({_OF_AGENT.format('n')} AND NOT {_OF_AGENT.format('memories')})"
-_OPEN: Final = "i.kind = 'contradiction' AND i.status = 'open'"
+_OF_AGENT: Final = "(memories.source_type = 'agent' AND memories.who <> 'user')"
+# What an agent asks about by itself says nothing of what the user said.
+_OPEN: Final = (
+    f"i.kind = 'contradiction' AND i.status = 'open' AND (i.source_type <> 'agent' OR {_OF_AGENT})"
+)
 _SET_DISPUTE: Final = (
     "UPDATE memories SET dispute = EXISTS (SELECT 1 FROM inbox_items i "  # noqa: S608 - constants
-    f"JOIN memories n ON n.id = i.memory_id WHERE i.older_id = memories.id AND {_OPEN} "
-    f"AND {_NEWER_COUNTS}) + 2 * EXISTS (SELECT 1 FROM inbox_items i "
+    f"WHERE i.older_id = memories.id AND {_OPEN}) + 2 * EXISTS (SELECT 1 FROM inbox_items i "
     f"WHERE i.memory_id = memories.id AND {_OPEN})"
 )
-
 _SET_DISPUTE_NOW: Final = (
-    f"{_SET_DISPUTE} WHERE id IN (SELECT memory_id FROM inbox_items i WHERE {_OPEN} "  # noqa: S608 - constants
-    f"UNION SELECT older_id FROM inbox_items i WHERE {_OPEN})"
+    f"{_SET_DISPUTE} WHERE id IN (SELECT memory_id FROM inbox_items WHERE kind = 'contradiction' "  # noqa: S608 - constants
+    "UNION SELECT older_id FROM inbox_items WHERE kind = 'contradiction')"
 )
 
 
@@ -39,6 +38,8 @@ MIGRATIONS: Final = (
             "ALTER TABLE memories ADD COLUMN valid_until TEXT",
             # Open contradictions: 1 as the older memory of one, 2 as the newer, 3 as both.
             "ALTER TABLE memories ADD COLUMN dispute INTEGER NOT NULL DEFAULT 0",
+            # The ids of the memories that an accepted suggestion replaces, as JSON.
+            "ALTER TABLE inbox_items ADD COLUMN replaces TEXT",
             """
             CREATE INDEX memories_superseded ON memories(superseded_by)
             WHERE superseded_by IS NOT NULL

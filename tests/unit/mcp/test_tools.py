@@ -24,6 +24,7 @@ CONTRACT: Final = {
         "content*": "string",
         "type": "string",
         "evidence": "array",
+        "replaces": "array",
         "known": "string",
         "importance": "number",
         "tags": "string",

@@ -36,6 +36,9 @@ class TextForm(Enum):
     QUOTES = "quotes"
     """A list of quotations, whose commas belong to them; models send one alone, or an object."""
 
+    IDS = "ids"
+    """A list of ids; models send one alone, or a text with commas."""
+
 
 _ABSENT: Final = frozenset({"", "null", "none", "undefined", "nil", "n/a"})
 _NO_CHOICE: Final = _ABSENT | {"any", "all", "*"}
@@ -166,6 +169,8 @@ def _formed(form: TextForm, value: object) -> Any:  # noqa: ANN401 - a JSON valu
         return ",".join(named) if is_plain else value
     if form is TextForm.QUOTES:
         return _quotes(value)
+    if form is TextForm.IDS:
+        return [_formed(TextForm.ID, each) for each in _items(value)]
     value = _only(value)
     for name, each in (_object(value) or {}).items():
         if _plain(name) in _ID_NAMES:

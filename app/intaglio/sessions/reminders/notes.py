@@ -45,7 +45,7 @@ from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.redaction.redact import clean
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
 from intaglio.sessions.statements import considered_rows, rows
-from intaglio.sessions.statements.plan import Judged, plan
+from intaglio.sessions.statements.plan import Judged, may_concern, plan
 from intaglio.sessions.statements.reversals import Reversal
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import (
@@ -76,13 +76,17 @@ _MAX_OF_SENTENCE: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentNote:
-    """What an agent wants to save, with the user's words that it quotes."""
+    """What an agent wants to save, with the user's words that it quotes.
+
+    It ``replaces`` these memories.
+    """
 
     content: str
     type: MemoryType
     quotes: tuple[str, ...]
     session: SessionRef
     tags: str | None = None
+    replaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,8 @@ class AgentNotes:
         own = [row for row in around.session if row.place in places]
         # What capture made of the same sentences is no other statement.
         made = {row.memory_id for row in own} | {row.inbox_id for row in own}
+        # Nor does what it replaces say the same.
+        made |= {*note.replaces}
         around = replace(
             around,
             session=[row for row in around.session if row.place not in places],
@@ -164,7 +170,9 @@ class AgentNotes:
             items=[each for each in around.items if each.id not in made],
         )
         (planned,) = await services.in_thread(lambda: plan([judged], around))
-        return await services.db.write(lambda tx: self._record(tx, found, planned))
+        return await services.db.write(
+            lambda tx: self._record(tx, found, _with_replaced(tx, found, planned))
+        )
 
     async def confirm(self, note: AgentNote) -> None:
         """Make the user's words evidence of the memory with the note's text, if they say so.
@@ -298,10 +306,11 @@ class AgentNotes:
         if self._is_unwanted(tx, found, there):
             return NoteDeclined()
         for known in there:
-            if known.memory_id is None:
+            if known.memory_id is None or known.memory_id in found.note.replaces:
                 continue
             outcome = self._of_memory(tx, found, known)
             if outcome is not None:
+                self._reverse(tx, found, planned, outcome.memory_id)
                 return outcome
         if planned.same_memory is not None:
             memory = memories.get(tx, planned.same_memory.id)
@@ -329,7 +338,7 @@ class AgentNotes:
 
     def _of_memory(
         self, tx: WriteTx, found: _Evidenced, known: RecordedStatement
-    ) -> NoteOutcome | None:
+    ) -> NoteKept | NoteKnown | None:
         """Take what capture made of the sentence as the note's memory.
 
         None if it says other things. The agent's words replace capture's own, but none that the
@@ -382,6 +391,7 @@ class AgentNotes:
                 return NoteDeclined()
             case Duplicate(memory=known):
                 self._attach(tx, found, known.id)
+                self._reverse(tx, found, planned, known.id)
                 return NoteKnown(known.id, first.message_id)
             case Inserted(id=memory_id):
                 self._follow_up(tx, found, planned, memory_id)
@@ -438,6 +448,18 @@ class AgentNotes:
         inbox.add_evidence(tx, item.id, found.rows[0].evidence)
         context = self.turns.services.context
         inbox.close(tx, item.id, "said_again", context, memory_id=memory_id)
+
+
+def _with_replaced(tx: WriteTx, found: _Evidenced, planned: PlannedStatement) -> PlannedStatement:
+    """Add what the agent says that its note replaces; the user is asked if it is about others."""
+    named = memories.by_ids(tx, found.note.replaces)
+    near = [each for each in named.values() if may_concern(each.content, found.memory.content)]
+    others = [each.id for each in named.values() if each not in near]
+    return replace(
+        planned,
+        replaces=tuple(dict.fromkeys((*(each.id for each in near), *planned.replaces))),
+        contradicts=tuple(dict.fromkeys((*others, *planned.contradicts))),
+    )
 
 
 def _is_free(tx: WriteTx, known: RecordedStatement, found: _Evidenced) -> bool:

@@ -45,7 +45,8 @@ _MIN_SHARE: Final = 0.6
 class AgentClaim:
     """What an agent claims; ``session`` is where, None if no session is known.
 
-    ``ledger_session_id`` is where it is recorded, and ``words`` are shown to the user.
+    ``ledger_session_id`` is where it is recorded, and ``words`` are shown to the user. It
+    ``replaces`` memories, if the user accepts it.
     """
 
     content: str
@@ -56,6 +57,7 @@ class AgentClaim:
     session: SessionRef | None
     ledger_session_id: str
     words: str
+    replaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,8 @@ class AgentClaims:
             return DroppedBefore(item.id if item else "")
         # What capture wasn't sure of doesn't become surer because an agent repeats it.
         inbox.add_evidence(tx, item.id, self._evidence(claim))
+        if claim.replaces:
+            inbox.add_replaced(tx, item.id, claim.replaces)
         return AlreadyOpen(item.id)
 
     @staticmethod
@@ -150,6 +154,7 @@ class AgentClaims:
             source=Source(AGENT_SOURCE),
             confidence=_CONFIDENCE,
             evidence=self._evidence(claim),
+            replaces=claim.replaces,
         )
         outcome = inbox.suggest(tx, new, self.services.context)
         if isinstance(outcome, AlreadyOpen):

@@ -20,12 +20,15 @@ from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext
 from intaglio.memory.replacement import reinstate, replace_memory
 from intaglio.memory.values import (
+    AGENT_SOURCE,
     Done,
+    Memory,
     NoChange,
     NotDeleted,
     PinnedNeedsForce,
     RetentionExpired,
     ScopeConflict,
+    Source,
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -34,7 +37,7 @@ _NEWER_WON: Final = "a newer memory contradicts it (inbox)"
 _NEWER_DROPPED: Final = "it contradicts an older memory (inbox)"
 
 
-def contradiction(
+def contradiction(  # noqa: PLR0913 - two memories, and how they are known
     tx: WriteTx,
     memory_id: str,
     other_id: str,
@@ -42,11 +45,13 @@ def contradiction(
     context: ChangeContext,
     *,
     in_order: bool = False,
+    by_agent: bool = False,
 ) -> str | None:
     """Add an item about two memories that contradict each other; return its id.
 
     ``evidence`` is of the first, which was saved later; the newer is the one that was said later,
-    or the first if they are given ``in_order``. Returns the id of the existing item about both,
+    or the first if they are given ``in_order``. What is asked ``by_agent`` hides nothing that the
+    user said. Returns the id of the existing item about both,
     whether it is open or done, and None if one of them is no live memory, or is replaced.
     """
     for item in rows.about(tx, memory_id):
@@ -68,13 +73,20 @@ def contradiction(
         agent_id=newer.scope.agent_id,
         project=newer.scope.project or older.scope.project,
         visibility=joint_visibility((newer, older)),
-        source=newer.source,
+        source=_source(newer, by_agent=by_agent),
         memory_id=newer.id,
         older_id=older.id,
         created_at=context.now,
         evidence=(cleaned_evidence(evidence),),
     )
     return add(tx, item)
+
+
+def _source(newer: Memory, *, by_agent: bool) -> Source:
+    """Return whose word the item is: a claim of an agent that the user accepted is the user's."""
+    if by_agent or newer.is_of_agent:
+        return Source(AGENT_SOURCE)
+    return Source() if newer.source.is_agent else newer.source
 
 
 def _show(tx: ReadTx, item: InboxItem, reader: Reader) -> ItemDetail:

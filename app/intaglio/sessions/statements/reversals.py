@@ -19,12 +19,16 @@ _SAID_OTHERWISE: Final = "said otherwise later"
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """A newer memory, where the user said it, who is named as the author of the change."""
+    """A newer memory, where it was said, and who is named as the author of the change.
+
+    ``by_agent`` is set if an agent says so, without the user's own words for it.
+    """
 
     newer_id: str
     evidence: Evidence
     actor: Actor
     context: ChangeContext
+    by_agent: bool = False
 
     def apply(self, tx: WriteTx, planned: PlannedStatement) -> None:
         """Do what was planned for the older memories, as far as it still is as it was read."""
@@ -51,7 +55,9 @@ class Reversal:
 
     def ask(self, tx: WriteTx, older_id: str) -> str | None:
         """Ask the user which of both holds; return the item."""
-        return contradiction(tx, self.newer_id, older_id, self.evidence, self.context)
+        return contradiction(
+            tx, self.newer_id, older_id, self.evidence, self.context, by_agent=self.by_agent
+        )
 
     def say_again(self, tx: WriteTx, at: str) -> None:
         """Use a replaced memory again that was said again at a time; it replaces its successor."""

@@ -15,12 +15,14 @@ from intaglio.inbox.kinds import (
     ItemDetail,
     Refusal,
 )
+from intaglio.inbox.operations import MAX_REPLACED
 from intaglio.inbox.values import Edit, Evidence, InboxItem
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Relation, Wording, relate
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.replacement import replace_memory
 from intaglio.memory.values import (
     KEEP,
     USER_AUTHOR,
@@ -43,8 +45,13 @@ _SCANNED: Final = 300
 _COMPARED: Final = 12
 
 
-def _show(_: ReadTx, item: InboxItem, __: Reader) -> ItemDetail:
-    return ItemDetail(content=item.content, memory_id=item.memory_id)
+def _show(tx: ReadTx, item: InboxItem, reader: Reader) -> ItemDetail:
+    older = (operations.find_visible(tx, each, reader) for each in item.replaces)
+    return ItemDetail(
+        content=item.content,
+        memory_id=item.memory_id,
+        memories=[memory for memory in older if memory is not None],
+    )
 
 
 def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) -> NewMemory:
@@ -71,9 +78,14 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
     if decision.prepared is None:
         return DecisionEffect()
     audit = replace(decision.audit, reason=decision.audit.reason or ACCEPTED)
-    return insert_accepted(
+    effect = insert_accepted(
         tx, decision.prepared, decision.item.evidence[0], audit, decision.context
     )
+    if isinstance(effect, DecisionEffect) and effect.memory_id is not None:
+        # The item has shown them: whoever accepts it has decided, on constraints too.
+        for older_id in decision.item.replaces:
+            replace_memory(tx, older_id, effect.memory_id, audit, decision.context)
+    return effect
 
 
 def insert_accepted(
@@ -153,4 +165,5 @@ SUGGESTION: Final = InboxKind(
     expires=True,
     claimable=True,
     confidence_label="Confidence",
+    memory_labels=("Replaces",) * MAX_REPLACED,
 )
