@@ -25,6 +25,7 @@ from bench import (
     sessions,
     soak,
     start,
+    transcripts,
     vectors,
     walk,
 )
@@ -56,6 +57,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "soak": soak.main,
     "start": start.main,
     "told": told.main,
+    "transcripts": transcripts.main,
     "vectors": vectors.main,
     "walk": walk.main,
 }

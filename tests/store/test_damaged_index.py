@@ -64,7 +64,7 @@ def damage(folder: Path, sql: str) -> None:
 
 
 def is_sound(tx: WriteTx) -> bool:
-    for index in ("memories_fts", "entities_fts"):
+    for index in ("memories_fts", "entities_fts", "transcripts_fts"):
         tx.execute(f"INSERT INTO {index}({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - constants
     return True
 
@@ -90,7 +90,7 @@ async def test_a_question_rebuilds_a_damaged_index(
 @pytest.mark.parametrize("table", TABLES)
 async def test_a_write_rebuilds_a_damaged_index(tmp_path: Path, table: str) -> None:
     await filled(tmp_path)
-    for index in ("memories_fts", "entities_fts"):
+    for index in ("memories_fts", "entities_fts", "transcripts_fts"):
         damage(tmp_path, f"UPDATE OR REPLACE {index}_{table} SET {TABLES[table]} = x'ff'")  # noqa: S608 - constants
     async with bench(tmp_path) as store:
         await asyncio.gather(*(keep(store, f"A giraffe of place{number}") for number in range(5)))
@@ -232,7 +232,7 @@ async def test_random_bytes_in_every_page_of_the_index_are_survived(tmp_path: Pa
         folder.mkdir()
         (folder / "intaglio.db").write_bytes(good)
         connection = apsw.Connection(str(folder / "intaglio.db"))
-        for index in ("memories_fts", "entities_fts"):
+        for index in ("memories_fts", "entities_fts", "transcripts_fts"):
             for table, column in TABLES.items():
                 if chance.random() < 0.5:
                     run(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.sessions import House
 from fakes.store import bench
 from fakes.transcripts import Talks
 
@@ -13,3 +14,9 @@ from fakes.transcripts import Talks
 async def talks(tmp_path: Path) -> AsyncGenerator[Talks]:
     async with bench(tmp_path) as opened:
         yield Talks(opened)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncGenerator[House]:
+    async with bench(tmp_path) as opened:
+        yield House(opened)

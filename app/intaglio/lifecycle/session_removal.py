@@ -21,6 +21,8 @@ from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.fts_maintenance import merge_for
 from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.transcripts import rows as transcripts
+from intaglio.transcripts.removal import forget_session
 
 _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 _MOST: Final = 10_000
@@ -40,10 +42,14 @@ class SessionMemory:
 
 @dataclass(frozen=True, slots=True)
 class SessionPreview:
-    """What forgetting a session would remove: its memories, and its open suggestions by id."""
+    """What forgetting a session would remove: its memories, and its open suggestions by id.
+
+    ``messages`` is how many of its transcript are stored, which changes nothing of the token.
+    """
 
     memories: tuple[SessionMemory, ...]
     suggestions: tuple[str, ...]
+    messages: int = 0
 
     @property
     def token(self) -> str:
@@ -84,9 +90,9 @@ class SessionRemoval:
         """Forget the memories and drop the suggestions that the token's preview lists.
 
         Memories that come from elsewhere too stay unless ``elsewhere`` is set. What was only
-        considered is deleted. Statements stay on record, so that reading the transcript again
-        captures nothing. Raises ForbiddenError for an actor that isn't a person, and
-        UnavailableError while writes are frozen.
+        considered is deleted, and so is what is stored of the transcript, for good. Statements stay
+        on record, so that reading the transcript again captures nothing. Raises ForbiddenError for
+        an actor that isn't a person, and UnavailableError while writes are frozen.
         """
         self._check(audit)
         preview = await self.preview(session, audit.reader)
@@ -96,6 +102,7 @@ class SessionRemoval:
         gone = [each.memory.id for each in preview.memories if elsewhere or not each.elsewhere]
         await merge_for(self.db, gone)
         await self.db.write(lambda tx: considered_rows.delete_of_session(tx, *session))
+        await forget_session(self.db, *session, self.context.now)
         outcomes = dict(
             zip(gone, await in_batches(self.db, gone, self._forgetting(audit)), strict=True)
         )
@@ -148,6 +155,7 @@ def _preview(tx: ReadTx, session: SessionKey, reader: Reader) -> SessionPreview:
             for each in found
         ),
         _open_suggestions(tx, session, reader),
+        transcripts.size(tx, *session).messages,
     )
 
 

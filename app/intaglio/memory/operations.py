@@ -49,6 +49,8 @@ from intaglio.memory.values import (
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
+# What capture and the daemon forget by themselves was taken back or said again.
+_TAKES_BACK: Final = frozenset({"harness", "daemon", "pipeline"})
 _RECORDED_FIELDS: Final = ("type", "importance", "pinned", "tags", "who")
 
 
@@ -57,7 +59,8 @@ class MemoryChange:
     """A change of a memory; ``content_changed`` says whether an update changed its text.
 
     ``place_changed`` says whether it changed the scope or the type. A forgotten memory still exists
-    as a tombstone; an erased one (``deleted`` too) doesn't.
+    as a tombstone; an erased one (``deleted`` too) doesn't. ``gone_text`` is the text of a memory
+    that was erased, or that a person or an agent forgot: what capture takes back isn't unwanted.
     """
 
     id: str
@@ -65,6 +68,8 @@ class MemoryChange:
     at: str
     content_changed: bool = False
     place_changed: bool = False
+    gone_text: str = ""
+    is_erased: bool = False
 
 
 Listener: TypeAlias = Callable[[WriteTx, MemoryChange, "ChangeContext"], None]
@@ -303,7 +308,8 @@ def forget(
     rows.set_deleted(tx, memory.id, now, by=audit.actor.name, at=now)
     event = new_event(context, audit, "deleted", memory.content, None)
     history.record(tx, memory.id, memory.scope, event)
-    change = MemoryChange(memory.id, "deleted", context.now)
+    gone = "" if audit.actor.type in _TAKES_BACK else memory.content
+    change = MemoryChange(memory.id, "deleted", context.now, gone_text=gone)
     publish_change(tx, context, change, context.steps.on_forget)
     return Done(memory.id, memory.version, memory.version + 1)
 
@@ -362,6 +368,8 @@ def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> 
     event = replace(new_event(context, audit, "deleted", None, None), metadata='{"erased": true}')
     history.record(tx, memory.id, memory.scope, event)
     tx.empty_log_after_commit()
-    change = MemoryChange(memory.id, "deleted", context.now)
+    change = MemoryChange(
+        memory.id, "deleted", context.now, gone_text=memory.content, is_erased=True
+    )
     publish_change(tx, context, change, context.steps.on_erase)
     return Done(memory.id, memory.version, memory.version + 1)

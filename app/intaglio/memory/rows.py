@@ -134,6 +134,13 @@ def live_by_hash(tx: ReadTx, scope: Scope, digest: bytes) -> Memory | None:
     return _first(tx, f"{same} AND {scope_is} AND is_deleted = 0", params)
 
 
+def is_live_anywhere(tx: ReadTx, digest: bytes) -> bool:
+    """Whether a live memory has this content hash, in whatever scope."""
+    same = "substr(content_hash, 1, 8) = substr(?1, 1, 8) AND content_hash = ?1"
+    known = f"SELECT 1 FROM memories WHERE {same} AND is_deleted = 0"  # noqa: S608 - a constant
+    return tx.value(known, (stored_hash(digest),)) is not None
+
+
 def live_by_source(tx: ReadTx, scope: Scope, source: Source) -> Memory | None:
     """Return the live memory in the scope with this source."""
     params = (source.id, source.type, scope.agent_id, scope.visibility, scope.project)

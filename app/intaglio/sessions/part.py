@@ -36,6 +36,7 @@ from intaglio.sessions.statements.considered import ConsideredStatements
 from intaglio.sessions.statements.contradictions import CONTRADICTION
 from intaglio.sessions.statements.precision import CapturePrecision
 from intaglio.sessions.statements.record import StatementRecorder
+from intaglio.sessions.statements.said_texts import follow_memory
 from intaglio.sessions.statements.services import CaptureServices, VectorSource
 from intaglio.sessions.statements.settlement import Settlement
 from intaglio.sessions.statements.suggestions import SUGGESTION
@@ -196,6 +197,7 @@ PACKAGE = Package(
         "or knew, and its suggestions",
     },
     migrations=MIGRATIONS,
+    memory_listeners=(follow_memory,),
     on_erase=(
         lambda tx, memory_id, _: feedback_rows.drop(tx, memory_id),
         lambda tx, memory_id, _: rows.erase_content(tx, memory_id),

@@ -19,6 +19,7 @@ from intaglio.pauses.service import pause_state
 from intaglio.pauses.values import outside_pauses
 from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
+from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import (
@@ -81,12 +82,14 @@ class SessionEnds:
         project = await self.project_key(session.project)
         counts = CaptureResult()
         now = self.clock()
-        preceding, messages, starts, agent = await self.db.read(
+        ids = [message.message_id for message in reading.messages]
+        preceding, messages, starts, agent, gone = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, reading.preceding, None, now),
                 _outside_pauses(tx, reading.messages, report.since, now),
                 rows.started_in(tx, session),
                 rows.agent_of(tx, *session.key),
+                statements.gone_messages(tx, session.harness, ids),
             )
         )
         captures = self.settings().harness
@@ -95,7 +98,8 @@ class SessionEnds:
             projects = _Projects(self.project_key, project, frozenset(starts))
             lines = await self._read(session, projects, preceding, messages)
             owner = SessionOwner(*session.key, agent or session.agent_id)
-            await self.transcripts.record(owner, _spoken(lines))
+            kept = [line for line in lines if line.line.message_id not in gone]
+            await self.transcripts.record(owner, _spoken(kept))
             for line in lines:
                 if line.by_user is not None:
                     counts += await self.turns.capture(line.by_user)

@@ -83,25 +83,30 @@ def bm25_weights(asked: Sequence[str], vocabulary: Vocabulary) -> dict[str, floa
 def bm25(weights: Mapping[str, float], tokens: Sequence[str], mean_length: float) -> float:
     """Score a text as the index does, higher for better (SQLite's FTS5, §7).
 
-    The sum of idf · `bm25_part` over the terms.
+    The sum over the terms of idf · `bm25_part`.
     """
-    relative = len(tokens) / mean_length if mean_length else 1.0
+    spread = bm25_spread(len(tokens) / mean_length if mean_length else 1.0)
     # For a few terms, counting them in the list is faster than counting every token.
     count = tokens.count if len(weights) <= _FEW_TERMS else Counter(tokens).__getitem__
     score = 0.0
     for term, idf in weights.items():
         frequency = count(term)
         if frequency:
-            score += idf * bm25_part(frequency, relative)
+            score += idf * bm25_part(frequency, spread)
     return score
 
 
-def bm25_part(frequency: int, relative_length: float) -> float:
-    """Return what a term's frequency in a text is worth in BM25, times its idf.
+def bm25_spread(relative_length: float) -> float:
+    """Return how slowly a term's frequency saturates in a text: k1 · (1 - b + b · length / mean).
 
-    tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / mean length)), k1 = 1.2, b = 0.75.
+    k1 = 1.2, b = 0.75.
     """
-    return frequency * (_K1 + 1) / (frequency + _K1 * (1 - _B + _B * relative_length))
+    return _K1 * (1 - _B + _B * relative_length)
+
+
+def bm25_part(frequency: int, spread: float) -> float:
+    """Return what a term's frequency in a text is worth: tf · (k1 + 1) / (tf + spread)."""
+    return frequency * (_K1 + 1) / (frequency + spread)
 
 
 def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -53,6 +53,17 @@ MIGRATIONS: Final = (
               PRIMARY KEY(session_id, harness)
             ) STRICT, WITHOUT ROWID
             """,
+            # What forgotten memories took out of messages, until they are restored or gone.
+            """
+            CREATE TABLE transcript_cuts(
+              message INTEGER NOT NULL,
+              memory_id TEXT NOT NULL,
+              original TEXT NOT NULL,
+              phrases TEXT NOT NULL,
+              PRIMARY KEY(message, memory_id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX transcript_cuts_memory ON transcript_cuts(memory_id)",
             # Scores count messages, not positions in them: without those, it is half as large.
             """
             CREATE VIRTUAL TABLE transcripts_fts USING fts5(
@@ -65,14 +76,12 @@ MIGRATIONS: Final = (
             "INSERT INTO transcripts_fts(transcripts_fts, rank) VALUES ('secure-delete', 1)",
             "CREATE VIRTUAL TABLE transcripts_vocabulary USING fts5vocab(transcripts_fts, 'row')",
             """
-            CREATE TRIGGER transcript_messages_inserted AFTER INSERT ON transcript_messages
-            WHEN new.text <> '' BEGIN
+            CREATE TRIGGER transcript_messages_inserted AFTER INSERT ON transcript_messages BEGIN
               INSERT INTO transcripts_fts(rowid, text, pairs) VALUES (new.seq, new.text, new.pairs);
             END
             """,
             """
-            CREATE TRIGGER transcript_messages_deleted AFTER DELETE ON transcript_messages
-            WHEN old.text <> '' BEGIN
+            CREATE TRIGGER transcript_messages_deleted AFTER DELETE ON transcript_messages BEGIN
               INSERT INTO transcripts_fts(transcripts_fts, rowid, text, pairs)
               VALUES ('delete', old.seq, old.text, old.pairs);
             END
@@ -81,9 +90,8 @@ MIGRATIONS: Final = (
             CREATE TRIGGER transcript_messages_updated AFTER UPDATE OF text ON transcript_messages
             WHEN old.text IS NOT new.text BEGIN
               INSERT INTO transcripts_fts(transcripts_fts, rowid, text, pairs)
-              SELECT 'delete', old.seq, old.text, old.pairs WHERE old.text <> '';
-              INSERT INTO transcripts_fts(rowid, text, pairs)
-              SELECT new.seq, new.text, new.pairs WHERE new.text <> '';
+              VALUES ('delete', old.seq, old.text, old.pairs);
+              INSERT INTO transcripts_fts(rowid, text, pairs) VALUES (new.seq, new.text, new.pairs);
             END
             """,
         ),

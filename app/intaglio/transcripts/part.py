@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Package, Part, SweepStep, singly
-from intaglio.transcripts import rows
+from intaglio.transcripts import removal, rows
 from intaglio.transcripts.migrations import MIGRATIONS
 from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.recorder import TranscriptRecorder
@@ -34,6 +34,8 @@ PACKAGE = Package(
         "output and what Intaglio injected: message, role, time, text",
         "transcripts_fts": "the full-text index over these messages, maintained by triggers",
         "transcripts_vocabulary": "its terms and the number of messages that contain each",
+        "transcript_cuts": "what forgotten memories took out of messages, with the message's text, "
+        "so that it comes back with them",
         "forgotten_transcripts": "sessions that you forgot, and when; no text",
     },
     migrations=MIGRATIONS,
@@ -43,6 +45,14 @@ PACKAGE = Package(
             lambda s: s.retention.transcript_days,
             rows.old,
             singly(rows.purge),
+            at_once=1,
+        ),
+        SweepStep(
+            "transcript_cuts",
+            lambda s: s.memory.tombstone_days,
+            removal.left_over,
+            singly(removal.purge_left_over),
+            has_period=False,
             at_once=1,
         ),
         SweepStep(
@@ -62,6 +72,12 @@ PACKAGE = Package(
             deleted_by="step `transcripts`; step `transcripts_off` once they are switched off; at "
             "once when the session is forgotten",
             settings=("retention.transcriptDays", "capture.transcripts"),
+        ),
+        KeptData(
+            "`transcript_cuts`",
+            "as long as the forgotten memory can be restored, and the message is kept",
+            deleted_by="step `transcript_cuts`; at once when the memory is erased",
+            settings=("retention.tombstoneDays",),
         ),
         KeptData("`forgotten_transcripts`", "forever, about 100 bytes each"),
     ),

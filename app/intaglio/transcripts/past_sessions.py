@@ -1,5 +1,6 @@
 """Finds past sessions by what was said in them as a whole, and reads what was said."""
 
+import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +8,7 @@ from typing import Final
 
 from intaglio.base.text import scrub
 from intaglio.store.tx import ReadTx
-from intaglio.terms.query_terms import MAX_TERMS, bm25_part, stop_terms
+from intaglio.terms.query_terms import MAX_TERMS, bm25_part, bm25_spread, stop_terms
 from intaglio.terms.unspaced import split_term
 from intaglio.transcripts import rows
 from intaglio.transcripts.values import (
@@ -17,7 +18,7 @@ from intaglio.transcripts.values import (
     TranscriptFilter,
 )
 
-POSTINGS_BUDGET: Final = 20_000
+POSTINGS_BUDGET: Final = 10_000
 """So many messages that contain a word are counted in a search, at 0.15 µs each."""
 MAX_QUERY_CHARS: Final = 10_000
 REFERENCE_SESSIONS: Final = 200
@@ -70,11 +71,8 @@ class PastSessions:
             term: dict(rows.counts_by_transcript(tx, asked[term]))
             for term in self._affordable(tx, asked)
         }
-        weigh = _weights(tx, wanted, lengths)
-        scored = _Scores(lengths)
-        for term, counts in sorted(found.items(), key=lambda pair: (len(pair[1]), pair[0])):
-            scored.add(asked[term], counts, weigh(counts))
-        best = sorted(scored.scores, key=lambda number: (-scored.scores[number], -number))[:limit]
+        scores = _scores(found, _weights(tx, wanted, lengths), lengths)
+        best = heapq.nlargest(limit, scores, key=lambda number: (scores[number], number))
         heads = rows.heads(tx, best)
         return SessionMatches(
             tuple(
@@ -87,9 +85,9 @@ class PastSessions:
                     started_at=head[4],
                     ended_at=head[5],
                     messages=head[6],
-                    score=scored.scores[number],
-                    per_word=scored.scores[number] / max(len(words), 1),
-                    matched=tuple(scored.matched[number]),
+                    score=scores[number],
+                    per_word=scores[number] / max(len(words), 1),
+                    matched=tuple(asked[term] for term in found if number in found[term]),
                 )
                 for number in best
                 if (head := heads.get(number)) is not None
@@ -152,24 +150,23 @@ def _rarity(total: int, holding: int) -> float:
     return math.log(1 + (max(total - holding, 0) + 0.5) / (holding + 0.5))
 
 
-class _Scores:
-    """Adds up the scores of transcripts; ``lengths`` are their numbers of words."""
+def _scores(
+    found: Mapping[str, Mapping[int, int]], weigh: _Weigh, lengths: Mapping[int, int]
+) -> dict[int, float]:
+    """Return the score of each transcript that contains a term.
 
-    def __init__(self, lengths: Mapping[int, int]) -> None:
-        self._lengths = lengths
-        self._mean = sum(lengths.values()) / len(lengths)
-        self.scores: dict[int, float] = {}
-        self.matched: dict[int, list[str]] = {}
-
-    def add(self, word: str, counts: Mapping[int, int], weight: float) -> None:
-        """Add a word that occurs in so many messages of each transcript."""
-        lengths, mean, scores = self._lengths, self._mean, self.scores
+    ``found`` has in how many of its messages each transcript contains each term.
+    """
+    mean = sum(lengths.values()) / len(lengths)
+    spreads = {number: bm25_spread(length / mean) for number, length in lengths.items()}
+    scores = dict[int, float]()
+    for counts in found.values():
+        weight = weigh(counts)
         for number, count in counts.items():
-            length = lengths.get(number)
-            if length is not None:
-                part = weight * bm25_part(count, length / mean)
-                scores[number] = scores.get(number, 0.0) + part
-                self.matched.setdefault(number, []).append(word)
+            spread = spreads.get(number)
+            if spread is not None:
+                scores[number] = scores.get(number, 0.0) + weight * bm25_part(count, spread)
+    return scores
 
 
 def words_of(tx: ReadTx, text: str) -> dict[str, str]:

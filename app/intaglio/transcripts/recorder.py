@@ -69,15 +69,11 @@ class TranscriptRecorder:
             )
             if not drop:
                 return
-            await in_batches(self.db, drop, _blank)
+            await in_batches(self.db, drop, rows.remove_text)
 
 
 def _add(tx: WriteTx, message: NewMessage, owner: SessionOwner) -> int:
     return rows.add(tx, owner, [message])
-
-
-def _blank(tx: WriteTx, number: int) -> None:
-    rows.rewrite(tx, number, "", None, 0)
 
 
 def _fits(size: TranscriptSize) -> bool:

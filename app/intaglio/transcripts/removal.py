@@ -1,4 +1,7 @@
-"""Takes words out of stored messages again: of forgotten memories, and of forgotten sessions."""
+"""Takes words out of stored messages again: of forgotten memories, and of forgotten sessions.
+
+What a forgotten memory takes with it comes back with it; what an erased one takes is gone.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,11 +12,11 @@ from typing import Final
 from intaglio.language.tokens import count_words
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
-from intaglio.store.tx import WriteTx
-from intaglio.transcripts import rows
+from intaglio.store.tx import ReadTx, Row, WriteTx
+from intaglio.transcripts import cut_rows, rows
+from intaglio.transcripts.cut_rows import Cut
 from intaglio.transcripts.past_sessions import words_of
 from intaglio.transcripts.preparation import pairs_of
-from intaglio.transcripts.values import StoredMessage
 
 _REMOVED: Final = "[…]"
 # A shorter phrase says too little to be taken out wherever it occurs.
@@ -22,6 +25,7 @@ _SHORTEST: Final = 12
 _MOST_TERMS: Final = 12
 _MOST_MESSAGES: Final = 500
 _WORD: Final = re.compile(r"\w+")
+_MARKS: Final = f"{_REMOVED} \n.,;:!?*-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +37,71 @@ class SaidSentence:
     sentence: str
 
 
-def remove_texts(tx: WriteTx, said: Sequence[SaidSentence], texts: Iterable[str]) -> None:
-    """Take sentences out of the messages that they were said in, and all texts out of any message.
+def take_out(
+    tx: WriteTx,
+    memory_id: str,
+    said: Sequence[SaidSentence],
+    texts: Iterable[str],
+    *,
+    is_erased: bool = False,
+) -> None:
+    """Take a memory's sentences out of their messages, and its texts out of any message.
 
-    A message in which its own sentence isn't found as it was recorded goes as a whole.
+    A message in which its own sentence isn't found as it was recorded goes as a whole. Those of an
+    erased memory also leave what other memories would put back. About 3 ms for each message.
     """
-    for each in said:
-        for message in rows.with_id(tx, each.harness, each.message_id):
-            rest = without(message.text, each.sentence)
-            _rewrite(tx, message, rest if rest != message.text else "")
-    for text in {*texts, *(each.sentence for each in said)}:
-        for message in _containing(tx, text):
-            _rewrite(tx, message, without(message.text, text))
+    phrases = {*texts, *(each.sentence for each in said)} - {""}
+    own = {
+        number: each.sentence
+        for each in said
+        for number in rows.numbers_with_id(tx, each.harness, each.message_id)
+    }
+    numbers = {*own, *(number for text in phrases for number in _containing(tx, text))}
+    if is_erased:
+        numbers |= cut_rows.messages(tx)
+    for number in sorted(numbers):
+        cuts = cut_rows.of_message(tx, number)
+        original = cuts[0].original if cuts else rows.text_of(tx, number)
+        if number in own and without(original, own[number]) == original:
+            cut = Cut(number, memory_id, original, ())
+        elif _without_all(original, phrases) != original:
+            cut = Cut(number, memory_id, original, tuple(sorted(phrases)))
+        else:
+            continue
+        cut_rows.insert(tx, cut)
+        _rewrite(tx, number, _left(original, [*cuts, cut]))
 
 
-def _containing(tx: WriteTx, text: str) -> list[StoredMessage]:
-    words = sorted(words_of(tx, text).values(), key=len, reverse=True)[:_MOST_TERMS]
-    if len(words) < _FEWEST_TERMS or len(text) < _SHORTEST:
-        return []
-    return rows.containing_all(tx, words, _MOST_MESSAGES)
+def put_back(tx: WriteTx, memory_id: str) -> None:
+    """Undo `take_out` for a memory that was restored."""
+    for cut in cut_rows.of_memory(tx, memory_id):
+        cut_rows.delete(tx, cut)
+        _rewrite(tx, cut.message, _left(cut.original, cut_rows.of_message(tx, cut.message)))
+
+
+def make_final(tx: WriteTx, memory_id: str) -> None:
+    """Delete for good what `take_out` took for a memory that is gone."""
+    for cut in cut_rows.of_memory(tx, memory_id):
+        cut_rows.delete(tx, cut)
+        original = _left(cut.original, [cut])
+        if original:
+            cut_rows.set_original(tx, cut.message, original)
+        else:
+            rows.remove_text(tx, cut.message)
+
+
+def _left(original: str, cuts: Sequence[Cut]) -> str:
+    """Return what several cuts leave of a message."""
+    if any(not each.phrases for each in cuts):
+        return ""
+    return _without_all(original, {phrase for each in cuts for phrase in each.phrases})
+
+
+def _without_all(text: str, phrases: Iterable[str]) -> str:
+    # The longest first: a shorter one may be a part of it.
+    for phrase in sorted(phrases, key=len, reverse=True):
+        text = without(text, phrase)
+    return text if text.strip(_MARKS) else ""
 
 
 def without(text: str, phrase: str) -> str:
@@ -63,18 +113,33 @@ def without(text: str, phrase: str) -> str:
     return re.sub(pattern, _REMOVED, text, flags=re.IGNORECASE)
 
 
-def _rewrite(tx: WriteTx, message: StoredMessage, text: str) -> None:
-    if text == message.text:
-        return
-    text = "" if text.strip(f"{_REMOVED} \n.,;:!?-*") == "" else text
-    rows.rewrite(tx, message.number, text, pairs_of(text), count_words(text))
+def _containing(tx: ReadTx, text: str) -> list[int]:
+    words = sorted(words_of(tx, text).values(), key=len, reverse=True)[:_MOST_TERMS]
+    if len(words) < _FEWEST_TERMS or len(text) < _SHORTEST:
+        return []
+    return rows.containing_all(tx, words, _MOST_MESSAGES)
+
+
+def _rewrite(tx: WriteTx, number: int, text: str) -> None:
+    rows.rewrite(tx, number, text, pairs_of(text), count_words(text))
+
+
+def left_over(tx: ReadTx, _before: str, _now: str, limit: int) -> Sequence[Row]:
+    """List memories that are gone and of which words were kept to put them back."""
+    return cut_rows.without_memory(tx, limit)
+
+
+def purge_left_over(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
+    """Delete these words for good."""
+    make_final(tx, str(key[0]))
+    return 1
 
 
 async def forget_session(db: Database, harness: str, session_id: str, at: str) -> int:
     """Remove all that was said in a session until now, for good; return how many messages."""
     await db.write(partial(rows.mark_forgotten, harness=harness, session_id=session_id, at=at))
     numbers = await db.read(lambda tx: rows.message_rows(tx, harness, session_id))
-    await in_batches(db, numbers, lambda tx, number: rows.rewrite(tx, number, "", None, 0))
+    await in_batches(db, numbers, rows.remove_text)
     # The log holds earlier versions of the pages.
     await db.write(WriteTx.empty_log_after_commit)
     return len(numbers)

@@ -22,6 +22,7 @@ from intaglio.memory.values import Actor, Change, Done
 from intaglio.projects.values import ProjectChange
 from intaglio.sessions import project_rows as sessions
 from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.transcripts import rows as transcripts
 
 _EVER: Final = timedelta(days=36_500)
 _TWIN: Final = "its project was merged with another one that has the same memory"
@@ -78,10 +79,12 @@ def give_rest(
     said = sessions.statements_of(tx, to.project)
     considered = sessions.considered_of(tx, to.project)
     items = inbox.items_of(tx, to.project)
+    talks = transcripts.of_project(tx, to.project)
     sessions.give_sessions(tx, numbers, to.project, to.target, to.at)
     sessions.give_statements(tx, said, to.project, to.target, to.at)
     sessions.give_considered(tx, considered, to.project, to.target, to.at)
     inbox.give(tx, items, to.project, to.target)
+    transcripts.give(tx, talks, to.project, to.target, to.at)
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = give_entities(tx, to.project, to.target, edit)
     return {
@@ -90,6 +93,7 @@ def give_rest(
         "statements": [*said],
         "considered": [*considered],
         "items": [*items],
+        "transcripts": [*talks],
         "entities": [*moved.ids],
         "merges": [*moved.merges],
     }
@@ -162,6 +166,8 @@ def return_rest(
     considered: Sequence[int] = detail.get("considered", ())
     sessions.give_considered(tx, considered, to.project, to.target, change.created_at)
     inbox.give(tx, detail.get("items", ()), to.project, to.target)
+    talks: Sequence[int] = detail.get("transcripts", ())
+    transcripts.give(tx, talks, to.project, to.target, change.created_at)
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = MovedEntities(tuple(detail.get("entities", ())), tuple(detail.get("merges", ())))
     return_entities(tx, moved, to.target, to.project, edit)

@@ -116,6 +116,18 @@ def of_memory(tx: ReadTx, memory_id: str) -> list[RecordedStatement]:
     )
 
 
+def gone_messages(tx: ReadTx, harness: str, ids: Collection[str]) -> set[str]:
+    """Return those of these messages whose statements were erased or are forgotten memories."""
+    found = tx.column(
+        str,
+        "SELECT DISTINCT t.message_id FROM statements t LEFT JOIN memories m ON m.id = t.memory_id "
+        "WHERE t.message_id IN (SELECT value FROM json_each(?)) AND t.harness = ? "
+        "AND (t.state = 'erased' OR (t.state = 'live' AND m.is_deleted = 1))",
+        (json.dumps([tx.as_stored(each) for each in ids]), harness),
+    )
+    return set(found)
+
+
 def of_item(tx: ReadTx, inbox_id: str) -> list[RecordedStatement]:
     """Return the statements that an inbox item has as evidence."""
     return _select(tx, "inbox_id = ?", (inbox_id,))
