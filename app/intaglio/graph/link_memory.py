@@ -4,12 +4,13 @@ A listener of memories' changes: without it, a memory would be visible for a mom
 entities, and an erased one could leave its names behind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
+from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.domain.entity_kinds import AliasOrigin, EntityType
 from intaglio.graph import entity_rows as rows
 from intaglio.graph import structure_rows as structure
@@ -22,6 +23,7 @@ from intaglio.graph.job_types import (
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.dependencies import find_dependencies
 from intaglio.graph.linking.link import link
+from intaglio.graph.linking.standing_limits import constraint_basis
 from intaglio.graph.linking.values import (
     SURE_FROM,
     Existing,
@@ -33,11 +35,12 @@ from intaglio.graph.linking.values import (
     UserThemself,
 )
 from intaglio.graph.name_lookup import NameLookup, entity_key, subject_of
+from intaglio.memory import history_rows as history
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.memory.values import USER_AUTHOR, Memory
 from intaglio.projects.names import display_name
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 NOT_FACTS: Final = frozenset({"session_summary", "document_chunk"})
 """Types of memories that are no single fact: they name entities, but say nothing about one."""
@@ -51,14 +54,28 @@ def is_by_user(memory: Memory) -> bool:
     return memory.who == USER_AUTHOR or memory.source.type not in _FOREIGN_SOURCES
 
 
-def text_of(memory: Memory) -> TextToLink:
-    """Return what the linker needs to know of a memory."""
+def basis_of(memory: Memory, *, edited: bool) -> ConstraintBasis | None:
+    """Return why a memory is a constraint, None if it isn't; ``edited``: the user changed it."""
+    if memory.pinned:
+        return "pinned"
+    return constraint_basis(text_of(memory, edited=edited), memory.content)
+
+
+def edited_by_user(tx: ReadTx, found: Iterable[Memory]) -> set[int]:
+    """Return which memories, by row number, were heard in a session and changed by the user."""
+    heard = [each.seq for each in found if each.is_heard and each.version > 1]
+    return history.changed_by_user(tx, heard) if heard else set()
+
+
+def text_of(memory: Memory, *, edited: bool = False) -> TextToLink:
+    """Return what the linker needs to know of a memory; ``edited``: the user changed it."""
     project = memory.scope.project
     return TextToLink(
         text=memory.content,
         memory_type=memory.type,
         importance=memory.importance,
         by_user=is_by_user(memory),
+        confirmed=edited or not memory.is_heard,
         project_name=None if project is None else display_name(project),
     )
 
@@ -158,7 +175,8 @@ def link_memory(  # noqa: PLR0913 - three of them say how
     new entities are compared with others in the background.
     """
     names = NameLookup(tx, memory.scope)
-    found = link(text_of(memory), names.find)
+    edited = memory.seq in edited_by_user(tx, (memory,))
+    found = link(text_of(memory, edited=edited), names.find)
     written = frozenset(canonical_name(mention.surface) for mention in found.mentions)
     writer = _Writer(tx, memory, new_id, at, names, written)
     for mention in found.mentions:

@@ -12,6 +12,7 @@ from intaglio.graph.edits import retention_rows
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
 from intaglio.graph.link_memory import follow_memory
+from intaglio.graph.migrations import MIGRATIONS
 from intaglio.graph.possible_merges import POSSIBLE_MERGE
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
@@ -92,6 +93,7 @@ PACKAGE = Package(
         "entity_changes": "what the user changed of an entity (merge, split, names, type), as row "
         "numbers and ids that undo needs; no text of a memory",
     },
+    migrations=MIGRATIONS,
     memory_listeners=(follow_memory,),
     on_erase=(erase_names,),
     retention=(

@@ -1,6 +1,7 @@
 """SQL for the history of memories, which outlives the memories themselves."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
@@ -176,6 +177,17 @@ def replaced_in(tx: ReadTx, session_id: str, limit: int) -> list[str]:
         "GROUP BY m.id ORDER BY max(h.seq) LIMIT ?",
         (tx.as_stored(session_id), limit),
     )
+
+
+def changed_by_user(tx: ReadTx, memories: Collection[int]) -> set[int]:
+    """Return which of these memories, by row number, the user has changed since they were saved."""
+    found = tx.column(
+        int,
+        "SELECT DISTINCT h.memory FROM json_each(?) j CROSS JOIN memory_history h "
+        "ON h.memory = j.value WHERE h.event = 'updated' AND h.actor_type IS NULL",
+        (json.dumps(list(memories)),),
+    )
+    return set(found)
 
 
 def erase(tx: WriteTx, memory_id: str) -> None:

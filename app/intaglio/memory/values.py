@@ -20,6 +20,12 @@ USER_AUTHOR: Final = "user"
 ANONYMOUS_SESSION: Final = "unnamed:"
 """How the ids of anonymous sessions begin; memories that share one are unrelated."""
 
+HEARD: Final = "said as a "
+"""How the reason of a memory begins that capture heard in a session; a type follows."""
+
+WORDED_BY_AGENT: Final = "said by the user, worded by the agent"
+"""Why a memory is there, or was reworded: an agent saved it with the user's words as evidence."""
+
 AGENT_SOURCE: Final = "agent"
 """The source type of what an agent stored by itself; the user didn't say it."""
 
@@ -145,6 +151,12 @@ class Memory:
     def is_unsettled(self) -> bool:
         """Whether it denies an older memory, and the user hasn't decided between them."""
         return self.status == "current" and bool(self.dispute & AS_NEWER)
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether it was taken from what the user said in a session, without asking them."""
+        why = self.why or ""
+        return why.startswith(HEARD) or why == WORDED_BY_AGENT
 
     @property
     def is_of_agent(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 from intaglio.domain.reader import Reader
 from intaglio.inbox.values import Evidence
 from intaglio.memory.filters import reader_condition
+from intaglio.memory.values import WORDED_BY_AGENT
 from intaglio.review.values import (
     Doubt,
     DoubtfulMemory,
@@ -15,7 +16,6 @@ from intaglio.review.values import (
     ReviewPosition,
     SaidText,
 )
-from intaglio.sessions.statements.values import WORDED_BY_AGENT
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 FORGET_REASON: Final = "forgotten in the review of capture"

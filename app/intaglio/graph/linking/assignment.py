@@ -1,6 +1,5 @@
 """Decides where a fact belongs: its primary entity, its kind, its importance."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,6 +8,7 @@ from intaglio.graph.linking.aspects import aspect_of
 from intaglio.graph.linking.detection.drafts import Scanned
 from intaglio.graph.linking.lexicon.ordinary_words import IMPERATIVES
 from intaglio.graph.linking.lexicon.word_lists import words
+from intaglio.graph.linking.standing_limits import constraint_basis
 from intaglio.graph.linking.values import (
     SURE_FROM,
     Existing,
@@ -23,27 +23,6 @@ from intaglio.graph.linking.values import (
 
 CONSTRAINT_IMPORTANCE: Final = 0.85
 
-_BINDING: Final = re.compile(
-    (
-        r"\b(?:must|mustn't|must not|never|always|don't|do not|don’t|only|has to|have to|"
-        r"had to be|cannot|can't|may not|no longer allowed|not allowed|forbidden|verboten|"
-        r"prohibido|required to|mandatory|under no circumstances|shall not|shall|nie|niemals|"
-        r"immer|muss|müssen|darf|dürfen|nicht erlaubt|nunca|siempre|debe|deben|no se puede|"
-        r"hay que|jamais|toujours|doit|doivent|il faut|interdit)\b|必须|不要|不能|总是|"
-        r"禁止|绝不|必ず|しないで|してはいけない"
-    ),
-    re.IGNORECASE,
-)
-_NOT_BINDING: Final = re.compile(
-    (
-        r"\b(?:can't|cannot)\s(?:reproduce|find|see|remember|believe|wait|afford|connect|"
-        r"handle|keep)\b|\bdon't\s(?:know|think|care|mind|remember|have|need|like|see)\b|"
-        r"\bnot only\b|\b(?:the|my|our|an?) only\b|\bonly\s(?:\d|a few|one|two|because|works|"
-        r"takes|happens|fails|affects|after)\b|\bis\sonly\b|\b(?:has|have) to do\b|"
-        r"\balways (?:fails|crashes|hangs|breaks)\b|\bnever (?:worked|works)\b"
-    ),
-    re.IGNORECASE,
-)
 _PROJECT_SUBJECTS: Final = words("assignment", "project_subjects")
 _OURS: Final = words("assignment", "ours")
 _USER_SUBJECTS: Final = words("assignment", "user_subjects")
@@ -61,7 +40,8 @@ def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention])
     """Return the linked text with its primary entity, kind, aspect and importance."""
     sure = [mention for mention in mentions if mention.confidence >= SURE_FROM]
     primary, confidence = _primary(text, scanned, sure)
-    kind = _kind(text, scanned.text)
+    is_constraint = constraint_basis(text, scanned.text) is not None
+    kind: AttributeKind = "constraint" if is_constraint else "attribute"
     targets = {mention.target for mention in sure}
     if text.project_name is not None:
         targets.add(ProjectItself())
@@ -76,17 +56,6 @@ def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention])
         confidence=confidence,
         needs_dependencies=bool(sure) and len(targets) > 1,
     )
-
-
-def _kind(text: TextToLink, shown: str) -> AttributeKind:
-    if not text.by_user:
-        return "attribute"
-    if text.memory_type in {"rule", "decision"}:
-        return "constraint"
-    if text.memory_type in {"preference", "issue", "session_summary", "document_chunk", "learning"}:
-        return "attribute"
-    binding = _BINDING.search(shown) and _BINDING.search(_NOT_BINDING.sub(" ", shown))
-    return "constraint" if binding else "attribute"
 
 
 def _default(text: TextToLink) -> Target:

@@ -35,7 +35,8 @@ class TextToLink:
     """A memory's text and what is known about it.
 
     ``project_name`` is the display name of the memory's project, None without one. ``by_user`` says
-    whether the user said it, rather than an agent, a tool, a file or an import.
+    whether the user said it, rather than an agent, a tool, a file or an import; ``confirmed``
+    whether they saved, kept or changed it themself, rather than capture hearing it.
     """
 
     text: str
@@ -43,6 +44,7 @@ class TextToLink:
     importance: float
     by_user: bool
     project_name: str | None
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

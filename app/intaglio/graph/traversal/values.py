@@ -60,7 +60,7 @@ class FoundConstraint:
 
     ``memory`` is the row number of its memory, whose words were said at ``worded_at``. ``entity``,
     a row number too, bears it and is called ``name``; ``focal`` depends on that by ``dependency``,
-    or is the same and there is none.
+    or is the same and there is none. ``by_user`` is set if the user marked it as a constraint.
     """
 
     seq: int
@@ -71,6 +71,7 @@ class FoundConstraint:
     focal: Entity
     worded_at: str
     dependency: DependencyType | None = None
+    by_user: bool = False
 
 
 @dataclass(frozen=True, slots=True)

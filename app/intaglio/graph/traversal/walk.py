@@ -114,7 +114,14 @@ class _Steps:
         for own in rows.constraints(tx, self._members, self._filters):
             by = focal[self._root[own.bearer]]
             found[own.seq] = FoundConstraint(
-                own.seq, own.memory, own.importance, by.seq, by.name, by, own.worded_at
+                seq=own.seq,
+                memory=own.memory,
+                importance=own.importance,
+                entity=by.seq,
+                name=by.name,
+                focal=by,
+                worded_at=own.worded_at,
+                by_user=bool(own.by_user),
             )
         others = [
             each
@@ -140,6 +147,7 @@ class _Steps:
                     focal=by,
                     worded_at=each.worded_at,
                     dependency=each.dependency,
+                    by_user=bool(each.by_user),
                 )
         # Of the same importance: a focal entity's own first, then what was said later.
         order = sorted(

@@ -24,6 +24,7 @@ class ConstraintRow(NamedTuple):
     bearer: int
     memory: int
     importance: float
+    by_user: int
     worded_at: str
 
 
@@ -42,6 +43,7 @@ class DependencyConstraintRow(NamedTuple):
     agent_id: str
     source: int
     dependency: DependencyType
+    by_user: int
     worded_at: str
 
 
@@ -80,7 +82,8 @@ def constraints(tx: ReadTx, members: Sequence[int], filters: Filter) -> list[Con
     condition, params = where(filters)
     return tx.map(
         ConstraintRow,
-        f"SELECT t.seq, t.entity, t.memory, t.importance, {WORDED_AT} FROM json_each(?1) j "  # noqa: S608 - built by where()
+        "SELECT t.seq, t.entity, t.memory, t.importance, t.origin = 'user', "  # noqa: S608 - built by where()
+        f"{WORDED_AT} FROM json_each(?1) j "
         "CROSS JOIN entity_attributes t ON t.entity = j.value "
         f"CROSS JOIN memories m ON m.seq = t.memory WHERE {_BINDING} AND {numbered(condition, 2)}",
         [json.dumps(list(members)), *params],
@@ -96,7 +99,7 @@ def constraints_of_dependencies(
     """
     condition, params = where(filters)
     found = (
-        "SELECT t.seq, {root} AS root, t.memory, t.importance, d.seq AS edge, d.strength "  # noqa: S608 - constants
+        "SELECT t.seq, {root} AS root, t.memory, t.importance, t.origin, d.seq AS edge, d.strength "  # noqa: S608 - constants
         "FROM json_each(?1) j CROSS JOIN entity_dependencies d "
         "ON d.source = j.value AND d.strength >= ?2 "
         f"CROSS JOIN {{to}} WHERE {_BINDING}"
@@ -120,7 +123,7 @@ def constraints_of_dependencies(
     return tx.map(
         DependencyConstraintRow,
         "SELECT c.seq, c.memory, c.importance, c.root, e.name, e.agent_id, d.source, "  # noqa: S608 - built above
-        f"d.dependency_type, {WORDED_AT} "
+        f"d.dependency_type, c.origin = 'user', {WORDED_AT} "
         f"FROM ({itself} UNION ALL {merged} UNION ALL {of_root} LIMIT -1) c "
         "CROSS JOIN memories m ON m.seq = c.memory "
         "CROSS JOIN entity_dependencies d ON d.seq = c.edge "

@@ -32,6 +32,7 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import (
     USER_AUTHOR,
+    WORDED_BY_AGENT,
     Actor,
     Change,
     Done,
@@ -49,7 +50,6 @@ from intaglio.sessions.statements.plan import Judged, may_concern, plan
 from intaglio.sessions.statements.reversals import Reversal
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import (
-    WORDED_BY_AGENT,
     PlannedStatement,
     RecordedStatement,
     UserMessage,

@@ -16,11 +16,18 @@ from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.retention import scoped_hash
-from intaglio.memory.values import Actor, Done, Duplicate, Forgotten, Inserted, NewMemory
+from intaglio.memory.values import (
+    WORDED_BY_AGENT,
+    Actor,
+    Done,
+    Duplicate,
+    Forgotten,
+    Inserted,
+    NewMemory,
+)
 from intaglio.sessions.statements import considered_rows, rows
 from intaglio.sessions.statements.reversals import Reversal
 from intaglio.sessions.statements.values import (
-    WORDED_BY_AGENT,
     PlannedStatement,
     RecordedStatement,
     RelatedItem,

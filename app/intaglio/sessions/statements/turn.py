@@ -18,7 +18,7 @@ from intaglio.graph import entity_rows
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import USER_AUTHOR, Actor, NewMemory, Scope, Source
+from intaglio.memory.values import HEARD, USER_AUTHOR, Actor, NewMemory, Scope, Source
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
@@ -276,7 +276,7 @@ class TurnCapture:
             content=row.content,
             actor=Actor(row.harness, "harness", row.session_id),
             who=USER_AUTHOR,
-            why=f"said as a {row.type}",
+            why=f"{HEARD}{row.type}",
             type=row.type,
             importance=_IMPORTANCE[row.type],
             confidence=row.confidence,

@@ -15,8 +15,6 @@ StatementState: TypeAlias = Literal["live", "withdrawn", "replaced", "erased"]
 ClaimType: TypeAlias = Literal["rule", "preference", "decision"]
 CLAIM_TYPES: Final[tuple[ClaimType, ...]] = ("rule", "preference", "decision")
 """The types of memories that only the user can make true."""
-WORDED_BY_AGENT: Final = "said by the user, worded by the agent"
-"""Why a memory is there, or was reworded: an agent saved it with the user's words as evidence."""
 ACCEPTED: Final = "accepted in the inbox"
 """Why a memory is there that was a suggestion."""
 
