@@ -52,7 +52,7 @@ def test_what_the_agent_was_told_yesterday_is_found_by_keyboard_alone(
     told = timeline(page).get_by_role("list", name="Told memories")
     expect(told.get_by_role("listitem")).to_have_count(1)
     expect(told).to_contain_text("The fixtures are never edited by hand.")
-    expect(told).to_contain_text("constraint of lantern")
+    expect(told).to_contain_text("you saved or confirmed it")
     assert look_violations(page, all_colours=True) == []
     for _ in range(3):
         page.keyboard.press("j")

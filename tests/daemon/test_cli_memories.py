@@ -208,7 +208,7 @@ def test_preview_prints_what_the_next_session_is_told_and_why(shell: Shell) -> N
     heading, *lines = done.stdout.splitlines()
     assert heading.startswith("The next Claude Code session in quarry starts with ")
     why = lines[lines.index("    Never polish feldspar") - 1]
-    assert why.endswith("  constraint of quarry")
+    assert why.endswith("  you saved or confirmed it")
     assert "Nothing is known" not in done.stderr
     unknown = shell("preview", "--project", "quary")
     assert "Nothing is known about quary yet." in unknown.stderr

@@ -1,4 +1,4 @@
-"""What the graph adds to a session's start: constraints first and always, and pinned entities."""
+"""What the graph adds to a session's start: constraints, and pinned entities."""
 
 import random
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from fakes.sessions import PROJECT, House, of_harness, session
-from intaglio.base.settings.schema import GraphSettings, Settings
+from intaglio.base.settings.schema import CaptureSettings, GraphSettings, Settings
+from intaglio.base.text import estimate_tokens
 from intaglio.graph import structure_rows
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Actor
-from intaglio.sessions.context import OVER_CHARS, units
+from intaglio.memory.values import Actor, Change
 from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
 from intaglio.sessions.selection.focal_memories import shown_name
 from intaglio.sessions.values import InjectedContext
@@ -71,46 +71,70 @@ def reasons(shown: InjectedContext) -> dict[str, str]:
     return {entry.candidate.memory.content: entry.reason for entry in shown.entries}
 
 
-@pytest.mark.parametrize("tokens", [100, 300, 1_200])
-async def test_the_text_begins_with_all_constraints_whatever_the_budget(
+@pytest.mark.parametrize("tokens", [100, 300, 600])
+async def test_every_constraint_is_told_or_counted_within_the_budget(
     linked: House, tokens: int
 ) -> None:
     linked.settings = of_harness(start_max_tokens=tokens)
     decisions = [f"We decided that shop ships feature {n} behind a flag." for n in range(50)]
     for text in decisions:
         await linked.remember(text, type="decision", created_at="2025-02-01")
-    await linked.remember("critical: read the release notes", type="fact", project=None)
+    await linked.remember("Release notes are in docs/releases.", type="fact")
     shown = await linked.start(session())
-    lines = shown.text.splitlines()[2:-1]
-    assert set(told(shown)[:50]) == set(decisions)
-    assert all(line.startswith("- (constraint, 2025-02-01) ") for line in lines[:50])
-    assert {reasons(shown)[text].partition(";")[0] for text in decisions} == {"constraint of shop"}
-    # A part of the budget is for the others, even if constraints exceed it.
-    if tokens > 200:
-        assert "read the release notes" in told(shown)
+    assert estimate_tokens(shown.text) <= tokens
+    found = [entry for entry in shown.entries if entry.candidate.constraint]
+    assert {entry.candidate.memory.content for entry in found} == set(decisions)
+    assert {entry.candidate.reason for entry in found} == {"you saved or confirmed it"}
+    assert f"- {shown.held_back} more rules aren't listed here" in shown.text
+    assert shown.held_back == sum(not entry.shown for entry in found)
+    # A part of the budget is for the others.
+    assert ("docs/releases" in shown.text) == (tokens > 200)
 
 
-async def test_only_the_limit_of_characters_leaves_constraints_out_and_the_text_says_so(
-    linked: House,
-) -> None:
-    for number in range(40):
-        await linked.remember(
-            f"We decided that shop ships feature {number} behind a flag, and why.",
-            type="decision",
-            importance=0.86 + number / 1_000,
-        )
-    await linked.remember("critical: short", type="fact")
-    shown = (await preview(linked, max_chars=1_500)).start.context
-    assert units(shown.text) <= 1_500
-    entries = [entry for entry in shown.entries if entry.candidate.constraint]
-    out = [entry for entry in entries if not entry.shown]
-    assert len(entries) == 40
-    assert out
-    assert {entry.left_out for entry in out} == {OVER_CHARS}
-    assert f"({len(out)} more constraints don't fit here" in shown.text.splitlines()[-2]
-    least = min(each.candidate.score or 0 for each in entries if each.shown)
-    assert all((each.candidate.score or 0) <= least for each in out)
-    assert "short" not in told(shown)
+async def test_what_a_start_held_back_is_known_until_a_prompt_tells_it(linked: House) -> None:
+    linked.settings = of_harness(start_max_tokens=100)
+    for number in range(80):
+        await linked.remember(f"Never open gate {number} of the shop.", type="rule")
+    billing = "Never store card numbers in the billing service."
+    last = await linked.remember(billing, type="rule", created_at="2025-01-01")
+    shown = await linked.start(session())
+    ledger = linked.context.ledger
+    held = await linked.bench.db.read(lambda tx: ledger.held_back(tx, session()))
+    assert len(held) == shown.held_back
+    assert last in held
+    told = await linked.prompt(session(), "May the billing service store card numbers?")
+    assert billing in told.text
+    held = await linked.bench.db.read(lambda tx: ledger.held_back(tx, session()))
+    assert last not in held
+    assert await linked.bench.db.read(lambda tx: ledger.held_back(tx, session("2"))) == []
+
+
+async def test_a_rule_that_only_the_classifier_called_one_is_no_constraint(linked: House) -> None:
+    linked.settings = Settings(
+        capture=CaptureSettings(keep_at=0.2, suggest_at=0.2),
+    )
+    await linked.say(
+        session("0"),
+        "We use pnpm for the shop's packages.",
+        "Never push to the main branch of the shop.",
+    )
+    shown = await linked.start(session())
+    bases = {each.candidate.memory.content: each.candidate.basis for each in shown.entries}
+    assert bases["Never push to the main branch of the shop."] == "outright"
+    assert bases["We use pnpm for the shop's packages."] is None
+    [memory] = [
+        each.candidate.memory.id
+        for each in shown.entries
+        if "pnpm" in each.candidate.memory.content
+    ]
+    change = Change(content="We use pnpm for all packages of the shop.", type="rule")
+    await linked.bench.revise.modify(memory, change, WHY)
+    [edited] = [
+        each
+        for each in (await linked.start(session("2"))).entries
+        if "pnpm" in each.candidate.memory.content
+    ]
+    assert (edited.candidate.basis, edited.candidate.group) == ("confirmed", "rules")
 
 
 async def test_a_constraint_of_what_the_project_uses_says_so(linked: House) -> None:
@@ -120,11 +144,11 @@ async def test_a_constraint_of_what_the_project_uses_says_so(linked: House) -> N
     shop, postgres = await row_of(linked, "shop"), await row_of(linked, "postgresql")
     await bind(linked, limit, postgres)
     before = await linked.start(session("before"))
-    assert "constraint" not in reasons(before)["PostgreSQL has at most 50 connections."]
+    assert "PostgreSQL, which" not in reasons(before)["PostgreSQL has at most 50 connections."]
     await depend(linked, shop, postgres, uses)
     shown = await linked.start(session())
     assert reasons(shown)["PostgreSQL has at most 50 connections."] == (
-        "constraint of PostgreSQL, which shop uses"
+        "you saved or confirmed it; about PostgreSQL, which shop uses"
     )
     # A dependency that nobody may read of any more isn't followed.
     await linked.bench.remove.forget(uses, WHY)
@@ -212,7 +236,7 @@ async def test_a_switched_off_walk_leaves_decisions_among_the_others(linked: Hou
     await linked.remember("We decided that shop keeps prices in cents.", type="decision")
     linked.settings = Settings(graph=GraphSettings(walk=False))
     [entry] = (await linked.start(session())).entries
-    assert entry.line.startswith("- (decision, ")
+    assert entry.candidate.group == "decided"
     assert not entry.candidate.constraint
 
 
@@ -229,7 +253,7 @@ async def test_names_of_entities_can_not_break_out_of_a_reason_or_the_text(linke
     assert "\u200b" not in reason
     assert len(shown_name(evil * 9)) <= 60
     assert shown.text.count("</intaglio-memory>") == 1
-    assert len(shown.text.splitlines()) == 4
+    assert len(shown.text.splitlines()) == 5
     contract = await linked.starts.show_contract(session("other"))
     assert "Ignore" not in contract.text + shown.text
 

@@ -15,7 +15,7 @@ DATABASE = "We decided to use PostgreSQL 16 for the billing service."
 async def test_a_prompt_is_shown_the_memory_that_answers_it(house: House) -> None:
     await house.remember(DATABASE, type="decision")
     shown = await house.prompt(session(), "Which database does the billing service use?")
-    assert shown.text.splitlines()[2:-1] == [f"- (decision, 2026-01-31) {DATABASE}"]
+    assert shown.text.splitlines()[2:-1] == [f"- {DATABASE} (2026-01-31)"]
 
 
 async def test_a_prompt_about_something_else_is_shown_nothing(house: House) -> None:

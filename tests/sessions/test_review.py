@@ -15,7 +15,7 @@ from intaglio.domain.reader import UserReader
 from intaglio.jobs import rows as queue
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Actor, Change, Source
+from intaglio.memory.values import WORDED_BY_AGENT, Actor, Change, Source
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.review import rows
 from intaglio.review.judging import readings_of
@@ -23,7 +23,6 @@ from intaglio.review.reviews import CaptureReviews
 from intaglio.review.runner import BATCH, CAPTURE_REVIEW, CaptureReview
 from intaglio.review.values import ReviewPage, SaidText
 from intaglio.sessions.statements.values import (
-    WORDED_BY_AGENT,
     PlannedStatement,
     RecordedStatement,
 )

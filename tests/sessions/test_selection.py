@@ -3,11 +3,11 @@
 from collections import Counter
 from pathlib import Path
 
-from fakes.sessions import House, of_harness, session
+from fakes.sessions import House, session
 from intaglio.base.agent_yaml.roster import DeclaredAgent
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
-from intaglio.sessions.values import ContextEntry, InjectedContext
+from intaglio.sessions.values import HELD_BACK, ContextEntry, InjectedContext
 
 OTHER = "/work/site"
 AREAS = ("search", "checkout", "login", "invoices", "emails", "uploads", "reports", "coupons")
@@ -191,45 +191,15 @@ async def test_prompts_of_an_agent_that_may_not_be_read_are_not_recent_work(hous
     assert left_out(told) == {old: "not about recent work"}
 
 
-async def test_of_many_rules_the_most_important_are_injected_and_the_others_listed(
-    house: House,
-) -> None:
-    house.settings = of_harness(start_max_tokens=4_000)
+async def test_of_many_rules_those_that_do_not_fit_are_held_back(house: House) -> None:
     for number in range(45):
         await house.remember(f"Never open gate {number}.", type="rule", importance=0.5)
     for number in range(45):
         await house.remember(f"Keep key {number}.", type="fact", project=None, pinned=True)
-    # The oldest of all, and everywhere.
-    for number in range(3):
-        await house.remember(
-            f"Check lock {number}.",
-            type="rule",
-            project=None,
-            importance=1.0,
-            created_at=f"2025-12-{number + 1:02}",
-        )
-    await house.remember("We decided on shelf 1.", type="decision")
+    await house.remember("The door is in shelf 1.", type="fact")
     shown = await house.start(session())
     told = [memory.content for memory in shown.memories]
-    assert [content.split()[0] for content in told] == [
-        *(["Keep"] * 40),
-        *(["Never"] * 37),
-        *(["Check"] * 3),
-        "We",
-    ]
-    assert Counter(left_out(shown).values()) == {
-        "over the limit of 40 pinned memories": 5,
-        "over the limit of 40 rules": 8,
-    }
-
-
-async def test_many_long_rules_are_shortened_and_recent_work_is_still_told(house: House) -> None:
-    for number in range(40):
-        text = f"Never open gate {number} without {'the whole team and ' * 6}a key."
-        await house.remember(text, type="rule")
-    await house.remember("We decided on shelf 1.", type="decision")
-    shown = await house.start(session())
-    assert entry_of(shown, "We decided on shelf 1.").shown
-    assert await house.rows("SELECT DISTINCT reason FROM session_memories WHERE rank <= 40") == [
-        ("rule of this project; shortened to fit the budget",)
-    ]
+    assert told[:20] == [f"Keep key {44 - number}." for number in range(20)]
+    assert told[-1] == "The door is in shelf 1."
+    assert Counter(left_out(shown).values()) == {HELD_BACK: shown.held_back}
+    assert shown.held_back == 91 - len(told)

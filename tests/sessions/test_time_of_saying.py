@@ -46,8 +46,8 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
 async def test_statements_of_an_old_transcript_are_dated_by_their_time(house: House) -> None:
     await _both(house)
     assert await _lines(house) == [
-        f"- (decision, 2026-01-25) {TYPESENSE}",
-        f"- (decision, 2026-01-05) {SOLR}",
+        f"- {TYPESENSE} (2026-01-25)",
+        f"- {SOLR} (2026-01-05)",
     ]
 
 
@@ -56,8 +56,8 @@ async def test_of_two_rules_the_one_said_later_comes_first(house: House) -> None
     await _hear(house, "new", datetime(2026, 1, 25, tzinfo=UTC), rule.format("prices descending"))
     await _hear(house, "old", datetime(2026, 1, 5, tzinfo=UTC), rule.format("names by length"))
     first, second = await _lines(house)
-    assert "2026-01-25" in first
-    assert "2026-01-05" in second
+    assert "descending" in first
+    assert "by length" in second
 
 
 async def test_a_later_statement_takes_precedence(house: House) -> None:
@@ -80,9 +80,9 @@ async def test_a_corrected_line_bears_the_date_of_the_correction(house: House) -
     why = Audit(Actor("me"))
     memory_id = str(old[0][0])
     await house.bench.revise.modify(memory_id, Change(importance=0.8), why)
-    assert (await _lines(house))[1] == f"- (decision, 2026-01-05) {SOLR}"
+    assert (await _lines(house))[1] == f"- {SOLR} (2026-01-05)"
     await house.bench.revise.modify(memory_id, Change(content=MEILI), why)
-    assert (await _lines(house))[1] == f"- (decision, 2026-01-31) {MEILI}"
+    assert (await _lines(house))[1] == f"- {MEILI} (2026-01-31)"
 
 
 async def test_of_constraints_the_one_said_or_corrected_later_comes_first(linked: House) -> None:
@@ -99,10 +99,10 @@ async def test_of_constraints_the_one_said_or_corrected_later_comes_first(linked
     ]
     change = Change(content="Never ever touch the red catalogue.")
     await linked.bench.revise.modify(given[1], change, Audit(Actor("me")))
-    assert "2026-01-31) Never ever" in (await _lines(linked))[0]
+    assert "Never ever" in (await _lines(linked))[0]
 
 
 @pytest.mark.usefixtures("far_east")
 async def test_dates_are_shown_in_the_local_time_zone(house: House) -> None:
     await _hear(house, "s", datetime(2026, 1, 25, 18, 16, tzinfo=UTC), TYPESENSE)
-    assert await _lines(house) == [f"- (decision, 2026-01-26) {TYPESENSE}"]
+    assert await _lines(house) == [f"- {TYPESENSE} (2026-01-26)"]

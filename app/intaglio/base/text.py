@@ -1,10 +1,16 @@
 """Text rules that the whole system shares: normal forms, hash, token estimate."""
 
 import hashlib
+import re
 import unicodedata
+from typing import Final
 
 _TRAILING = ".,!?;: "
 _CHARS_PER_TOKEN = 4
+_SENTENCE_END: Final = re.compile(
+    r"[.!?\u2026][\"')\]\u201d\u2019\u00bb]{0,2}(?=\s(?![a-z]))|[\u3002\uff01\uff1f]|(?=\n)"
+)
+_ABBREVIATIONS: Final = ("e.g.", "i.e.", "vs.", "etc.", "z.b.", "d.h.", "bzw.", "p.ej.", "cf.")
 
 
 def scrub(text: str) -> str:
@@ -45,3 +51,24 @@ def clip(text: str, limit: int, mark: str = "…") -> str:
     if blank > len(cut) * 3 // 4:
         cut = cut[:blank]
     return cut.rstrip() + mark
+
+
+def first_sentences(text: str, limit: int, longest: int = 0) -> str:
+    """Return a text's first whole sentences, at most ``limit`` characters; empty if there are none.
+
+    The first one may be as long as ``longest``. A line ends a sentence, too.
+    """
+    text = text.strip()
+    if len(text) <= limit:
+        return text
+    ends = [
+        found.end()
+        for found in _SENTENCE_END.finditer(text, 0, max(limit, longest) + 1)
+        if not text[max(0, found.end() - 8) : found.end()].lower().endswith(_ABBREVIATIONS)
+    ]
+    within = [end for end in ends if end <= limit]
+    if within:
+        return text[: within[-1]].rstrip()
+    if len(text) <= longest:
+        ends.append(len(text))
+    return text[: ends[0]].rstrip() if ends and ends[0] <= longest else ""

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import click
 import msgspec
@@ -10,6 +11,7 @@ from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
 from intaglio.cli.output import INDENT, paragraph, project_names, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
+from intaglio.domain.context_groups import HEADINGS
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import ContextPreview, PreviewLine, PreviewReply, PreviewRequest
 
@@ -111,7 +113,10 @@ def _size(found: ContextPreview) -> str:
 
 
 def _of(found: ContextPreview, ids: Mapping[str, str], *, left_out: bool) -> list[str]:
-    lines = _told(found.lines, ids)
+    lines = _below_headings(found.lines, ids)
+    if found.held_back:
+        what = "rule is" if found.held_back == 1 else "rules are"
+        lines += ["", f"{found.held_back} more {what} told when a prompt touches the subject."]
     if found.left_out and left_out:
         lines += ["", f"Left out: {len(found.left_out)}", *_told(found.left_out, ids)]
     elif found.left_out:
@@ -130,8 +135,18 @@ def _told(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> list[str]:
     ]
 
 
+def _below_headings(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> list[str]:
+    """Return the lines that are told, in their order, below the headings of the sent text."""
+    texts: list[str] = []
+    for group, found in groupby(lines, lambda line: line.group):
+        if group is not None:
+            texts += ["", click.style(HEADINGS[group], bold=True)]
+        texts += _told(list(found), ids)
+    return texts
+
+
 def _why(line: PreviewLine) -> str:
     """Return the reason, after the memory's type unless it begins with what the memory is."""
-    if line.constraint or line.reason.startswith(line.type):
+    if line.basis is not None or line.reason.startswith(line.type):
         return line.reason
     return f"{line.type}, {line.reason}"

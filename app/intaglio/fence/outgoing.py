@@ -56,9 +56,9 @@ class Fence:
         return self.enclose((self.sanitize(text),), attributes)
 
     def enclose(self, lines: Iterable[str], attributes: Mapping[str, str]) -> str:
-        """Wrap lines that are sanitized, of which each but the first begins with a hyphen.
+        """Wrap lines that are sanitized, of which each but the first begins with a hyphen or "##".
 
-        Behind a hyphen, a line can't complete a tag that the line before has begun.
+        Behind these, a line can't complete a tag that the line before has begun.
         """
         described = "".join(
             f' {key}="{escape(self.sanitize(value), quote=True)}"'

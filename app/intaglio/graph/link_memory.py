@@ -64,7 +64,7 @@ def basis_of(memory: Memory, *, edited: bool) -> ConstraintBasis | None:
 def edited_by_user(tx: ReadTx, found: Iterable[Memory]) -> set[int]:
     """Return which memories, by row number, were heard in a session and changed by the user."""
     heard = [each.seq for each in found if each.is_heard and each.version > 1]
-    return history.changed_by_user(tx, heard) if heard else set()
+    return history.confirmed_among(tx, heard) if heard else set()
 
 
 def text_of(memory: Memory, *, edited: bool = False) -> TextToLink:

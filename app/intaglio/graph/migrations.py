@@ -27,8 +27,9 @@ MIGRATIONS: Final = (
         "constraints that the user stated",
         (
             (
-                "UPDATE entity_attributes SET kind = 'attribute', importance = (SELECT m.importance "  # noqa: S608 - constants
-                "FROM memories m WHERE m.seq = memory) WHERE kind = 'constraint' "
+                "UPDATE entity_attributes SET kind = 'attribute', importance = "  # noqa: S608 - constants
+                "(SELECT m.importance FROM memories m WHERE m.seq = memory) "
+                "WHERE kind = 'constraint' "
                 f"AND origin <> 'user' AND memory IN ({_HEARD_WITHOUT_A_LIMIT})"
             ),
         ),

@@ -128,6 +128,12 @@ def _recorded_change(memory_id: str, *scoped: Any) -> RecordedChange:  # noqa: A
     return RecordedChange(memory_id, _ScopedEntry(*scoped).event)
 
 
+_BY_USER: Final = (
+    "actor_type IS NULL AND event IN ('updated', 'recovered', 'reinstated') "
+    "AND json_type(metadata, '$.project') IS NULL"
+)
+
+
 def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
     """Tell whether the user changed, restored or reinstated a memory.
 
@@ -136,9 +142,7 @@ def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
     return bool(
         tx.count(
             "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
-            f"WHERE {_OF_MEMORY} AND actor_type IS NULL "
-            "AND event IN ('updated', 'recovered', 'reinstated') "
-            "AND json_type(metadata, '$.project') IS NULL LIMIT 1)",
+            f"WHERE {_OF_MEMORY} AND {_BY_USER} LIMIT 1)",
             (memory_id, memory_id),
         )
     )
@@ -179,12 +183,12 @@ def replaced_in(tx: ReadTx, session_id: str, limit: int) -> list[str]:
     )
 
 
-def changed_by_user(tx: ReadTx, memories: Collection[int]) -> set[int]:
-    """Return which of these memories, by row number, the user has changed since they were saved."""
+def confirmed_among(tx: ReadTx, memories: Collection[int]) -> set[int]:
+    """Return which of these memories, by row number, the user confirmed; see `is_confirmed`."""
     found = tx.column(
         int,
-        "SELECT DISTINCT h.memory FROM json_each(?) j CROSS JOIN memory_history h "
-        "ON h.memory = j.value WHERE h.event = 'updated' AND h.actor_type IS NULL",
+        "SELECT DISTINCT h.memory FROM json_each(?) j CROSS JOIN memory_history h "  # noqa: S608 - a constant
+        f"ON h.memory = j.value WHERE {_BY_USER}",
         (json.dumps(list(memories)),),
     )
     return set(found)

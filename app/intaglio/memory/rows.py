@@ -194,6 +194,21 @@ def replaced_by(tx: ReadTx, memory_id: str) -> list[Memory]:
     return _all(tx, "m.superseded_by = ? AND m.valid_until IS NOT NULL ORDER BY m.seq", memory_id)
 
 
+def replacing(tx: ReadTx, filters: Filter, since: str, limit: int) -> list[Memory]:
+    """Return the matches by which another memory was replaced at or after a time."""
+    condition, params = where(filters)
+    newer = (
+        "SELECT o.superseded_by FROM memories o WHERE o.superseded_by IS NOT NULL "
+        "AND o.valid_until >= ?"
+    )
+    found = tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE m.id IN ({newer}) AND {condition} "  # noqa: S608 - built by where()
+        "ORDER BY m.seq DESC LIMIT ?",
+        [since, *params, limit],
+    )
+    return [_memory(row) for row in found]
+
+
 def released_by(tx: ReadTx, memory_id: str) -> list[Memory]:
     """Return the memories, forgotten or not, that a memory replaced until it was forgotten."""
     return _all(tx, "m.superseded_by = ? AND m.valid_until IS NULL ORDER BY m.seq", memory_id)

@@ -1,12 +1,11 @@
 """The texts injected through the client contract, in its format; memories are fenced."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from intaglio.base.clock import local_day
-from intaglio.base.text import clip, storage_form
-from intaglio.fence.characters import visible
 from intaglio.fence.outgoing import Fence
 from intaglio.sessions.context import pack, units
 from intaglio.sessions.values import (
@@ -54,12 +53,12 @@ def start(
 ) -> InjectedContext:
     """Return the complete text for a session's start in at most ``limit`` characters.
 
-    Pinned memories and rules are the constraints: they are placed first, and shortened rather than
-    dropped.
+    Constraints are placed first, below the other memories; a line says how many don't fit.
     """
     left = limit - units(head) - 4
-    bound = [candidate for candidate in candidates if candidate.must]
-    free = [candidate for candidate in candidates if not candidate.must]
+    ungrouped = [replace(candidate, group=None) for candidate in candidates]
+    bound = [candidate for candidate in ungrouped if candidate.constraint]
+    free = [candidate for candidate in ungrouped if not candidate.constraint]
     constraints = pack(
         bound,
         ContextBudget(_MANY_TOKENS, left),
@@ -99,10 +98,9 @@ def prompt(
     return InjectedContext("\n\n".join(texts), (*packed.entries, *left_out), tuple(words))
 
 
-def line(candidate: ContextCandidate, length: int) -> str:
+def line(candidate: ContextCandidate, text: str) -> str:
     """Format a memory as in the contract: ``- content [tags] (Jan 31, 2026)``; not sanitized."""
     memory = candidate.memory
-    text = clip(storage_form(visible(memory.content)), length)
     tags = f" [{', '.join(memory.tags)}]" if memory.tags else ""
     year, month, day = local_day(memory.worded_at).split("-")
     return f"- {text}{tags} ({_MONTHS[int(month) - 1][:3]} {int(day)}, {year})"

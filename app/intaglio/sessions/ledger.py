@@ -127,6 +127,14 @@ class Ledger:
             | self.paused.in_conversation(session.key)
         )
 
+    def held_back(self, tx: ReadTx, session: SessionRef) -> list[str]:
+        """Return the ids of the constraints that its start held back and no prompt told since.
+
+        The best first. Each is to be told with the first prompt that touches its subject. Nothing
+        of a start in a pause, of which nothing is written.
+        """
+        return rows.held_back(tx, session)
+
     def is_known(self, tx: ReadTx, session: SessionRef) -> bool:
         """Whether the session has already received its start context."""
         return self.paused.is_known(session.key) or rows.is_known(tx, session)

@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.base.text import estimate_tokens
 from intaglio.domain.reader import Reader, UserReader
-from intaglio.sessions.values import SAME_AS, ContextEntry, KnownSession, SessionRef
+from intaglio.sessions.values import HELD_BACK, SAME_AS, ContextEntry, KnownSession, SessionRef
 from intaglio.store.tx import ReadTx, WriteTx
 
 _RECENT_PROMPTS: Final = 5
@@ -237,10 +237,12 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
         ),
     )
     number = tx.last_row()
-    # Record all injected memories and the best of the others: a complete ledger would outgrow the
-    # memories themselves.
-    ranked = sorted(enumerate(injection.entries, 1), key=lambda pair: not pair[1].shown)
-    for rank, entry in sorted(ranked[: max(_MAX_ENTRIES, len(shown))]):
+    # Record all injected memories, the constraints that were held back, and the best of the others:
+    # a complete ledger would outgrow the memories themselves.
+    ranked = list(enumerate(injection.entries, 1))
+    always = [pair for pair in ranked if pair[1].left_out in ("", HELD_BACK)]
+    others = [pair for pair in ranked if pair[1].left_out not in ("", HELD_BACK)]
+    for rank, entry in (*always, *others[: max(0, _MAX_ENTRIES - len(always))]):
         tx.execute(
             "INSERT INTO session_memories(injection, rank, memory_id, score, reason, tokens, "
             "injected) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -287,6 +289,24 @@ def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
 def in_conversation(tx: ReadTx, session: SessionRef) -> dict[str, str]:
     """Return the ids of all memories injected since the context was last cleared or compacted."""
     return _injected(tx, session, -1)
+
+
+def held_back(tx: ReadTx, session: SessionRef) -> list[str]:
+    """Return the ids of the constraints that the session's start held back, best first.
+
+    Without those that it was sent since; of the last start after which its context was whole.
+    """
+    return tx.column(
+        str,
+        "WITH starts AS (SELECT max(seq) AS seq FROM injections WHERE harness = ?1 "
+        "AND session_id = ?2 AND event = 'session_start') "
+        "SELECT m.memory_id FROM starts JOIN session_memories m ON m.injection = starts.seq "
+        "WHERE m.injected = 0 AND m.reason = ?3 AND NOT EXISTS (SELECT 1 FROM injections i "
+        "JOIN session_memories t ON t.injection = i.seq AND t.memory_id = m.memory_id "
+        "AND t.injected = 1 WHERE i.harness = ?1 AND i.session_id = ?2 AND i.seq > starts.seq "
+        "AND i.event = 'prompt') ORDER BY m.rank",
+        (*session.key, HELD_BACK),
+    )
 
 
 def conversation_since(tx: ReadTx, session: SessionRef) -> str:

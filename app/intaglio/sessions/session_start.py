@@ -30,8 +30,8 @@ from intaglio.sessions.values import (
 from intaglio.store.tx import ReadTx
 
 ALREADY_SHOWN: Final = "already shown in this session"
-# Of the budget: for what is no constraint, and again for what is neither pinned nor a rule.
-_RESERVE: Final = 0.2
+# Of the budget, for what is no constraint.
+_RESERVE: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)

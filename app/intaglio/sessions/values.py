@@ -5,6 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final, Literal
 
+from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.memory.values import ANONYMOUS_SESSION, Memory
 from intaglio.projects.values import ProjectNotice
@@ -14,6 +15,9 @@ SAME_AS: Final = "says the same as"
 
 The quotation goes when that other memory is erased.
 """
+
+HELD_BACK: Final = "held back for lack of room: told when a prompt touches its subject"
+"""Why a constraint isn't told at a session's start; see `Ledger.held_back`."""
 
 _ANONYMOUS_DIGITS: Final = 12
 
@@ -51,23 +55,31 @@ class ContextBudget:
 
 @dataclass(frozen=True, slots=True)
 class ContextCandidate:
-    """A memory that may be injected, and why; ``must`` ones come first, shortened to fit.
+    """A memory that may be injected, and why.
 
-    A ``constraint`` of the entities that a session is about comes before all others.
+    ``basis`` says why it is a constraint, which comes before all others; None if it isn't.
+    ``group`` is below which heading it is told at a session's start, ``subject`` the row number of
+    the entity that it is about, if it matters: its lines stand together.
     """
 
     memory: Memory
     reason: str
     score: float | None = None
-    must: bool = False
-    constraint: bool = False
+    basis: ConstraintBasis | None = None
+    group: ContextGroup | None = None
+    subject: int | None = None
+
+    @property
+    def constraint(self) -> bool:
+        """Whether it is a constraint."""
+        return self.basis is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ContextEntry:
     """A candidate with its line if it is injected, or the reason it was left out.
 
-    ``shortened`` says how far its text is shortened; it's empty if it isn't.
+    ``shortened`` says what of its text is told; it's empty if that is all.
     """
 
     candidate: ContextCandidate
@@ -145,6 +157,11 @@ class InjectedContext:
         """All that the session is told."""
         # In front: a harness that shortens the reply keeps the end of the fence.
         return "\n".join(filter(None, (self.own_line, self.text)))
+
+    @property
+    def held_back(self) -> int:
+        """How many constraints are held back; the text says so."""
+        return sum(entry.left_out == HELD_BACK for entry in self.entries)
 
     @property
     def memories(self) -> tuple[Memory, ...]:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
 from intaglio.domain.entity_kinds import EntityType, FocalSource
 from intaglio.wire.memory import PathText, ShortText
 
@@ -285,8 +286,9 @@ class PreviewRequest(Struct, kw_only=True):
 class PreviewLine(Struct, kw_only=True, rename="camel"):
     """A memory that would be sent, or left out, and why; `line` is the line as sent.
 
-    `by_agent` says that an agent saved it by itself, or claimed it; `constraint` that it is a
-    constraint of one of the session's focal entities, or of what those depend on.
+    `by_agent` says that an agent saved it by itself, or claimed it. `group` is below which heading
+    it is told at a session's start. `basis` says why it is a constraint, which comes before all
+    others; null if it isn't.
     """
 
     memory_id: str
@@ -296,7 +298,9 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
     version: int
     pinned: bool
     by_agent: bool
+    group: ContextGroup | None
     constraint: bool
+    basis: ConstraintBasis | None
     project: str | None
     created_at: str
     reason: str
@@ -326,7 +330,8 @@ class ContextPreview(Struct, kw_only=True, rename="camel"):
     """What would be sent: the exact text, its estimated tokens against the budget, its lines.
 
     Characters are UTF-16 units. `sessions` are the past sessions that a prompt was compared with,
-    told ones first. What they tell isn't repeated in `lines`.
+    told ones first. What they tell isn't repeated in `lines`. `held_back` counts the constraints
+    that aren't told for lack of room: each is told with the first prompt that touches its subject.
     """
 
     text: str
@@ -337,6 +342,7 @@ class ContextPreview(Struct, kw_only=True, rename="camel"):
     sessions: list[PreviewSession]
     lines: list[PreviewLine]
     left_out: list[PreviewLine]
+    held_back: int
 
 
 class FocalEntityRow(Struct, kw_only=True, rename="camel"):

@@ -17,7 +17,12 @@ from intaglio.graph.linking.values import (
 
 
 def linked(
-    text: str, memory_type: str = "fact", *, by_user: bool = True, project: str | None = "helios"
+    text: str,
+    memory_type: str = "fact",
+    *,
+    by_user: bool = True,
+    confirmed: bool = True,
+    project: str | None = "helios",
 ) -> LinkedText:
     """Link one text in a graph without entities."""
     return GraphNames().link(
@@ -27,6 +32,7 @@ def linked(
             importance=0.5,
             by_user=by_user,
             project_name=project,
+            confirmed=confirmed,
         )
     )
 
@@ -73,6 +79,32 @@ def test_a_fact_outside_a_project_is_about_the_user() -> None:
 )
 def test_a_demand_of_the_user_is_a_constraint(text: str, memory_type: str, kind: str) -> None:
     assert linked(text, memory_type).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "memory_type", "kind"),
+    [
+        ("Never push to main.", "rule", "constraint"),
+        ("Always use UTC in the database.", "fact", "constraint"),
+        ("No force pushes to main.", "rule", "constraint"),
+        ("Nothing runs in US regions, because of GDPR.", "decision", "constraint"),
+        ("From now on we squash commits.", "decision", "constraint"),
+        ("Migrationen müssen umkehrbar sein.", "rule", "constraint"),
+        ("不要把密码写进代码里。", "rule", "constraint"),
+        ("Deployments happen on Thursday.", "rule", "attribute"),
+        ("We chose Redis.", "decision", "attribute"),
+        ("It must be the cache.", "fact", "attribute"),
+        ("The job never finished.", "fact", "attribute"),
+        ("Maybe we should never cache here.", "rule", "attribute"),
+        ("Must it run as root?", "fact", "attribute"),
+        ("Don't touch the schema for now.", "rule", "attribute"),
+        ("No idea why it fails.", "fact", "attribute"),
+    ],
+)
+def test_what_was_only_heard_is_a_constraint_if_it_was_said_outright(
+    text: str, memory_type: str, kind: str
+) -> None:
+    assert linked(text, memory_type, confirmed=False).kind == kind
 
 
 @pytest.mark.parametrize("memory_type", ["rule", "decision", "fact"])

@@ -219,6 +219,7 @@ def preview_of(found: PreviewedContext) -> wire.ContextPreview:
         sessions=[_compared(each) for each in found.context.sessions],
         lines=_lines(found.shown_alone),
         left_out=_lines(found.left_out),
+        held_back=found.context.held_back,
     )
 
 
@@ -252,7 +253,9 @@ def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
             memory_id=entry.candidate.memory.id,
             line=entry.line,
             by_agent=entry.candidate.memory.is_of_agent,
+            group=entry.candidate.group,
             constraint=entry.candidate.constraint,
+            basis=entry.candidate.basis,
             project=entry.candidate.memory.scope.project,
             reason=entry.reason,
             score=entry.candidate.score,

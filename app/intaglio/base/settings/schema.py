@@ -335,7 +335,7 @@ class HarnessSettings:
     """What the sessions of one harness receive, and what is captured from them."""
 
     start_max_tokens: int = _setting(
-        1_200,
+        600,
         "harness.<name>.startMaxTokens",
         "Most tokens injected at session start.",
         (100, 2_400),

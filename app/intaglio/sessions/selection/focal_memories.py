@@ -1,13 +1,15 @@
 """Reads what the graph says about a session: its constraints, and facts about related entities."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.base.settings.schema import GraphSettings
 from intaglio.base.text import clip, storage_form
+from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.domain.entity_kinds import DependencyType
 from intaglio.fence.characters import visible
+from intaglio.graph.link_memory import edited_by_user
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.focal_rows import groups
 from intaglio.graph.traversal.values import (
@@ -23,6 +25,7 @@ from intaglio.graph.values import Entity
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
+from intaglio.sessions.selection.constraints import constraint_of, group_of
 from intaglio.sessions.values import ContextCandidate
 from intaglio.store.tx import ReadTx
 
@@ -48,7 +51,7 @@ _DEPENDS: Final[dict[DependencyType, str]] = {
 class FocalMemories:
     """What the graph says about a session.
 
-    ``constraints`` come first and always; ``pinned`` are about entities that the user pinned,
+    ``constraints`` come first; ``pinned`` are about entities that the user pinned,
     ``dependencies`` about those that the project depends on. A memory may be in several.
     """
 
@@ -81,10 +84,14 @@ def read_focal_memories(
     known = memories.by_seq(tx, list(dict.fromkeys(numbers)))
     return FocalMemories(
         found,
-        tuple(_constraints(found.constraints, known)),
-        tuple(ContextCandidate(known[memory], why, score) for memory, why, score in pinned),
-        tuple(ContextCandidate(known[memory], why, score) for memory, why, score in near),
+        tuple(_constraints(tx, found.constraints, known)),
+        tuple(_fact(known[memory], why, score) for memory, why, score in pinned),
+        tuple(_fact(known[memory], why, score) for memory, why, score in near),
     )
+
+
+def _fact(memory: Memory, reason: str, score: float) -> ContextCandidate:
+    return ContextCandidate(memory, reason, score, group=group_of(memory))
 
 
 def shown_name(name: str) -> str:
@@ -100,21 +107,23 @@ def _near(name: str, focal: Entity, dependency: DependencyType | None) -> str:
 
 
 def _constraints(
-    found: Iterable[FoundConstraint], known: dict[int, Memory]
+    tx: ReadTx, found: Sequence[FoundConstraint], known: Mapping[int, Memory]
 ) -> Iterable[ContextCandidate]:
     """Yield each constraint's memory once, by the most important of its entities."""
+    edited = edited_by_user(tx, (known[each.memory] for each in found))
     told: set[int] = set()
     for each in found:
         if each.memory in told:
             continue
         told.add(each.memory)
         memory = known[each.memory]
-        reason = f"constraint of {_near(each.name, each.focal, each.dependency)}"
-        if memory.pinned:
-            reason += "; pinned"
-        yield ContextCandidate(
-            memory, reason, round(each.importance, 4), must=True, constraint=True
-        )
+        # What the walk finds is stated outright, unless the user did more.
+        basis: ConstraintBasis = "pinned" if memory.pinned else "outright"
+        if basis == "outright" and (each.by_user or not memory.is_heard or memory.seq in edited):
+            basis = "confirmed"
+        is_own = each.dependency is None and each.focal.type == "project"
+        about = "" if is_own else _near(each.name, each.focal, each.dependency)
+        yield constraint_of(memory, basis, about, each.entity)
 
 
 _Fact = tuple[int, str, float]

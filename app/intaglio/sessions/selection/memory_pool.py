@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
+from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.domain.reader import GLOBAL, USER, may_read
+from intaglio.graph.link_memory import basis_of, edited_by_user
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter, vector_filter
 from intaglio.memory.listing.paging import Sort
@@ -34,6 +36,8 @@ _WORDS_EACH: Final = 24
 _HALF_LIFE_DAYS: Final = 7.0
 _DAY_S: Final = 86_400
 RECENT_DAYS: Final = 14
+_CHANGED_DAYS: Final = 7
+_MAX_CHANGED: Final = 8
 _RECENT_MEMORIES: Final = 20
 _MEMORY_WEIGHT: Final = 0.5
 _RECALLED: Final = 40
@@ -48,16 +52,17 @@ _SEARCH_DEADLINE_S: Final = 1.0
 class MemoryPool:
     """What a session's start chooses from.
 
-    ``pinned``, ``rules`` (those that aren't pinned) and ``others`` are in no order of importance;
-    of the first two, the project's own come first. ``tokens`` are the index terms of the others by
-    id. ``recalled`` are the ids of memories that recent sessions received with their prompts,
-    ``recent`` of those that were saved or changed lately. ``spelled`` has a word for each index
-    term of recent work.
+    ``constraints`` are the pinned memories, and the rules that the user confirmed or said outright;
+    they and ``others`` are in no order of importance. ``changed`` are the project's memories whose
+    words were corrected, or that replaced another one, in the last days, latest first. ``tokens``
+    are the index terms of the others by id. ``recalled`` are the ids of memories that recent
+    sessions received with their prompts, ``recent`` of those that were saved or changed lately.
+    ``spelled`` has a word for each index term of recent work.
     """
 
-    pinned: tuple[Memory, ...]
-    rules: tuple[Memory, ...]
+    constraints: tuple[tuple[Memory, ConstraintBasis], ...]
     others: tuple[Memory, ...]
+    changed: tuple[Memory, ...]
     tokens: Mapping[str, Sequence[str]]
     work: RecentWork
     spelled: Mapping[str, str]
@@ -85,13 +90,22 @@ def read_pool(
         *memories.select(tx, filters, recalled, _RECALLED),
         *(() if complete else _found_by(tx, own, sources, spelled)),
     )
-    known = {memory.id for memory in (*pinned, *rules)}
-    others = {each.id: each for each in found if each.type in _TYPES and each.id not in known}
+    changed = _changed(tx, own, recent, now)
+    edited = edited_by_user(tx, rules)
+    bases = {
+        each.id: (each, basis_of(each, edited=each.seq in edited)) for each in (*pinned, *rules)
+    }
+    constraints = {key: (each, basis) for key, (each, basis) in bases.items() if basis}
+    others = {
+        each.id: each
+        for each in (*rules, *changed, *found)
+        if each.type in _TYPES and each.id not in constraints
+    }
     tokens = {key: _tokens(tx, memory, terms) for key, memory in others.items()}
     return MemoryPool(
-        pinned=tuple(pinned),
-        rules=tuple(memory for memory in rules if not memory.pinned),
+        constraints=tuple(constraints.values()),
         others=tuple(others.values()),
+        changed=tuple(changed),
         tokens=tokens,
         work=recent_work(sources, tokens.values()),
         spelled=spelled,
@@ -138,6 +152,17 @@ def _recent(found: Iterable[Memory], own: Filter, now: datetime) -> list[Memory]
     recent = [each for each in found if each.scope.project in keys and each.updated_at >= since]
     recent.sort(key=lambda each: (each.updated_at, each.seq), reverse=True)
     return recent
+
+
+def _changed(tx: ReadTx, own: Filter, recent: Iterable[Memory], now: datetime) -> list[Memory]:
+    """Return the project's memories that say otherwise than some days ago, latest first."""
+    since = iso(now - timedelta(days=_CHANGED_DAYS))
+    corrected = [each for each in recent if each.created_at < each.worded_at >= since]
+    found = {
+        each.id: each for each in (*corrected, *memories.replacing(tx, own, since, _MAX_CHANGED))
+    }
+    ordered = sorted(found.values(), key=lambda each: (each.worded_at, each.seq), reverse=True)
+    return ordered[:_MAX_CHANGED]
 
 
 def _searched(tx: ReadTx, filters: Filter) -> list[rows.SearchedWords]:

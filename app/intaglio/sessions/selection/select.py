@@ -1,8 +1,8 @@
 """Selects what a session is told at its start: fewer, better lines rather than a filled budget.
 
-The constraints of the session's focal entities, then pinned memories and rules, then what is about
-pinned entities and the project's recent work, then the strongest decisions and preferences; from
-the session's project and global ones, never from another project.
+The constraints, then what is about pinned entities, what changed and what is open, then what is
+about the project's recent work, then the strongest decisions, preferences and rules; from the
+session's project and global ones, never from another project.
 What the project's own instruction files say, or a better memory says too, is left out.
 """
 
@@ -19,6 +19,7 @@ from intaglio.memory.decay import Aging
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.sessions.project_notes import ProjectNotes
+from intaglio.sessions.selection.constraints import constraint_of, group_of, ranked
 from intaglio.sessions.selection.focal_memories import (
     NO_FOCAL_MEMORIES,
     FocalMemories,
@@ -36,17 +37,16 @@ GLOBAL_NOT_ABOUT_WORK: Final = "global, and not about this project's recent work
 WEAKER: Final = "not among the strongest decisions and preferences"
 IN_FILE: Final = "already in"
 
-_MAX_MUST: Final = 40
-OVER_PINNED: Final = f"over the limit of {_MAX_MUST} pinned memories"
-OVER_RULES: Final = f"over the limit of {_MAX_MUST} rules"
-
-# The most lines besides pinned memories and rules, and of those the most about recent work and the
+# The most lines besides constraints, and of those the most about recent work and the
 # most global ones that aren't. Decision record 0047.
 _MAX_LINES: Final = 16
 _MAX_ABOUT_WORK: Final = 12
 _MAX_GLOBAL: Final = 5
 _MIN_GLOBAL: Final = 3
 _MAX_LEFT_OUT: Final = 60
+# The most lines about what changed and what is open.
+_MAX_STATE: Final = 6
+_LASTS: Final = frozenset({*LASTING, "rule"})
 # What fits recent work this much less than the best memory isn't about it either.
 _CUTOFF_RATIO: Final = 0.4
 # The same for decisions and preferences; a few are told however weak they are.
@@ -111,22 +111,16 @@ def choose(
 ) -> SelectedMemories:
     """Choose from the pool and from what the graph says.
 
-    ``lines`` limits the lines besides constraints, pinned memories and rules, and what is about
-    pinned entities.
+    ``lines`` limits the lines besides constraints, and what is about pinned entities.
     """
     choice = _Choice(notes)
-    choice.fill(focal.constraints)
-    for memories, over in ((pool.pinned, OVER_PINNED), (pool.rules, OVER_RULES)):
-        most = len(choice.kept) + _MAX_MUST
-        for memory in sorted(memories, key=_importance, reverse=True):
-            if len(choice.kept) < most:
-                choice.fill((_always(memory, aging),))
-            else:
-                choice.leave_out((ContextCandidate(memory, over, must=True),), over)
+    of_pool = (constraint_of(memory, basis) for memory, basis in pool.constraints)
+    choice.fill(ranked((*focal.constraints, *of_pool)))
     choice.fill(focal.pinned)
     always = len(choice.kept)
     lines = min(lines, _MAX_LINES)
     about, rest = _by_fit(pool, aging, project)
+    choice.fill(_state_of_work(pool, about), always + _MAX_STATE)
     choice.fill(about, always + min(lines, _MAX_ABOUT_WORK), LESS_ABOUT_WORK)
     choice.fill(focal.dependencies, always + lines, LESS_ABOUT_WORK)
     own = [each for each in rest if each.memory.scope.project is not None or project is None]
@@ -142,7 +136,18 @@ def choose(
     choice.leave_out(weak, GLOBAL_NOT_ABOUT_WORK)
     choice.leave_out(others, NOT_ABOUT_WORK)
     choice.leave_out(more, GLOBAL_NOT_ABOUT_WORK)
-    return SelectedMemories(tuple(sorted(choice.kept, key=_group)), _listed(choice.left_out()))
+    return SelectedMemories(tuple(choice.kept), tuple(choice.left_out())[:_MAX_LEFT_OUT])
+
+
+def _state_of_work(
+    pool: MemoryPool, about: Iterable[ContextCandidate]
+) -> Iterator[ContextCandidate]:
+    """Yield what changed in the last days, and the latest issues."""
+    for memory in pool.changed:
+        yield ContextCandidate(memory, "changed lately", group="changed")
+    for each in about:
+        if each.memory.type == "issue" and each.memory.id in pool.recent:
+            yield replace(each, group="open")
 
 
 @dataclass(slots=True)
@@ -205,39 +210,6 @@ class _Choice:
             yield ContextEntry(candidate, "", 0, reason)
 
 
-def _importance(memory: Memory) -> tuple[float, str, str]:
-    """Return what pinned memories and rules are ordered by; a rule's importance doesn't fade.
-
-    Of equal ones, the more recent or recently recalled comes first.
-    """
-    return memory.importance, memory.last_accessed or memory.worded_at, memory.worded_at
-
-
-def _group(candidate: ContextCandidate) -> int:
-    """Return where a line stands: constraints, pinned, rules, others.
-
-    Of pinned ones and rules, the project's own come first.
-    """
-    if candidate.constraint:
-        return 0
-    if not candidate.must:
-        return 5
-    return 1 + 2 * (not candidate.memory.pinned) + (candidate.memory.scope.project is None)
-
-
-def _listed(left_out: Iterable[ContextEntry]) -> tuple[ContextEntry, ...]:
-    """Return the pinned memories and rules among them, and the first of the others.
-
-    Those over a limit come last: the ledger records the first ones.
-    """
-    left = list(left_out)
-    others = [entry for entry in left if not entry.candidate.must]
-    must = [entry for entry in left if entry.candidate.must]
-    over = [entry for entry in must if entry.left_out in (OVER_PINNED, OVER_RULES)]
-    known = [entry for entry in must if entry.left_out not in (OVER_PINNED, OVER_RULES)]
-    return (*known, *others[:_MAX_LEFT_OUT], *over)
-
-
 def _by_fit(
     pool: MemoryPool, aging: Aging, project: str | None
 ) -> tuple[list[ContextCandidate], list[ContextCandidate]]:
@@ -251,16 +223,20 @@ def _by_fit(
         fit, effective = fits[memory.id], aging.effective_importance(memory)
         fits_work = fit.score >= least
         recalled = memory.id in pool.recalled
-        recent = memory.id in pool.recent and (memory.type in LASTING or effective > _MIN_EFFECTIVE)
+        recent = memory.id in pool.recent and (memory.type in _LASTS or effective > _MIN_EFFECTIVE)
         if not (fits_work or recalled or recent):
-            rest.append(ContextCandidate(memory, _reason(memory), round(effective, 4)))
+            rest.append(
+                ContextCandidate(
+                    memory, _reason(memory), round(effective, 4), group=group_of(memory)
+                )
+            )
             continue
         score = (
             (fit.score if fits_work else 0.0)
             + _RECENT * recent
             + _RECALLED * recalled
             + _IMPORTANT * effective
-            + _LASTING * (memory.type in LASTING)
+            + _LASTING * (memory.type in _LASTS)
         )
         if fits_work:
             named = [pool.spelled.get(term, term).lower() for term in fit.terms[:_NAMED_WORDS]]
@@ -271,7 +247,7 @@ def _by_fit(
             reason = "saved recently" if memory.version == 1 else "changed recently"
         if memory.scope.project is None and project is not None:
             reason += ", global"
-        about.append(ContextCandidate(memory, reason, round(score, 4)))
+        about.append(ContextCandidate(memory, reason, round(score, 4), group=group_of(memory)))
     # The sorts are stable: of the same score, the newer comes first.
     about.sort(key=lambda each: each.score or 0.0, reverse=True)
     rest.sort(key=lambda each: each.score or 0.0, reverse=True)
@@ -282,8 +258,8 @@ def _split(
     candidates: Sequence[ContextCandidate],
 ) -> tuple[list[ContextCandidate], list[ContextCandidate]]:
     """Split into decisions and preferences, and the others."""
-    lasting = [each for each in candidates if each.memory.type in LASTING]
-    return lasting, [each for each in candidates if each.memory.type not in LASTING]
+    lasting = [each for each in candidates if each.memory.type in _LASTS]
+    return lasting, [each for each in candidates if each.memory.type not in _LASTS]
 
 
 def _strongest(
@@ -307,17 +283,6 @@ def _quality(candidate: ContextCandidate) -> tuple[bool, bool, bool, bool, str, 
         memory.updated_at,
         memory.seq,
     )
-
-
-def _always(memory: Memory, aging: Aging) -> ContextCandidate:
-    score = round(aging.effective_importance(memory), 4)
-    return ContextCandidate(memory, _always_reason(memory), score, must=True)
-
-
-def _always_reason(memory: Memory) -> str:
-    if not memory.pinned:
-        return _reason(memory)
-    return "pinned" if memory.scope.project else "pinned, global"
 
 
 def _reason(memory: Memory) -> str:

@@ -1012,6 +1012,7 @@ export interface components {
             sessions: components["schemas"]["PreviewSession"][];
             lines: components["schemas"]["PreviewLine"][];
             leftOut: components["schemas"]["PreviewLine"][];
+            heldBack: number;
         };
         DaemonProof: {
             port: number;
@@ -1879,7 +1880,11 @@ export interface components {
             version: number;
             pinned: boolean;
             byAgent: boolean;
+            /** @enum {null|string} */
+            group: "pinned" | "rules" | "everywhere" | "decided" | "preferences" | "changed" | "open" | "about" | "general" | null;
             constraint: boolean;
+            /** @enum {null|string} */
+            basis: "pinned" | "confirmed" | "outright" | null;
             project: string | null;
             createdAt: string;
             reason: string;

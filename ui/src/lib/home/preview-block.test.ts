@@ -8,12 +8,14 @@ function line(memoryId: string, text: string): PreviewLine {
   return {
     memoryId,
     content: text,
-    line: `- (rule, 2026-01-31) ${text}`,
+    line: `- ${text} (2026-01-31)`,
     type: "rule",
     version: 1,
     pinned: false,
     byAgent: false,
+    group: "about",
     constraint: false,
+    basis: null,
     project: null,
     createdAt: "",
     reason: "rule",
@@ -24,7 +26,7 @@ function line(memoryId: string, text: string): PreviewLine {
 
 function preview(...lines: PreviewLine[]): ContextPreview {
   const text = ["<notes>", "Quoted.", ...lines.map((each) => each.line), "</notes>"].join("\n");
-  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [] };
+  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [], heldBack: 0 };
 }
 
 function joined(of: ContextPreview): string {
@@ -39,9 +41,9 @@ test("the parts are the whole text, also where a line is a part of another", () 
   expect(joined(found)).toBe(found.text);
 });
 
-test("a line has a lead and its words; what is left out has its whole text", () => {
-  expect(wordsOf(line("a", "Use (only) pnpm"))).toEqual({ lead: "- (rule, 2026-01-31) ", words: "Use (only) pnpm" });
-  expect(wordsOf({ ...line("a", "Use pnpm"), line: "" })).toEqual({ lead: "", words: "Use pnpm" });
+test("a line has its words, between its lead and its date; what is left out has its whole text", () => {
+  expect(wordsOf(line("a", "Use (only) pnpm"))).toEqual({ lead: "- ", words: "Use (only) pnpm", tail: " (2026-01-31)" });
+  expect(wordsOf({ ...line("a", "Use pnpm"), line: "" })).toEqual({ lead: "", words: "Use pnpm", tail: "" });
 });
 
 test("a line that is taken out leaves the text, with its tokens", () => {

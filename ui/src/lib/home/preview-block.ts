@@ -5,8 +5,9 @@ import type { ContextPreview, PreviewLine } from "$lib/api/client";
 type BlockPart =
   { readonly kind: "frame"; readonly text: string; readonly at: number } | { readonly kind: "line"; readonly line: PreviewLine };
 
-/** What precedes the words of a line: `- (rule, 2026-01-31) `. */
-const LEAD = /^- \([^)]*\) /u;
+/** What precedes the words of a line, and what follows them: who noted it, and when. */
+const LEAD = /^- /u;
+const TAIL = / \((?:[a-z:, ]+, )?(?:\d{4}-\d\d-\d\d|noted by an agent|unsettled: [a-z ]+)\)$/u;
 
 /** Split the text around its lines, which are in its order; together the parts are the exact text. */
 export function blockParts({ text, lines }: ContextPreview): readonly BlockPart[] {
@@ -25,11 +26,12 @@ export function blockParts({ text, lines }: ContextPreview): readonly BlockPart[
   return parts;
 }
 
-/** A line's type and date, as sent, and its words; what was left out has no such line. */
-export function wordsOf({ line, content }: PreviewLine): { readonly lead: string; readonly words: string } {
-  if (line === "") return { lead: "", words: content };
+/** A line's words, as sent, and what stands around them; what was left out has no such line. */
+export function wordsOf({ line, content }: PreviewLine): { readonly lead: string; readonly words: string; readonly tail: string } {
+  if (line === "") return { lead: "", words: content, tail: "" };
   const lead = LEAD.exec(line)?.[0] ?? "";
-  return { lead, words: line.slice(lead.length) };
+  const tail = TAIL.exec(line)?.[0] ?? "";
+  return { lead, words: line.slice(lead.length, line.length - tail.length), tail };
 }
 
 /** The preview without a memory. */
@@ -49,7 +51,8 @@ export function withChange(preview: ContextPreview, id: string, change: Partial<
   const changed = (line: PreviewLine): PreviewLine => {
     if (line.memoryId !== id) return line;
     const { content } = change;
-    const text = content === undefined || line.line === "" ? line.line : wordsOf(line).lead + content.replace(/\s+/gu, " ").trim();
+    const { lead, tail } = wordsOf(line);
+    const text = content === undefined || line.line === "" ? line.line : lead + content.replace(/\s+/gu, " ").trim() + tail;
     return { ...line, ...change, line: text };
   };
   const lines = preview.lines.map(changed);
