@@ -256,8 +256,8 @@ async def test_an_unsure_reply_accepts_nothing_of_what_the_agent_proposed(house:
 @pytest.mark.parametrize(
     ("older", "pinned", "status"),
     [
-        ("Push without running the linter.", False, "replaced"),
-        ("Push without running the linter.", True, "disputed"),
+        ("Push as often as you like.", False, "replaced"),
+        ("Push as often as you like.", True, "disputed"),
         # The user's words say nothing of it.
         ("The garden is watered on Mondays.", False, "disputed"),
     ],

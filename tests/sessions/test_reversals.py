@@ -21,8 +21,8 @@ KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
 SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
 REDIS: Final = "We decided to store sessions in Redis."
 INSTEAD: Final = "We decided to store sessions in PostgreSQL instead of Redis."
-TUESDAYS: Final = "We decided to deploy on Tuesdays."
-FRIDAYS: Final = "We decided to deploy on Fridays."
+IN_GO: Final = "We decided to write the importer in Go."
+IN_RUST: Final = "We decided to write the importer in Rust."
 USER: Final = Audit(Actor("me"))
 
 
@@ -88,30 +88,30 @@ async def test_a_reversal_is_no_evidence_for_what_it_reverses(talk: Talk) -> Non
 
 
 async def test_of_what_is_uncertain_only_the_newer_is_told_until_it_is_decided(talk: Talk) -> None:
-    await talk.say(TUESDAYS)
-    await other(talk).say(FRIDAYS)
+    await talk.say(IN_GO)
+    await other(talk).say(IN_RUST)
     assert await items(talk.house) == [("contradiction", "open", None, 1)]
-    assert await statuses(talk.house) == {TUESDAYS: "disputed", FRIDAYS: "current"}
+    assert await statuses(talk.house) == {IN_GO: "disputed", IN_RUST: "current"}
     text = await told(talk.house)
-    assert TUESDAYS not in text
-    [line] = [line for line in text.splitlines() if FRIDAYS in line]
+    assert IN_GO not in text
+    [line] = [line for line in text.splitlines() if IN_RUST in line]
     assert UNSETTLED in line
 
 
 @pytest.mark.parametrize(
     ("action", "after"),
     [
-        ("keep_both", {TUESDAYS: "current", FRIDAYS: "current"}),
-        ("newer_wins", {TUESDAYS: "replaced", FRIDAYS: "current"}),
-        ("drop", {TUESDAYS: "current"}),
+        ("keep_both", {IN_GO: "current", IN_RUST: "current"}),
+        ("newer_wins", {IN_GO: "replaced", IN_RUST: "current"}),
+        ("drop", {IN_GO: "current"}),
     ],
 )
 async def test_a_decision_and_its_undoing_keep_the_status_right(
     talk: Talk, action: str, after: dict[str, str]
 ) -> None:
     house = talk.house
-    await talk.say(TUESDAYS)
-    await other(talk).say(FRIDAYS)
+    await talk.say(IN_GO)
+    await other(talk).say(IN_RUST)
     before = await statuses(house)
     item = await only_item(house, "contradiction")
     assert isinstance(await decisions(house).decide(item, action, USER), Decided)

@@ -115,7 +115,8 @@ async def test_secrets_are_removed_before_anything_is_written(talk: Talk) -> Non
     ("count", "expected"),
     [
         (3, CaptureResult(saved=3)),
-        (13, CaptureResult(suggested=13)),
+        # Of a session, three are suggested.
+        (13, CaptureResult(suggested=3)),
         (41, CaptureResult()),
     ],
 )
@@ -253,9 +254,9 @@ async def test_a_dropped_suggestion_never_returns_in_the_same_words(talk: Talk) 
 
 
 async def test_a_memory_kept_from_the_inbox_can_be_contradicted(talk: Talk) -> None:
-    await talk.say("We decided to deploy on Tuesdays.")
+    await talk.say("We decided to write the importer in Go.")
     talk.house.settings = SUGGESTED
-    await other(talk).say("We decided to deploy on Fridays.")
+    await other(talk).say("We decided to write the importer in Rust.")
     assert [item[:2] for item in await items(talk.house)] == [("suggestion", "open")]
     bench = talk.house.bench
     decisions = InboxDecisions(bench.db, bench.context, lambda: bench.frozen, PACKAGES.inbox_kinds)

@@ -12,8 +12,8 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 
 TYPESENSE = "We decided to use Typesense for the catalogue."
-SOLR = "We decided to use Solr for the catalogue."
-MEILI = "We decided to use Meilisearch for the catalogue."
+ZORBA = "We decided to sort the catalogue with Zorba."
+KORBA = "We decided to sort the catalogue with Korba."
 
 
 async def _hear(house: House, name: str, day: datetime, text: str) -> None:
@@ -24,8 +24,8 @@ async def _hear(house: House, name: str, day: datetime, text: str) -> None:
 async def _both(house: House) -> None:
     """Read what was said on 25 January, and then what was said on the 5th."""
     await _hear(house, "new", datetime(2026, 1, 25, tzinfo=UTC), TYPESENSE)
-    await _hear(house, "old", datetime(2026, 1, 5, tzinfo=UTC), SOLR)
-    assert await house.contents() == [TYPESENSE, SOLR]
+    await _hear(house, "old", datetime(2026, 1, 5, tzinfo=UTC), ZORBA)
+    assert await house.contents() == [TYPESENSE, ZORBA]
 
 
 async def _lines(house: House) -> list[str]:
@@ -47,7 +47,7 @@ async def test_statements_of_an_old_transcript_are_dated_by_their_time(house: Ho
     await _both(house)
     assert await _lines(house) == [
         f"- {TYPESENSE} (2026-01-25)",
-        f"- {SOLR} (2026-01-05)",
+        f"- {ZORBA} (2026-01-05)",
     ]
 
 
@@ -62,8 +62,8 @@ async def test_of_two_rules_the_one_said_later_comes_first(house: House) -> None
 
 async def test_a_later_statement_takes_precedence(house: House) -> None:
     tabs, spaces = (
-        "From now on always use tabs for indentation.",
-        "From now on always use spaces for indentation.",
+        "From now on code must always be indented with tabs.",
+        "From now on code must always be indented with spaces.",
     )
     await _hear(house, "new", datetime(2026, 1, 25, tzinfo=UTC), tabs)
     await _hear(house, "old", datetime(2026, 1, 5, tzinfo=UTC), spaces)
@@ -76,13 +76,13 @@ async def test_a_later_statement_takes_precedence(house: House) -> None:
 
 async def test_a_corrected_line_bears_the_date_of_the_correction(house: House) -> None:
     await _both(house)
-    old = await house.rows("SELECT id FROM memories WHERE content LIKE '%Solr%'")
+    old = await house.rows("SELECT id FROM memories WHERE content LIKE '%Zorba%'")
     why = Audit(Actor("me"))
     memory_id = str(old[0][0])
     await house.bench.revise.modify(memory_id, Change(importance=0.8), why)
-    assert (await _lines(house))[1] == f"- {SOLR} (2026-01-05)"
-    await house.bench.revise.modify(memory_id, Change(content=MEILI), why)
-    assert (await _lines(house))[1] == f"- {MEILI} (2026-01-31)"
+    assert f"- {ZORBA} (2026-01-05)" in await _lines(house)
+    await house.bench.revise.modify(memory_id, Change(content=KORBA), why)
+    assert f"- {KORBA} (2026-01-31)" in await _lines(house)
 
 
 async def test_of_constraints_the_one_said_or_corrected_later_comes_first(linked: House) -> None:

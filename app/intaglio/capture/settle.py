@@ -156,8 +156,11 @@ def settle(earlier: Sequence[Said], new: Said | TakenBack) -> tuple[SettleEffect
         target = _taken_back(earlier, new)
         return (Withdrawn(target.key),) if target else ()
     relations = [(old, relate(new.wording, old.wording)) for old in reversed(earlier)]
+    thinks_better = new.reconsiders or (new.corrects and not new.answers_proposal)
     replaced = [
-        Replaced(old.key, new.key) for old, found in relations if found in {"replaces", "uncertain"}
+        Replaced(old.key, new.key)
+        for old, found in relations
+        if found == "replaces" or (found == "uncertain" and thinks_better)
     ]
     repeated = [Repeated(new.key, old.key) for old, found in relations if found == "duplicate"]
     if is_unsure(new.wording.text):

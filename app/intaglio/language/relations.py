@@ -1,14 +1,18 @@
-"""Whether two statements say the same, contradict each other, or are unrelated.
+"""What a newer statement does to an older one of its scope.
 
-Words decide, so that it works without vectors; vectors add what is said in other words.
+Words decide, so that it works without vectors; vectors add what is said in other words. What
+contradicts is read from frames (`frames/`, decision record 0079).
 """
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from intaglio.language.negation import is_negated, without_answer
+from intaglio.language.frames.comparison import compare
+from intaglio.language.frames.decision import decide, denies_alone
+from intaglio.language.frames.frame import frame
+from intaglio.language.negation import is_negated
 from intaglio.language.overlap import Overlap, overlap, topic_overlap
 from intaglio.language.tokens import is_cjk
 from intaglio.language.topics import all_words, topic_words
@@ -20,8 +24,6 @@ if TYPE_CHECKING:
 ClauseVector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
 """A clause vector: the sentence vector, 384 float32 numbers, then four layer means of 384."""
 
-Likeness: TypeAlias = Literal["same", "contradicts", "unrelated"]
-"""How two statements compare, whatever order they were said in."""
 Relation: TypeAlias = Literal[
     "duplicate", "refines", "replaces", "uncertain", "both_true", "unrelated"
 ]
@@ -36,22 +38,11 @@ _SENTENCE_NUMBERS: Final = 384
 _SAME_COSINE_WITH_WORDS: Final = 0.65
 _SAME_SHARE: Final = 0.6
 _MIN_SHARED: Final = 2
-_MIN_COSINE: Final = 0.3
 _SUBSTITUTED_SHARE: Final = 0.5
-_DENIED_SHARE: Final = 0.75
 # A template that is pasted again differs in a word or two.
 _OTHER_WORDING: Final = 0.85
-_REJECTED_WORDS: Final = 4
 _QUANTITY_SHARE: Final = 0.3
 
-# What is rejected in favour of something else: "X, not Y", "X instead of Y".
-_REJECTED: Final = re.compile(
-    r"(?:\b(?:instead of|rather than|and not|but not|not|don['\u2019]?t use|do not use|"
-    r"anstelle von|anstatt|statt|und nicht|nicht|en lugar de|en vez de|y no|"
-    r"au lieu d[eu']|plut[oô]t que|et pas|pas de|pas)\b|而不是|不要用|不要|不用|别用|"
-    r"(?<=[,，、]) ?不)\s*(?P<what>[^,.;:!?，。；、()]+)",
-    re.IGNORECASE,
-)
 _PURPOSE: Final = re.compile(
     r"\b(?:for|in|on|under|für|beim?|im|in den|in der|para|en|pour|dans)\s+"
     r"(?P<what>[^,.;:!?，。；()]+)",
@@ -67,11 +58,6 @@ _NUMBER_WORDS: Final = (
 _QUANTITY: Final = re.compile(
     rf"(?<![\w.-])(\d+(?:\.\d+)?|an?|{'|'.join(_NUMBER_WORDS)})\s?(%|[^\W\d_]+)"
 )
-_PREPOSITION: Final = re.compile(
-    r"\b(?:for|in|on|at|with|from|to|by|as|für|im|bei|mit|als|zum|zur|para|en|con|por|pour|dans|avec|"
-    r"comme)\b.*",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,27 +70,22 @@ class Wording:
 
 def relate(newer: Wording, older: Wording, *, older_is_constraint: bool = False) -> Relation:
     """Return what a newer statement does to an older one; a constraint is never replaced."""
-    match relation(newer, older):
-        case "same":
+    found = compare(frame(newer.text), frame(older.text))
+    verdict = decide(found, older_is_constraint=older_is_constraint)
+    if verdict is not None:
+        return verdict
+    is_denied = is_negated(newer.text) != is_negated(older.text) or denies_alone(found)
+    both = topic_overlap(newer.text, older.text)
+    if _mean_the_same(both, cosine(newer, older), is_denied=is_denied):
+        if found.adds_value:
+            return "refines"
+        if not found.left_newer or not found.left_older:
             return "duplicate"
-        case "contradicts" if not older_is_constraint and _rejects_choice(newer.text, older.text):
-            return "replaces"
-        case "contradicts":
-            return "uncertain"
-        case _:
-            return "unrelated"
-
-
-def relation(new: Wording, old: Wording) -> Likeness:
-    """Compare two statements about the same scope, whatever order they are given in."""
-    near = cosine(new, old)
-    both = topic_overlap(new.text, old.text)
-    is_denied = is_negated(new.text) != is_negated(old.text)
-    if (near is None or near >= _MIN_COSINE) and _contradict(
-        new.text, old.text, both, is_denied=is_denied
-    ):
-        return "contradicts"
-    return "same" if _mean_the_same(both, near, is_denied=is_denied) else "unrelated"
+    if not found.anchor:
+        return "unrelated"
+    if is_denied or found.left_older or "change" in found.newer.marks:
+        return "both_true"
+    return "refines" if found.left_newer else "duplicate"
 
 
 def cosine(one: Wording, other: Wording) -> float | None:
@@ -157,29 +138,9 @@ def _is_name(word: str) -> bool:
     return bool(_NUMBER.search(word)) or not word.isalpha() or word in _times()
 
 
-def _contradict(one: str, other: str, both: Overlap, *, is_denied: bool) -> bool:
-    if both.shared and (_are_exclusive(both) or (not is_denied and _differ_in_time(both))):
-        return True
-    if _rejects_choice(one, other) or _rejects_choice(other, one):
-        return not _have_other_purposes(one, other)
-    if both.shared and _differ_in_quantity(one, other):
-        return not _have_other_purposes(one, other)
-    if len(both.shared) < _MIN_SHARED:
-        return False
-    if is_denied:
-        return both.share >= _DENIED_SHARE and not _have_other_purposes(one, other)
-    return _is_substitution(one, other, both)
-
-
 def _are_exclusive(both: Overlap) -> bool:
     own, others = both.only_left, both.only_right
     return any(group & own and group & others for group in _exclusive())
-
-
-def _differ_in_time(both: Overlap) -> bool:
-    """Whether nothing but days or times of the day tell two statements apart."""
-    own, others = both.only_left, both.only_right
-    return bool(own) and bool(others) and own <= _times() and others <= _times()
 
 
 @cache
@@ -192,29 +153,6 @@ def _exclusive() -> tuple[frozenset[str], ...]:
 def _times() -> frozenset[str]:
     """Return the topic words that are values, as numbers are: another is another statement."""
     return topic_words(" ".join(word_list("calendar", "days", "times")))
-
-
-def _rejects_choice(one: str, other: str) -> bool:
-    """Whether one statement rejects what the other chooses: "date-fns, not Luxon"."""
-    rejected = _rejected(one)
-    if not rejected:
-        return False
-    chosen, wanted = _chosen(one), topic_words(other) - frozenset[str]().union(*_rejected(other))
-    return any(words and words <= wanted and not words & chosen for words in rejected)
-
-
-@lru_cache(maxsize=2_048)
-def _rejected(text: str) -> tuple[frozenset[str], ...]:
-    """Return the topic words of each thing that a statement rejects."""
-    return tuple(
-        topic_words(" ".join(_PREPOSITION.sub("", match["what"]).split()[:_REJECTED_WORDS]))
-        for match in _REJECTED.finditer(without_answer(text))
-    )
-
-
-@lru_cache(maxsize=2_048)
-def _chosen(text: str) -> frozenset[str]:
-    return topic_words(_REJECTED.sub(" ", without_answer(text)))
 
 
 def _purpose(text: str) -> frozenset[str]:

@@ -1,6 +1,5 @@
 """What later turns do to earlier statements, and how two statements relate."""
 
-import numpy as np
 import pytest
 
 from intaglio.capture.settle import (
@@ -14,45 +13,11 @@ from intaglio.capture.settle import (
     settle,
     settle_session,
 )
-from intaglio.language.relations import Likeness, Wording, in_other_words, relation
+from intaglio.language.relations import Wording, in_other_words
 
 
 def said(key: str, turn: int, text: str, *, corrects: bool = False, before: str = "") -> Said:
     return Said(key, turn, Wording(text), "decision", corrects, before)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        ("We use PostgreSQL for the billing service", "We use MySQL for the billing service",
-         "contradicts"),
-        ("Use React for the dashboard frontend", "Use React for the admin frontend", "unrelated"),
-        ("let's use Luxon for dates", "no, keep date-fns, not Luxon", "contradicts"),
-        ("indent with tabs", "indent with spaces", "contradicts"),
-        ("never commit to main directly", "commit directly to main is fine", "contradicts"),
-        ("Always run the linter before pushing", "Run the linter before each push", "same"),
-        ("max line length is 100", "max line length is 120", "contradicts"),
-        ("codes live for ten minutes", "codes live for 15 minutes", "contradicts"),
-        ("we deploy on Tuesdays", "we deploy on Fridays", "contradicts"),
-        ("deploys happen on Tuesdays", "from now on deploys happen on Fridays", "contradicts"),
-        ("wir deployen dienstags", "wir deployen freitags", "contradicts"),
-        ("deploys happen on Tuesdays", "never deploy on Fridays", "unrelated"),
-        ("tests live in tests/unit", "fixtures live in tests/fixtures", "unrelated"),
-        ("never log customer names", "never log card numbers", "unrelated"),
-        ("plain pgx here, no ORM", "no ORM, plain pgx", "same"),
-        ("wir nehmen traefik als ingress", "nicht traefik, sondern nginx", "contradicts"),
-        ("los tests van en español", "los tests van en inglés", "contradicts"),
-        ("garde jest, pas vitest", "vitest pour les tests unitaires", "contradicts"),
-        ("状态管理用 riverpod", "状态管理用 GetX", "contradicts"),
-        ("用 pnpm 管理依赖", "依赖一律用 pnpm 管理", "same"),
-        ("コミットメッセージは英語で書く", "コミットメッセージは日本語で書く", "contradicts"),
-    ],
-)  # fmt: skip
-def test_statements_are_related_by_what_they_choose(
-    one: str, other: str, expected: Likeness
-) -> None:
-    assert relation(Wording(one), Wording(other)) == expected
-    assert relation(Wording(other), Wording(one)) == expected
 
 
 @pytest.mark.parametrize(
@@ -87,12 +52,6 @@ def test_never_mind_after_a_proposal_takes_back_nothing_of_the_user(
     old = said("a", 0, "we use Luxon for dates")
     found = settle((old,), TakenBack(1, text, answers_proposal))
     assert found == ((Withdrawn("a"),) if is_withdrawn else ())
-
-
-def test_another_day_is_not_the_same_however_near_the_vectors_are() -> None:
-    vector = np.full(384, 384**-0.5, np.float32)
-    one, other = "only senior people deploy on Tuesdays", "we deploy on Fridays"
-    assert relation(Wording(one, vector), Wording(other, vector)) == "unrelated"
 
 
 def test_a_copy_is_not_a_paraphrase() -> None:

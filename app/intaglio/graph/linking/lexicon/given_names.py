@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from intaglio.graph.linking.lexicon.word_lists import words
+from intaglio.language.word_lists import word_list
 
-GIVEN_NAMES: Final = frozenset(name.lower() for name in words("given_names", "names"))
+GIVEN_NAMES: Final = frozenset(name.lower() for name in word_list("given_names", "names"))
 """Given names in lower case."""
 
-ORDINARY_GIVEN_NAMES: Final = words("given_names", "ordinary")
+ORDINARY_GIVEN_NAMES: Final = word_list("given_names", "ordinary")
 """Given names that are other words, too: only the context makes them people."""

@@ -1,0 +1,159 @@
+"""Decides what a newer statement does to an older one, from their comparison; pure.
+
+A wrong retirement hides what still holds, so typed values and the absence of left-over words carry
+the safety; what isn't certain is asked. Decision record 0079.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from intaglio.language.frames.comparison import Comparison, is_usual_together, weight
+from intaglio.language.frames.lexicon import is_word, light_terms
+
+Verdict: TypeAlias = Literal["replaces", "uncertain", "both_true"]
+
+# In words, of which a Chinese character is half a one.
+_ANCHORED: Final = 1
+_BARELY_ANCHORED: Final = 0.5
+_LEFT_WITH_HIT: Final = 1
+_LEFT_WITH_CHANGE: Final = 1
+_LEFT_TO_ASK: Final = 1
+_UNSETTLED: Final = frozenset({"tentative", "question"})
+# What holds beside the older, for a while, or held once, changes nothing.
+_BESIDE: Final = frozenset({"additive", "past", "temporary", "continues"})
+_BESIDE_OLDER: Final = frozenset({"past", "temporary", "tentative"})
+_CHANGED: Final = frozenset({"change", "ended"})
+_NEAR: Final = 2
+_REJECTING: Final = frozenset({"rejects_next", "rejects_previous", "ended"})
+
+
+def decide(found: Comparison, *, older_is_constraint: bool = False) -> Verdict | None:
+    """Return what follows for the older statement; None if the two don't contradict each other."""
+    newer, older = found.newer, found.older
+    contradicts = bool(found.hits or found.conflicts or found.term_hits or found.returned)
+    if newer.marks & _UNSETTLED:
+        return "both_true" if found.anchor or contradicts else None
+    if _hold_elsewhere(found) or (contradicts and found.contrast):
+        return "both_true"
+    if older_is_constraint or "constraint" in older.marks:
+        return _against_constraint(found, contradicts=contradicts)
+    if not contradicts:
+        return "uncertain" if _denies_the_same(found) else None
+    if _rejects_by_name(found) or _gives_another_value(found):
+        return "replaces"
+    return _ask(found)
+
+
+def _against_constraint(found: Comparison, *, contradicts: bool) -> Verdict | None:
+    """Ask about what may break a constraint; it is never replaced."""
+    if contradicts:
+        return "uncertain" if found.anchor >= _ANCHORED or found.hits else "both_true"
+    if _denies_the_same(found):
+        return "uncertain"
+    said_outright = "constraint" in found.older.marks
+    negative = found.newer.marks & (_REJECTING | {"constraint", "denies"})
+    if said_outright and not negative and found.anchor >= _ANCHORED and found.left_newer:
+        return "uncertain"
+    return None
+
+
+def _denies_the_same(found: Comparison) -> bool:
+    """Whether one denies what the other says, in the same words."""
+    return (
+        denies_alone(found)
+        and found.anchor >= _ANCHORED
+        and not found.weight_newer
+        and found.weight_older <= _LEFT_TO_ASK
+        and not _is_beside(found)
+    )
+
+
+def _ask(found: Comparison) -> Verdict:
+    """Ask about what contradicts the older one, unless both may well be true."""
+    if _is_beside(found) and not found.hits:
+        return "both_true"
+    close = found.weight_newer <= _LEFT_TO_ASK and found.weight_older <= _LEFT_TO_ASK
+    return "uncertain" if found.anchor >= _ANCHORED or close else "both_true"
+
+
+def denies_alone(found: Comparison) -> bool:
+    """Whether one of two statements denies, rejects or ends something, and the other doesn't."""
+    both = (found.newer.marks, found.older.marks)
+    one, other = (bool(marks & (_REJECTING | {"denies"})) for marks in both)
+    return one != other
+
+
+def _hold_elsewhere(found: Comparison) -> bool:
+    """Whether they speak of different environments; production is meant where none is named."""
+    newer, older = found.newer, found.older
+    if newer.places == older.places or newer.places ^ older.places == {"production"}:
+        return False
+    return bool(newer.places) or not newer.marks & _CHANGED
+
+
+def _is_beside(found: Comparison) -> bool:
+    newer, older = found.newer, found.older
+    return bool(
+        newer.marks & _BESIDE
+        or older.marks & _BESIDE_OLDER
+        or newer.conditional
+        or "range" in newer.marks ^ older.marks
+    )
+
+
+def _rejects_by_name(found: Comparison) -> bool:
+    """Whether the newer says of a value of the older that it doesn't hold any more."""
+    newer, older = found.newer, found.older
+    if not found.hits or newer.conditional or "temporary" in newer.marks:
+        return False
+    if newer.places != older.places:
+        return False
+    if found.weight_newer <= _LEFT_WITH_HIT and (
+        found.anchor >= _ANCHORED or not found.weight_newer
+    ):
+        return True
+    changed = bool(newer.marks & _CHANGED)
+    return changed and not _is_beside(found) and _rejects_nothing_else(found)
+
+
+def _rejects_nothing_else(found: Comparison) -> bool:
+    """Whether the clause in which a value is rejected says nothing else: "Celery is gone"."""
+    newer = found.newer
+    starts = newer.starts()
+    clauses = {newer.clauses[value.start] for value in newer.values if value.rejected}
+    left = found.left_newer - light_terms()
+    return not any(newer.clauses[starts[term]] in clauses for term in left if term in starts)
+
+
+def _gives_another_value(found: Comparison) -> bool:
+    """Whether the newer gives another value in otherwise the same statement."""
+    newer, older = found.newer, found.older
+    changed = bool(newer.marks & _CHANGED)
+    sure = [each for each in found.conflicts if not (each.newer.modifies or each.older.modifies)]
+    if not sure or _is_beside(found) or newer.places != older.places:
+        return False
+    if len({each.newer.start for each in found.conflicts}) > 1:
+        return False
+    if all(map(is_usual_together, sure)) and not (changed or "exclusive" in newer.marks):
+        return False
+    left = found.weight_newer - (weight(_behind_value(found)) if changed else 0)
+    return (
+        not left
+        and found.weight_older <= (_LEFT_WITH_CHANGE if changed else 0)
+        and found.anchor >= _BARELY_ANCHORED
+    )
+
+
+def _behind_value(found: Comparison) -> frozenset[str]:
+    """Return what the newer says of its own value: "it's ORD- and then digits"."""
+    newer = found.newer
+    starts = newer.starts()
+    value = min(each.newer.start for each in found.conflicts)
+    return frozenset(
+        term
+        for term in found.left_newer - light_terms()
+        if starts.get(term, 0) > value
+        and not any(
+            is_word("prepositions", word)
+            for word in newer.words[max(0, starts[term] - _NEAR) : starts[term]]
+        )
+    )

@@ -1,0 +1,308 @@
+"""Reads a statement as a frame; pure, about 200 µs for a sentence that wasn't read before."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Final
+
+from intaglio.language.frames import rejections
+from intaglio.language.frames.lexicon import (
+    Entry,
+    given_names,
+    implied_nouns,
+    is_word,
+    marks,
+    phrases,
+    term_of,
+)
+from intaglio.language.frames.quantities import Quantity, quantities
+from intaglio.language.frames.tokens import FrameToken, split
+from intaglio.language.frames.values import Frame, Value
+from intaglio.language.negation import without_answer
+from intaglio.language.stems import stem
+from intaglio.language.tokens import is_cjk
+
+_CACHED: Final = 2_048
+_MAX_CHARS: Final = 600
+_LONGEST_MARK: Final = 6
+_COUNTED_TOKENS: Final = 4
+_COUNTED_NOUNS: Final = 2
+_REJECTED_TERMS: Final = 3
+_RATE_TOKENS: Final = 3
+_SCOPE_TOKENS: Final = 3
+_YEARS: Final = range(1_900, 2_100)
+_QUESTION: Final = frozenset("?？")
+# What says no more than that something changed names nothing.
+_SAID_BY_MARKS: Final = (
+    *("change", "rejects_next", "rejects_previous", "ended", "constraint", "tentative", "past"),
+    *("temporary", "continues"),
+)
+_DIGITS_OF: Final = ("stellig", "stellige", "stelligen", "stelliger")
+
+
+@lru_cache(_CACHED)
+def frame(text: str) -> Frame:
+    """Return the frame of a statement; of a long one, that of its beginning."""
+    return _Reader(split(without_answer(text[:_MAX_CHARS]))).read()
+
+
+@dataclass(slots=True)
+class _Reader:
+    tokens: tuple[FrameToken, ...]
+    words: tuple[str, ...] = ()
+    spans: dict[str, list[tuple[int, int]]] = field(
+        default_factory=lambda: defaultdict[str, list[tuple[int, int]]](list)
+    )
+    values: list[Value] = field(default_factory=list[Value])
+    terms: dict[str, int] = field(default_factory=dict[str, int])
+    term_at: dict[int, str] = field(default_factory=dict[int, str])
+    soft: set[str] = field(default_factory=set[str])
+    places: set[str] = field(default_factory=set[str])
+    hidden: set[int] = field(default_factory=set[int])
+
+    def read(self) -> Frame:
+        self.words = tuple(token.form for token in self.tokens)
+        clauses = tuple(self._clauses())
+        self._find_marks()
+        self._hide("reason")
+        conditional = self._hide("condition")
+        self._find_contents()
+        if any("clock" in value.classes for value in self.values):
+            # "Eight in the morning" is one time.
+            self.values = [value for value in self.values if "part_of_day" not in value.classes]
+        found = rejections.find(self.tokens, clauses, self.spans)
+        return Frame(
+            words=self.words,
+            clauses=clauses,
+            values=tuple(map(found.apply, self.values)),
+            terms=self.terms,
+            soft=frozenset(self.soft),
+            scopes=frozenset(self._scopes()),
+            rejected=tuple(self._terms_in(found.zones)),
+            marks=frozenset(self.spans),
+            places=frozenset(self.places),
+            conditional=conditional,
+        )
+
+    def _clauses(self) -> Iterator[int]:
+        number = 0
+        for token in self.tokens:
+            number += token.breaks
+            yield number
+
+    def _find_marks(self) -> None:
+        index = marks()
+        for start, word in enumerate(self.words):
+            for length in range(1, min(_LONGEST_MARK, len(self.words) - start) + 1):
+                for role in index.at(self.words[start : start + length]) or ():
+                    self.spans[role].append((start, start + length))
+            if word.endswith("n't"):
+                self.spans["rejects_next"].append((start, start + 1))
+            elif word in _QUESTION:
+                self.spans["question"].append((start, start + 1))
+
+    def _hide(self, role: str) -> bool:
+        """Leave out what follows a mark in its clause; return whether it narrows what is said."""
+        narrows = False
+        for start, end in self.spans.get(role, ()):
+            if is_word("scope_conditions", self.words[start]):
+                narrows = True
+                continue
+            for at in range(end, len(self.words)):
+                if self.tokens[at].breaks:
+                    break
+                self.hidden.add(at)
+        return narrows
+
+    def _find_contents(self) -> None:
+        numbers = {each.start: each for each in quantities(self.words)}
+        said = {
+            at
+            for role in _SAID_BY_MARKS
+            for start, end in self.spans.get(role, ())
+            for at in range(start, end)
+        }
+        at = 0
+        while at < len(self.words):
+            if at in self.hidden or self.tokens[at].breaks:
+                at += 1
+                continue
+            at = self._read(at, numbers.get(at), said=at in said)
+
+    def _read(self, at: int, number: Quantity | None, *, said: bool) -> int:
+        """Read what begins at a token; return where it ends."""
+        found = phrases().longest(self.words, at)
+        if found is not None and (
+            (found[1].values and number is None)
+            or (number is not None and at + found[0] > number.end)
+        ):
+            return self._add_phrase(at, *found)
+        if number is not None:
+            return self._add_quantity(number)
+        if said:
+            self.soft.add(stem(self.words[at]))
+        elif found is not None and not (found[1].soft and found[0] == 1 and self.tokens[at].whole):
+            return self._add_phrase(at, *found)
+        else:
+            self._add_word(at)
+        return at + 1
+
+    def _add_phrase(self, at: int, length: int, entry: Entry) -> int:
+        end = at + length
+        if entry.place and not (end < len(self.words) and is_word("data_layers", self.words[end])):
+            self.places.add(entry.place)
+        elif entry.values:
+            # Of "each push", the push is what it is about.
+            said = (
+                self.words[end - 1 : end] if "trigger_event" in entry.values else self.words[at:end]
+            )
+            term = entry.term or term_of(" ".join(said))
+            self.values.append(
+                Value(
+                    entry.values,
+                    at,
+                    end,
+                    "" if entry.soft and not entry.term else term,
+                    weak=entry.weak,
+                    modifies=self._is_noun_at(end, entry.values),
+                )
+            )
+        elif entry.term:
+            self._add_term(entry.term, at)
+        else:
+            self.soft.update(map(stem, self.words[at:end]))
+        return end
+
+    def _is_noun_at(self, at: int, classes: Mapping[str, str]) -> bool:
+        """Whether a noun stands here that these classes don't imply."""
+        if at >= len(self.words) or self.tokens[at].breaks or at in self.hidden:
+            return False
+        found = phrases().longest(self.words, at)
+        if found is None:
+            word = self.words[at]
+            return word.isalpha() and not is_cjk(word) and not word.endswith(("ly", "ed"))
+        entry = found[1]
+        if not entry.term or entry.soft:
+            return False
+        return not any(entry.term in implied_nouns().get(name, ()) for name in classes)
+
+    def _add_quantity(self, one: Quantity) -> int:
+        measure, key = one.measure, f"{one.number:g}"
+        before = self.values[-1] if self.values else None
+        if self._is_rate(one, before):
+            self._add_term(f"per {key}", one.start)
+        elif measure == "version" or (not measure and self._is_version(one, before)):
+            self._add_version(one, before)
+        elif not measure and one.number in _YEARS and "," not in one.text:
+            self._add_term(key, one.start)
+        elif not measure:
+            self._add_count(one, key)
+        else:
+            classes = {measure: key}
+            if measure in {"time", "period"}:
+                classes["time or period"] = key
+            self.values.append(Value(classes, one.start, one.end, key, number=one.written))
+        return one.end
+
+    def _is_rate(self, one: Quantity, before: Value | None) -> bool:
+        return (
+            one.measure in {"time", "period"}
+            and before is not None
+            and one.start - before.end <= _RATE_TOKENS
+            and any(name.startswith(("count ", "times")) for name in before.classes)
+            and (one.measure == "period" or is_word("rates", self.words[one.start]))
+        )
+
+    def _is_version(self, one: Quantity, before: Value | None) -> bool:
+        if one.start and is_word("version_words", self.words[one.start - 1]):
+            return True
+        return (
+            one.text != ""
+            and before is not None
+            and before.end == one.start
+            and not before.weak
+            and any(is_word("versioned", name) for name in before.classes)
+        )
+
+    def _add_version(self, one: Quantity, before: Value | None) -> None:
+        text = one.text or f"{one.number:g}"
+        if before is not None and 0 <= one.start - before.end <= 1:
+            self.values[-1] = replace(before, version=text)
+        else:
+            self.values.append(Value({"version": text}, one.start, one.end, text))
+
+    def _add_count(self, one: Quantity, key: str) -> None:
+        before = self.words[one.start - 1] if one.start else ""
+        nouns = self._counted(one.end)
+        if one.text and (
+            is_word("labels", before) or is_word("labels", self.term_at.get(one.start - 1, ""))
+        ):
+            self._add_term(f"{before} {key}", one.start)
+        elif nouns or one.text or one.number != 1:
+            # A "one" that counts nothing stands for something else: "the android ones".
+            classes = {f"count {noun}": key for noun in nouns} or {"number": key}
+            self.values.append(Value(classes, one.start, one.end, key, number=one.number))
+
+    def _counted(self, start: int) -> list[str]:
+        """Return the terms that a number before ``start`` may count."""
+        nouns: list[str] = []
+        at = start
+        while at < min(len(self.words), start + _COUNTED_TOKENS) and len(nouns) < _COUNTED_NOUNS:
+            word = self.words[at]
+            if self.tokens[at].breaks or at in self.hidden or word[0].isdigit():
+                break
+            found = phrases().longest(self.words, at)
+            length, entry = found or (1, None)
+            if entry is not None and (entry.soft or entry.place) and not entry.term:
+                if nouns or is_word("count_stops", word):
+                    break
+            elif entry is not None:
+                nouns.append(entry.term or " ".join(map(stem, self.words[at : at + length])))
+            else:
+                nouns.append(stem(word))
+            at += length
+        return nouns
+
+    def _add_word(self, at: int) -> None:
+        token, word = self.tokens[at], self.words[at]
+        names, ordinary = given_names()
+        if token.whole or word[0] in "#@":
+            self.values.append(Value({_kind_of_name(word): word}, at, at + 1, word))
+        elif word in names and (
+            word not in ordinary or (token.text[0].isupper() and not token.starts)
+        ):
+            self.values.append(Value({"person": word}, at, at + 1, word))
+        elif word.endswith(_DIGITS_OF):
+            digits = word.partition(_DIGITS_OF[0])[0]
+            self.values.append(Value({"count digit": digits}, at, at + 1, word))
+        elif any(map(str.isalnum, word)):
+            self._add_term(stem(word), at)
+
+    def _add_term(self, term: str, at: int) -> None:
+        self.terms.setdefault(term, at)
+        self.term_at[at] = term
+
+    def _scopes(self) -> Iterator[str]:
+        for term, at in self.terms.items():
+            if any(is_word("scopes", word) for word in self.words[max(0, at - _SCOPE_TOKENS) : at]):
+                yield term
+
+    def _terms_in(self, zones: tuple[range, ...]) -> Iterator[frozenset[str]]:
+        for zone in zones:
+            found = frozenset(self.term_at[at] for at in zone if at in self.term_at)
+            if 0 < len(found) <= _REJECTED_TERMS:
+                yield found
+
+
+def _kind_of_name(word: str) -> str:
+    """Return the class of a name as code writes it."""
+    if word[0] == "#":
+        return "channel"
+    if word[0] == "@":
+        return "package" if "/" in word else "person"
+    if word[-1] in "-_/" and len(word) > 1 and not word.startswith("/"):
+        return "affix"
+    if "/" in word:
+        return "path"
+    return "cloud_region" if "-" in word and word[-1].isalnum() else "file or host"
