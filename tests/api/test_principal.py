@@ -67,6 +67,7 @@ ONE: Final = frozenset(
             "keepConsideredStatement",
             "recoverMemory",
             "reinstateMemory",
+            "retireMemory",
             "decideInboxItem",
             "forgetSession",
         ),

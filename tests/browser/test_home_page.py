@@ -56,20 +56,19 @@ def previewed(dashboard: Dashboard, project: str | None = LANTERN) -> dict[str, 
 
 
 def block(page: Page) -> Locator:
-    return page.get_by_role("list", name="What your next session will be told")
+    return page.get_by_role("group", name="What your next session will be told")
 
 
 def line(page: Page, words: str) -> Locator:
     return block(page).get_by_role("listitem").filter(has_text=words)
 
 
-def shown(page: Page) -> str:
-    """Return the text of the block without what stands beside its lines."""
-    parts: list[str] = block(page).evaluate(
-        "(list) => [...list.children].map((one) =>"
-        " (one.querySelector('.words') ?? one).textContent.trim())"
-    )
-    return "\n".join(parts)
+def exact_text(page: Page) -> str:
+    """Return the exact text, which a key shows in place of the lines and hides again."""
+    page.keyboard.press("t")
+    text = page.locator("section.next pre").inner_text()
+    page.keyboard.press("t")
+    return text.strip()
 
 
 def opened(dashboard: Dashboard, open_page: OpenPage, path: str = "/home") -> Page:
@@ -84,13 +83,14 @@ def test_the_lines_are_exactly_what_the_next_session_is_told(
 ) -> None:
     page = opened(lantern, open_page)
     start = previewed(lantern)
-    assert shown(page) == start["text"].strip()
+    assert exact_text(page) == start["text"].strip()
+    expect(block(page).locator("[data-line]")).to_have_count(len(start["lines"]))
     expect(page.get_by_text(f"{start['tokens']} of 1,200 tokens")).to_be_visible()
     assert look_violations(page) == []
     # What changes elsewhere is shown at once.
     lantern.remember("Sign every commit.", project=LANTERN, type="rule")
     expect(line(page, "Sign every commit.")).to_be_visible()
-    assert shown(page) == previewed(lantern)["text"].strip()
+    assert exact_text(page) == previewed(lantern)["text"].strip()
 
 
 @pytest.mark.slow
@@ -149,8 +149,22 @@ def test_a_line_is_pinned_and_opened(lantern: Dashboard, open_page: OpenPage) ->
 @pytest.mark.slow
 def test_a_prompt_shows_what_it_would_add(lantern: Dashboard, open_page: OpenPage) -> None:
     page = opened(lantern, open_page)
-    page.get_by_label("What would be added for a prompt?").fill("Good morning")
-    expect(page.get_by_text("Nothing would be added for this prompt.")).to_be_visible()
+    page.get_by_label("Try a prompt").fill("Good morning")
+    expect(page.get_by_text("This prompt would be told nothing.")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_an_old_line_is_taken_out_and_back(lantern: Dashboard, open_page: OpenPage) -> None:
+    page = opened(lantern, open_page)
+    line(page, RULES[0]).focus()
+    page.keyboard.press("+")
+    expect(page.get_by_text("Marked as useful.")).to_be_visible()
+    page.keyboard.press("o")
+    expect(line(page, RULES[0])).to_have_count(0)
+    assert RULES[0] not in previewed(lantern)["text"]
+    expect(block(page).locator("[data-line]:focus")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(line(page, RULES[0])).to_be_visible()
 
 
 @pytest.mark.slow
@@ -169,7 +183,7 @@ def test_a_project_page_shows_what_it_is_and_has(lantern: Dashboard, open_page: 
 @pytest.mark.slow
 def test_an_empty_project_says_how_to_fill_it(lantern: Dashboard, open_page: OpenPage) -> None:
     lantern.remember("Answer briefly.", type="rule")
-    page = open_page(lantern, "/projects/detail?project=/work/nothing")
+    page = open_page(lantern, "/home?project=/work/nothing")
     expect(line(page, "Answer briefly.")).to_be_visible()
     page.locator("main").get_by_role("button", name="Remember something").click()
     page.keyboard.type("Lay the first stone.")
@@ -202,6 +216,7 @@ def test_fifty_projects_are_listed_and_found(tmp_path: Path, open_page: OpenPage
         page.keyboard.press("Enter")
         expect(rows.get_by_role("link", name="stone-07")).to_be_focused()
         page.keyboard.press("Enter")
+        page.get_by_role("link", name="what its next session will be told").click()
         expect(line(page, "Stone 7 is laid.")).to_be_visible()
 
 

@@ -96,7 +96,7 @@ def at_home(tools: Dashboard, open_page: OpenPage) -> Generator[AtHome]:
 
 def told(page: Page) -> Locator:
     """Find what Home shows of the next session."""
-    return page.get_by_role("list", name="What your next session will be told")
+    return page.get_by_role("group", name="What your next session will be told")
 
 
 def line(page: Page, words: str) -> Locator:
@@ -158,7 +158,7 @@ def test_3_why_a_line_is_told_is_seen_and_the_line_taken_out(
     expect(line(keys.page, "pnpm")).to_be_visible()
     keys.press("j", "w")
     first = told(keys.page).locator("[data-line]").first
-    expect(first.get_by_role("region", name="Why")).to_contain_text("Included:")
+    expect(first.get_by_role("region", name="Why")).to_contain_text("Open the memory")
     out = first.locator(".words").inner_text()
     keys.press("#")
     expect(told(keys.page).locator("[data-line]")).to_have_count(1)

@@ -21,8 +21,6 @@ MIGRATIONS = "From now on we always write migrations by hand."
 DOMAIN = "We decided to buy the second domain before the announcement."
 EDITED = "We use Postgres 17 for the billing ledger."
 BLOCK = re.compile(r"<intaglio-memory.*?</intaglio-memory>", re.DOTALL)
-# What is read of the block, part by part: a line's words without its actions, or the frame.
-READ = "parts => parts.map(part => (part.querySelector('.words') ?? part).textContent.trim())"
 
 
 def _open_home(page: Page, daemon: Daemon, project: Path) -> Locator:
@@ -31,7 +29,7 @@ def _open_home(page: Page, daemon: Daemon, project: Path) -> Locator:
         link = client.post("/api/auth/link", headers=daemon.owner).json()["url"]
     path = f"/home?project={quote(str(project), safe='')}"
     page.goto(f"{link}&next={quote(path, safe='')}")
-    return page.get_by_role("list", name="What your next session will be told")
+    return page.get_by_role("group", name="What your next session will be told")
 
 
 def _blocks(request: dict[str, Any]) -> list[str]:
@@ -60,7 +58,8 @@ def test_the_next_session_receives_exactly_what_home_shows(machine: Machine) -> 
         expect(block).not_to_contain_text(DOMAIN)
         page.reload()
         expect(block).to_contain_text(EDITED)
-        shown = "\n".join(block.get_by_role("listitem").evaluate_all(READ))
+        page.get_by_role("button", name="Exact text").click()
+        shown = page.locator("section.next pre").inner_text().strip()
         machine.model.requests.clear()
         machine.claude.ask("Hello.", project)
         assert _blocks(machine.model.requests[0]) == [shown]

@@ -186,6 +186,7 @@ def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
         "forgetMemory": {},
         "recoverMemory": {},
         "reinstateMemory": {},
+        "retireMemory": {},
         "modifyMemories": {"patches": [{"id": memory_id, "content": "stolen"}]},
         "recoverMemories": {"ids": [memory_id]},
         "rateMemories": {"sessionKey": "s", "feedback": {memory_id: 1}},

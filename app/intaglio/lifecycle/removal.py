@@ -103,8 +103,16 @@ class RemovalService:
             lambda tx: operations.recover(tx, memory_id, cleaned, self.context, within)
         )
 
+    async def retire(self, memory_id: str, audit: Audit) -> ReinstateOutcome:
+        """Mark a memory as outdated: it is kept, and no longer told."""
+        self._check()
+        cleaned = _cleaned(audit)
+        return await self.db.write(
+            lambda tx: replacement.retire(tx, memory_id, cleaned, self.context)
+        )
+
     async def reinstate(self, memory_id: str, audit: Audit) -> ReinstateOutcome:
-        """Make a replaced memory current again."""
+        """Make a replaced or outdated memory current again."""
         self._check()
         cleaned = _cleaned(audit)
         return await self.db.write(

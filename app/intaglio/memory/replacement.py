@@ -1,4 +1,6 @@
-"""Marks a memory as replaced by a newer one, and takes that back; in a transaction each.
+"""Marks a memory as replaced by a newer one, or as outdated, and takes that back.
+
+Each in a transaction. What is outdated is replaced by nothing.
 
 A replaced memory is told to nobody, but stays: its history has both ids. It is replaced as long as
 its successor is there: forgetting or erasing that makes it current again, and restoring that
@@ -64,10 +66,8 @@ def replace_memory(
     return Done(older.id, older.version, older.version)
 
 
-def reinstate(
-    tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext
-) -> ReinstateOutcome:
-    """Make a replaced memory current again; the one that replaced it stays as it is."""
+def retire(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ReinstateOutcome:
+    """Mark a live memory as outdated: it held until now, and no other one takes its place."""
     memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
@@ -75,7 +75,25 @@ def reinstate(
         return AlreadyDeleted(memory.version)
     if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    if memory.superseded_by is None:
+    if memory.status == "replaced":
+        return NoChange(memory.id, memory.version)
+    rows.set_replaced(tx, memory.id, None, context.now)
+    _record(tx, memory, "replaced", None, audit, context)
+    return Done(memory.id, memory.version, memory.version)
+
+
+def reinstate(
+    tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext
+) -> ReinstateOutcome:
+    """Make a replaced or outdated memory current again; what replaced it stays as it is."""
+    memory = find_visible(tx, memory_id, audit.reader)
+    if memory is None:
+        return Missing()
+    if memory.is_deleted:
+        return AlreadyDeleted(memory.version)
+    if audit.if_version not in (None, memory.version):
+        return VersionConflict(memory.version)
+    if memory.valid_until is None:
         return NoChange(memory.id, memory.version)
     rows.set_replaced(tx, memory.id, None, None)
     _record(tx, memory, "reinstated", memory.superseded_by, audit, context)
@@ -135,9 +153,10 @@ def _hold(tx: WriteTx, memory_id: str, at: str, context: ChangeContext) -> None:
 
 
 def _record(
-    tx: WriteTx, memory: Memory, event: str, by: str, audit: Audit, context: ChangeContext
+    tx: WriteTx, memory: Memory, event: str, by: str | None, audit: Audit, context: ChangeContext
 ) -> None:
     entry = new_event(context, audit, event, None, None)
-    entry = dataclasses.replace(entry, metadata=json.dumps({"superseded_by": by}))
+    if by is not None:
+        entry = dataclasses.replace(entry, metadata=json.dumps({"superseded_by": by}))
     history.record(tx, memory.id, memory.scope, entry)
     publish_change(tx, context, MemoryChange(memory.id, "updated", context.now))

@@ -26,7 +26,7 @@ MutationOutcome: TypeAlias = (
     | RetentionExpired
     | ScopeConflict
 )
-MutationVerb: TypeAlias = Literal["updated", "deleted", "recovered", "reinstated"]
+MutationVerb: TypeAlias = Literal["updated", "deleted", "recovered", "retired", "reinstated"]
 
 _SAME: Final = {
     "content": "Another memory has the same content",
@@ -63,7 +63,7 @@ def outcome_text(outcome: MutationOutcome, verb: MutationVerb) -> OutcomeText:
         case Missing():
             return OutcomeText("not_found", "not found", None)
         case AlreadyDeleted(version=version):
-            status = "deleted" if verb in {"updated", "reinstated"} else "already_deleted"
+            status = "already_deleted" if verb in {"deleted", "recovered"} else "deleted"
             return OutcomeText(status, "The memory is already forgotten", version)
         case ScopeConflict(version=version, same=same):
             return OutcomeText("duplicate_content_hash", _SAME[same], version)

@@ -72,8 +72,8 @@ class RecoverRequest(Struct, kw_only=True):
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
-class ReinstateRequest(Struct, kw_only=True):
-    """Why a replaced memory is used again."""
+class ValidityRequest(Struct, kw_only=True):
+    """Why a memory no longer holds, or holds again."""
 
     reason: ShortText = ""
     if_version: PositiveInt | None = None
@@ -120,7 +120,8 @@ class BatchRecoverRequest(FilterRequest, kw_only=True):
 class MutationReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
     """The result of a change.
 
-    ``status`` is updated, no_changes, deleted, recovered or reinstated.
+    ``status`` is updated, no_changes, deleted, recovered, retired or
+    reinstated.
 
     ``erased`` means that nothing is left here; ``outside`` lists where copies may still exist.
     """

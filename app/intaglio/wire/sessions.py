@@ -85,13 +85,14 @@ class ToldMemory(Struct, kw_only=True, rename="camel"):
     """A memory of a session's injections as it is now.
 
     Content, type, version and `changed`, when it was last edited or pinned, are null for a memory
-    that is erased, or that the reader may not read.
+    that is erased, or that the reader may not read. It is no longer told since `valid_until`.
     """
 
     content: str | None
     type: str | None
     version: int | None
     changed: str | None
+    valid_until: str | None
     pinned: bool
     project: str | None
     state: MemoryPresence

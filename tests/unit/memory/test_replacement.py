@@ -158,6 +158,17 @@ def test_used_again_it_holds_beside_the_newer_one(notes: Notes) -> None:
     assert notes.status(older) == "current"
 
 
+def test_an_outdated_memory_held_until_now_and_can_hold_again(notes: Notes) -> None:
+    memory_id = notes.say("Deploy on Fridays.")
+    retired = replacement.retire(notes.tx, memory_id, BY_USER, notes.context)
+    assert isinstance(retired, Done)
+    assert isinstance(replacement.retire(notes.tx, memory_id, BY_USER, notes.context), NoChange)
+    found = notes.get(memory_id)
+    assert (found.status, found.superseded_by) == ("replaced", None)
+    replacement.reinstate(notes.tx, memory_id, BY_USER, notes.context)
+    assert notes.get(memory_id).status == "current"
+
+
 def test_forgetting_the_newer_one_is_said_in_the_history(notes: Notes) -> None:
     older, newer = notes.say("Use Celery."), notes.say("Use RQ.")
     notes.replace(older, newer)

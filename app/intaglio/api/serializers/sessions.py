@@ -143,6 +143,7 @@ def _told(line: LedgerLine) -> wire.ToldMemory:
         type=memory.type if memory else None,
         version=memory.version if memory else None,
         changed=memory.updated_at if memory and memory.version > 1 else None,
+        valid_until=memory.valid_until if memory else None,
         pinned=memory.pinned if memory else False,
         project=memory.scope.project if memory else None,
         state="erased" if line.is_erased else _presence(memory),

@@ -151,6 +151,18 @@ export const memoryCalls = {
   recover: (id: string, reason: string, version: number | undefined): Promise<MutationReply> =>
     unwrap(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason, ...definedOnly({ if_version: version }) } })),
 
+  /** Mark a memory as outdated: it is kept, and no longer told. */
+  retire: (id: string, reason: string): Promise<MutationReply> =>
+    unwrap(http.POST("/api/memory/{memory_id}/retire", { ...at(id), body: { reason } })),
+
+  /** Use a replaced or outdated memory again. */
+  reinstate: (id: string, reason: string): Promise<MutationReply> =>
+    unwrap(http.POST("/api/memory/{memory_id}/reinstate", { ...at(id), body: { reason } })),
+
+  /** Record how useful a memory was to a session, from -1 to 1; false while capture is paused. */
+  rate: async (id: string, sessionKey: string, rating: number): Promise<boolean> =>
+    (await unwrap(http.POST("/api/memory/feedback", { body: { sessionKey, feedback: { [id]: rating } } }))).recorded > 0,
+
   /** Facet counts; each field is counted without its own filter. */
   facets: (query: Filters & { deleted?: boolean }, signal: AbortSignal): Promise<FacetsReply> =>
     unwrap(http.GET("/api/memories/facets", { params: { query: definedOnly(query) }, signal })),

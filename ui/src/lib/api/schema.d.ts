@@ -274,7 +274,7 @@ export interface paths {
     };
     "/api/memory/{memory_id}/reinstate": {
         /**
-         * @description Use a replaced memory again; a reason is required.
+         * @description Use a replaced or outdated memory again; a reason is required.
          *
          *     The memory that replaced it stays as it is: both hold from now on.
          */
@@ -287,6 +287,15 @@ export interface paths {
          *     `/api/memory/save` and `/api/hook/remember` do the same.
          */
         post: operations["remember"];
+    };
+    "/api/memory/{memory_id}/retire": {
+        /**
+         * @description Mark a memory as outdated; a reason is required.
+         *
+         *     It is kept with its history, and no longer told or found: it held until now. Reinstating it
+         *     undoes this.
+         */
+        post: operations["retireMemory"];
     };
     "/api/memory/feedback": {
         /** @description Record how useful memories were to a session, from -1 to 1. */
@@ -2134,13 +2143,6 @@ export interface components {
             changed_by?: string | null;
             agentId?: string | null;
         };
-        ReinstateRequest: {
-            /** @default  */
-            reason?: string;
-            if_version?: number | null;
-            changed_by?: string | null;
-            agentId?: string | null;
-        };
         RememberReply: {
             id: string;
             type: string;
@@ -2536,6 +2538,7 @@ export interface components {
             type: string | null;
             version: number | null;
             changed: string | null;
+            validUntil: string | null;
             pinned: boolean;
             project: string | null;
             /** @enum {string} */
@@ -2576,6 +2579,13 @@ export interface components {
         };
         UndoRequest: {
             ids: string[];
+            agentId?: string | null;
+        };
+        ValidityRequest: {
+            /** @default  */
+            reason?: string;
+            if_version?: number | null;
+            changed_by?: string | null;
             agentId?: string | null;
         };
         VectorHealthReply: {
@@ -3627,7 +3637,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReinstateRequest"];
+                "application/json": components["schemas"]["ValidityRequest"];
             };
         };
         responses: {
@@ -3654,6 +3664,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["RememberReply"];
+                };
+            };
+        };
+    };
+    retireMemory: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                memory_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidityRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MutationReply"];
                 };
             };
         };

@@ -42,6 +42,7 @@ const ERASED: Schemas["ToldMemory"] = {
   type: null,
   version: null,
   changed: null,
+  validUntil: null,
   pinned: false,
   project: null,
   state: "erased",

@@ -21,6 +21,8 @@ export class LineCursor {
   #last = $state<string>();
   #edited = $state<string>();
   explained = $state.raw<ReadonlySet<string>>(new Set());
+  /** The ids of the memories that were marked as useful. */
+  useful = $state.raw<ReadonlySet<string>>(new Set());
 
   constructor(session: NextSession, page: () => HTMLElement | undefined) {
     this.#session = session;
@@ -102,14 +104,41 @@ export class LineCursor {
     this.focus(key);
   }
 
-  /** Forget a line's memory; focus moves to the line that takes its place. */
-  async forget(key: string): Promise<void> {
+  /** Forget a line's memory, which is also what is done with a wrong one. */
+  forget(key: string): Promise<void> {
+    return this.#takeOut(key, (id) => this.#session.forget(id));
+  }
+
+  /** Mark a line's memory as old. */
+  retire(key: string): Promise<void> {
+    return this.#takeOut(key, (id) => this.#session.retire(id));
+  }
+
+  /** Note that a line is useful. */
+  async rateUseful(key: string): Promise<void> {
+    const id = this.find(key)?.memoryId;
+    if (id === undefined || this.useful.has(id)) return;
+    const mark = (on: boolean): void => {
+      const next = new Set(this.useful);
+      if (on) next.add(id);
+      else next.delete(id);
+      this.useful = next;
+    };
+    mark(true);
+    const undone = (): void => {
+      mark(false);
+    };
+    if (!(await this.#session.rateUseful(id, undone))) undone();
+  }
+
+  /** Take out a line; focus moves to the one that takes its place. */
+  async #takeOut(key: string, how: (id: string) => Promise<boolean>): Promise<void> {
     const line = this.find(key);
     if (line === undefined) return;
     const before = this.#rows.findIndex((row) => row.dataset.line === key);
-    const isForgotten = await this.#session.forget(line.memoryId);
+    const isOut = await how(line.memoryId);
     flushSync();
-    if (!isForgotten || document.activeElement !== document.body) return;
+    if (!isOut || document.activeElement !== document.body) return;
     const rows = this.#rows;
     rows[Math.min(before, rows.length - 1)]?.focus();
   }
@@ -161,6 +190,9 @@ export class LineCursor {
           this.move(-1);
         },
       },
+      one("useful", ["+"], "Useful", (key) => void this.rateUseful(key)),
+      one("wrong", ["-"], "Wrong: forget it", (key) => void this.forget(key)),
+      one("old", ["o"], "Old: no longer told", (key) => void this.retire(key)),
       one("edit", ["e"], "Edit", (key) => {
         this.edit(key);
       }),

@@ -2,7 +2,7 @@
 
 import { api, type ContextPreview, type PreviewLine, type PreviewReply } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
-import { forget, setPinned } from "$lib/memory/memory-actions";
+import { forget, rateUseful, retire, setPinned } from "$lib/memory/memory-actions";
 import { Resource } from "$lib/state/resource.svelte";
 
 import { withChange, withoutLine } from "./preview-block";
@@ -11,6 +11,8 @@ const GATHER_MS = 100;
 /** Each event of a session may change what recent work is about. */
 const WORK_MS = 2_000;
 const TYPING_MS = 400;
+/** Under this name a line of the preview is rated: no session was told it yet. */
+const RATED_AS = "dashboard";
 
 interface PreviewQuestion {
   /** Null: a session without a project. */
@@ -26,8 +28,11 @@ export class NextSession extends Resource<PreviewReply, PreviewQuestion> {
   /** How many hold it back. */
   #holds = 0;
 
+  readonly project: string | null;
+
   constructor(project: string | null) {
     super();
+    this.project = project;
     this.params = { project, prompt: undefined };
   }
 
@@ -42,8 +47,7 @@ export class NextSession extends Resource<PreviewReply, PreviewQuestion> {
 
   /** Preview what a prompt would add, once the user stops typing; an empty one adds nothing. */
   addPrompt(prompt: string): void {
-    const project = this.params?.project ?? null;
-    this.ask({ project, prompt: prompt.trim() === "" ? undefined : prompt }, TYPING_MS);
+    this.ask({ project: this.project, prompt: prompt.trim() === "" ? undefined : prompt }, TYPING_MS);
   }
 
   /** Keep the lines as they are, for one that is edited; returns a function that reads them again. */
@@ -90,15 +94,29 @@ export class NextSession extends Resource<PreviewReply, PreviewQuestion> {
   }
 
   /** Forget a memory; false if it stays. */
-  async forget(id: string): Promise<boolean> {
+  forget(id: string): Promise<boolean> {
+    return this.#takeOut(id, forget);
+  }
+
+  /** Mark a memory as old, so that it is no longer told; false if it is. */
+  retire(id: string): Promise<boolean> {
+    return this.#takeOut(id, retire);
+  }
+
+  /** Note that a line is useful; `undone` is called if the user takes that back. */
+  rateUseful(id: string, undone: () => void): Promise<boolean> {
+    return rateUseful(id, RATED_AS, undone);
+  }
+
+  async #takeOut(id: string, how: typeof retire): Promise<boolean> {
     if (this.#changing.has(id)) return false;
     this.#changing.add(id);
-    const isForgotten = await forget(this, id, () => {
+    const isOut = await how(this, id, () => {
       this.refresh(0);
     });
     this.#changing.delete(id);
-    if (isForgotten) this.refresh(0);
-    return isForgotten;
+    if (isOut) this.refresh(0);
+    return isOut;
   }
 
   #change(how: (preview: ContextPreview) => ContextPreview): void {

@@ -2,20 +2,18 @@ import { expect, test } from "vitest";
 
 import type { ContextPreview, PreviewLine } from "$lib/api/client";
 
-import { blockParts, withChange, withoutLine, wordsOf } from "./preview-block";
+import { withChange, withoutLine, wordsOf } from "./preview-block";
 
 function line(memoryId: string, text: string): PreviewLine {
   return {
     memoryId,
     content: text,
-    line: `- ${text} (2026-01-31)`,
+    line: `- (rule, 2026-01-31) ${text}`,
     type: "rule",
     version: 1,
     pinned: false,
     byAgent: false,
-    group: "about",
     constraint: false,
-    basis: null,
     project: null,
     createdAt: "",
     reason: "rule",
@@ -26,24 +24,12 @@ function line(memoryId: string, text: string): PreviewLine {
 
 function preview(...lines: PreviewLine[]): ContextPreview {
   const text = ["<notes>", "Quoted.", ...lines.map((each) => each.line), "</notes>"].join("\n");
-  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [], heldBack: 0 };
+  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [] };
 }
 
-function joined(of: ContextPreview): string {
-  return blockParts(of)
-    .map((part) => (part.kind === "line" ? part.line.line : part.text))
-    .join("\n");
-}
-
-test("the parts are the whole text, also where a line is a part of another", () => {
-  const found = preview(line("a", "Use pnpm here"), line("b", "Use pnpm"));
-  expect(blockParts(found).map((part) => part.kind)).toEqual(["frame", "line", "line", "frame"]);
-  expect(joined(found)).toBe(found.text);
-});
-
-test("a line has its words, between its lead and its date; what is left out has its whole text", () => {
-  expect(wordsOf(line("a", "Use (only) pnpm"))).toEqual({ lead: "- ", words: "Use (only) pnpm", tail: " (2026-01-31)" });
-  expect(wordsOf({ ...line("a", "Use pnpm"), line: "" })).toEqual({ lead: "", words: "Use pnpm", tail: "" });
+test("a line is shown by its words; what is left out by its whole text", () => {
+  expect(wordsOf(line("a", "Use (only) pnpm"))).toBe("Use (only) pnpm");
+  expect(wordsOf({ ...line("a", "Use pnpm"), line: "" })).toBe("Use pnpm");
 });
 
 test("a line that is taken out leaves the text, with its tokens", () => {
@@ -54,6 +40,6 @@ test("a line that is taken out leaves the text, with its tokens", () => {
 
 test("a changed line is shown in place of the former", () => {
   const found = withChange(preview(line("a", "Use npm"), line("b", "Push")), "a", { content: "Use $' pnpm,\nonly" });
-  expect(found.lines.map((each) => wordsOf(each).words)).toEqual(["Use $' pnpm, only", "Push"]);
-  expect(joined(found)).toBe(found.text);
+  expect(found.lines.map(wordsOf)).toEqual(["Use $' pnpm, only", "Push"]);
+  expect(found.text).toBe(["<notes>", "Quoted.", ...found.lines.map((each) => each.line), "</notes>"].join("\n"));
 });

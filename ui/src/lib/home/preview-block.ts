@@ -1,37 +1,18 @@
-/** The text of a preview as parts: its lines, which can be changed, and what stands around them. */
+/** The text of a preview and its lines, as they change. */
 
 import type { ContextPreview, PreviewLine } from "$lib/api/client";
 
-type BlockPart =
-  { readonly kind: "frame"; readonly text: string; readonly at: number } | { readonly kind: "line"; readonly line: PreviewLine };
+/** What precedes the words of a line: `- (rule, 2026-01-31) `. */
+const LEAD = /^- \([^)]*\) /u;
 
-/** What precedes the words of a line, and what follows them: who noted it, and when. */
-const LEAD = /^- /u;
-const TAIL = / \((?:[a-z:, ]+, )?(?:\d{4}-\d\d-\d\d|noted by an agent|unsettled: [a-z ]+)\)$/u;
-
-/** Split the text around its lines, which are in its order; together the parts are the exact text. */
-export function blockParts({ text, lines }: ContextPreview): readonly BlockPart[] {
-  const parts: BlockPart[] = [];
-  let at = 0;
-  for (const line of lines) {
-    const start = text.indexOf(line.line, at);
-    const from = start < 0 ? at : start;
-    const between = text.slice(at, from).trim();
-    if (between !== "") parts.push({ kind: "frame", text: between, at });
-    parts.push({ kind: "line", line });
-    if (start >= 0) at = start + line.line.length;
-  }
-  const rest = text.slice(at).trim();
-  if (rest !== "") parts.push({ kind: "frame", text: rest, at });
-  return parts;
+/** How much of its budget a preview takes. */
+export function budgetText({ tokens, budget }: ContextPreview): string {
+  return `${tokens.toLocaleString()} of ${budget.toLocaleString()} tokens`;
 }
 
-/** A line's words, as sent, and what stands around them; what was left out has no such line. */
-export function wordsOf({ line, content }: PreviewLine): { readonly lead: string; readonly words: string; readonly tail: string } {
-  if (line === "") return { lead: "", words: content, tail: "" };
-  const lead = LEAD.exec(line)?.[0] ?? "";
-  const tail = TAIL.exec(line)?.[0] ?? "";
-  return { lead, words: line.slice(lead.length, line.length - tail.length), tail };
+/** A line's words, as sent; what was left out has no such line. */
+export function wordsOf({ line, content }: PreviewLine): string {
+  return line === "" ? content : line.replace(LEAD, "");
 }
 
 /** The preview without a memory. */
@@ -51,8 +32,8 @@ export function withChange(preview: ContextPreview, id: string, change: Partial<
   const changed = (line: PreviewLine): PreviewLine => {
     if (line.memoryId !== id) return line;
     const { content } = change;
-    const { lead, tail } = wordsOf(line);
-    const text = content === undefined || line.line === "" ? line.line : lead + content.replace(/\s+/gu, " ").trim() + tail;
+    const text =
+      content === undefined || line.line === "" ? line.line : (LEAD.exec(line.line)?.[0] ?? "") + content.replace(/\s+/gu, " ").trim();
     return { ...line, ...change, line: text };
   };
   const lines = preview.lines.map(changed);

@@ -28,6 +28,12 @@ export class ProjectPage extends Resource<ProjectNews> {
     this.project = project;
   }
 
+  /** No session ran in it, and no memory is about it. */
+  get isUnknown(): boolean {
+    const detail = this.value?.detail;
+    return this.project !== null && detail !== undefined && detail.memories + detail.sessions + detail.open === 0;
+  }
+
   protected async read(signal: AbortSignal): Promise<ProjectNews> {
     const { project, since } = this;
     const which = project === null ? { globalOnly: true } : { project };

@@ -3,6 +3,7 @@
 import { api } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
 import { toasts } from "$lib/state/toasts.svelte";
+import { offerUndo } from "$lib/state/undo";
 
 import { forgetAgain, offerFieldsUndo, offerMemoryUndo } from "./memory-undo";
 import { lineOf } from "./rows";
@@ -71,6 +72,49 @@ export async function forget(list: MemoryList, id: string, back: (id: string) =>
   } catch (thrown) {
     putBack();
     reportFailure("Couldn't forget the memory", thrown);
+    return false;
+  }
+}
+
+/** Mark a memory as old: it is kept, and no longer told. Its row is removed as by `forget`. */
+export async function retire(list: MemoryList, id: string, back: (id: string) => void): Promise<boolean> {
+  const putBack = list.remove(id);
+  try {
+    const { status } = await api.retire(id, "marked as old in the dashboard");
+    if (status === "no_changes") toasts.add("It is marked as old already.");
+    else
+      offerUndo({
+        text: "Marked as old. It is no longer told.",
+        undo: async () => {
+          await api.reinstate(id, UNDONE);
+          back(id);
+        },
+      });
+    return true;
+  } catch (thrown) {
+    putBack();
+    reportFailure("Couldn't mark the memory as old", thrown);
+    return false;
+  }
+}
+
+/** Note that a memory was useful to a session, which its key names. */
+export async function rateUseful(id: string, sessionKey: string, undone: () => void): Promise<boolean> {
+  try {
+    if (!(await api.rate(id, sessionKey, 1))) {
+      toasts.add("Not noted: capture is paused.");
+      return false;
+    }
+    offerUndo({
+      text: "Marked as useful.",
+      undo: async () => {
+        await api.rate(id, sessionKey, 0);
+        undone();
+      },
+    });
+    return true;
+  } catch (thrown) {
+    reportFailure("Couldn't mark the memory as useful", thrown);
     return false;
   }
 }

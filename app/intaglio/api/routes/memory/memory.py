@@ -46,7 +46,7 @@ from intaglio.wire.changes import (
     ModifyRequest,
     MutationReply,
     RecoverRequest,
-    ReinstateRequest,
+    ValidityRequest,
 )
 from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
 
@@ -308,6 +308,29 @@ class MemoryController(Controller):
         return reply
 
     @post(
+        "/api/memory/{memory_id:str}/retire",
+        operation_id="retireMemory",
+        status_code=200,
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def retire(
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Id,
+        data: JSONBody[ValidityRequest],
+    ) -> MutationReply:
+        """Mark a memory as outdated; a reason is required.
+
+        It is kept with its history, and no longer told or found: it held until now. Reinstating it
+        undoes this.
+        """
+        audit = await _audit_of(services, request, data)
+        refuse_agents(audit.actor, "mark memories as outdated")
+        outcome = await services.get(RemovalService).retire(memory_id, audit)
+        return mutation_reply(memory_id, outcome, "retired")
+
+    @post(
         "/api/memory/{memory_id:str}/reinstate",
         operation_id="reinstateMemory",
         status_code=200,
@@ -318,18 +341,22 @@ class MemoryController(Controller):
         services: Services,
         request: AnyRequest,
         memory_id: Id,
-        data: JSONBody[ReinstateRequest],
+        data: JSONBody[ValidityRequest],
     ) -> MutationReply:
-        """Use a replaced memory again; a reason is required.
+        """Use a replaced or outdated memory again; a reason is required.
 
         The memory that replaced it stays as it is: both hold from now on.
         """
-        audit = Audit(
-            actor_of(request, data.changed_by),
-            reason_of(request, data.reason),
-            data.if_version,
-            await reader_of(services, request),
-        )
+        audit = await _audit_of(services, request, data)
         refuse_agents(audit.actor, "use replaced memories again")
         outcome = await services.get(RemovalService).reinstate(memory_id, audit)
         return mutation_reply(memory_id, outcome, "reinstated")
+
+
+async def _audit_of(services: Services, request: AnyRequest, data: ValidityRequest) -> Audit:
+    return Audit(
+        actor_of(request, data.changed_by),
+        reason_of(request, data.reason),
+        data.if_version,
+        await reader_of(services, request),
+    )

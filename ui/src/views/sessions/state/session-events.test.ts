@@ -13,6 +13,7 @@ const LINE = {
   type: "rule",
   version: 1,
   changed: null,
+  validUntil: null,
   pinned: false,
   project: null,
   state: "live",
