@@ -149,7 +149,7 @@ def test_a_line_is_pinned_and_opened(lantern: Dashboard, open_page: OpenPage) ->
 @pytest.mark.slow
 def test_a_prompt_shows_what_it_would_add(lantern: Dashboard, open_page: OpenPage) -> None:
     page = opened(lantern, open_page)
-    page.get_by_label("Try a prompt").fill("Good morning")
+    page.get_by_role("textbox", name="Try a prompt").fill("Good morning")
     expect(page.get_by_text("This prompt would be told nothing.")).to_be_visible()
 
 
@@ -169,7 +169,7 @@ def test_an_old_line_is_taken_out_and_back(lantern: Dashboard, open_page: OpenPa
 
 @pytest.mark.slow
 def test_a_project_page_shows_what_it_is_and_has(lantern: Dashboard, open_page: OpenPage) -> None:
-    page = opened(lantern, open_page, f"/projects/detail?project={LANTERN}")
+    page = open_page(lantern, f"/projects/detail?project={LANTERN}")
     main = page.locator("main")
     expect(main.get_by_role("heading", level=1)).to_have_text("lantern")
     expect(main.get_by_text("not found on this computer")).to_be_visible()

@@ -71,12 +71,15 @@ export class LineCursor {
     return row !== undefined;
   }
 
-  /** Call before the lines change: focus returns to its line if the browser drops it because the line moves. */
+  /** Call before the lines change: focus returns to its line if that moves, also to another group. */
   keepFocus(): void {
-    const active = document.activeElement;
-    if (!(active instanceof HTMLElement) || this.focused === undefined) return;
+    const { activeElement } = document;
+    const key = this.focused;
+    if (!(activeElement instanceof HTMLElement) || key === undefined) return;
     void tick().then(() => {
-      if (document.activeElement === document.body) active.focus();
+      if (document.activeElement !== document.body) return;
+      if (activeElement.isConnected) activeElement.focus();
+      else this.focus(key);
     });
   }
 
