@@ -85,7 +85,7 @@ def test_the_lines_are_exactly_what_the_next_session_is_told(
     start = previewed(lantern)
     assert exact_text(page) == start["text"].strip()
     expect(block(page).locator("[data-line]")).to_have_count(len(start["lines"]))
-    expect(page.get_by_text(f"{start['tokens']} of 1,200 tokens")).to_be_visible()
+    expect(page.get_by_text(f"{start['tokens']} of 600 tokens")).to_be_visible()
     assert look_violations(page) == []
     # What changes elsewhere is shown at once.
     lantern.remember("Sign every commit.", project=LANTERN, type="rule")

@@ -288,8 +288,8 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
     """A memory that would be sent, or left out, and why; `line` is the line as sent.
 
     `by_agent` says that an agent saved it by itself, or claimed it. `group` is below which heading
-    it is told at a session's start. `basis` says why it is a constraint, which comes before all
-    others; null if it isn't.
+    it is told at a session's start, `worded_at` when its words were said. `basis` says why it is a
+    constraint, which comes before all others; null if it isn't.
     """
 
     memory_id: str
@@ -304,6 +304,7 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
     basis: ConstraintBasis | None
     project: str | None
     created_at: str
+    worded_at: str
     reason: str
     score: float | None
     tokens: int

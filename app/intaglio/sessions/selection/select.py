@@ -286,7 +286,8 @@ def _quality(candidate: ContextCandidate) -> tuple[bool, bool, bool, bool, str, 
 
 
 def _reason(memory: Memory) -> str:
-    return f"{memory.type} of this project" if memory.scope.project else f"{memory.type}, global"
+    where = "of this project" if memory.scope.project else "for all projects"
+    return f"one of the strongest decisions and preferences {where}"
 
 
 def _same_as(memory: Memory) -> str:

@@ -1896,6 +1896,7 @@ export interface components {
             basis: "pinned" | "confirmed" | "outright" | null;
             project: string | null;
             createdAt: string;
+            wordedAt: string;
             reason: string;
             score: number | null;
             tokens: number;

@@ -5,16 +5,16 @@ import type { PreviewLine } from "$lib/api/client";
 import { foldedLines, groupsOf } from "./line-groups";
 
 function line(memoryId: string, more: Partial<PreviewLine> = {}): PreviewLine {
-  return { memoryId, type: "fact", pinned: false, constraint: false, ...more } as PreviewLine;
+  return { memoryId, group: "about", ...more } as PreviewLine;
 }
 
 const ids = (lines: readonly PreviewLine[]): string[] => lines.map(({ memoryId }) => memoryId);
 
 test("groups stand in the order in which they are told", () => {
-  const groups = groupsOf([line("a", { constraint: true }), line("b"), line("c", { type: "decision" }), line("d")]);
+  const groups = groupsOf([line("a", { group: "rules" }), line("b"), line("c", { group: "decided" }), line("d")]);
   expect(groups.map(({ name, lines }) => [name, ids(lines)])).toEqual([
-    ["Rules", ["a"]],
-    ["About the project", ["b", "d"]],
+    ["Rules for this project", ["a"]],
+    ["About this project", ["b", "d"]],
     ["Decided", ["c"]],
   ]);
 });

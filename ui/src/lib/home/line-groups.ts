@@ -11,18 +11,25 @@ export interface LineGroup {
 const FEW = 16;
 const FIRST = 5;
 
-function nameOf(line: PreviewLine): string {
-  if (line.constraint) return "Rules";
-  if (line.pinned) return "Pinned";
-  if (line.type === "decision") return "Decided";
-  return line.type === "preference" ? "Preferences" : "About the project";
-}
+type GroupKey = NonNullable<PreviewLine["group"]>;
+
+const NAMES: Readonly<Record<GroupKey, string>> = {
+  pinned: "Pinned by you",
+  rules: "Rules for this project",
+  everywhere: "Rules for all projects",
+  decided: "Decided",
+  preferences: "Preferences",
+  changed: "Changed lately",
+  open: "Still open",
+  about: "About this project",
+  general: "In general",
+};
 
 /** The groups in the order in which they are told. */
 export function groupsOf(lines: readonly PreviewLine[]): readonly LineGroup[] {
   const groups = new Map<string, PreviewLine[]>();
   for (const line of lines) {
-    const name = nameOf(line);
+    const name = NAMES[line.group ?? "general"];
     const others = groups.get(name);
     if (others === undefined) groups.set(name, [line]);
     else others.push(line);

@@ -8,14 +8,17 @@ function line(memoryId: string, text: string): PreviewLine {
   return {
     memoryId,
     content: text,
-    line: `- (rule, 2026-01-31) ${text}`,
+    line: `- ${text} (2026-01-31)`,
     type: "rule",
     version: 1,
     pinned: false,
     byAgent: false,
+    group: "about",
     constraint: false,
+    basis: null,
     project: null,
     createdAt: "",
+    wordedAt: "",
     reason: "rule",
     score: 1,
     tokens: 5,
@@ -24,7 +27,7 @@ function line(memoryId: string, text: string): PreviewLine {
 
 function preview(...lines: PreviewLine[]): ContextPreview {
   const text = ["<notes>", "Quoted.", ...lines.map((each) => each.line), "</notes>"].join("\n");
-  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [] };
+  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [], heldBack: 0 };
 }
 
 test("a line is shown by its words; what is left out by its whole text", () => {

@@ -2,8 +2,9 @@
 
 import type { ContextPreview, PreviewLine } from "$lib/api/client";
 
-/** What precedes the words of a line: `- (rule, 2026-01-31) `. */
-const LEAD = /^- \([^)]*\) /u;
+/** What precedes the words of a line, and what follows them: who noted it, and when. */
+const LEAD = /^- /u;
+const TAIL = / \((?:[a-z:, ]+, )?(?:\d{4}-\d\d-\d\d|noted by an agent|unsettled: [a-z ]+)\)$/u;
 
 /** How much of its budget a preview takes. */
 export function budgetText({ tokens, budget }: ContextPreview): string {
@@ -12,7 +13,7 @@ export function budgetText({ tokens, budget }: ContextPreview): string {
 
 /** A line's words, as sent; what was left out has no such line. */
 export function wordsOf({ line, content }: PreviewLine): string {
-  return line === "" ? content : line.replace(LEAD, "");
+  return line === "" ? content : line.replace(LEAD, "").replace(TAIL, "");
 }
 
 /** The preview without a memory. */
@@ -32,8 +33,8 @@ export function withChange(preview: ContextPreview, id: string, change: Partial<
   const changed = (line: PreviewLine): PreviewLine => {
     if (line.memoryId !== id) return line;
     const { content } = change;
-    const text =
-      content === undefined || line.line === "" ? line.line : (LEAD.exec(line.line)?.[0] ?? "") + content.replace(/\s+/gu, " ").trim();
+    const around = (part: RegExp): string => part.exec(line.line)?.[0] ?? "";
+    const text = content === undefined || line.line === "" ? line.line : around(LEAD) + content.replace(/\s+/gu, " ").trim() + around(TAIL);
     return { ...line, ...change, line: text };
   };
   const lines = preview.lines.map(changed);
