@@ -65,7 +65,8 @@ class RecallRequest(FilterRequest, kw_only=True):
     """A question in natural language, and filters that apply before ranking.
 
     ``agentId`` is the reading agent, ``agent`` selects an agent's memories. ``minScore`` is
-    another name of ``min_score``. Without ``status`` and ``as_of``, only what holds is searched.
+    another name of ``min_score``. ``expand`` adds to each of the first 20 results what was said
+    around it. Without ``status`` and ``as_of``, only what holds is searched.
     """
 
     query: Query = ""
@@ -92,10 +93,31 @@ class RecallRequest(FilterRequest, kw_only=True):
     min_score: Score | None = None
     min_score_camel: Score | None = msgspec.field(default=None, name="minScore")
     explain: bool = False
+    expand: bool = False
+
+
+class TranscriptLine(Struct, kw_only=True):
+    """A message of a session; ``is_source`` marks the one that the memory comes from."""
+
+    role: Literal["user", "agent"]
+    said_at: str
+    text: str
+    is_source: bool
+
+
+class ResultTranscript(Struct, kw_only=True):
+    """What was said around a memory: about 2,000 characters of whole messages, oldest first."""
+
+    harness: str
+    session_id: str
+    messages: list[TranscriptLine]
 
 
 class RecallResult(Struct, kw_only=True, omit_defaults=True):
-    """A recalled memory; the fields after ``created_at`` are as in ``MemoryRow``."""
+    """A recalled memory; the fields after ``created_at`` are as in ``MemoryRow``.
+
+    ``transcript`` is there with ``expand``, if its session's is stored and may be read.
+    """
 
     id: str
     content: str
@@ -117,6 +139,7 @@ class RecallResult(Struct, kw_only=True, omit_defaults=True):
     valid_until: str | None = None
     is_unsettled: bool = False
     explain: "ResultExplain | None" = None
+    transcript: ResultTranscript | None = None
 
 
 class ResultExplain(Struct, kw_only=True):

@@ -33,12 +33,16 @@ class SessionForgetCandidate(Struct, kw_only=True, rename="camel"):
 
 
 class SessionForgetPreview(Struct, kw_only=True, rename="camel"):
-    """The session's memories, and how many open suggestions would be dropped."""
+    """The session's memories, and how many open suggestions would be dropped.
+
+    `messages` is how many of its transcript are stored; they are deleted for good.
+    """
 
     confirm_token: str
     count: int
     memories: list[SessionForgetCandidate]
     suggestions: int
+    messages: int
 
 
 class KeptMemory(Struct, kw_only=True, rename="camel"):

@@ -247,11 +247,19 @@ class SessionReminder(Struct, kw_only=True, rename="camel"):
     results: list[ReminderResult]
 
 
+class StoredTranscript(Struct, kw_only=True, rename="camel"):
+    """How many messages of a session are stored, and how many characters they have."""
+
+    messages: int
+    characters: int
+
+
 class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     """A session with what it was told, asked, and captured, and its save reminders.
 
     `memories` has those of the injections, by id: most are sent several times. `prompts` are read
-    from its transcript now and never stored; `transcript` says whether it could be read. The
+    from its transcript now; `transcript` says whether it could be read. `stored` is how much of
+    what was said is stored. The
     fields `more…` say that a list has only the first ones.
     """
 
@@ -261,6 +269,7 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     prompts: list[AskedPrompt]
     more_prompts: bool
     transcript: TranscriptState
+    stored: StoredTranscript
     statements: list[SessionStatement]
     more_statements: bool
     saved: list[SavedMemory]

@@ -1,5 +1,6 @@
 """Recalls memories for a question, and lists them in a chosen order."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
@@ -27,6 +28,11 @@ from intaglio.memory.listing.paging import GroupField, LiveSort, default_sort, r
 from intaglio.memory.values import MemoryPage, Stats
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
+from intaglio.sessions.transcript_excerpts import (
+    TranscriptExcerpt,
+    excerpts,
+    transcript_filter,
+)
 from intaglio.store.tx import ReadTx
 from intaglio.wire.memory import ListGroup, MemoryList, MemoryStats, RecallReply, RecallRequest
 
@@ -46,7 +52,12 @@ async def _filter(services: Services, request: AnyRequest, data: RecallRequest) 
 
 
 async def _answer(
-    services: Services, request: AnyRequest, question: Question, *, explain: bool
+    services: Services,
+    request: AnyRequest,
+    question: Question,
+    *,
+    explain: bool,
+    expand: bool = False,
 ) -> RecallReply:
     if not question.text.strip():
         raise InvalidInputError(
@@ -55,7 +66,12 @@ async def _answer(
     counted = replace(question, counts_as_use=counts_as_use(request))
     answer = await services.get(Recall).recall(counted)
     cut = services.settings().search.truncate_chars
-    return recall_reply(answer, question.text, cut, explain=explain)
+    said: Mapping[str, TranscriptExcerpt] = {}
+    if expand:
+        memories = [hit.memory for hit in answer.hits]
+        readable = transcript_filter(question.filters)
+        said = await services.database.read(lambda tx: excerpts(tx, memories, readable))
+    return recall_reply(answer, question.text, cut, said, explain=explain)
 
 
 class RecallController(Controller):
@@ -75,7 +91,9 @@ class RecallController(Controller):
     ) -> RecallReply:
         """Return the memories that best answer a question in natural language.
 
-        What was replaced or is disputed is left out, unless `status` or `as_of` asks for it.
+        What was replaced or is disputed is left out, unless `status` or `as_of` asks for it. With
+        `expand`, results have the messages around the one that they come from, as far as the
+        transcript is stored and the agent may read it.
         """
         question = Question(
             text=data.query,
@@ -84,7 +102,7 @@ class RecallController(Controller):
             min_score=data.min_score_camel if data.min_score is None else data.min_score,
             filters=await _filter(services, request, data),
         )
-        return await _answer(services, request, question, explain=data.explain)
+        return await _answer(services, request, question, explain=data.explain, expand=data.expand)
 
     @get(
         "/api/memory/search",

@@ -38,6 +38,8 @@ from intaglio.sessions.statements.considered import (
     NoSuchStatement,
 )
 from intaglio.store.tx import ReadTx
+from intaglio.transcripts import rows as transcripts
+from intaglio.transcripts.values import TranscriptSize
 from intaglio.wire import sessions as wire
 
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
@@ -112,24 +114,26 @@ class SessionsController(Controller):
     ) -> wire.SessionDetail:
         """Get what a session was told, asked and led to.
 
-        The prompts are read from its transcript and never stored; at most 500 prompts, and 200 hook
-        calls.
+        The prompts are read from the harness's transcript; at most 500 prompts, and 200 hook calls.
         """
         reader = await session_reader_of(services, request)
         await services.settled()
 
-        def work(tx: ReadTx) -> tuple[SessionOverview, SessionEvents] | None:
+        def work(tx: ReadTx) -> tuple[SessionOverview, SessionEvents, TranscriptSize] | None:
             found = rows.get(tx, number_of(session_id), reader)
-            return (found, rows.events(tx, found, reader)) if found else None
+            if found is None:
+                return None
+            size = transcripts.size(tx, found.harness, found.id)
+            return found, rows.events(tx, found, reader), size
 
         found = await services.database.read(work)
         if found is None:
             raise no_such_session()
-        session, events = found
+        session, events, size = found
         prompts = await services.get(AskedPrompts).read(
             session.harness, session.id, session.transcript
         )
-        return session_detail(session, events, prompts, services.clock())
+        return session_detail(session, events, prompts, size, services.clock())
 
     @post(
         "/api/sessions/{session_id:str}/considered/{statement_id:str}/keep",

@@ -1,6 +1,6 @@
 """Converts domain values to the structs of the API."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -8,6 +8,7 @@ from intaglio.api.serializers.convert import convert
 from intaglio.memory.decay import Aging
 from intaglio.memory.values import HistoryEntry, Memory
 from intaglio.recall.values import Answer, Hit
+from intaglio.sessions.transcript_excerpts import TranscriptExcerpt
 from intaglio.wire.memory import HistoryEvent as WireEvent
 from intaglio.wire.memory import (
     MemoryRow,
@@ -15,6 +16,8 @@ from intaglio.wire.memory import (
     RecallReply,
     RecallResult,
     ResultExplain,
+    ResultTranscript,
+    TranscriptLine,
 )
 
 
@@ -41,11 +44,23 @@ def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
     )
 
 
-def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> RecallReply:
-    """Return an answer; contents are truncated at ``cut`` characters."""
+def recall_reply(
+    answer: Answer,
+    query: str,
+    cut: int,
+    said: Mapping[str, TranscriptExcerpt],
+    *,
+    explain: bool,
+) -> RecallReply:
+    """Return an answer; contents are truncated at ``cut`` characters.
+
+    ``said`` is what was said around memories, by id.
+    """
     plan = answer.plan
     return RecallReply(
-        results=[_result(found, cut, explain=explain) for found in answer.hits],
+        results=[
+            _result(found, cut, said.get(found.memory.id), explain=explain) for found in answer.hits
+        ],
         query=query,
         method=answer.method,
         weaker=len(answer.near_misses),
@@ -54,7 +69,7 @@ def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> Reca
     )
 
 
-def _result(hit: Hit, cut: int, *, explain: bool) -> RecallResult:
+def _result(hit: Hit, cut: int, said: TranscriptExcerpt | None, *, explain: bool) -> RecallResult:
     memory, signals = hit.memory, hit.signals
     truncated = len(memory.content) > cut
     return convert(
@@ -81,6 +96,23 @@ def _result(hit: Hit, cut: int, *, explain: bool) -> RecallResult:
         )
         if explain
         else None,
+        transcript=_transcript(said) if said is not None else None,
+    )
+
+
+def _transcript(said: TranscriptExcerpt) -> ResultTranscript:
+    return ResultTranscript(
+        harness=said.harness,
+        session_id=said.session_id,
+        messages=[
+            TranscriptLine(
+                role=each.role,
+                said_at=each.said_at,
+                text=each.text,
+                is_source=each.message_id == said.source,
+            )
+            for each in said.messages
+        ],
     )
 
 

@@ -22,6 +22,7 @@ from intaglio.sessions.overview.values import (
 from intaglio.sessions.reminders.values import RecordedReminder
 from intaglio.sessions.rows import ERASED
 from intaglio.sessions.values import ContextEntry, SessionCandidate
+from intaglio.transcripts.values import TranscriptSize
 from intaglio.wire import sessions as wire
 
 _OPEN_FOR: Final = timedelta(hours=1)
@@ -54,7 +55,11 @@ def session_row(session: SessionOverview, now: datetime) -> wire.SessionRow:
 
 
 def session_detail(
-    session: SessionOverview, events: SessionEvents, prompts: PromptsRead, now: datetime
+    session: SessionOverview,
+    events: SessionEvents,
+    prompts: PromptsRead,
+    stored: TranscriptSize,
+    now: datetime,
 ) -> wire.SessionDetail:
     """Return a session with everything that happened in it."""
     row = session_row(session, now)
@@ -71,6 +76,7 @@ def session_detail(
         ],
         more_prompts=prompts.has_more,
         transcript=prompts.state,
+        stored=convert(stored, wire.StoredTranscript),
         statements=[_statement(each) for each in events.statements],
         more_statements=events.has_more_statements,
         saved=[

@@ -18,7 +18,7 @@ from intaglio.cli.output import (
     styled_id,
 )
 from intaglio.fence.characters import visible
-from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain
+from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain, ResultTranscript
 
 
 @click.command()
@@ -32,6 +32,7 @@ from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain
     help="Least match; 0 also lists what doesn't answer the question.",
 )
 @click.option("--explain", is_flag=True, help="Show why each memory was found.")
+@click.option("--expand", is_flag=True, help="Show what was said around each memory.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
 def recall(  # noqa: PLR0913 - one for each option
     *,
@@ -42,6 +43,7 @@ def recall(  # noqa: PLR0913 - one for each option
     kind: str | None,
     min_score: float | None,
     explain: bool,
+    expand: bool,
     as_json: bool,
 ) -> None:
     """Search memories for QUESTION, best match first."""
@@ -52,6 +54,7 @@ def recall(  # noqa: PLR0913 - one for each option
         type=kind,
         min_score=min_score,
         explain=explain,
+        expand=expand,
     )
     with daemon_client() as client:
         reply = client.recall(request)
@@ -70,10 +73,21 @@ def recall(  # noqa: PLR0913 - one for each option
         click.echo(paragraph(result.content))
         if result.explain is not None:
             click.echo(f"{INDENT}Why: {why_found(result.explain, request.query)}")
+        for line in what_was_said(result.transcript) if result.transcript is not None else ():
+            click.echo(line)
     if reply.keywords_only:
         click.echo(f"Found by keywords only. {visible(reply.keywords_only)}")
     for line in how_searched(reply.explain, request.query) if reply.explain is not None else ():
         click.echo(line)
+
+
+def what_was_said(transcript: ResultTranscript) -> list[str]:
+    """Return the lines of a conversation; an asterisk marks what the memory comes from."""
+    return [
+        f"{INDENT}{'*' if each.is_source else ' '} "
+        f"{'You' if each.role == 'user' else 'Agent'}: {visible(each.text)}"
+        for each in transcript.messages
+    ]
 
 
 def nothing_found(weaker: int) -> str:

@@ -337,7 +337,9 @@ export interface paths {
         /**
          * @description Return the memories that best answer a question in natural language.
          *
-         *     What was replaced or is disputed is left out, unless `status` or `as_of` asks for it.
+         *     What was replaced or is disputed is left out, unless `status` or `as_of` asks for it. With
+         *     `expand`, results have the messages around the one that they come from, as far as the
+         *     transcript is stored and the agent may read it.
          */
         post: operations["recall"];
     };
@@ -582,8 +584,7 @@ export interface paths {
         /**
          * @description Get what a session was told, asked and led to.
          *
-         *     The prompts are read from its transcript and never stored; at most 500 prompts, and 200 hook
-         *     calls.
+         *     The prompts are read from the harness's transcript; at most 500 prompts, and 200 hook calls.
          */
         get: operations["getSession"];
     };
@@ -613,7 +614,8 @@ export interface paths {
          * @description Preview what forgetting a session removes or, with `mode: execute`, forget it.
          *
          *     Its memories are forgotten and can be restored; its open suggestions are dropped, which can
-         *     be undone in the inbox. Executing needs the `confirmToken` of a preview that still holds.
+         *     be undone in the inbox. What is stored of its transcript is deleted for good. Executing
+         *     needs the `confirmToken` of a preview that still holds.
          */
         post: operations["forgetSession"];
     };
@@ -2109,6 +2111,8 @@ export interface components {
             minScore?: number | null;
             /** @default false */
             explain?: boolean;
+            /** @default false */
+            expand?: boolean;
         };
         RecallResult: {
             id: string;
@@ -2136,6 +2140,7 @@ export interface components {
             /** @default false */
             is_unsettled?: boolean;
             explain?: components["schemas"]["ResultExplain"] | null;
+            transcript?: components["schemas"]["ResultTranscript"] | null;
         };
         RecoverRequest: {
             /** @default  */
@@ -2217,6 +2222,11 @@ export interface components {
             reasons: string[];
             answers: boolean;
         };
+        ResultTranscript: {
+            harness: string;
+            session_id: string;
+            messages: components["schemas"]["TranscriptLine"][];
+        };
         RetentionStatus: {
             running: boolean;
             nextAt: string | null;
@@ -2280,6 +2290,7 @@ export interface components {
             morePrompts: boolean;
             /** @enum {string} */
             transcript: "read" | "missing" | "unreadable" | "none";
+            stored: components["schemas"]["StoredTranscript"];
             statements: components["schemas"]["SessionStatement"][];
             moreStatements: boolean;
             saved: components["schemas"]["SavedMemory"][];
@@ -2317,6 +2328,7 @@ export interface components {
             count: number;
             memories: components["schemas"]["SessionForgetCandidate"][];
             suggestions: number;
+            messages: number;
         };
         SessionForgetReply: {
             forgotten: string[];
@@ -2501,6 +2513,10 @@ export interface components {
             spoolRejected: number;
             lastBackup: string | null;
         };
+        StoredTranscript: {
+            messages: number;
+            characters: number;
+        };
         StructuralDensity: {
             aspectCount: number;
             attributeCount: number;
@@ -2557,6 +2573,13 @@ export interface components {
             skippedCycles: number;
             lastCycleAt: string | null;
             queueDepth: number;
+        };
+        TranscriptLine: {
+            /** @enum {string} */
+            role: "user" | "agent";
+            said_at: string;
+            text: string;
+            is_source: boolean;
         };
         TraversalReport: {
             /** @enum {string} */

@@ -11,11 +11,11 @@ const REASON = "undone in the dashboard";
 const MOST_ITEMS = 200;
 
 /** Say what was forgotten, and offer to undo it. */
-export function offerSessionUndo({ forgotten, kept, dropped }: SessionForgetReply): void {
+export function offerSessionUndo({ forgotten, kept, dropped }: SessionForgetReply, messages = 0): void {
   const text = sentence("forgot", forgotten.length, "dropped", dropped.length);
   const hint = kept.length > 0 ? `${memories(kept.length)} ${kept.length === 1 ? "stays" : "stay"}.` : "";
   if (text === "") {
-    toasts.add("Nothing was forgotten.", { hint });
+    toasts.add(messages > 0 ? `Deleted ${counted(messages, "message")}.` : "Nothing was forgotten.", { hint });
     return;
   }
   offerUndo({

@@ -87,6 +87,7 @@ const SESSION: SessionDetail = {
   prompts: [],
   morePrompts: false,
   transcript: "read",
+  stored: { messages: 0, characters: 0 },
   statements: [],
   moreStatements: false,
   saved: [],

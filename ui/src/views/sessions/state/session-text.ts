@@ -15,6 +15,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
+/** How much of what was said is stored. */
+export function storedOf({ messages, characters }: SessionDetail["stored"]): string {
+  return `${counted(messages, "message")} stored (${Math.ceil(characters / 1000).toLocaleString()} kB)`;
+}
+
 export const memories = (count: number): string => counted(count, "memory", "memories");
 
 /** What became of something that the user said. */
