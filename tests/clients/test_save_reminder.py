@@ -19,7 +19,8 @@ NOTE: Final[dict[str, Any]] = {
     "type": "rule",
     "evidence": ["always run the linter before pushing"],
 }
-LAST: Final = "About rule five: we should never push to main without a review."
+RULE_FIVE: Final = "We never push to main without a review."
+LAST: Final = f"Now for rule five. {RULE_FIVE}"
 STORE: Final = "mcp__intaglio__memory_store"
 ALLOWED: Final = ("--allowedTools", STORE)
 
@@ -114,6 +115,6 @@ def test_what_the_user_did_not_say_is_not_kept_as_theirs(machine: Machine) -> No
         assert agent.called == list(forged)
         # Of the last rule, capture has kept the user's own words: those are what counts.
         theirs = [each for each in agent.results.values() if each["status"] != "suggested"]
-        assert [each["user_said"] for each in theirs] == [LAST], agent.results
+        assert [each["user_said"] for each in theirs] == [RULE_FIVE], agent.results
         kept = [each["content"] for each in memories(daemon, project)]
         assert not {str(note["content"]) for note in forged.values()} & set(kept)

@@ -71,7 +71,7 @@ def test_an_answer_and_words_after_a_command_are_the_users(machine: Machine) -> 
             kept = [memory["content"] for memory in memories(daemon, project)]
             return sorted(kept + _suggested(daemon))
 
-        wanted = sorted([HOSTED, f"{QUESTION} Postgres."])
+        wanted = sorted([HOSTED, f"{QUESTION} \N{EN DASH} Postgres."])
         wait_for(lambda: said() == wanted, f"{wanted}")
 
 

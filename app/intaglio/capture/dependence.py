@@ -78,11 +78,17 @@ _POINTS: Final = re.compile(
     r"you (?:suggested|proposed|mentioned|said|gave|made|wrote|recommended)|"
     r"your (?:plan|message|answer|list|code|version|work|last|previous|own)|"
     r"(?:right|store|keep|see|over|doing|did|in|out|put|goes|go|lives?) there|here's|"
-    r"(?<!from )here|"
     r"one of (?:them|those|these)|(?:a )?(?:few|couple of|two|three) things|"
     r"both of (?:them|those|these)|just now|right now|at the moment|today|yesterday|tomorrow|"
     r"tonight)"
     r"\b",
+    re.IGNORECASE,
+)
+_HERE: Final = re.compile(r"(?<!from )\bhere\b", re.IGNORECASE)
+# "Never use npm here": in this project.
+_DONE_HERE: Final = re.compile(
+    r"\b(?:never|always|only|don't|do not|we) (?:\w{1,20} )?(?:use|run|write|allow|deploy|commit|"
+    r"push|merge|prefer|follow|need|speak)\b[^.;:\n]{0,40}\bhere\b",
     re.IGNORECASE,
 )
 _INSTEAD: Final = re.compile(
@@ -90,7 +96,7 @@ _INSTEAD: Final = re.compile(
 )
 _FRAGMENT: Final = re.compile(
     r"^(?:like|re|as|and|or|nor|but|which|who|whose|whereas|respectively|e\.g|i\.e|etc|than|"
-    r"because|otherwise|except|including|such as|especially|also|then|so that|in that case|"
+    r"because|otherwise|rather than|except|including|such as|especially|also|then|so that|in that case|"
     r"for example|for instance|regarding|disagree|agree|settled|done|yes|no|same|particularly|"
     r"especially|mainly|something (?:i|we|that|like)|"
     r"does|doesn't|is|are|was|were|has|hasn't|isn't|aren't|not only|"
@@ -179,7 +185,7 @@ def depends_on_context(text: str, language: Language, *, is_heading: bool = Fals
         or _POINTS.search(plain)
     ):
         return True
-    if _INSTEAD.search(plain):
+    if _INSTEAD.search(plain) or _HERE.search(_DONE_HERE.sub(" ", plain)):
         return True
     if not is_heading and (_FRAGMENT.match(plain) or _is_noun(plain)):
         return True

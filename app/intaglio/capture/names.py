@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.lexicon.known_names import SPELLINGS
 from intaglio.graph.linking.lexicon.ordinary_words import is_ordinary
 
 _WORD: Final = re.compile(r"(?<![\w`@./-])[A-Za-z][A-Za-z-]{4,39}(?![\w`/-]|\.\w)")
@@ -28,8 +30,9 @@ def names_in(text: str) -> frozenset[str]:
 def mend_names(text: str, names: Collection[str], heard: Collection[str] = ()) -> str:
     """Replace each word that is one or two letters off exactly one of the names by that name.
 
-    Ordinary words, inflected forms of a name, and what is written like code stay. Names that were
-    only ``heard`` don't correct what the user writes like a name.
+    Ordinary words, known tools, inflected forms of a name, and what is written like code stay. A
+    capitalised word that differs by its letters is another name ("Bramski", "Bramsky"), and names
+    that were only ``heard`` don't correct such words at all.
     """
     mended = _mended(text, names, is_heard=False)
     return _mended(mended, heard, is_heard=True) if heard else mended
@@ -48,7 +51,11 @@ def _mended(text: str, names: Collection[str], *, is_heard: bool) -> str:
             return word
         if len(word) < _MIN_CHARS - 1 or word.lower() in lower or _is_word(word):
             return word
+        if canonical_name(word) in SPELLINGS:
+            return word
         near = {name.lower(): name for name in known if _is_near(word.lower(), name.lower())}
+        if word[0].isupper():
+            near = {low: name for low, name in near.items() if not _is_other(word.lower(), low)}
         return next(iter(near.values())) if len(near) == 1 else word
 
     return _WORD.sub(mended, text)
@@ -65,6 +72,11 @@ def _is_near(word: str, name: str) -> bool:
     if word.startswith(name) or any(name == word + ending for ending in ("s", "es")):
         return False
     return _distance(word, name) <= (_MAX_DISTANCE if len(name) >= _LONG else 1)
+
+
+def _is_other(word: str, name: str) -> bool:
+    """Whether letters are replaced, and not only left out, doubled or swapped."""
+    return len(word) == len(name) and sorted(word) != sorted(name)
 
 
 def _distance(one: str, other: str) -> int:

@@ -50,6 +50,7 @@ from intaglio.inference.runtime import Runtime
 SESSIONS: Final = Path(__file__).with_name("sessions")
 SEEDS: Final = (0, 1, 2)
 _DAY_TURNS: Final = 500
+_TIMED: Final = 1_000
 
 
 def main(arguments: list[str]) -> None:
@@ -117,6 +118,20 @@ def _report_real(turns: Sequence[LabelledTurn], thresholds: Thresholds, *, write
         for language, figures in real_figures(judged).items():
             print(f"\nreal sessions, {language}, {name}, by models without the owner's words:")
             print("\n".join(f"  {line}" for line in figures.lines()))
+    _report_cpu(turns, thresholds)
+
+
+def _report_cpu(turns: Sequence[LabelledTurn], thresholds: Thresholds) -> None:
+    runtime = Runtime(built_folder("model"), 256)
+    spent: list[float] = []
+    for one in turns[:: max(1, len(turns) // _TIMED)]:
+        messages = one.session.messages
+        before = messages[one.number - 1].text if one.number else ""
+        began = time.process_time()
+        turn = read_turn(messages[one.number].text, before)
+        judge(turn, _vectors(turn.to_embed, runtime, use_vectors=True), thresholds)
+        spent.append(1000 * (time.process_time() - began))
+    print(f"\nCPU per message of the real sessions: {_spent(spent)} ({len(spent)} messages)")
 
 
 def _judged(

@@ -110,6 +110,31 @@ def test_a_name_as_the_user_writes_it_is_not_corrected_by_what_the_agent_wrote()
     assert mend_names("Ledgrix and ledgrix", (), ["Ledgerix"]) == "Ledgrix and Ledgerix"
 
 
+@pytest.mark.parametrize(
+    ("message", "alone"),
+    [
+        ("never use npm here, always use pnpm", True),
+        ("We don't run migrations by hand here.", True),
+        ("always put new routes here", False),
+        ("here we never use npm", False),
+    ],
+)
+def test_what_is_done_here_is_done_in_this_project(message: str, alone: bool) -> None:
+    assert last(message).stands_alone is alone
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "stored"),
+    [
+        ("Bramski signs off each release", "Bramsky", "Bramski signs off each release"),
+        ("Bramksy signs off each release", "Bramsky", "Bramsky signs off each release"),
+        ("we test with vitest only", "Vitess", "we test with vitest only"),
+    ],
+)
+def test_another_name_is_not_taken_for_a_slip(text: str, name: str, stored: str) -> None:
+    assert mend_names(text, [name]) == stored
+
+
 def test_names_of_the_agents_message_begin_no_sentence() -> None:
     assert names_in("Ledgerix is down. Restarting the userStore of Kestrel, then Postgres.") == {
         "userStore",

@@ -359,13 +359,13 @@ class CaptureSettings:
     """How sure capture must be of a statement, and when it judges a session as a whole."""
 
     keep_at: float = _setting(
-        0.68,
+        0.7,
         "capture.keepAt",
         "Save a statement as a memory if capture is at least this sure of it.",
         (0, 1),
     )
     suggest_at: float = _setting(
-        0.52,
+        0.54,
         "capture.suggestAt",
         "Suggest a less certain statement in the inbox if capture is at least this sure of it.",
         (0, 1),
