@@ -96,7 +96,7 @@ _INSTEAD: Final = re.compile(
 )
 _FRAGMENT: Final = re.compile(
     r"^(?:like|re|as|and|or|nor|but|which|who|whose|whereas|respectively|e\.g|i\.e|etc|than|"
-    r"because|otherwise|rather than|except|including|such as|especially|also|then|so that|in that case|"
+    r"because|otherwise|rather than|except|including|such as|also|then|so that|in that case|"
     r"for example|for instance|regarding|disagree|agree|settled|done|yes|no|same|particularly|"
     r"especially|mainly|something (?:i|we|that|like)|"
     r"does|doesn't|is|are|was|were|has|hasn't|isn't|aren't|not only|"

@@ -56,6 +56,7 @@ _MIN_ECHO_WORDS: Final = 4
 _BEFORE_CHARS: Final = 100_000
 _FEW_LINES: Final = 3
 _MOSTLY: Final = 0.6
+_DOCUMENT: Final = 0.8
 # Whoever answers decides something; whether it matters later takes more: most agents ask about
 # what to do next. Of 14 answers, those that matter came to 0.2 to 0.59, others to 0.18 at most.
 _ANSWER_SUGGESTED: Final = 0.3
@@ -311,7 +312,9 @@ def is_pasted(clause: Clause) -> bool:
         return clause.cited
     if block.introduced >= 1 and (block.lines > 1 or clause.item):
         return True
+    if block.titled and block.items > 1 and block.document >= _DOCUMENT:
+        return True
     formal = block.lines >= _FEW_LINES and block.formal >= _MOSTLY
     return formal and (
-        block.titled or block.under_title or block.letter or block.lines > _FEW_LINES + 1
+        block.titled or block.under_title or block.letter or block.lines > _FEW_LINES
     )
