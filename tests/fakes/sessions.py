@@ -20,11 +20,15 @@ from intaglio.base.settings.schema import (
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import GraphWalk, WalkPhase
+from intaglio.inference.cache import QueryVectors
+from intaglio.inference.unavailable import UnavailableEmbedder
 from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.projects.values import ProjectNotice
+from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.sessions.ledger import Ledger
+from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
@@ -37,6 +41,7 @@ from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.values import CaptureResult, InjectedContext, SessionRef
 from intaglio.store.tx import Row
+from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.recorder import TranscriptRecorder
 
 PROJECT = "/work/shop"
@@ -135,7 +140,16 @@ class House:
 
     @property
     def prompts(self) -> PromptContexts:
-        return PromptContexts(self.context, self.bench.recall.recall, self.reminders)
+        return PromptContexts(
+            self.context, self.bench.recall.recall, self.reminders, self.past_sessions
+        )
+
+    @property
+    def past_sessions(self) -> PastSessionFinder:
+        recall = SessionRecall(
+            PastSessions(), QueryVectors(UnavailableEmbedder("none", "", "")), lambda: ""
+        )
+        return PastSessionFinder(recall, self.fence.sanitize)
 
     @property
     def reminders(self) -> Reminders:

@@ -150,7 +150,10 @@ class Asker:
                 return self.mentioned((await self.house.starts.show_contract(here)).text)
             case _:
                 prompts = PromptContexts(
-                    self.house.context, self.store.recall.recall, self.house.reminders
+                    self.house.context,
+                    self.store.recall.recall,
+                    self.house.reminders,
+                    self.house.past_sessions,
                 )
                 return self.mentioned((await prompts.show(here, PromptInput(text))).text)
 

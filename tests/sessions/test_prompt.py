@@ -165,7 +165,7 @@ async def prompt_with_token_states(
             return replace(found, hits=hits)
         return replace(found, hits=(), near_misses=hits)
 
-    prompts = PromptContexts(house.context, recall, house.reminders)
+    prompts = PromptContexts(house.context, recall, house.reminders, house.past_sessions)
     shown = await prompts.show(session(), PromptInput(text))
     await house.settle()
     return shown

@@ -55,6 +55,12 @@ def count_cjk(text: str) -> int:
     return 0 if text.isascii() else len(_CJK_CHARACTER.findall(text))
 
 
+def is_mostly_cjk(text: str) -> bool:
+    """Whether at least half of the words are Chinese or Japanese, two characters being a word."""
+    wide = count_cjk(text) // 2
+    return wide > 0 and wide >= count_spaced_words(text)
+
+
 def count_spaced_words(text: str) -> int:
     """Count the words of scripts that separate words."""
     return len(_SPACED_WORD.findall(text))

@@ -9,10 +9,13 @@ from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel
 from intaglio.package import Loop, Package, Part
 from intaglio.pauses.service import Pauses
+from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.recall.recall_counts import RecallCounts
 from intaglio.recall.retrievers import Retriever, SemanticRetriever
 from intaglio.recall.similar import Similar
+from intaglio.transcripts.past_sessions import PastSessions
+from intaglio.transcripts.vectors.embedding import TranscriptEmbedding
 
 _WRITE_EVERY_S: Final = 2.0
 
@@ -45,8 +48,16 @@ def part(kernel: Kernel) -> Part:
         with contextlib.suppress(UnavailableError):
             await write()
 
+    sessions = SessionRecall(
+        kernel.get(PastSessions), search.questions, kernel.get(TranscriptEmbedding).model
+    )
     return Part(
-        services=(recall_counts, recall, Similar(kernel.database, search.vectors, search.embed)),
+        services=(
+            recall_counts,
+            recall,
+            sessions,
+            Similar(kernel.database, search.vectors, search.embed),
+        ),
         loops=(Loop("recall counts", write_often),),
         close=close,
     )

@@ -65,6 +65,7 @@ class Ledger:
             entries=injected.entries,
             elapsed_ms=round((self.seconds() - call.began) * 1000, 3),
             at=at,
+            sessions=injected.sessions,
         )
 
         def work(tx: WriteTx) -> None:
@@ -148,7 +149,8 @@ class Ledger:
 
 def _sent(call: InjectionCall, injected: InjectedContext) -> str:
     """Return the text as the ledger keeps it; a prompt's save reminder is recorded by itself."""
-    text = injected.text if injected.memories else ""
+    told = injected.memories or any(each.shown for each in injected.sessions)
+    text = injected.text if told else ""
     if call.event != "session_start" or not injected.own_line:
         return text
     return "\n".join(filter(None, (injected.own_line, text)))

@@ -59,4 +59,25 @@ MIGRATIONS: Final = (
         ),
     ),
     Migration(22, "save reminders", _REMINDERS),
+    Migration(
+        28,
+        "compared sessions",
+        (
+            """
+            CREATE TABLE compared_sessions(
+              injection INTEGER NOT NULL,
+              rank INTEGER NOT NULL,
+              transcript INTEGER NOT NULL,
+              harness TEXT NOT NULL,
+              session_id TEXT NOT NULL,
+              score REAL NOT NULL,
+              floor REAL NOT NULL,
+              shown INTEGER NOT NULL,
+              reason TEXT NOT NULL,
+              PRIMARY KEY(injection, rank)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX compared_with_session ON compared_sessions(session_id, harness)",
+        ),
+    ),
 )

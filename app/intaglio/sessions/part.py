@@ -13,6 +13,7 @@ from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.feedback import rows as feedback_rows
@@ -21,6 +22,7 @@ from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.migrations import MIGRATIONS
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
+from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.reminders import rows as reminder_rows
@@ -80,7 +82,8 @@ def part(kernel: Kernel) -> Part:
         in_background=kernel.session_writes.start,
         prompts=PromptTexts(),
     )
-    prompts = PromptContexts(context, recall.recall, reminders)
+    past = PastSessionFinder(kernel.get(SessionRecall), context.fence.sanitize)
+    prompts = PromptContexts(context, recall.recall, reminders, past)
     return Part(
         services=(
             context,
@@ -184,6 +187,8 @@ PACKAGE = Package(
     tables={
         "sessions": "conversations, how far their transcripts were read, and when",
         "injections": "one row per hook call that returned text: what it considered, what it cost",
+        "compared_sessions": "the past sessions that each prompt was compared with: score, floor, "
+        "reason, whether told; no text",
         "session_memories": "the memories of each injection: rank, score, reason, whether injected",
         "feedback": "a session's latest rating of a memory it received, -1 to 1",
         "statements": "what users said: sentence, what was said around it (400 characters, the "
@@ -258,7 +263,7 @@ PACKAGE = Package(
     ),
     kept=(
         KeptData(
-            "the ledger: `injections`, `session_memories`",
+            "the ledger: `injections`, `session_memories`, `compared_sessions`",
             "90 days",
             deleted_by="step `ledger`",
             settings=("retention.ledgerDays",),

@@ -1,21 +1,33 @@
-"""Selects the memories to inject with a prompt: only those that match it well enough."""
+"""Composes what a session is told with a prompt: one block at the first, then little or nothing.
+
+The first prompt is compared with past sessions as wholes, and with single memories. Later ones are
+told only what is new and matches well.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
-from unicodedata import east_asian_width
+from typing import Final
 
-from intaglio.base.settings.schema import HookSettings
+from intaglio.base.text import estimate_tokens
 from intaglio.fence.marks import strip_injected
 from intaglio.memory.filters import Filter
-from intaglio.recall.values import Answer, Hit, QueryPlan, Question
+from intaglio.recall.values import Answer, Hit, Question
 from intaglio.redaction.redact import clean
-from intaglio.sessions import contract_text
-from intaglio.sessions.context import MAX_CHARS, pack, units
+from intaglio.sessions import contract_text, rows
+from intaglio.sessions.asked.words import AskedWords, asked_words, contains_name, core_question
+from intaglio.sessions.context import HEADER, MAX_CHARS, pack, units
 from intaglio.sessions.ledger import InjectionCall
+from intaglio.sessions.past_sessions.choose import FIRST_PROMPT, LATER_PROMPT
+from intaglio.sessions.past_sessions.finder import NO_SESSIONS, FoundSessions, PastSessionFinder
+from intaglio.sessions.prompt_matches import (
+    FIRST,
+    LATER,
+    SelectedForPrompt,
+    says_enough,
+    select_for_prompt,
+)
 from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices
-from intaglio.sessions.session_start import ALREADY_SHOWN
 from intaglio.sessions.values import (
     NOTHING,
     ContextBudget,
@@ -24,18 +36,12 @@ from intaglio.sessions.values import (
     InjectedContext,
     SessionRef,
 )
+from intaglio.store.tx import ReadTx
 
-BELOW_THRESHOLD: Final = "matches too few of the prompt's rare words"
-WEAK_MATCH: Final = "matches the prompt too weakly"
-NO_ANSWER: Final = "doesn't answer the prompt"
-NO_WORD: Final = "the prompt has no searchable word"
-ONE_WORD: Final = "the prompt has only one searchable word"
-OVER_LIMIT: Final = "over the limit of memories per prompt"
 _MAX_QUERY: Final = 4_000
 _POOL: Final = 4
-_MIN_TERMS: Final = 2
-_MIN_WIDE: Final = 4
-_MANY_MATCHES: Final = 3
+_SOURCE: Final = {"source": "prompt"}
+FROM_SESSION: Final = "from a past session that matches the prompt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class PromptContexts:
     context: ContextServices
     recall: Callable[[Question], Awaitable[Answer]]
     reminders: Reminders
+    past: PastSessionFinder
 
     async def show(
         self, session: SessionRef, prompt: PromptInput, max_chars: int = MAX_CHARS
@@ -69,7 +76,7 @@ class PromptContexts:
         A save reminder may come with it. ``max_chars`` is the harness's limit in UTF-16 units.
         """
         began = self.context.ledger.seconds()
-        found = await self._find(session, prompt)
+        found = await self._find(session, prompt, self.budget(session.harness, max_chars))
         line = ""
         if prompt.by_user and prompt.has_tools and prompt.text.strip():
             line = await self.reminders.line(session, prompt.text, prompt.id, prompt.agent_said)
@@ -88,37 +95,45 @@ class PromptContexts:
         seen: Mapping[str, str],
         max_chars: int = MAX_CHARS,
     ) -> InjectedContext:
-        """Compose what `show` returns for a user's prompt; writes nothing.
+        """Compose what `show` returns for a user's first prompt; writes nothing.
 
         ``filters`` select what the session's agent may be shown in its project; ``seen`` maps the
         memories in the session's context to when they were injected.
         """
-        question = self._question(prompt, filters, counts_as_use=False)
-        if question is None:
+        asked = _asked(prompt)
+        if asked is None:
             return NOTHING
-        answer = await self.recall(question)
-        found = _select(answer, seen, self.context.settings().hooks, filters.project)
-        return self._pack(found, self.budget(session.harness, max_chars))
+        budget = self.budget(session.harness, max_chars)
+        found = await self._search(
+            session, asked, filters, budget, lambda _: _Known(seen), counts_as_use=False
+        )
+        return self._pack(found, budget)
 
     def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
         """Return how long the context of a prompt in a harness may be."""
         return ContextBudget(self.context.settings().harness[harness].prompt_max_tokens, max_chars)
 
-    def _pack(self, found: "_Selected", budget: ContextBudget) -> InjectedContext:
-        packed = pack(found.fresh, budget, self.context.fence, {"source": "prompt"})
-        return InjectedContext(packed.text, (*packed.entries, *found.left), found.words)
-
     async def show_contract(self, session: SessionRef, prompt: PromptInput) -> InjectedContext:
         """Return the context in the client contract's format; it always includes the date."""
         began = self.context.ledger.seconds()
         heading = contract_text.date(self.context.local(self.context.clock()))
-        found = await self._find(session, prompt)
+        budget = self.budget(session.harness)
+        found = await self._find(session, prompt, budget)
         if found is None:
             return InjectedContext(heading)
         limit = self.context.settings().hooks.prompt_max_chars
+        memories = found.memories
         shown = contract_text.prompt(
-            self.context.fence, heading, found.fresh, found.left, found.words, limit
+            self.context.fence, heading, memories.fresh, memories.left, memories.words, limit
         )
+        if found.sessions.lines:
+            block = self._pack(replace(found, memories=replace(memories, fresh=())), budget)
+            shown = replace(
+                shown,
+                text=f"{shown.text}\n\n{block.text}",
+                entries=(*_told(block), *shown.entries),
+                sessions=block.sessions,
+            )
         self._record(session, prompt, found, began, shown)
         return shown
 
@@ -126,39 +141,100 @@ class PromptContexts:
         self,
         session: SessionRef,
         prompt: PromptInput,
-        found: "_Selected",
+        found: "_Found",
         began: float,
         injected: InjectedContext,
     ) -> None:
         call = InjectionCall("prompt", found.project, began, prompt_id=prompt.id)
         self.context.ledger.write(session, call, injected)
 
-    async def _find(self, session: SessionRef, prompt: PromptInput) -> "_Selected | None":
-        if session.subagent or not prompt.by_user or not prompt.text.strip():
+    async def _find(
+        self, session: SessionRef, prompt: PromptInput, budget: ContextBudget
+    ) -> "_Found | None":
+        if session.subagent or not prompt.by_user:
             return None
-        hooks = self.context.settings().hooks
+        asked = _asked(prompt.text)
+        if asked is None:
+            return None
         project = await self.context.visibility.project_key(session.project)
         filters = await self.context.visibility.filters(session.agent_id, project)
-        question = self._question(prompt.text, filters)
-        if question is None:
-            return None
-        answer = await self.recall(question)
         if session.anonymous:
-            return _select(answer, {}, hooks, project)
+            return await self._search(session, asked, filters, budget, lambda _: _Known({}))
         # A prompt can follow the session's start within milliseconds, while the start's ledger is
         # still being written in the background.
         await self.context.ledger.settled()
-        seen = await self.context.db.read(lambda tx: self.context.ledger.in_context(tx, session))
-        return _select(answer, seen, hooks, project)
 
-    def _question(
-        self, prompt: str, filters: Filter, *, counts_as_use: bool = True
-    ) -> Question | None:
-        """Return what to ask recall for a prompt; None if it says nothing."""
-        # Redact before searching: the search terms are stored in the ledger.
-        text = clean(strip_injected(prompt)[:_MAX_QUERY]).strip()
-        if not text:
-            return None
+        def known(tx: ReadTx) -> _Known:
+            ledger = self.context.ledger
+            return _Known(
+                ledger.in_context(tx, session),
+                rows.prompts_told(tx, session),
+                frozenset(ledger.held_back(tx, session)),
+            )
+
+        return await self._search(session, asked, filters, budget, known)
+
+    async def _search(
+        self,
+        session: SessionRef,
+        asked: AskedWords,
+        filters: Filter,
+        budget: ContextBudget,
+        known: "Callable[[ReadTx], _Known]",
+        *,
+        counts_as_use: bool = True,
+    ) -> "_Found":
+        """Search memories and past sessions."""
+        answer = await self._answer(asked, filters, counts_as_use=counts_as_use)
+        hooks = self.context.settings().hooks
+        prepared = await self.past.prepare(asked, hooks.prompt_embed_ms / 1000)
+        tokens = budget.tokens - estimate_tokens(self.context.fence.wrap(HEADER, _SOURCE)) - 1
+
+        def work(tx: ReadTx) -> _Found:
+            current = known(tx)
+            is_first = current.prompts == 0
+            sessions = NO_SESSIONS
+            if says_enough(answer.plan):
+                sessions = self.past.find(
+                    tx,
+                    prepared,
+                    session,
+                    filters,
+                    answer.hits,
+                    current.seen,
+                    tokens,
+                    FIRST_PROMPT if is_first else LATER_PROMPT,
+                )
+            memories = select_for_prompt(
+                answer,
+                current.seen,
+                hooks,
+                sessions.memories,
+                FIRST if is_first else LATER,
+                current.held_back,
+                asked.names,
+            )
+            return _Found(filters.project, memories, sessions)
+
+        return await self.context.db.read(work)
+
+    async def _answer(self, asked: AskedWords, filters: Filter, *, counts_as_use: bool) -> Answer:
+        """Ask recall for the typed words; if nothing answers a long prompt, for its question."""
+        answer = await self.recall(self._question(asked.typed, filters, counts_as_use))
+        core = "" if answer.hits else core_question(asked.typed)
+        if core:
+            answer = await self.recall(self._question(core, filters, counts_as_use))
+        if asked.names:
+            named = await self.recall(
+                self._question(" ".join(asked.names), filters, counts_as_use=False)
+            )
+            known = {hit.memory.id for hit in answer.hits}
+            literal = [hit for hit in (*named.hits, *named.near_misses) if _names(hit, asked)]
+            more = tuple(hit for hit in literal if hit.memory.id not in known)
+            answer = replace(answer, hits=(*answer.hits, *more))
+        return answer
+
+    def _question(self, text: str, filters: Filter, counts_as_use: bool = True) -> Question:  # noqa: FBT001, FBT002 - a field of the question
         hooks = self.context.settings().hooks
         return Question(
             text=text,
@@ -168,84 +244,66 @@ class PromptContexts:
             counts_as_use=counts_as_use,
         )
 
+    def _pack(self, found: "_Found", budget: ContextBudget) -> InjectedContext:
+        """Pack the lines of sessions, then those of memories, in one block; only whole ones."""
+        fence, entries, lines = self.context.fence, list[ContextEntry](), list[str]()
+        frame = fence.wrap(HEADER, _SOURCE)
+        tokens = budget.tokens - estimate_tokens(frame) - 1
+        chars = budget.chars - units(frame)
+        for line, told in found.sessions.lines:
+            size, length = estimate_tokens(line + "\n"), units(line) + 1
+            if size > tokens or length > chars:
+                continue
+            lines.append(line)
+            tokens, chars = tokens - size, chars - length
+            for place, memory in enumerate(told):
+                candidate = ContextCandidate(memory, FROM_SESSION)
+                entries.append(ContextEntry(candidate, line, 0 if place else size))
+        rest = ContextBudget(tokens + estimate_tokens(frame) + 1, chars + units(frame))
+        packed = pack(found.memories.fresh, rest, fence, _SOURCE)
+        own = [entry.line for entry in packed.entries if entry.shown]
+        text = fence.enclose((fence.sanitize(HEADER), *lines, *own), _SOURCE)
+        return InjectedContext(
+            text if lines or own else "",
+            (*entries, *packed.entries, *found.memories.left),
+            found.memories.words,
+            sessions=found.sessions.compared,
+        )
+
 
 @dataclass(frozen=True, slots=True)
-class _Selected:
+class _Known:
+    """What a session has been told: memories and since when, and how many prompts it has had.
+
+    ``held_back`` are the constraints that its start had no room for.
+    """
+
+    seen: Mapping[str, str]
+    prompts: int = 0
+    held_back: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a prompt may be told: memories that answer it, and past sessions about it."""
+
     project: str | None
-    fresh: tuple[ContextCandidate, ...]
-    left: tuple[ContextEntry, ...]
-    words: tuple[str, ...]
+    memories: SelectedForPrompt
+    sessions: FoundSessions
 
 
-def _select(
-    answer: Answer, seen: Mapping[str, str], hooks: HookSettings, project: str | None
-) -> _Selected:
-    fresh: list[ContextCandidate] = []
-    left: list[ContextEntry] = []
-    for found in (*answer.hits, *answer.near_misses):
-        reason = match_reason(found, answer.plan, "prompt")
-        candidate = ContextCandidate(found.memory, reason, found.score)
-        at = seen.get(found.memory.id)
-        if weakness := _weakness(found, answer.plan, hooks):
-            if _is_near(found, hooks):
-                left.append(ContextEntry(candidate, "", 0, weakness))
-        elif at is not None and found.memory.updated_at <= at:
-            left.append(ContextEntry(candidate, "", 0, ALREADY_SHOWN))
-        elif len(fresh) >= hooks.prompt_limit:
-            left.append(ContextEntry(candidate, "", 0, OVER_LIMIT))
-        else:
-            fresh.append(candidate)
-    return _Selected(project, tuple(fresh), tuple(left), answer.plan.words)
+def _asked(prompt: str) -> AskedWords | None:
+    """Return what a prompt asks; None if nothing of it was typed."""
+    # Redact before searching: the search terms are stored in the ledger.
+    asked = asked_words(clean(strip_injected(prompt)).strip())
+    if asked.is_paste:
+        return None
+    return replace(asked, typed=asked.typed[:_MAX_QUERY])
 
 
-def match_reason(hit: Hit, plan: QueryPlan, asked: Literal["prompt", "question"]) -> str:
-    """Say how a memory matches what was asked, in the words that were used there."""
-    words = dict(zip(plan.terms, plan.words, strict=True))
-    matched = ", ".join(words.get(term, term) for term in hit.signals.matched)
-    parts = [f"covers {hit.signals.coverage:.0%} of the {asked}: {matched}"] if matched else []
-    parts += hit.signals.reasons
-    if hit.signals.meaning is None and hit.signals.cosine is not None:
-        parts.append(f"similarity in meaning {hit.signals.cosine:.2f}")
-    return "; ".join(parts)
+def _names(hit: Hit, asked: AskedWords) -> bool:
+    return bool(contains_name(hit.memory.content, asked.names))
 
 
-def _is_near(hit: Hit, hooks: HookSettings) -> bool:
-    """Return whether the ledger lists a memory that is left out as too weak a match."""
-    return max(hit.signals.coverage, hit.signals.cosine or 0.0) >= hooks.prompt_min_coverage / 2
-
-
-def _weakness(hit: Hit, plan: QueryPlan, hooks: HookSettings) -> str:
-    """Say why a memory doesn't match a prompt well enough to be injected; nothing if it does.
-
-    A one-word prompt ("continue") says too little. Most prompts are orders that no memory answers,
-    so the floor is higher than for a question. Its default was measured on questions with and
-    without answer, and on prompts of coding sessions.
-    """
-    if not _says_enough(plan):
-        return ONE_WORD if plan.terms else NO_WORD
-    match = hit.signals.own_match
-    if match is None:
-        return _weakness_by_blend(hit, hooks)
-    if not hit.answers:
-        return NO_ANSWER
-    return "" if match >= hooks.prompt_min_match else f"{WEAK_MATCH} ({match:.2f})"
-
-
-def _says_enough(plan: QueryPlan) -> bool:
-    """Return whether a prompt has several words; scripts without spaces count by characters."""
-    wide = sum(east_asian_width(char) in "WF" for word in plan.words for char in word)
-    return len(plan.terms) >= _MIN_TERMS or wide >= _MIN_WIDE
-
-
-def _weakness_by_blend(hit: Hit, hooks: HookSettings) -> str:
-    """Say why a memory without token states doesn't match; it can by keywords or semantically.
-
-    A long prompt is never covered far, so half the coverage suffices if several words match.
-    """
-    coverage, matches = hit.signals.coverage, len(hit.signals.matched)
-    min_coverage = hooks.prompt_min_coverage
-    if (hit.signals.cosine or 0.0) >= hooks.prompt_min_cosine:
-        return ""
-    if coverage >= min_coverage or (coverage >= min_coverage / 2 and matches >= _MANY_MATCHES):
-        return ""
-    return f"{BELOW_THRESHOLD} ({coverage:.0%})"
+def _told(block: InjectedContext) -> tuple[ContextEntry, ...]:
+    return tuple(entry for entry in block.entries if entry.shown)

@@ -5,7 +5,15 @@ from typing import Final
 
 from intaglio.base.text import estimate_tokens
 from intaglio.domain.reader import Reader, UserReader
-from intaglio.sessions.values import HELD_BACK, SAME_AS, ContextEntry, KnownSession, SessionRef
+from intaglio.sessions.past_sessions import rows as past_sessions
+from intaglio.sessions.values import (
+    HELD_BACK,
+    SAME_AS,
+    ContextEntry,
+    KnownSession,
+    SessionCandidate,
+    SessionRef,
+)
 from intaglio.store.tx import ReadTx, WriteTx
 
 _RECENT_PROMPTS: Final = 5
@@ -29,6 +37,7 @@ class Injection:
     entries: tuple[ContextEntry, ...]
     elapsed_ms: float
     at: str
+    sessions: tuple[SessionCandidate, ...] = ()
 
 
 def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> None:
@@ -237,6 +246,7 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
         ),
     )
     number = tx.last_row()
+    past_sessions.record(tx, number, injection.sessions)
     # Record all injected memories, the constraints that were held back, and the best of the others:
     # a complete ledger would outgrow the memories themselves.
     ranked = list(enumerate(injection.entries, 1))
@@ -336,6 +346,17 @@ def _injected(tx: ReadTx, session: SessionRef, prompts: int) -> dict[str, str]:
         (session.harness, session.id, prompts),
     )
     return dict(rows)
+
+
+def prompts_told(tx: ReadTx, session: SessionRef) -> int:
+    """Count the session's prompts since its context was last cleared or compacted."""
+    return tx.count(
+        "SELECT count(*) FROM injections WHERE harness = ?1 AND session_id = ?2 "
+        "AND event = 'prompt' AND seq >= ifnull((SELECT max(seq) FROM injections "
+        "WHERE harness = ?1 AND session_id = ?2 AND event = 'session_start' "
+        "AND source IN ('clear', 'compact')), 0)",
+        session.key,
+    )
 
 
 def last_active(tx: ReadTx, session: SessionRef, project: str | None) -> str | None:

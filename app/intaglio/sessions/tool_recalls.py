@@ -7,7 +7,7 @@ from intaglio.base.text import estimate_tokens
 from intaglio.memory.values import Memory
 from intaglio.recall.values import Answer
 from intaglio.sessions.ledger import InjectionCall, Ledger
-from intaglio.sessions.prompt import match_reason
+from intaglio.sessions.prompt_matches import match_reason
 from intaglio.sessions.values import (
     ContextCandidate,
     ContextEntry,

@@ -105,12 +105,13 @@ class ContextEntry:
 class SessionLine:
     """A line of a past session as it is told; ``memory_id`` is None if no memory says it.
 
-    ``kind`` is memory (what was kept of the user's words), proposal (what the agent proposed and
-    the user accepted) or recap (the agent's closing summary).
+    ``kind`` is memory (what was kept of the user's words), said (words of the user that weren't
+    kept), proposal (what the agent proposed and the user accepted) or recap (the agent's closing
+    summary).
     """
 
     text: str
-    kind: Literal["memory", "proposal", "recap"]
+    kind: Literal["memory", "said", "proposal", "recap"]
     memory_id: str | None = None
 
 
@@ -118,13 +119,16 @@ class SessionLine:
 class SessionCandidate:
     """A past session that was compared with a prompt, and why it is told or isn't.
 
-    ``number`` identifies it, ``title`` begins its first prompt, ``at`` is its last activity.
+    ``number`` is that of its page, ``transcript`` that of what was said in it. ``title`` begins its
+    first prompt, ``at`` is its last activity.
     ``score`` and ``floor``, the least score that is told, have the same unit. ``reason`` is a whole
     sentence; ``lines`` are what is told of it, in order.
     """
 
+    transcript: int
     number: int
     harness: str
+    session_id: str
     title: str
     at: str
     score: float

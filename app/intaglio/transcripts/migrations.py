@@ -96,4 +96,34 @@ MIGRATIONS: Final = (
             """,
         ),
     ),
+    Migration(
+        27,
+        "vectors of transcripts",
+        (
+            # A transcript's vectors in one row: a search reads those of a whole project.
+            """
+            CREATE TABLE transcript_vectors(
+              transcript INTEGER PRIMARY KEY,
+              model TEXT NOT NULL,
+              last_number INTEGER NOT NULL,
+              numbers BLOB NOT NULL,
+              vectors BLOB NOT NULL,
+              lengths BLOB NOT NULL,
+              pieces BLOB NOT NULL
+            ) STRICT
+            """,
+            # Word pieces tell what was said: they go with any text of the transcript.
+            """
+            CREATE TRIGGER transcript_vectors_deleted AFTER DELETE ON transcript_messages BEGIN
+              DELETE FROM transcript_vectors WHERE transcript = old.seq >> 20;
+            END
+            """,
+            """
+            CREATE TRIGGER transcript_vectors_changed AFTER UPDATE OF text ON transcript_messages
+            WHEN old.text IS NOT new.text BEGIN
+              DELETE FROM transcript_vectors WHERE transcript = old.seq >> 20;
+            END
+            """,
+        ),
+    ),
 )

@@ -3,12 +3,16 @@
 import asyncio
 from typing import Final
 
+from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
-from intaglio.package import KeptData, Package, Part, SweepStep, singly
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.transcripts import removal, rows
 from intaglio.transcripts.migrations import MIGRATIONS
 from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.recorder import TranscriptRecorder
+from intaglio.transcripts.vectors.embedding import TranscriptEmbedding
+from intaglio.transcripts.vectors.job_types import EMBED_TRANSCRIPT
 
 # Rows of the future are older than tomorrow, too.
 _ALL: Final = -36_500
@@ -22,7 +26,15 @@ def part(kernel: Kernel) -> Part:
         settings=kernel.settings,
         in_thread=asyncio.to_thread,
     )
-    return Part(services=(recorder, PastSessions()))
+    search = kernel.get(SemanticSearch)
+    embedding = TranscriptEmbedding(
+        kernel.database, kernel.change_context, lambda: search.embed.embedder
+    )
+    return Part(
+        services=(recorder, PastSessions(), embedding),
+        loops=(Loop("transcript vectors", embedding.backfill),),
+        job_types=(EMBED_TRANSCRIPT.run_by(OneByOne(embedding.run)),),
+    )
 
 
 PACKAGE = Package(
@@ -36,6 +48,8 @@ PACKAGE = Package(
         "transcripts_vocabulary": "its terms and the number of messages that contain each",
         "transcript_cuts": "what forgotten memories took out of messages, with the message's text, "
         "so that it comes back with them",
+        "transcript_vectors": "vectors and word pieces of the user's messages and of the agent's "
+        "closing ones, by the included model; deleted with any text of their transcript",
         "forgotten_transcripts": "sessions that you forgot, and when; no text",
     },
     migrations=MIGRATIONS,
@@ -66,7 +80,8 @@ PACKAGE = Package(
     ),
     kept=(
         KeptData(
-            "`transcripts`, `transcript_messages`, `transcripts_fts`, `transcripts_vocabulary`",
+            "`transcripts`, `transcript_messages`, `transcripts_fts`, `transcripts_vocabulary`, "
+            "`transcript_vectors`",
             "180 days after the session's last message; of a session at most 400,000 characters "
             "and 2,000 messages, of a message 8,000 characters",
             deleted_by="step `transcripts`; step `transcripts_off` once they are switched off; at "

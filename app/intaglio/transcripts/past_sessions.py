@@ -2,7 +2,7 @@
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,6 +24,7 @@ MAX_QUERY_CHARS: Final = 10_000
 REFERENCE_SESSIONS: Final = 200
 """Weights are scaled to a store of this size, so that a floor on the score holds in every store."""
 _FEW_SESSIONS: Final = 20
+_STOP_WORD: Final = 0.05
 _GROWTH: Final = 1.2
 _SLACK_ROWS: Final = 1_000
 _MAX_COUNTS: Final = 20_000
@@ -95,6 +96,16 @@ class PastSessions:
             words,
             tuple(asked[term] for term in found),
         )
+
+    def rarities(self, tx: ReadTx, terms: Iterable[str]) -> dict[str, float]:
+        """Return how rare index terms are among all messages; stop words weigh next to nothing."""
+        self._refresh(tx)
+        total = rows.count_all(tx)
+        stopped = stop_terms()
+        return {
+            term: _STOP_WORD if term in stopped else _rarity(total, max(self._count(tx, term), 1))
+            for term in terms
+        }
 
     def _affordable(self, tx: ReadTx, asked: Mapping[str, str]) -> list[str]:
         """Return the terms that are looked up, rarest first; at least one."""

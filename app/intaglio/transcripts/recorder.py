@@ -16,6 +16,7 @@ from intaglio.store.tx import WriteTx
 from intaglio.transcripts import rows
 from intaglio.transcripts.preparation import prepare
 from intaglio.transcripts.values import NewMessage, SaidMessage, SessionOwner, TranscriptSize
+from intaglio.transcripts.vectors.job_types import queue_transcript
 
 MAX_SESSION_CHARS: Final = 400_000
 MAX_SESSION_MESSAGES: Final = 2_000
@@ -54,6 +55,7 @@ class TranscriptRecorder:
             added += sum(await in_batches(self.db, recent, partial(_add, owner=owner)))
         if added:
             await self._make_room(owner)
+            await self.db.write(lambda tx: _queue_vectors(tx, owner, iso(now)))
         return added
 
     async def _make_room(self, owner: SessionOwner) -> None:
@@ -70,6 +72,11 @@ class TranscriptRecorder:
             if not drop:
                 return
             await in_batches(self.db, drop, rows.remove_text)
+
+
+def _queue_vectors(tx: WriteTx, owner: SessionOwner, at: str) -> None:
+    for transcript in rows.sizes_of_session(tx, owner):
+        queue_transcript(tx, transcript, at)
 
 
 def _add(tx: WriteTx, message: NewMessage, owner: SessionOwner) -> int:

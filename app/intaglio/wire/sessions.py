@@ -322,12 +322,13 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
 class PreviewSessionLine(Struct, kw_only=True, rename="camel"):
     """A line of a past session as it would be told; `memory_id` is null if no memory says it.
 
-    `kind` is memory (what was kept of the user's words), proposal (what the agent proposed and the
-    user accepted) or recap (the agent's closing summary).
+    `kind` is memory (what was kept of the user's words), said (words of the user that weren't
+    kept), proposal (what the agent proposed and the user accepted) or recap (the agent's closing
+    summary).
     """
 
     text: str
-    kind: Literal["memory", "proposal", "recap"]
+    kind: Literal["memory", "said", "proposal", "recap"]
     memory_id: str | None
 
 

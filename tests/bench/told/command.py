@@ -24,6 +24,7 @@ from bench.told.verdicts import Attribution, TaskSession, Verdict, judge, told_l
 from fakes.daemon import Daemon, daemon_env, run_command, running_daemon, write_settings
 
 _DECOYS: Final = 150
+_JOBS_WITHIN_S: Final = 300.0
 
 
 def main(arguments: list[str]) -> None:
@@ -117,7 +118,19 @@ class _Bench:
                 play_conversation(session(each.id, name, day), each)
             self._print_cost("conversations", len(spoken), began, before)
             wait_until_embedded(Caller(self._daemon.port), 300)
+            self._wait_for_jobs()
             return self._tasks(session)
+
+    def _wait_for_jobs(self) -> None:
+        """Wait until what was said has its vectors, too."""
+        caller = Caller(self._daemon.port)
+        end = time.monotonic() + _JOBS_WITHIN_S
+        while time.monotonic() < end:
+            counts = json.loads(caller.get("/api/jobs"))["counts"]
+            if not any(each["status"] in {"pending", "leased"} for each in counts):
+                return
+            time.sleep(0.5)
+        raise TimeoutError("the jobs aren't done in time")
 
     def _tasks(
         self, session: Callable[[str, str, str], HookSession]

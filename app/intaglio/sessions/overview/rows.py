@@ -20,6 +20,7 @@ from intaglio.sessions.overview.values import (
     StatementOutcome,
     SuggestionOutcome,
 )
+from intaglio.sessions.past_sessions import rows as past_sessions
 from intaglio.sessions.reminders import rows as reminders
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
@@ -198,7 +199,15 @@ def _with_lines(tx: ReadTx, calls: Sequence[LedgerCall], reader: Reader) -> tupl
             tokens=tokens,
         )
         lines[injection].append(line)
-    return tuple(replace(call, lines=tuple(lines[call.seq])) for call in calls)
+    compared = past_sessions.compared_with(tx, [call.seq for call in calls])
+    return tuple(
+        replace(
+            call,
+            lines=tuple(lines[call.seq]),
+            sessions=tuple(compared.get(call.seq, ())),
+        )
+        for call in calls
+    )
 
 
 def _outcomes(tx: ReadTx, said: Sequence[RecordedStatement]) -> list[StatementOutcome]:

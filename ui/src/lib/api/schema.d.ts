@@ -1932,7 +1932,7 @@ export interface components {
         PreviewSessionLine: {
             text: string;
             /** @enum {string} */
-            kind: "memory" | "proposal" | "recap";
+            kind: "memory" | "said" | "proposal" | "recap";
             memoryId: string | null;
         };
         ProcessStatus: {

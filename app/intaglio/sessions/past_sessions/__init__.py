@@ -1,0 +1,1 @@
+"""Which past sessions a prompt is told, and what of them."""

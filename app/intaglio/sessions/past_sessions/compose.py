@@ -1,0 +1,233 @@
+"""Composes what is told of a past session: whole sentences, in the order they were said; pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.clock import local_day
+from intaglio.base.text import estimate_tokens, storage_form
+from intaglio.fence.characters import visible
+from intaglio.memory.values import Memory
+from intaglio.sessions.asked.words import asked_words
+from intaglio.sessions.past_sessions.choose import lasting_by_message
+from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession
+from intaglio.sessions.values import SessionLine
+from intaglio.transcripts.values import StoredMessage
+
+_LASTING: Final = 0.3
+_BESIDE: Final = 0.2
+_KEPT: Final = 0.5
+_MAX_PROPOSAL: Final = 420
+_MAX_WHOLE: Final = 360
+_MAX_RECAP: Final = 240
+_SHORT: Final = 90
+_FRAME_TOKENS: Final = 12
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_QUESTION: Final = ("?", "\uff1f")
+_CODE: Final = re.compile(r"```.*?(?:```|$)", re.DOTALL)
+_MARKUP: Final = re.compile(r"^\s{0,4}(?:[#>|].*|[-*+]\s{1,3})", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A line that may be told; ``order`` is its place in the session."""
+
+    line: SessionLine
+    memories: tuple[Memory, ...]
+    order: tuple[int, int]
+    worth: float
+
+    @property
+    def tokens(self) -> int:
+        return estimate_tokens(self.line.text) + 3
+
+
+@dataclass(frozen=True, slots=True)
+class ToldOfSession:
+    """What is told of a session, in order, and the memories in it."""
+
+    lines: tuple[SessionLine, ...]
+    memories: tuple[Memory, ...]
+
+
+NOTHING_TOLD: Final = ToldOfSession((), ())
+
+
+def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldOfSession:
+    """Return what is told of a session within a number of tokens.
+
+    What ``seen`` (memories in the current session's context, and since when) has is left out.
+    """
+    candidates = sorted(_candidates(session, seen), key=lambda each: -each.worth)
+    left = tokens - _FRAME_TOKENS
+    chosen: list[_Candidate] = []
+    for each in candidates:
+        if each.tokens <= left:
+            chosen.append(each)
+            left -= each.tokens
+    if not chosen:
+        return NOTHING_TOLD
+    chosen.sort(key=lambda each: each.order)
+    lines = [each.line for each in chosen]
+    recap = _recap(session, chosen)
+    if recap is not None and estimate_tokens(recap.text) + 3 <= left:
+        lines.append(recap)
+    memories = {memory.id: memory for each in chosen for memory in each.memories}
+    return ToldOfSession(tuple(lines), tuple(memories.values()))
+
+
+def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Candidate]:
+    matched = session.match.messages
+    lasting = lasting_by_message(session)
+    best = max(matched, key=lambda number: matched[number], default=0)
+    by_message: dict[str, list[JudgedSentence]] = {}
+    for sentence in session.sentences:
+        by_message.setdefault(sentence.message_id, []).append(sentence)
+    for place, message in enumerate(session.messages):
+        worth = matched.get(message.number, 0.0) + lasting.get(message.message_id, 0.0)
+        if message.role == "agent":
+            text = _proposal(message, session.accepted)
+            if text:
+                line = SessionLine(text, "proposal")
+                yield _Candidate(line, (), (place, 0), worth)
+            continue
+        own = sorted(by_message.get(message.message_id, ()), key=lambda each: each.start)
+        whole = _whole(message, own, seen)
+        if whole is not None:
+            line, kept = whole
+            yield _Candidate(line, kept, (place, 0), worth + (_KEPT if kept else 0.0))
+        else:
+            yield from _of_user(own, seen, place, worth, is_best=message.number == best)
+
+
+def _whole(
+    message: StoredMessage, own: Sequence[JudgedSentence], seen: Mapping[str, str]
+) -> tuple[SessionLine, tuple[Memory, ...]] | None:
+    """Return a short message as it was typed, if any of it is worth telling and all of it may be.
+
+    "franz-go. Nothing with cgo": its shortest sentence may be what it is about.
+    """
+    if not any(each.confidence >= _LASTING for each in own) or any(each.hidden for each in own):
+        return None
+    kept = tuple(each.memory for each in own if each.memory is not None)
+    text = _plain(asked_words(message.text).typed)
+    if len(text) > _MAX_WHOLE or any(_is_seen(memory, seen) for memory in kept):
+        return None
+    if any(_plain(memory.content) not in text for memory in kept):
+        return None
+    return SessionLine(text, "memory" if kept else "said", kept[0].id if kept else None), kept
+
+
+def _of_user(
+    own: Sequence[JudgedSentence],
+    seen: Mapping[str, str],
+    place: int,
+    worth: float,
+    *,
+    is_best: bool,
+) -> Iterator[_Candidate]:
+    """Yield the sentences of a message: kept ones each alone, those around them together."""
+    open_ones = [each for each in own if not each.hidden]
+    least = (
+        _BESIDE if is_best or any(each.confidence >= _LASTING for each in open_ones) else _LASTING
+    )
+    together: list[str] = []
+    start = 0
+    for each in open_ones:
+        if each.memory is not None:
+            if _is_seen(each.memory, seen):
+                continue
+            line = SessionLine(_plain(each.memory.content), "memory", each.memory.id)
+            yield _Candidate(line, (each.memory,), (place, each.start), worth + _KEPT)
+        elif each.confidence >= least:
+            start = start or each.start
+            together.append(_plain(each.sentence))
+    if together:
+        # The same sentence may have been judged as a whole and in part.
+        kept = [text for at, text in enumerate(together) if not _is_part(text, at, together)]
+        yield _Candidate(SessionLine(" ".join(kept), "said"), (), (place, start), worth)
+
+
+def _is_part(text: str, at: int, texts: Sequence[str]) -> bool:
+    return any(text in other and (text != other or at > place) for place, other in enumerate(texts))
+
+
+def _is_seen(memory: Memory, seen: Mapping[str, str]) -> bool:
+    at = seen.get(memory.id)
+    return at is not None and memory.updated_at <= at
+
+
+def _proposal(message: StoredMessage, accepted: Mapping[int, str]) -> str:
+    """Return the sentences of the agent that the user accepted; "" if nothing was."""
+    if message.number not in accepted:
+        return ""
+    sentences = [each for each in _sentences(message.text) if not each.endswith(_QUESTION)]
+    whole = " ".join(sentences)
+    if len(whole) <= _MAX_PROPOSAL:
+        return whole
+    known = _plain(accepted[message.number])
+    taken: list[str] = []
+    left = _MAX_PROPOSAL
+    # What an agent proposes stands at the end of what it says.
+    for each in reversed(sentences):
+        if len(each) > left:
+            break
+        taken.insert(0, each)
+        left -= len(each) + 1
+    text = " ".join(taken)
+    return text if not known or known in text else f"{known} {text}"[: _MAX_PROPOSAL * 2]
+
+
+def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | None:
+    """Return the agent's closing sentences on what is told, if its words are few.
+
+    "25, and from the first time on" needs what the agent says that it did with it.
+    """
+    short = [each for each in chosen if each.line.kind != "proposal"]
+    if not short or len(short) < len(chosen):
+        return None
+    last = max(chosen, key=lambda each: each.worth).order[0]
+    reply = next((each for each in session.messages[last + 1 :] if each.role == "agent"), None)
+    if reply is None or reply.number in session.accepted:
+        return None
+    text = ""
+    for each in _sentences(reply.text):
+        if len(text) + len(each) > _MAX_RECAP:
+            break
+        if not each.endswith(_QUESTION):
+            text = f"{text} {each}".strip()
+    return SessionLine(text, "recap") if text else None
+
+
+def _sentences(text: str) -> list[str]:
+    plain = _MARKUP.sub(" ", _CODE.sub(" ", text))
+    return [found for each in _SENTENCE_END.split(plain) if (found := _plain(each))]
+
+
+def _plain(text: str) -> str:
+    return storage_form(visible(text))
+
+
+_LABELS: Final = {
+    "memory": "",
+    "said": "",
+    "proposal": "agreed to the agent's proposal: ",
+    "recap": "the agent's summary: ",
+}
+
+
+def session_line(at: str, lines: Sequence[SessionLine], replaced_on: str, *, is_told: bool) -> str:
+    """Format what is told of a session as one line; not sanitized.
+
+    ``replaced_on`` is the day of a later session on its subject, which ``is_told`` or isn't.
+    """
+    head = local_day(at)
+    if replaced_on:
+        which = "replaced on {} where they differ" if is_told else "may be replaced on {}"
+        head = f"{head}, {which.format(replaced_on)}"
+    parts: list[str] = []
+    for line in lines:
+        label = _LABELS[line.kind]
+        parts.append(f'{label}"{line.text}"')
+    return f"- ({head}) {' '.join(parts)}"

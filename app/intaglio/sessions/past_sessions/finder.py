@@ -1,0 +1,210 @@
+"""Finds the past sessions that a prompt is told, and composes what is told of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isinf
+from typing import Final
+
+from intaglio.base.text import clip, estimate_tokens, storage_form
+from intaglio.fence.characters import visible
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
+from intaglio.recall.past.session_recall import (
+    MatchedSession,
+    MatchedSessions,
+    PreparedQuestion,
+    SessionRecall,
+)
+from intaglio.recall.values import Hit
+from intaglio.sessions.asked.words import AskedWords
+from intaglio.sessions.past_sessions import rows
+from intaglio.sessions.past_sessions.choose import (
+    Floors,
+    SubjectComparison,
+    choose,
+    score,
+    settled_messages,
+)
+from intaglio.sessions.past_sessions.compose import (
+    NOTHING_TOLD,
+    ToldOfSession,
+    session_line,
+    told_of,
+)
+from intaglio.sessions.past_sessions.read import read_session
+from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, ScoredSession
+from intaglio.sessions.values import SessionCandidate, SessionRef
+from intaglio.store.tx import ReadTx
+from intaglio.transcripts.past_sessions import SessionQuestion, words_of
+from intaglio.transcripts.values import TranscriptFilter
+
+_READ: Final = 8
+_TITLE: Final = 100
+# Of the messages that settled something, those that match best say what a session is about.
+_COMPARED: Final = 3
+ALREADY_TOLD: Final = "This session was told of it already."
+NOTHING_NEW: Final = "What was settled there has been told already, or nothing was."
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSessions:
+    """The sessions that are told, as lines and with the memories in them, and all compared ones.
+
+    A told memory isn't told by itself, too.
+    """
+
+    lines: tuple[tuple[str, tuple[Memory, ...]], ...] = ()
+    compared: tuple[SessionCandidate, ...] = ()
+
+    @property
+    def memories(self) -> frozenset[str]:
+        """The ids of the memories that are told."""
+        return frozenset(memory.id for _, told in self.lines for memory in told)
+
+
+NO_SESSIONS: Final = FoundSessions()
+
+
+@dataclass(frozen=True, slots=True)
+class PastSessionFinder:
+    """Finds and composes; ``sanitize`` cleans a line for the fence."""
+
+    recall: SessionRecall
+    sanitize: Callable[[str], str]
+
+    async def prepare(self, asked: AskedWords, within_s: float) -> PreparedQuestion:
+        """Prepare the search for what was typed; names in pastes add to it."""
+        question = SessionQuestion(asked.typed, " ".join(asked.names))
+        return await self.recall.prepare(question, within_s)
+
+    def find(  # noqa: PLR0913, PLR0917 - each is a part of the request
+        self,
+        tx: ReadTx,
+        prepared: PreparedQuestion,
+        session: SessionRef,
+        filters: Filter,
+        hits: tuple[Hit, ...],
+        seen: Mapping[str, str],
+        tokens: int,
+        floors: Floors,
+    ) -> FoundSessions:
+        """Return what is told within a number of tokens."""
+        wanted = TranscriptFilter(
+            reader=filters.reader,
+            projects=(filters.project, *filters.project_aliases),
+            without=session.key,
+        )
+        words = len(words_of(tx, prepared.question.text))
+        if isinf(floors.least(words, by_meaning=True)):
+            return NO_SESSIONS
+        matched = self.recall.find(tx, prepared, wanted)
+        if not matched.sessions:
+            return NO_SESSIONS
+        known = rows.told_in(tx, *session.key)
+        votes = _votes(hits)
+        floor = floors.least(words, by_meaning=matched.by_meaning)
+        read = [read_session(tx, each, filters) for each in _nearest(matched)]
+        scored = [_scored(each, votes, matched) for each in read]
+        tellable = [
+            each
+            for each in scored
+            if each.session.transcript not in known
+            and told_of(each.session, tokens, seen) is not NOTHING_TOLD
+        ]
+        before = [each for each in scored if each.session.transcript in known]
+        choice = choose(tellable, floor, _likeness(matched), before)
+        lines: list[tuple[str, tuple[Memory, ...]]] = []
+        compared: list[SessionCandidate] = []
+        left = tokens
+        for each in choice.told:
+            told, line, used = self._line(each, min(left, int(tokens * each.share)), seen)
+            compared.append(_candidate(each.scored, floor, each.reason, told))
+            if line:
+                lines.append((line, told.memories))
+                left -= used
+        compared += [_candidate(each, floor, why, None) for each, why in choice.left_out]
+        compared += [
+            _candidate(
+                each,
+                floor,
+                ALREADY_TOLD if each.session.transcript in known else NOTHING_NEW,
+                None,
+            )
+            for each in scored
+            if each not in tellable
+        ]
+        return FoundSessions(tuple(lines), tuple(compared))
+
+    def _line(
+        self, chosen: ChosenSession, tokens: int, seen: Mapping[str, str]
+    ) -> tuple[ToldOfSession, str, int]:
+        session = chosen.scored.session
+        told = told_of(session, tokens, seen)
+        if told is NOTHING_TOLD:
+            return told, "", 0
+        line = self.sanitize(
+            session_line(session.at, told.lines, chosen.replaced_on, is_told=chosen.is_told)
+        )
+        return told, line, estimate_tokens(line + "\n")
+
+
+def _nearest(matched: MatchedSessions) -> list[MatchedSession]:
+    """Return the sessions that are worth reading."""
+
+    def merit(each: MatchedSession) -> float:
+        return 2 * each.meaning + 0.065 * each.per_word if matched.by_meaning else each.per_word
+
+    return sorted(matched.sessions, key=lambda each: -merit(each))[:_READ]
+
+
+def _votes(hits: tuple[Hit, ...]) -> Mapping[str, float]:
+    """Return how well the best memory of each session answers the prompt, 0 to 1."""
+    found: dict[str, float] = {}
+    for hit in hits:
+        session = hit.memory.session_id
+        if session:
+            match = hit.signals.own_match
+            vote = min(1.0, hit.score if match is None else match)
+            found[session] = max(vote, found.get(session, 0.0))
+    return found
+
+
+def _scored(
+    read: ReadSession, votes: Mapping[str, float], matched: MatchedSessions
+) -> ScoredSession:
+    vote = votes.get(read.match.session.session_id, 0.0)
+    return ScoredSession(read, score(read, vote, by_meaning=matched.by_meaning))
+
+
+def _likeness(matched: MatchedSessions) -> SubjectComparison:
+    def between(one: ReadSession, other: ReadSession, *, whole: bool = False) -> float:
+        if matched.likeness is None:
+            return 0.0
+        own = settled_messages(one)
+        return matched.likeness.between(
+            one.transcript,
+            own if whole else own[:_COMPARED],
+            other.transcript,
+            settled_messages(other),
+        )
+
+    return between
+
+
+def _candidate(
+    scored: ScoredSession, floor: float, reason: str, told: ToldOfSession | None
+) -> SessionCandidate:
+    session = scored.session
+    return SessionCandidate(
+        transcript=session.transcript,
+        number=session.number,
+        harness=session.match.session.harness,
+        session_id=session.match.session.session_id,
+        title=clip(storage_form(visible(session.title[:1_000])), _TITLE),
+        at=session.at,
+        score=round(scored.score, 3),
+        floor=floor,
+        shown=bool(told and told.lines),
+        reason=reason,
+        lines=told.lines if told else (),
+    )

@@ -1,0 +1,88 @@
+"""Reads matched sessions: what was said in them, and what capture made of it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from intaglio.capture.proposals import leans_on_agent, read_reply
+from intaglio.language.negation import is_negated
+from intaglio.memory import rows as memories
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
+from intaglio.recall.past.session_recall import MatchedSession
+from intaglio.sessions.past_sessions import rows
+from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession
+from intaglio.store.tx import ReadTx
+from intaglio.transcripts import past_sessions
+from intaglio.transcripts.values import StoredMessage
+
+# A longer reply says by itself what it decides.
+_MAX_REPLY: Final = 240
+_MAX_BARE_REPLY: Final = 60
+_READ_BEFORE: Final = 3_000
+_PROPOSES: Final = re.compile(
+    r"\b(?:I(?:'d| would)? (?:propose|suggest|recommend|go for)|proposal:|"
+    r"my (?:proposal|suggestion)|to sum up|in short:|the plan:|would be:|ich schlage|vorschlag:|"
+    r"zusammengefasst)",
+    re.IGNORECASE,
+)
+_OBJECTS: Final = re.compile(
+    r"[?\uff1f]|^\W*(?:no|nope|nah|nein|non|stop|wait|hm+|but|aber|instead|rather|later|maybe)\b",
+    re.IGNORECASE,
+)
+_MOST_MEMORIES: Final = 1_000
+
+
+def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSession:
+    """Read a matched session; ``filters`` select the memories that may be told."""
+    found = match.session
+    said = tuple(past_sessions.messages(tx, found))
+    own = {each.message_id for each in said}
+    judged = [
+        row for row in rows.judged(tx, found.harness, found.session_id) if row[0] in own and row[3]
+    ]
+    kept = _told(tx, filters, {row[5] for row in judged if row[5]})
+    sentences = tuple(
+        JudgedSentence(
+            message_id=message,
+            start=start,
+            end=end,
+            sentence=sentence,
+            confidence=confidence,
+            memory=kept.get(memory_id or ""),
+            hidden=bool(is_hidden) or (memory_id is not None and memory_id not in kept),
+        )
+        for message, start, end, sentence, confidence, memory_id, is_hidden in judged
+    )
+    number = rows.page_number(tx, found.harness, found.session_id)
+    return ReadSession(match, number, said, sentences, accepted_messages(said))
+
+
+def _told(tx: ReadTx, filters: Filter, ids: set[str]) -> Mapping[str, Memory]:
+    chosen = memories.select(tx, filters, sorted(ids), _MOST_MEMORIES) if ids else ()
+    return {each.id: each for each in chosen}
+
+
+def accepted_messages(said: Sequence[StoredMessage]) -> dict[int, str]:
+    """Return the agent's messages that the user's next short reply accepts, by row.
+
+    The value is what of it was accepted, as far as that is known: it may be empty.
+    """
+    found: dict[int, str] = {}
+    for message, reply in pairwise(said):
+        if message.role == "agent" and reply.role == "user" and len(reply.text) <= _MAX_REPLY:
+            accepted = _accepted(message.text[-_READ_BEFORE:], reply.text)
+            if accepted is not None:
+                found[message.number] = accepted
+    return found
+
+
+def _accepted(before: str, reply: str) -> str | None:
+    assent = read_reply(before, reply) if leans_on_agent(reply) else None
+    if assent is not None:
+        return assent.proposal.said_by_agent if assent.proposal else ""
+    # Whoever goes on after a proposal without objecting, in few words, takes it.
+    if len(reply) > _MAX_BARE_REPLY or _OBJECTS.search(reply) or is_negated(reply):
+        return None
+    return "" if _PROPOSES.search(before) else None

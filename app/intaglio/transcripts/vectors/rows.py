@@ -1,0 +1,54 @@
+"""SQL on the vectors of transcripts; no other module writes this table."""
+
+from array import array
+from collections.abc import Collection
+
+from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.transcripts.vectors.values import TranscriptVectors
+
+_COLUMNS = "transcript, numbers, vectors, lengths, pieces"
+
+
+def of_transcripts(tx: ReadTx, model: str, transcripts: Collection[int]) -> list[TranscriptVectors]:
+    """Return the vectors of transcripts by a model; about 5 µs each."""
+    return tx.map(
+        _vectors,
+        f"SELECT {_COLUMNS} FROM transcript_vectors WHERE model = ? "  # noqa: S608 - a constant
+        "AND transcript IN (SELECT value FROM carray(?))",
+        (model, tx.bind_integers(array("q", sorted(transcripts)))),
+    )
+
+
+def _vectors(
+    transcript: int, numbers: bytes, vectors: bytes, lengths: bytes, pieces: bytes
+) -> TranscriptVectors:
+    return TranscriptVectors(transcript, array("q", numbers), vectors, array("H", lengths), pieces)
+
+
+def put(tx: WriteTx, model: str, found: TranscriptVectors, last_number: int) -> None:
+    """Store a transcript's vectors; ``last_number`` is the row of the last message considered."""
+    tx.execute(
+        "INSERT OR REPLACE INTO transcript_vectors(transcript, model, last_number, numbers, "
+        "vectors, lengths, pieces) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            found.transcript,
+            model,
+            last_number,
+            found.numbers.tobytes(),
+            found.vectors,
+            found.lengths.tobytes(),
+            found.pieces,
+        ),
+    )
+
+
+def lacking(tx: ReadTx, model: str, limit: int) -> list[int]:
+    """Return transcripts with messages that no vector by this model was considered for."""
+    return tx.column(
+        int,
+        "SELECT t.seq FROM transcripts t LEFT JOIN transcript_vectors v "
+        "ON v.transcript = t.seq AND v.model = ? WHERE t.words > 0 AND t.agent_id <> '' "
+        "AND ifnull(v.last_number, 0) < ((t.seq << 20) | t.last_number) "
+        "ORDER BY t.ended_at DESC LIMIT ?",
+        (model, limit),
+    )

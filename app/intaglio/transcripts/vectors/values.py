@@ -1,0 +1,56 @@
+"""Vectors of a transcript's messages, as stored and as they are searched."""
+
+from array import array
+from dataclasses import dataclass
+from typing import Final
+
+VECTOR_BYTES: Final = 384
+MAX_EMBEDDED_CHARS: Final = 1_500
+"""Of a longer message, the beginning is embedded."""
+MAX_EMBEDDED_MESSAGES: Final = 200
+"""Of a transcript, so many messages have a vector: the latest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenVector:
+    """A message's vector: signed bytes, ascending distinct word pieces as little-endian uint16."""
+
+    number: int
+    vector: bytes
+    pieces: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptVectors:
+    """The vectors of a transcript's messages, packed in the order of ``numbers``.
+
+    ``numbers`` are the rows of the messages, ``lengths`` the bytes of each one's word pieces.
+    """
+
+    transcript: int
+    numbers: "array[int]"
+    vectors: bytes
+    lengths: "array[int]"
+    pieces: bytes
+
+    def unpacked(self) -> list[SpokenVector]:
+        """Return the vectors one by one."""
+        found: list[SpokenVector] = []
+        at = 0
+        for place, (number, length) in enumerate(zip(self.numbers, self.lengths, strict=True)):
+            vector = self.vectors[place * VECTOR_BYTES : (place + 1) * VECTOR_BYTES]
+            found.append(SpokenVector(number, vector, self.pieces[at : at + length]))
+            at += length
+        return found
+
+
+def packed(transcript: int, vectors: list[SpokenVector]) -> TranscriptVectors:
+    """Pack the latest vectors of a transcript."""
+    kept = sorted(vectors, key=lambda each: each.number)[-MAX_EMBEDDED_MESSAGES:]
+    return TranscriptVectors(
+        transcript,
+        array("q", [each.number for each in kept]),
+        b"".join(each.vector for each in kept),
+        array("H", [len(each.pieces) for each in kept]),
+        b"".join(each.pieces for each in kept),
+    )
