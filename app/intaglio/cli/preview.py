@@ -3,17 +3,31 @@
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 import click
 import msgspec
 
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
-from intaglio.cli.output import INDENT, paragraph, project_names, short_ids, styled_id
+from intaglio.cli.output import INDENT, local_date, paragraph, project_names, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.domain.context_groups import HEADINGS
 from intaglio.fence.characters import visible
-from intaglio.wire.sessions import ContextPreview, PreviewLine, PreviewReply, PreviewRequest
+from intaglio.wire.sessions import (
+    ContextPreview,
+    PreviewLine,
+    PreviewReply,
+    PreviewRequest,
+    PreviewSession,
+)
+
+_KINDS: Final = {
+    "memory": "",
+    "said": "said, not kept: ",
+    "proposal": "accepted: ",
+    "recap": "the agent's summary: ",
+}
 
 
 @click.command()
@@ -42,7 +56,8 @@ def preview(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Show what the next session would be told, line by line with why.
 
-    With PROMPT, also what would be added when that prompt is sent. Nothing is written.
+    With PROMPT, also what would be added when that prompt is sent: from which past sessions, their
+    scores, and single memories. Nothing is written.
     """
     if no_project and project is not None:
         raise click.UsageError("Use --project or --global, not both.")
@@ -67,7 +82,7 @@ def preview(  # noqa: PLR0913 - one for each option
         found = (reply.start, *([reply.prompt] if reply.prompt else ()))
         sys.stdout.write("".join(f"{each.text}\n" for each in found if each.text))
     else:
-        for line in _lines(reply, left_out=left_out):
+        for line in preview_lines(reply, left_out=left_out):
             click.echo(line)
         if not is_known:
             name = visible(reply.project or "")
@@ -82,7 +97,8 @@ def _is_known(client: DaemonClient, reply: PreviewReply) -> bool:
     return client.project(reply.project).memories > 0
 
 
-def _lines(reply: PreviewReply, *, left_out: bool) -> list[str]:
+def preview_lines(reply: PreviewReply, *, left_out: bool) -> list[str]:
+    """Return what is told, and with ``left_out`` also what isn't and why."""
     where = _place(reply.project)
     ids = _ids(reply)
     lines = [
@@ -105,23 +121,46 @@ def _ids(reply: PreviewReply) -> Mapping[str, str]:
 
 
 def _size(found: ContextPreview) -> str:
-    if not found.lines:
+    sessions = sum(each.shown for each in found.sessions)
+    parts = [_counted(sessions, "past session", "past sessions")] if sessions else []
+    if found.lines:
+        parts.append(_counted(len(found.lines), "memory", "memories"))
+    if not parts:
         return "no memories"
-    count = len(found.lines)
-    noun = "memory" if count == 1 else "memories"
-    return f"{count} {noun} ({found.tokens:,} of at most {found.budget:,} tokens)"
+    return f"{' and '.join(parts)} ({found.tokens:,} of at most {found.budget:,} tokens)"
+
+
+def _counted(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
 
 
 def _of(found: ContextPreview, ids: Mapping[str, str], *, left_out: bool) -> list[str]:
-    lines = _below_headings(found.lines, ids)
+    told = [each for each in found.sessions if each.shown]
+    others = [each for each in found.sessions if not each.shown]
+    left = len(found.left_out) + len(others)
+    lines = [*_compared(told), *_below_headings(found.lines, ids)]
     if found.held_back:
         what = "rule is" if found.held_back == 1 else "rules are"
         lines += ["", f"{found.held_back} more {what} told when a prompt touches the subject."]
-    if found.left_out and left_out:
-        lines += ["", f"Left out: {len(found.left_out)}", *_told(found.left_out, ids)]
-    elif found.left_out:
-        lines.append(f"{len(found.left_out)} left out. Use --left-out to see why.")
+    if left and left_out:
+        lines += ["", f"Left out: {left}", *_compared(others), *_told(found.left_out, ids)]
+    elif left:
+        lines.append(f"{left} left out. Use --left-out to see why.")
     return lines
+
+
+def _compared(sessions: Sequence[PreviewSession]) -> list[str]:
+    """Return past sessions that the prompt was compared with, and what is told of each."""
+    texts: list[str] = []
+    for each in sessions:
+        name = "Session" if each.id == "0" else f"Session {each.id}"
+        texts += [
+            "",
+            click.style(f"{name}, {local_date(each.at)}: {visible(each.title)}", bold=True),
+            f"score {each.score:.2f}, floor {each.floor:.2f}. {visible(each.reason)}",
+        ]
+        texts += [paragraph(f"{_KINDS[line.kind]}{line.text}", INDENT) for line in each.lines]
+    return texts
 
 
 def _told(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> list[str]:

@@ -30,6 +30,7 @@ SESSION = msgspec.convert(
             ("moreInjections", "morePrompts", "moreStatements", "moreSaved", "moreClaims"), False
         ),
         "memories": {},
+        "stored": {"messages": 0, "characters": 0},
         "considered": [],
         "reminders": [],
         "reminderTokens": 0,
