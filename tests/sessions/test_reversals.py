@@ -122,20 +122,25 @@ async def test_a_decision_and_its_undoing_keep_the_status_right(
     assert await statuses(house) == before
 
 
-@pytest.mark.parametrize("how", ["pinned", "changed", "rule"])
-async def test_a_constraint_is_never_replaced_without_an_inbox_item(talk: Talk, how: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "change"),
+    [
+        (REDIS, Change(pinned=True)),
+        (REDIS, Change(importance=0.9)),
+        ("From now on always store sessions in Redis.", None),
+    ],
+    ids=["pinned", "changed", "said outright"],
+)
+async def test_a_constraint_is_never_replaced_without_an_inbox_item(
+    talk: Talk, said: str, change: Change | None
+) -> None:
     house = talk.house
-    await talk.say(REDIS)
-    older = (await memories(house))[REDIS]
-    if how == "rule":
-        await house.bench.db.write(
-            lambda tx: tx.execute("UPDATE memories SET type = 'rule', pinned = 0")
-        )
-    else:
-        change = Change(pinned=True) if how == "pinned" else Change(importance=0.9)
+    await talk.say(said)
+    older = (await memories(house))[said]
+    if change is not None:
         await house.bench.revise.modify(older.id, change, USER)
     await other(talk).say(INSTEAD)
-    assert await statuses(house) == {REDIS: "disputed", INSTEAD: "current"}
+    assert await statuses(house) == {said: "disputed", INSTEAD: "current"}
     assert [row[0] for row in await items(house)] == ["contradiction"]
 
 

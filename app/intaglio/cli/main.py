@@ -20,7 +20,7 @@ from intaglio.cli.health.status import status
 from intaglio.cli.inbox.commands import inbox
 from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
-from intaglio.cli.memories.forget import forget, restore
+from intaglio.cli.memories.forget import forget, reinstate, restore
 from intaglio.cli.memories.listing import list_memories
 from intaglio.cli.memories.recall import recall
 from intaglio.cli.memories.remember import remember
@@ -37,7 +37,7 @@ _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
     "Memories": (
-        *(remember, recall, list_memories, show, edit, forget, restore),
+        *(remember, recall, list_memories, show, edit, forget, restore, reinstate),
         *(entities, inbox, capture, projects),
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),

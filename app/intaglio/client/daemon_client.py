@@ -23,6 +23,7 @@ from intaglio.wire.changes import (
     ForgetPreview,
     ModifyRequest,
     MutationReply,
+    ReinstateRequest,
 )
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
@@ -192,6 +193,11 @@ class DaemonClient(DaemonConnection):
         """Forget the selected memories."""
         body = msgspec.structs.replace(request, mode="execute")
         return self.send("POST", "/api/memory/forget", BatchForgetReply, body=body)
+
+    def reinstate(self, memory_id: str, request: ReinstateRequest) -> MutationReply:
+        """Use a replaced memory again."""
+        path = f"/api/memory/{quote(memory_id, safe='')}/reinstate"
+        return self.send("POST", path, MutationReply, body=request)
 
     def recover(self, request: BatchRecoverRequest) -> BatchRecoverReply:
         """Restore forgotten memories."""

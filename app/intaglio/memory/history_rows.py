@@ -171,16 +171,20 @@ def was_reinstated(tx: ReadTx, memory_id: str, replaced_by: str) -> bool:
     )
 
 
-def replaced_in(tx: ReadTx, session_id: str, limit: int) -> list[str]:
-    """Return the ids of the memories that were replaced in a session, in order."""
-    return tx.column(
-        str,
-        "SELECT m.id FROM memory_history h JOIN memories m ON m.seq = h.memory "
-        "WHERE h.session_id = ? AND h.event = 'replaced' AND m.valid_until IS NOT NULL "
-        "AND h.metadata ->> '$.superseded_by' = m.superseded_by "
+def replaced_in(tx: ReadTx, session_id: str, limit: int) -> list[tuple[str, str, str]]:
+    """Return the memories that were replaced in a session and still are, oldest change first.
+
+    Each with the id of the memory that replaced it, and when that was recorded.
+    """
+    found = tx.rows(
+        tuple[str, str, int],
+        "SELECT m.id, m.superseded_by, max(h.created_at) FROM memory_history h "
+        "JOIN memories m ON m.seq = h.memory WHERE h.session_id = ? AND h.event = 'replaced' "
+        "AND m.valid_until IS NOT NULL AND h.metadata ->> '$.superseded_by' = m.superseded_by "
         "GROUP BY m.id ORDER BY max(h.seq) LIMIT ?",
         (tx.as_stored(session_id), limit),
     )
+    return [(older, newer, iso_of_ms(at)) for older, newer, at in found]
 
 
 def confirmed_among(tx: ReadTx, memories: Collection[int]) -> set[int]:

@@ -80,4 +80,10 @@ MIGRATIONS: Final = (
             "CREATE INDEX compared_with_session ON compared_sessions(session_id, harness)",
         ),
     ),
+    Migration(
+        29,
+        "comparison of facts",
+        # One row: up to which memory facts were compared with those of the same aspect.
+        ("CREATE TABLE fact_comparison(position INTEGER NOT NULL) STRICT",),
+    ),
 )

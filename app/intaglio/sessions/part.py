@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
+from intaglio.base.settings.schema import Settings
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.last_walk import LastWalk
@@ -41,6 +42,11 @@ from intaglio.sessions.statements.record import StatementRecorder
 from intaglio.sessions.statements.said_texts import follow_memory
 from intaglio.sessions.statements.services import CaptureServices, VectorSource
 from intaglio.sessions.statements.settlement import Settlement
+from intaglio.sessions.statements.sibling_facts import (
+    COMPARE_FACTS,
+    SiblingFacts,
+    queue_comparison,
+)
 from intaglio.sessions.statements.suggestions import SUGGESTION
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.wider_scopes import WIDER_SCOPE
@@ -53,6 +59,8 @@ if TYPE_CHECKING:
     from intaglio.language.relations import ClauseVector
 
 _SETTLE_INTERVAL_S: Final = 60.0
+_SWEEP_AFTER_S: Final = 120.0
+_SWEEP_INTERVAL_S: Final = 6 * 3_600.0
 
 
 def part(kernel: Kernel) -> Part:
@@ -82,6 +90,7 @@ def part(kernel: Kernel) -> Part:
         in_background=kernel.session_writes.start,
         prompts=PromptTexts(),
     )
+    facts = SiblingFacts(services=capture, seconds=kernel.monotonic_s, pause=asyncio.sleep)
     past = PastSessionFinder(kernel.get(SessionRecall), context.fence.sanitize)
     prompts = PromptContexts(context, recall.recall, reminders, past)
     return Part(
@@ -108,8 +117,16 @@ def part(kernel: Kernel) -> Part:
             precision,
         ),
         checks=(precision.check,),
-        loops=(Loop("settle", _settling(kernel.database, Settlement(capture, recorder))),),
+        loops=(
+            Loop("settle", _settling(kernel.database, Settlement(capture, recorder))),
+            Loop("comparison of facts", _sweeping(kernel.database, facts), when=_has_graph),
+        ),
+        job_types=(COMPARE_FACTS.run_by(facts),),
     )
+
+
+def _has_graph(settings: Settings) -> bool:
+    return settings.graph.enabled
 
 
 def _within(limit_s: Callable[[], float], find: VectorSource) -> VectorSource:
@@ -168,6 +185,21 @@ def _capture(kernel: Kernel) -> CaptureServices:
     )
 
 
+def _sweeping(db: Database, facts: SiblingFacts) -> Callable[[], Awaitable[None]]:
+    async def sweep_when_ready() -> None:
+        # Startup belongs to new sessions.
+        await asyncio.sleep(_SWEEP_AFTER_S)
+        while True:
+            if isinstance(db.state, Ready):
+                try:
+                    await facts.sweep()
+                except UnavailableError as error:
+                    get_logger("sessions").info("comparison postponed", reason=error.detail)
+            await asyncio.sleep(_SWEEP_INTERVAL_S)
+
+    return sweep_when_ready
+
+
 def _settling(db: Database, settlement: Settlement) -> Callable[[], Awaitable[None]]:
     async def settle_when_due() -> None:
         while True:
@@ -198,11 +230,12 @@ PACKAGE = Package(
         "session, message, position, how sure it was",
         "reminders": "with which prompts an agent was reminded to save something: session, prompt, "
         "version of the wording, tokens, how sure it was",
+        "fact_comparison": "up to which memory facts of one aspect were compared: one number",
         "reminder_results": "what the agent did until the turn ended: the memories that it saved "
         "or knew, and its suggestions",
     },
     migrations=MIGRATIONS,
-    memory_listeners=(follow_memory,),
+    memory_listeners=(follow_memory, queue_comparison),
     on_erase=(
         lambda tx, memory_id, _: feedback_rows.drop(tx, memory_id),
         lambda tx, memory_id, _: rows.erase_content(tx, memory_id),
@@ -297,6 +330,10 @@ PACKAGE = Package(
             "as long as their memory or inbox item, at least 30 days; then without texts 180 days",
             deleted_by="steps `statements`, `places`",
             settings=("retention.tombstoneDays", "retention.sessionDays"),
+        ),
+        KeptData(
+            "`fact_comparison`",
+            "forever, one number",
         ),
         KeptData(
             "`considered_statements`",

@@ -221,6 +221,19 @@ class SavedMemory(Struct, kw_only=True, rename="camel"):
     at: str
 
 
+class ReplacedMemory(Struct, kw_only=True, rename="camel"):
+    """A memory that was replaced by what was said in the session, and still is.
+
+    `by_memory_id` is the memory that holds instead.
+    """
+
+    memory_id: str
+    content: str
+    by_memory_id: str
+    by_content: str
+    at: str
+
+
 class ReminderResult(Struct, kw_only=True, rename="camel"):
     """What the agent did after a reminder: it saved a memory, knew one, or suggested one."""
 
@@ -274,6 +287,7 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     more_statements: bool
     saved: list[SavedMemory]
     more_saved: bool
+    replaced: list[ReplacedMemory]
     claims: list[SessionClaim]
     more_claims: bool
     considered: list[ConsideredStatement]

@@ -9,6 +9,7 @@ import pytest
 from intaglio.cli.sessions.output import session_text
 from intaglio.wire.sessions import (
     ReminderResult,
+    ReplacedMemory,
     SavedMemory,
     SessionClaim,
     SessionDetail,
@@ -25,7 +26,7 @@ SESSION = msgspec.convert(
         **dict.fromkeys(("project", "cwd", "runtimePath", "end", "endReason")),
         **dict.fromkeys(("told", "asked", "captured", "suggested", "tokens"), 0),
         **dict.fromkeys(("bypassed", "open"), False),
-        **dict.fromkeys(("injections", "prompts", "statements", "saved", "claims"), ()),
+        **dict.fromkeys(("injections", "prompts", "statements", "saved", "replaced", "claims"), ()),
         **dict.fromkeys(
             ("moreInjections", "morePrompts", "moreStatements", "moreSaved", "moreClaims"), False
         ),
@@ -59,6 +60,18 @@ def searched(*words: str) -> SessionInjection:
 def test_an_agents_search_shows_its_query() -> None:
     assert shown(injections=[searched("make")]) == ["Searched for make: found nothing"]
     assert shown(injections=[searched()]) == ["Read nothing"]
+
+
+def test_what_was_replaced_is_shown_with_its_undo() -> None:
+    replaced = ReplacedMemory(
+        memory_id="m1", content="Use make.", by_memory_id="m2", by_content="Use just.", at=AT
+    )
+    assert shown(replaced=[replaced]) == [
+        "Replaced  m1",
+        "    Use make.",
+        "    → Use just.",
+        "    Undo with: intaglio reinstate m1",
+    ]
 
 
 @pytest.mark.parametrize(("by_agent", "head"), [(True, "Saved by the agent"), (False, "Saved")])

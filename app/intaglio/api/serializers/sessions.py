@@ -91,6 +91,16 @@ def session_detail(
             for memory in events.saved
         ],
         more_saved=events.has_more_saved,
+        replaced=[
+            wire.ReplacedMemory(
+                memory_id=each.older.id,
+                content=each.older.content,
+                by_memory_id=each.newer.id,
+                by_content=each.newer.content,
+                at=each.at,
+            )
+            for each in events.replaced
+        ],
         claims=[_claim(each) for each in events.claims],
         more_claims=events.has_more_claims,
         considered=[

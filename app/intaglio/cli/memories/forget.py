@@ -1,4 +1,4 @@
-"""`intaglio forget` and `intaglio restore`: forget memories, and take that back."""
+"""`intaglio forget`, `restore` and `reinstate`: forget memories, and take that back."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,12 @@ from intaglio.cli.memories.listing import lines_of
 from intaglio.cli.memories.lookup import Wanted, find_memory
 from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
-from intaglio.wire.changes import BatchForgetRequest, BatchRecoverRequest, ItemReply
+from intaglio.wire.changes import (
+    BatchForgetRequest,
+    BatchRecoverRequest,
+    ItemReply,
+    ReinstateRequest,
+)
 from intaglio.wire.memory import MemoryRow
 
 _SHOWN_CHARS: Final = 60
@@ -79,6 +84,28 @@ def restore(*, ids: tuple[str, ...], reason: str | None) -> None:
         ).results
     done = _report(memories, results, "recovered", "Restored", "restore")
     _end(len(memories), len(done))
+
+
+@click.command()
+@click.argument("id_", metavar="ID")
+@click.option("--reason", metavar="REASON", help="Why, for the history.")
+def reinstate(*, id_: str, reason: str | None) -> None:
+    """Use a replaced memory again. `intaglio list --status replaced` shows them.
+
+    The memory that replaced it stays as it is. ID is a memory's ID, or its start or end.
+    """
+    with daemon_client() as client:
+        memory = find_memory(client, id_, "live")
+        name = styled_id(short_ids([memory.id])[memory.id])
+        if memory.status != "replaced":
+            raise ConflictError(f"Memory {name} isn't replaced by another one.")
+        request = ReinstateRequest(
+            reason=reason or "used again in the terminal",
+            if_version=memory.version,
+            changed_by="cli",
+        )
+        client.reinstate(memory.id, request)
+    click.echo(f"Used again {name}: {clipped(memory.content, _SHOWN_CHARS)}")
 
 
 def _find(client: DaemonClient, ids: Sequence[str], wanted: Wanted) -> list[MemoryRow]:

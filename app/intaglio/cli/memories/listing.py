@@ -36,6 +36,12 @@ _MOST: Final = 100_000
 @type_option("Only memories of this type.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. Repeatable.")
 @click.option("--pinned", is_flag=True, help="Only pinned memories.")
+@click.option(
+    "--status",
+    type=click.Choice(["current", "replaced", "disputed"]),
+    help="Only memories that hold, were replaced, or are disputed.",
+)
+@click.option("--as-of", metavar="TIME", help="What held at a time, such as 2026-01-31.")
 @click.option("--forgotten", is_flag=True, help="Forgotten memories that can still be restored.")
 @click.option(
     "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"
@@ -49,6 +55,8 @@ def list_memories(  # noqa: PLR0913 - one for each option
     kind: str | None,
     tags: tuple[str, ...],
     pinned: bool,
+    status: str | None,
+    as_of: str | None,
     forgotten: bool,
     limit: int,
     as_json: bool,
@@ -63,6 +71,8 @@ def list_memories(  # noqa: PLR0913 - one for each option
         "type": kind,
         "tags": ",".join(tags) or None,
         "pinned": "true" if pinned else None,
+        "status": status,
+        "as_of": as_of,
         "deleted": "true" if forgotten else None,
     }
     given = {k: v for k, v in filters.items() if v is not None}

@@ -18,7 +18,14 @@ from intaglio.cli.output import (
     styled_id,
 )
 from intaglio.fence.characters import visible
-from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain, ResultTranscript
+from intaglio.wire.memory import (
+    RecallExplain,
+    RecallRequest,
+    RecallResult,
+    ResultExplain,
+    ResultTranscript,
+    StatusFilter,
+)
 
 
 @click.command()
@@ -31,6 +38,12 @@ from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain, Re
     type=click.FloatRange(0, 1),
     help="Least match; 0 also lists what doesn't answer the question.",
 )
+@click.option(
+    "--status",
+    type=click.Choice(["current", "replaced", "disputed", "all"]),
+    help="Also search what was replaced or is disputed; by default what holds.",
+)
+@click.option("--as-of", metavar="TIME", help="What held at a time, such as 2026-01-31.")
 @click.option("--explain", is_flag=True, help="Show why each memory was found.")
 @click.option("--expand", is_flag=True, help="Show what was said around each memory.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
@@ -42,6 +55,8 @@ def recall(  # noqa: PLR0913 - one for each option
     here: bool,
     kind: str | None,
     min_score: float | None,
+    status: StatusFilter | None,
+    as_of: str | None,
     explain: bool,
     expand: bool,
     as_json: bool,
@@ -53,6 +68,8 @@ def recall(  # noqa: PLR0913 - one for each option
         project=project_of(project, here=here),
         type=kind,
         min_score=min_score,
+        memory_status=status,
+        as_of=as_of,
         explain=explain,
         expand=expand,
     )
@@ -68,7 +85,7 @@ def recall(  # noqa: PLR0913 - one for each option
     for result in reply.results:
         click.echo(
             f"{styled_id(ids[result.id])}  {visible(result.type)}  {projects[result.project]}  "
-            f"{local_date(result.created_at)}  {result.score:.2f}"
+            f"{local_date(result.created_at)}  {result.score:.2f}{_standing(result)}"
         )
         click.echo(paragraph(result.content))
         if result.explain is not None:
@@ -88,6 +105,12 @@ def what_was_said(transcript: ResultTranscript) -> list[str]:
         f"{'You' if each.role == 'user' else 'Agent'}: {visible(each.text)}"
         for each in transcript.messages
     ]
+
+
+def _standing(result: RecallResult) -> str:
+    if result.status != "current":
+        return f"  ({result.status})"
+    return "  (unsettled: an older memory says otherwise)" if result.is_unsettled else ""
 
 
 def nothing_found(weaker: int) -> str:

@@ -25,6 +25,8 @@ _EVENTS: Final = {
     "modified": "edited",
     "deleted": "forgotten",
     "recovered": "restored",
+    "replaced": "replaced",
+    "reinstated": "used again",
 }
 
 
@@ -74,6 +76,7 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
     if memory.is_deleted:
         restore = command(f"restore {short_ids([memory.id])[memory.id]}")
         yield "Forgotten", f"{local_time(memory.deleted_at)}; restore it with `{restore}`"
+    yield from _standing(memory)
     yield "Type", memory.type
     yield "Project", _project(memory.project)
     if memory.tags:
@@ -100,6 +103,19 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
     if memory.access_count:
         times = "once" if memory.access_count == 1 else f"{memory.access_count} times"
         yield "Used", f"{times}, last on {local_time(memory.last_accessed)}"
+
+
+def _standing(memory: MemoryRow) -> Iterator[tuple[str, str]]:
+    """Say whether a memory holds; nothing of one that does."""
+    if memory.status == "replaced":
+        by = short_ids([memory.superseded_by or ""])[memory.superseded_by or ""]
+        again = command(f"reinstate {short_ids([memory.id])[memory.id]}")
+        until = local_time(memory.valid_until)
+        yield "Replaced", f"{until} by {by}; use it again with `{again}`"
+    elif memory.status == "disputed":
+        yield "Disputed", f"a newer memory says otherwise; decide in `{command('inbox')}`"
+    elif memory.is_unsettled:
+        yield "Unsettled", f"an older memory says otherwise; decide in `{command('inbox')}`"
 
 
 def _saved_by(who: str) -> str:

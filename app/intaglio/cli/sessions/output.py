@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from intaglio.base.installation import command
 from intaglio.cli.output import (
     INDENT,
     cell,
@@ -17,6 +18,7 @@ from intaglio.cli.output import (
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     InjectionLine,
+    ReplacedMemory,
     SavedMemory,
     SessionClaim,
     SessionDetail,
@@ -176,7 +178,9 @@ def _memory_ids(session: SessionDetail) -> set[str]:
     noted = {
         each.memory_id for given in session.reminders for each in given.results if each.memory_id
     }
-    return set(session.memories) | said | noted | {saved.memory_id for saved in session.saved}
+    replaced = {each.memory_id for each in session.replaced}
+    saved = {saved.memory_id for saved in session.saved}
+    return set(session.memories) | said | noted | saved | replaced
 
 
 def _events(
@@ -195,6 +199,8 @@ def _events(
         yield at, list(_said(said, at, ids, asked.text if asked else ""))
     for saved in session.saved:
         yield saved.at, _saved(saved, ids)
+    for replaced in session.replaced:
+        yield replaced.at, list(_replaced(replaced, ids))
     items = short_ids([claim.inbox_id for claim in session.claims])
     for claim in session.claims:
         yield claim.at, _claimed(claim, items)
@@ -270,6 +276,14 @@ def _said(said: SessionStatement, at: str, ids: Mapping[str, str], prompt: str) 
     # A prompt of one sentence stands above already.
     if said.sentence and said.sentence.strip() != prompt.strip():
         yield paragraph(said.sentence)
+
+
+def _replaced(replaced: ReplacedMemory, ids: Mapping[str, str]) -> Iterator[str]:
+    short = ids[replaced.memory_id]
+    yield _head(replaced.at, f"Replaced{_GAP}{styled_id(short)}")
+    yield paragraph(replaced.content)
+    yield paragraph(f"→ {replaced.by_content}")
+    yield f"{INDENT}Undo with: {command(f'reinstate {short}')}"
 
 
 def _saved(saved: SavedMemory, ids: Mapping[str, str]) -> list[str]:

@@ -1,13 +1,14 @@
 """SQL that reads sessions with their counts, and what happened in one of them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
 from intaglio.domain.reader import Reader, UserReader, may_read
 from intaglio.inbox import rows as inbox
 from intaglio.inbox.values import InboxItem
+from intaglio.memory import history_rows as history
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Memory
 from intaglio.sessions.overview.values import (
@@ -17,6 +18,7 @@ from intaglio.sessions.overview.values import (
     SessionFilter,
     SessionOverview,
     SessionPage,
+    SessionReplacement,
     StatementOutcome,
     SuggestionOutcome,
 )
@@ -31,6 +33,7 @@ from intaglio.store.values import ListPosition
 MAX_CALLS: Final = 200
 MAX_SAVED: Final = 200
 MAX_CLAIMS: Final = 200
+MAX_REPLACED: Final = 100
 _COLUMNS: Final = (
     "s.number, s.id, s.harness, s.agent_id, s.project, s.cwd, s.transcript_path, s.runtime_path, "
     "s.started_at, s.last_seen_at, s.ended_at, s.end_reason, s.prompts, "
@@ -175,7 +178,17 @@ def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvent
         has_more_claims=len(claimed) > MAX_CLAIMS,
         considered=tuple(considered_rows.of_session(tx, session.harness, session.id)),
         reminders=tuple(reminders.of_session(tx, session.harness, session.id)),
+        replaced=tuple(_replaced(tx, session, reader)),
     )
+
+
+def _replaced(tx: ReadTx, session: SessionOverview, reader: Reader) -> Iterator[SessionReplacement]:
+    found = history.replaced_in(tx, session.id, MAX_REPLACED)
+    known = memories.by_ids(tx, {each for older, newer, _ in found for each in (older, newer)})
+    for older, newer, at in found:
+        pair = (known.get(older), known.get(newer))
+        if all(one is not None and _may_read(reader, one) for one in pair):
+            yield SessionReplacement(known[older], known[newer], at)
 
 
 def _with_lines(tx: ReadTx, calls: Sequence[LedgerCall], reader: Reader) -> tuple[LedgerCall, ...]:

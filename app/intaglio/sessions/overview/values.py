@@ -129,6 +129,15 @@ class SuggestionOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionReplacement:
+    """A memory that was replaced by what was said in the session, and still is."""
+
+    older: Memory
+    newer: Memory
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionEvents:
     """What happened in a session, as far as it is recorded; each list oldest first.
 
@@ -145,3 +154,4 @@ class SessionEvents:
     has_more_claims: bool
     considered: tuple[RecordedStatement, ...]
     reminders: tuple[RecordedReminder, ...]
+    replaced: tuple[SessionReplacement, ...]

@@ -1,24 +1,17 @@
 """Tells which memories are constraints, which only the user's decision in the inbox replaces."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
-from intaglio.memory import history_rows as history
+from intaglio.graph.link_memory import basis_of, edited_by_user
 from intaglio.memory.values import Memory
-from intaglio.sessions.statements.values import ACCEPTED
 from intaglio.store.tx import ReadTx
 
 
-def constraints_among(tx: ReadTx, found: Iterable[Memory]) -> frozenset[str]:
+def constraints_among(tx: ReadTx, found: Collection[Memory]) -> frozenset[str]:
     """Return the ids of those that the user stated as a standing limit, pinned or confirmed."""
-    return frozenset(memory.id for memory in found if _is_constraint(tx, memory))
-
-
-def _is_constraint(tx: ReadTx, memory: Memory) -> bool:
-    if memory.is_of_agent:
-        return False
-    return (
-        memory.pinned
-        or memory.type == "rule"
-        or memory.why == ACCEPTED
-        or history.is_confirmed(tx, memory.id)
+    edited = edited_by_user(tx, found)
+    return frozenset(
+        memory.id
+        for memory in found
+        if not memory.is_of_agent and basis_of(memory, edited=memory.seq in edited) is not None
     )

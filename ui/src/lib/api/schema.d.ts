@@ -2201,6 +2201,13 @@ export interface components {
             /** @default false */
             fullSweep?: boolean;
         };
+        ReplacedMemory: {
+            memoryId: string;
+            content: string;
+            byMemoryId: string;
+            byContent: string;
+            at: string;
+        };
         RestoreReply: {
             restored: string;
             set_aside: string;
@@ -2295,6 +2302,7 @@ export interface components {
             moreStatements: boolean;
             saved: components["schemas"]["SavedMemory"][];
             moreSaved: boolean;
+            replaced: components["schemas"]["ReplacedMemory"][];
             claims: components["schemas"]["SessionClaim"][];
             moreClaims: boolean;
             considered: components["schemas"]["ConsideredStatement"][];

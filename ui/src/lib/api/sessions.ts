@@ -15,6 +15,7 @@ export type SessionDetail = Omit<Reply, "injections" | "memories"> & { injection
 export type SessionStatement = SessionDetail["statements"][number];
 export type AskedPrompt = SessionDetail["prompts"][number];
 export type SavedMemory = SessionDetail["saved"][number];
+export type ReplacedMemory = SessionDetail["replaced"][number];
 export type SessionClaim = SessionDetail["claims"][number];
 export type SessionReminder = SessionDetail["reminders"][number];
 export type ConsideredStatement = SessionDetail["considered"][number];

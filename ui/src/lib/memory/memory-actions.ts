@@ -39,6 +39,16 @@ export async function restoreMemory(id: string, back: (id: string) => void): Pro
   }
 }
 
+/** Use a replaced memory again; the one that replaced it stays. */
+export async function reinstateMemory(id: string): Promise<void> {
+  try {
+    await api.reinstate(id, "used again in the dashboard");
+    toasts.add("Used again. The newer memory stays, too.");
+  } catch (thrown) {
+    reportFailure("Couldn't use the memory again", thrown);
+  }
+}
+
 /**
  * Forget a memory: the row is removed immediately, and put back if the request fails or the user
  * undoes it. A pinned memory has to be unpinned first (`force` would erase it); an undo pins it

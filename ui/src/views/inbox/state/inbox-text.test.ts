@@ -14,7 +14,7 @@ test.each([
   ["suggestion", "keep", "Kept “Use pnpm.”."],
   ["suggestion", "drop", "Dropped “Use pnpm.”."],
   ["contradiction", "keep_both", "Kept both memories."],
-  ["contradiction", "newer_wins", "Kept the newer memory and forgot the older one."],
+  ["contradiction", "newer_wins", "The newer memory replaces the older one."],
   ["contradiction", "drop", "Kept the older memory and forgot the newer one."],
   ["proposed_change", "apply", "Applied the change to “Use pnpm.”."],
   ["proposed_change", "reject", "Left “Use pnpm.” as it is."],

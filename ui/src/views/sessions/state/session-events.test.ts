@@ -93,6 +93,7 @@ const SESSION: SessionDetail = {
   saved: [],
   moreSaved: false,
   claims: [],
+  replaced: [],
   moreClaims: false,
   considered: [],
   reminders: [],

@@ -1,6 +1,15 @@
 /** What happened in a session, in the order in which it happened: told, asked, captured, recalled, saved, suggested, reminded. */
 
-import type { AskedPrompt, Injection, SavedMemory, SessionClaim, SessionDetail, SessionReminder, SessionStatement } from "$lib/api/client";
+import type {
+  AskedPrompt,
+  Injection,
+  ReplacedMemory,
+  SavedMemory,
+  SessionClaim,
+  SessionDetail,
+  SessionReminder,
+  SessionStatement,
+} from "$lib/api/client";
 
 /** What is shown of the timeline. */
 export type EventFilter = "told" | "asked" | "captured";
@@ -43,11 +52,17 @@ export interface RemindedEvent extends BaseEvent {
   readonly reminder: SessionReminder;
 }
 
+/** What was said in it replaced a memory. */
+export interface ReplacedEvent extends BaseEvent {
+  readonly kind: "replaced";
+  readonly replaced: ReplacedMemory;
+}
+
 export interface EndEvent extends BaseEvent {
   readonly kind: "end";
 }
 
-export type SessionEvent = ToldEvent | AskedEvent | SavedEvent | ClaimedEvent | RemindedEvent | EndEvent;
+export type SessionEvent = ToldEvent | AskedEvent | SavedEvent | ClaimedEvent | RemindedEvent | ReplacedEvent | EndEvent;
 
 /** A prompt is told about within this time; the transcript and the daemon have clocks of their own. */
 const NEAR_MS = 30_000;
@@ -159,12 +174,23 @@ export function eventsOf(session: SessionDetail): SessionEvent[] {
   for (const claim of session.claims) events.push({ kind: "claimed", id: `claimed-${claim.inboxId}`, at: claim.at, claim });
   for (const reminder of session.reminders)
     events.push({ kind: "reminded", id: `reminded-${String(reminder.id)}`, at: reminder.at, reminder });
+  for (const replaced of session.replaced)
+    events.push({ kind: "replaced", id: `replaced-${replaced.memoryId}`, at: replaced.at, replaced });
   if (session.end !== null) events.push({ kind: "end", id: "end", at: session.end });
   return inOrder(events);
 }
 
 /** The order of events with equal times. */
-const RANKS: Record<SessionEvent["kind"], number> = { start: 0, asked: 1, reminded: 2, recall: 3, saved: 4, claimed: 5, end: 6 };
+const RANKS: Record<SessionEvent["kind"], number> = {
+  start: 0,
+  asked: 1,
+  reminded: 2,
+  recall: 3,
+  saved: 4,
+  claimed: 5,
+  replaced: 6,
+  end: 7,
+};
 
 function inOrder(events: readonly SessionEvent[]): SessionEvent[] {
   return events
@@ -188,7 +214,11 @@ export function matchesFilter(event: SessionEvent, filter: EventFilter | undefin
       return event.kind === "asked";
     case "captured":
       return (
-        hasSaved(event) || event.kind === "saved" || event.kind === "claimed" || (event.kind === "asked" && event.statements.length > 0)
+        hasSaved(event) ||
+        event.kind === "replaced" ||
+        event.kind === "saved" ||
+        event.kind === "claimed" ||
+        (event.kind === "asked" && event.statements.length > 0)
       );
   }
 }
@@ -197,5 +227,6 @@ export function matchesFilter(event: SessionEvent, filter: EventFilter | undefin
 export function concerns(event: SessionEvent, memoryId: string): boolean {
   if (event.kind === "saved") return event.saved.memoryId === memoryId;
   if (event.kind === "claimed") return event.claim.memoryId === memoryId;
+  if (event.kind === "replaced") return event.replaced.memoryId === memoryId || event.replaced.byMemoryId === memoryId;
   return event.kind === "asked" && event.statements.some((said) => said.memoryId === memoryId);
 }

@@ -76,6 +76,8 @@ export function titleOf(event: SessionEvent): string {
       return "Suggested by the agent";
     case "reminded":
       return "Reminded the agent to save";
+    case "replaced":
+      return "Replaced";
     case "end":
       return "Ended";
   }

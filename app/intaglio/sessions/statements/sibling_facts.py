@@ -1,0 +1,192 @@
+"""Compares the facts below one aspect of an entity: what a newer one replaces is marked so.
+
+Whatever way memories come in, and those from before, are compared by this job: new ones at once,
+all others in the order in which they were written, a few at a time. It reads a snapshot, compares
+in a thread, and writes in a transaction that checks again.
+"""
+
+import heapq
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from intaglio.inbox.values import Evidence
+from intaglio.jobs import rows as queue
+from intaglio.jobs.job_type import Job, JobType
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import Wording, relate
+from intaglio.memory import history_rows as history
+from intaglio.memory import rows as memories
+from intaglio.memory.operations import ChangeContext, MemoryChange
+from intaglio.memory.values import Actor, Memory
+from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements import sibling_rows as rows
+from intaglio.sessions.statements.constraints import constraints_among
+from intaglio.sessions.statements.reversals import Reversal, may_replace
+from intaglio.sessions.statements.services import CaptureServices
+from intaglio.store.tx import ReadTx, WriteTx
+
+COMPARE_FACTS: Final = JobType(name="compare_facts", label="Facts that newer ones replace")
+"""Compares one memory, its subject, or those after the position that is on record."""
+
+ALL: Final = "all facts"
+BATCH: Final = 20
+# Facts may get their aspect later than they are compared: the newest are compared once more.
+_AGAIN: Final = 500
+_COMPARED: Final = 8
+_MOST_CHARS: Final = 2_000
+# At most a third of a core: nobody waits for it.
+_REST: Final = 2.0
+_BY_ITSELF: Final = Actor("Intaglio", "daemon")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A memory with its siblings of the same scope, and those of all that are constraints."""
+
+    memory: Memory
+    siblings: Sequence[Memory]
+    constraints: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SiblingReversal:
+    """A newer memory replaces an older one, or contradicts it less surely."""
+
+    newer_id: str
+    older_id: str
+    is_sure: bool
+
+
+def queue_comparison(tx: WriteTx, change: MemoryChange, context: ChangeContext) -> None:
+    """Queue the comparison of a memory that is new or says something else; a listener."""
+    is_new = change.what == "added" or (change.what == "updated" and change.content_changed)
+    if is_new and context.settings().graph.enabled and rows.siblings(tx, change.id):
+        subject = ALL if change.what == "added" else change.id
+        queue.enqueue(tx, COMPARE_FACTS, subject, change.at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiblingFacts:
+    """Runs jobs of type `compare_facts`; ``seconds`` is a monotonic clock, ``pause`` rests."""
+
+    services: CaptureServices
+    seconds: Callable[[], float]
+    pause: Callable[[float], Awaitable[None]]
+    rest_s: float = field(default=0.0, init=False)
+
+    @property
+    def capacity(self) -> int:
+        """No job is run while changes are disabled."""
+        return 0 if self.services.frozen() else 1
+
+    async def sweep(self) -> None:
+        """Queue what was never compared, and the newest once more."""
+        if not self.services.frozen():
+            await self.services.db.write(self._queue)
+
+    def _queue(self, tx: WriteTx) -> None:
+        rows.set_position(tx, min(rows.position(tx), rows.last_placed(tx, _AGAIN)))
+        if rows.placed_after(tx, rows.position(tx), 1):
+            queue.enqueue(tx, COMPARE_FACTS, ALL, self.services.context.now)
+
+    async def run(self, jobs: tuple[Job, ...]) -> int:
+        """Compare the next memories, and queue the rest."""
+        for job in jobs:
+            await self._run(job)
+        return len(jobs)
+
+    async def _run(self, job: Job) -> None:
+        services = self.services
+
+        def read(tx: ReadTx) -> tuple[list[tuple[int, str]], list[_Found]]:
+            if job.subject != ALL:
+                listed = [(0, job.subject)]
+            else:
+                listed = rows.placed_after(tx, rows.position(tx), BATCH)
+            found = (_read(tx, memory_id) for _, memory_id in listed)
+            return listed, [each for each in found if each is not None]
+
+        listed, found = await services.db.read(read)
+        began = self.seconds()
+        reversals = await services.in_thread(
+            lambda: [each for one in found for each in reversals_of(one)]
+        )
+        await self.pause(_REST * max(0.0, self.seconds() - began))
+        last = listed[-1][0] if listed else 0
+        await services.db.write(
+            lambda tx: self._write(tx, job, reversals, last, more=len(listed) == BATCH)
+        )
+
+    def _write(
+        self, tx: WriteTx, job: Job, found: Sequence[SiblingReversal], last: int, *, more: bool
+    ) -> None:
+        context = self.services.context
+        queue.complete(tx, job, context.now)
+        for each in found:
+            _apply(tx, each, context)
+        if job.subject == ALL and last:
+            rows.set_position(tx, max(last, rows.position(tx)))
+        if job.subject == ALL and more:
+            queue.enqueue(tx, COMPARE_FACTS, ALL, context.now)
+
+
+def _read(tx: ReadTx, memory_id: str) -> _Found | None:
+    """Return a memory with its siblings, None if it has none to be compared with."""
+    memory = memories.get(tx, memory_id)
+    if memory is None or memory.is_deleted or memory.status == "replaced":
+        return None
+    found: Mapping[str, Memory] = memories.by_ids(tx, rows.siblings(tx, memory_id))
+    siblings = [
+        each
+        for each in found.values()
+        if each.scope == memory.scope and len(each.content) <= _MOST_CHARS
+    ]
+    if not siblings or len(memory.content) > _MOST_CHARS:
+        return None
+    return _Found(memory, siblings, constraints_among(tx, (memory, *siblings)))
+
+
+def reversals_of(found: _Found) -> list[SiblingReversal]:
+    """Return what a memory does to its siblings, and they to it; pure, some milliseconds."""
+    own = found.memory
+    scored = [(topic_overlap(own.content, each.content).share, each) for each in found.siblings]
+    near = heapq.nlargest(
+        _COMPARED, (one for one in scored if one[0] > 0), key=lambda one: (one[0], one[1].seq)
+    )
+    reversals: list[SiblingReversal] = []
+    for _, other in near:
+        newer, older = (own, other) if own.worded_at >= other.worded_at else (other, own)
+        if not may_replace(newer, older) or _from_one_message(newer, older):
+            continue
+        relation = relate(
+            Wording(newer.content),
+            Wording(older.content),
+            older_is_constraint=older.id in found.constraints,
+        )
+        # Facts that agents found out by themselves don't wait for the user's decision.
+        if relation == "replaces" or (relation == "uncertain" and not newer.is_of_agent):
+            reversals.append(SiblingReversal(newer.id, older.id, relation == "replaces"))
+    return reversals
+
+
+def _from_one_message(one: Memory, other: Memory) -> bool:
+    places = (one.source.id, other.source.id)
+    if one.source.type != other.source.type or None in places:
+        return False
+    message, other_message = ((place or "").rpartition("@")[0] for place in places)
+    return bool(message) and message == other_message
+
+
+def _apply(tx: WriteTx, found: SiblingReversal, context: ChangeContext) -> None:
+    newer = memories.get(tx, found.newer_id)
+    # The user has said that both hold.
+    if newer is None or history.was_reinstated(tx, found.older_id, found.newer_id):
+        return
+    said = statements.evidence(tx, newer.id)
+    evidence = said[0] if said else Evidence(newer.content, newer.source.type, newer.session_id)
+    reversal = Reversal(newer.id, evidence, _BY_ITSELF, context)
+    if found.is_sure:
+        reversal.replace(tx, found.older_id)
+    else:
+        reversal.ask(tx, found.older_id)
