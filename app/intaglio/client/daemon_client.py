@@ -23,7 +23,7 @@ from intaglio.wire.changes import (
     ForgetPreview,
     ModifyRequest,
     MutationReply,
-    ReinstateRequest,
+    ValidityRequest,
 )
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
@@ -194,7 +194,7 @@ class DaemonClient(DaemonConnection):
         body = msgspec.structs.replace(request, mode="execute")
         return self.send("POST", "/api/memory/forget", BatchForgetReply, body=body)
 
-    def reinstate(self, memory_id: str, request: ReinstateRequest) -> MutationReply:
+    def reinstate(self, memory_id: str, request: ValidityRequest) -> MutationReply:
         """Use a replaced memory again."""
         path = f"/api/memory/{quote(memory_id, safe='')}/reinstate"
         return self.send("POST", path, MutationReply, body=request)

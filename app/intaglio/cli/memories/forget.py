@@ -17,7 +17,7 @@ from intaglio.wire.changes import (
     BatchForgetRequest,
     BatchRecoverRequest,
     ItemReply,
-    ReinstateRequest,
+    ValidityRequest,
 )
 from intaglio.wire.memory import MemoryRow
 
@@ -99,7 +99,7 @@ def reinstate(*, id_: str, reason: str | None) -> None:
         name = styled_id(short_ids([memory.id])[memory.id])
         if memory.status != "replaced":
             raise ConflictError(f"Memory {name} isn't replaced by another one.")
-        request = ReinstateRequest(
+        request = ValidityRequest(
             reason=reason or "used again in the terminal",
             if_version=memory.version,
             changed_by="cli",

@@ -108,10 +108,10 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
 def _standing(memory: MemoryRow) -> Iterator[tuple[str, str]]:
     """Say whether a memory holds; nothing of one that does."""
     if memory.status == "replaced":
-        by = short_ids([memory.superseded_by or ""])[memory.superseded_by or ""]
+        by = f" by {memory.superseded_by}" if memory.superseded_by else ""
         again = command(f"reinstate {short_ids([memory.id])[memory.id]}")
-        until = local_time(memory.valid_until)
-        yield "Replaced", f"{until} by {by}; use it again with `{again}`"
+        what = "Replaced" if by else "Outdated"
+        yield what, f"{local_time(memory.valid_until)}{by}; use it again with `{again}`"
     elif memory.status == "disputed":
         yield "Disputed", f"a newer memory says otherwise; decide in `{command('inbox')}`"
     elif memory.is_unsettled:

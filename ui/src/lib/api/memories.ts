@@ -176,10 +176,6 @@ export const memoryCalls = {
     withMissing(versions, await removeMany(versions, reason, false)),
 
   /** Restore up to 200 memories; those with another version stay forgotten. */
-  /** Use a replaced memory again. */
-  reinstate: (id: string, reason: string): Promise<MutationReply> =>
-    unwrap(http.POST("/api/memory/{memory_id}/reinstate", { ...at(id), body: { reason } })),
-
   recoverMany: async (versions: Versions, reason: string): Promise<Outcome[]> => {
     const body = { ids: [...versions.keys()], reason, if_versions: knownVersions(versions) };
     return (await unwrap(http.POST("/api/memory/recover", { body }))).results;
