@@ -34,6 +34,7 @@ from bench.capture import command as capture
 from bench.entities import command as entities
 from bench.entities import resolution
 from bench.peers import command as peers
+from bench.relations import command as relations
 from bench.told import command as told
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
@@ -51,6 +52,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "peers": peers.main,
     "queue": queue.main,
     "recall": recall.main,
+    "relations": relations.main,
     "resolution": resolution.main,
     "retention": retention.main,
     "sessions": sessions.main,

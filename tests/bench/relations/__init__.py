@@ -1,0 +1,1 @@
+"""How well `relate` tells what a newer statement does to an older one."""
