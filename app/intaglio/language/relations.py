@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from intaglio.language.frames.comparison import compare
+from intaglio.language.frames.comparison import Comparison, compare
 from intaglio.language.frames.decision import decide, denies_alone
 from intaglio.language.frames.frame import frame
 from intaglio.language.negation import is_negated
@@ -42,6 +42,7 @@ _SUBSTITUTED_SHARE: Final = 0.5
 # A template that is pasted again differs in a word or two.
 _OTHER_WORDING: Final = 0.85
 _QUANTITY_SHARE: Final = 0.3
+_EXCLUSIVE_SHARE: Final = 0.5
 
 _PURPOSE: Final = re.compile(
     r"\b(?:for|in|on|under|für|beim?|im|in den|in der|para|en|pour|dans)\s+"
@@ -72,15 +73,18 @@ def relate(newer: Wording, older: Wording, *, older_is_constraint: bool = False)
     """Return what a newer statement does to an older one; a constraint is never replaced."""
     found = compare(frame(newer.text), frame(older.text))
     verdict = decide(found, older_is_constraint=older_is_constraint)
-    if verdict is not None:
-        return verdict
+    return _likeness(newer, older, found) if verdict is None else verdict
+
+
+def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:
+    """Return how alike two statements are that don't contradict each other by their frames."""
     is_denied = is_negated(newer.text) != is_negated(older.text) or denies_alone(found)
     both = topic_overlap(newer.text, older.text)
-    if _mean_the_same(both, cosine(newer, older), is_denied=is_denied):
-        if found.adds_value:
-            return "refines"
-        if not found.left_newer or not found.left_older:
-            return "duplicate"
+    if both.shared and _are_exclusive(both):
+        return "uncertain" if both.share >= _EXCLUSIVE_SHARE else "both_true"
+    is_same = _mean_the_same(both, cosine(newer, older), is_denied=is_denied)
+    if is_same and not (found.left_newer and found.left_older):
+        return "refines" if found.adds_value else "duplicate"
     if not found.anchor:
         return "unrelated"
     if is_denied or found.left_older or "change" in found.newer.marks:

@@ -1,14 +1,17 @@
 """Compares the frames of a newer and an older statement; pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from intaglio.language.frames.lexicon import (
     contrasts,
     implied_nouns,
+    is_group,
+    is_part,
     is_role,
     light_terms,
+    one_of_a_project,
     several_usual,
 )
 from intaglio.language.frames.values import Frame, Value
@@ -16,7 +19,7 @@ from intaglio.language.frames.values import Frame, Value
 _MIN_CONTAINED: Final = 5
 # A Chinese character is about half a word.
 _CHARACTER: Final = 0.5
-_EXACT: Final = ("count ", "time", "clock", "period", "size", "share", "money", "number", "version")
+_HALF_DAYS: Final = frozenset({720.0, 1_440.0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +37,11 @@ class Comparison:
 
     ``conflicts`` are values in the place of one another; ``hits`` are values of the older one that
     the newer says don't hold any more, ``equal`` those that both give. ``term_hits`` are terms of
-    the older that the newer rejects. ``left_newer`` and ``left_older`` are terms, and values, that
-    one has alone and that its values don't imply. ``returned`` is whether the newer gives what the
-    older rejects.
+    the older that the newer rejects, ``named_hits`` those that are no common word and were the
+    choice before. ``left_newer`` and ``left_older`` are terms, and values, that one has alone and
+    that its values don't imply. ``returned`` is whether the newer gives what the older rejects, and
+    ``modified`` whether a form of a verb describes what both share in each: "the landing page",
+    "the launch page".
     """
 
     newer: Frame
@@ -45,11 +50,13 @@ class Comparison:
     hits: tuple[Value, ...]
     equal: tuple[Value, ...]
     term_hits: frozenset[str]
+    named_hits: frozenset[str]
     returned: bool
     shared: frozenset[str]
     left_newer: frozenset[str]
     left_older: frozenset[str]
     contrast: bool
+    modified: bool
 
     @cached_property
     def weight_newer(self) -> float:
@@ -62,6 +69,24 @@ class Comparison:
         return weight(self.left_older - (light_terms() - self.older.scopes))
 
     @cached_property
+    def given(self) -> int:
+        """How many different values the newer gives in the place of others."""
+        return len({frozenset(each.newer.classes.items()) for each in self.conflicts})
+
+    @cached_property
+    def narrows(self) -> bool:
+        """Whether the newer says that only one of several values of the older holds."""
+        if "only" not in self.newer.marks:
+            return False
+        kept = {id(value) for value in self.equal}
+        return any(
+            one.classes_shared_with(other)
+            for one in self.equal
+            for other in self.older.values
+            if id(other) not in kept and not (other.rejected or other.weak)
+        )
+
+    @cached_property
     def adds_value(self) -> bool:
         """Whether the newer gives a value more than the older: "Postgres 16", "Postgres"."""
         return any(
@@ -72,8 +97,9 @@ class Comparison:
 
     @cached_property
     def anchor(self) -> float:
-        """How much both say, in words."""
-        return weight(self.shared)
+        """How much both say, in words; two linters are about the same thing without any."""
+        classes = frozenset(name for each in self.conflicts for name in each.classes)
+        return weight(self.shared) or float(bool(classes & one_of_a_project()))
 
 
 def weight(terms: frozenset[str]) -> float:
@@ -83,81 +109,134 @@ def weight(terms: frozenset[str]) -> float:
 
 def compare(newer: Frame, older: Frame) -> Comparison:
     """Compare the frames of two statements."""
-    roles = _roles(newer) & _roles(older)
-    conflicts: list[Conflict] = []
-    hits: list[Value] = []
-    equal: list[Value] = []
-    matched_newer: set[int] = set()
-    matched_older: set[int] = set()
-    held = [value for value in older.values if not (value.rejected or value.denied)]
-    for new in newer.values:
-        for old in held:
-            if _are_equal(new, old):
-                matched_newer.add(new.start)
-                matched_older.add(old.start)
-                if not (new.rejected and old.version and not new.version):
-                    (hits if new.rejected else equal).append(old)
-    hits = [old for old in hits if not old.weak or conflicts_with_any(old, newer)]
-    kept = {id(value) for value in equal}
-    for new in newer.values:
-        if new.rejected or new.denied or new.start in matched_newer:
-            continue
-        for old in held:
-            if id(old) in kept:
-                continue
-            classes = _conflicting(new, old)
-            if classes and (roles or classes != {"person"}):
-                conflicts.append(Conflict(new, old, classes))
-                matched_newer.add(new.start)
-                matched_older.add(old.start)
-    classes = frozenset(name for each in conflicts for name in each.classes) | frozenset(
-        name for value in hits for name in value.classes
-    )
-    terms_newer = set(newer.terms) | _as_terms(newer, matched_newer)
-    terms_older = set(older.terms) | _as_terms(older, matched_older)
+    values = _Matching(newer, older)
+    values.match()
+    terms_newer = set(newer.terms) | _as_terms(newer, values.matched_newer)
+    terms_older = set(older.terms) | _as_terms(older, values.matched_older)
     shared = terms_newer & terms_older
     pairs = _contained(terms_newer - shared, terms_older - shared)
     shared |= {old for _, old in pairs}
-    left_newer = terms_newer - shared - {new for new, _ in pairs} - {""}
-    left_older = terms_older - shared - {""}
-    left_newer |= {
-        f"version {new.version}"
-        for new in newer.values
-        if new.version and any(_are_equal(new, old) and not old.version for old in held)
-    }
-    left_newer -= _aside(newer, shared, matched_newer)
-    left_older -= _aside(older, shared, matched_older)
-    implied = frozenset(noun for name in classes for noun in implied_nouns().get(_base(name), ()))
-    counted = frozenset(
-        name.removeprefix("count ") for name in classes if name.startswith("count ")
-    )
+    left_newer = (terms_newer | values.added_versions()) - shared - {new for new, _ in pairs}
+    left_older = terms_older - shared
+    left_newer -= _aside(newer, shared, values.matched_newer) | {""}
+    left_older -= _aside(older, shared, values.matched_older) | {""}
+    implied = values.implied()
     contrast = _are_contrasted(
-        (left_newer - implied) | newer.soft - older.soft,
-        (left_older - implied) | older.soft - newer.soft,
+        (left_newer - implied) | (newer.soft - older.soft),
+        (left_older - implied) | (older.soft - newer.soft),
     )
     gone = frozenset(term for found in older.rejected for term in found)
-    term_hits = (
-        frozenset(term for found in newer.rejected if found <= terms_older for term in found) - gone
+    rejected, outright = (
+        frozenset(term for found in zones if found <= terms_older for term in found) - gone
+        for zones in (newer.rejected, newer.outright)
     )
     return Comparison(
         newer=newer,
         older=older,
-        conflicts=tuple(conflicts),
-        hits=tuple(hits),
-        equal=tuple(equal),
-        term_hits=term_hits,
-        returned=any(
-            _are_equal(new, old)
-            for old in older.values
-            for new in newer.values
-            if (old.rejected or old.denied) and not (new.rejected or new.denied)
-        ),
-        shared=frozenset(shared - {""})
-        | frozenset(value.term for value in equal if value.term)
-        | frozenset(each.older.term for each in conflicts if "version" in each.classes),
-        left_newer=frozenset(left_newer) - implied - counted,
-        left_older=frozenset(left_older) - implied - counted,
+        conflicts=tuple(values.conflicts),
+        hits=tuple(values.hits),
+        equal=tuple(values.equal),
+        term_hits=rejected,
+        named_hits=frozenset(term for term in outright if not is_group(term)),
+        returned=values.returned(),
+        shared=frozenset(shared - {""}) | values.shared_terms(),
+        left_newer=frozenset(left_newer) - implied,
+        left_older=frozenset(left_older) - implied,
         contrast=contrast,
+        modified=_are_modified(newer, older, shared),
+    )
+
+
+@dataclass(slots=True)
+class _Matching:
+    """Which values of two statements are equal, exclude each other, or are rejected."""
+
+    newer: Frame
+    older: Frame
+    conflicts: list[Conflict] = field(default_factory=list[Conflict])
+    hits: list[Value] = field(default_factory=list[Value])
+    equal: list[Value] = field(default_factory=list[Value])
+    matched_newer: set[int] = field(default_factory=set[int])
+    matched_older: set[int] = field(default_factory=set[int])
+
+    def match(self) -> None:
+        for new in self.newer.values:
+            for old in filter(_holds, self.older.values):
+                if _are_equal(new, old):
+                    self._add_equal(new, old)
+        equal = {value.start for value in self.equal}
+        matched = frozenset(self.matched_newer)
+        for new in filter(_holds, self.newer.values):
+            for old in filter(_holds, self.older.values):
+                if new.start not in matched and old.start not in equal:
+                    self._add_conflict(new, old)
+        # An ordinary word is a value only beside another one.
+        self.hits = [old for old in self.hits if not old.weak or self._is_borne_out(old)]
+
+    def _add_equal(self, new: Value, old: Value) -> None:
+        self._mark(new, old)
+        if new.rejected and new.version == old.version:
+            self.hits.append(old)
+        elif _holds(new):
+            self.equal.append(old)
+
+    def _add_conflict(self, new: Value, old: Value) -> None:
+        classes = _conflicting(new, old)
+        if classes and (classes != {"person"} or _roles(self.newer) & _roles(self.older)):
+            self.conflicts.append(Conflict(new, old, classes))
+            self._mark(new, old)
+
+    def _mark(self, new: Value, old: Value) -> None:
+        self.matched_newer.add(new.start)
+        self.matched_older.add(old.start)
+
+    def _is_borne_out(self, old: Value) -> bool:
+        return any(_conflicting(new, old) and not new.rejected for new in self.newer.values)
+
+    def added_versions(self) -> set[str]:
+        """Return the versions that the newer adds to what the older names without one."""
+        return {
+            f"version {new.version}"
+            for new in self.newer.values
+            for old in filter(_holds, self.older.values)
+            if new.version and not old.version and _are_equal(new, old)
+        }
+
+    def implied(self) -> frozenset[str]:
+        """Return the nouns that the conflicting values imply, and what they count."""
+        classes = {name for each in self.conflicts for name in each.classes}
+        classes |= {name for value in self.hits for name in value.classes}
+        nouns = {noun for name in classes for noun in implied_nouns().get(_base(name), ())}
+        return frozenset(nouns | {name.removeprefix("count ") for name in classes})
+
+    def returned(self) -> bool:
+        """Whether the newer gives what the older rejects."""
+        return any(
+            _are_equal(new, old)
+            for old in self.older.values
+            if not _holds(old)
+            for new in filter(_holds, self.newer.values)
+        )
+
+    def shared_terms(self) -> frozenset[str]:
+        """Return the terms of the values that both give; of a version, of what it is one."""
+        versions = (each.older.term for each in self.conflicts if "version" in each.classes)
+        return frozenset({*(value.term for value in self.equal), *versions} - {""})
+
+
+def _holds(value: Value) -> bool:
+    return not (value.rejected or value.denied)
+
+
+def _are_modified(newer: Frame, older: Frame, shared: set[str]) -> bool:
+    return all(
+        any(
+            frame.terms.get(term, -1) - at == 1
+            for verb, at in frame.verbs.items()
+            if verb not in other.verbs
+            for term in shared
+        )
+        for frame, other in ((newer, older), (older, newer))
     )
 
 
@@ -183,14 +262,16 @@ def _base(name: str) -> str:
 def _are_equal(new: Value, old: Value) -> bool:
     if new.number is not None and new.number == old.number and _is_bare(new) != _is_bare(old):
         return True
-    if not new.has_key_of(old):
+    if not any(_same_key(name, key, old.classes.get(name)) for name, key in new.classes.items()):
         return False
     return not (new.version and old.version and new.version != old.version)
 
 
-def conflicts_with_any(old: Value, newer: Frame) -> bool:
-    """Whether the newer gives another value of a class, which bears out an ordinary word."""
-    return any(_conflicting(new, old) and not new.rejected for new in newer.values)
+def _same_key(name: str, one: str, other: str | None) -> bool:
+    if one == other or other is None:
+        return one == other
+    # "Six in the evening" and 18:00.
+    return name == "clock" and abs(float(one) - float(other)) in _HALF_DAYS
 
 
 def _is_bare(value: Value) -> bool:
@@ -202,8 +283,10 @@ def _conflicting(new: Value, old: Value) -> frozenset[str]:
     shared = new.classes_shared_with(old)
     if not shared:
         return frozenset()
-    if new.has_key_of(old):
+    if any(_same_key(name, new.classes[name], old.classes[name]) for name in shared):
         return frozenset({"version"}) if new.version and old.version != new.version else frozenset()
+    if any(is_part(new.classes[name], old.classes[name]) for name in shared):
+        return frozenset()
     return shared
 
 
@@ -217,7 +300,9 @@ def _contained(newer: set[str], older: set[str]) -> list[tuple[str, str]]:
         (new, old)
         for new in newer
         for old in older
-        if min(len(new), len(old)) >= _MIN_CONTAINED and (new in old or old in new)
+        if min(len(new), len(old)) >= _MIN_CONTAINED
+        and (new + old).isalpha()
+        and (new in old or old in new)
     ]
 
 

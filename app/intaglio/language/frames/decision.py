@@ -4,6 +4,7 @@ A wrong retirement hides what still holds, so typed values and the absence of le
 the safety; what isn't certain is asked. Decision record 0079.
 """
 
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from intaglio.language.frames.comparison import Comparison, is_usual_together, weight
@@ -15,14 +16,19 @@ Verdict: TypeAlias = Literal["replaces", "uncertain", "both_true"]
 _ANCHORED: Final = 1
 _BARELY_ANCHORED: Final = 0.5
 _LEFT_WITH_HIT: Final = 1
-_LEFT_WITH_CHANGE: Final = 1
+_LEFT_WITH_CHANGE: Final = 3
 _LEFT_TO_ASK: Final = 1
+_LEFT_OF_CHANGED: Final = 2
 _UNSETTLED: Final = frozenset({"tentative", "question"})
 # What holds beside the older, for a while, or held once, changes nothing.
 _BESIDE: Final = frozenset({"additive", "past", "temporary", "continues"})
 _BESIDE_OLDER: Final = frozenset({"past", "temporary", "tentative"})
 _CHANGED: Final = frozenset({"change", "ended"})
+# "From now on" begins many a rule that changes nothing.
+_REVERSED: Final = frozenset({"ended", "instead"})
+_MOVED: Final = frozenset({"moves", "change"})
 _NEAR: Final = 2
+_DEFAULT: Final = "default"
 _REJECTING: Final = frozenset({"rejects_next", "rejects_previous", "ended"})
 
 
@@ -37,8 +43,9 @@ def decide(found: Comparison, *, older_is_constraint: bool = False) -> Verdict |
     if older_is_constraint or "constraint" in older.marks:
         return _against_constraint(found, contradicts=contradicts)
     if not contradicts:
-        return "uncertain" if _denies_the_same(found) else None
-    if _rejects_by_name(found) or _gives_another_value(found):
+        asked = _denies_the_same(found) or found.narrows or _may_change(found)
+        return "uncertain" if asked else None
+    if _rejects_by_name(found) or _rejects_a_name(found) or _gives_another_value(found):
         return "replaces"
     return _ask(found)
 
@@ -51,7 +58,10 @@ def _against_constraint(found: Comparison, *, contradicts: bool) -> Verdict | No
         return "uncertain"
     said_outright = "constraint" in found.older.marks
     negative = found.newer.marks & (_REJECTING | {"constraint", "denies"})
-    if said_outright and not negative and found.anchor >= _ANCHORED and found.left_newer:
+    same_subject = found.anchor >= _ANCHORED and (
+        found.anchor >= found.weight_older or found.weight_older <= _LEFT_TO_ASK
+    )
+    if said_outright and not negative and same_subject and found.left_newer:
         return "uncertain"
     return None
 
@@ -60,6 +70,7 @@ def _denies_the_same(found: Comparison) -> bool:
     """Whether one denies what the other says, in the same words."""
     return (
         denies_alone(found)
+        and not found.equal
         and found.anchor >= _ANCHORED
         and not found.weight_newer
         and found.weight_older <= _LEFT_TO_ASK
@@ -67,12 +78,51 @@ def _denies_the_same(found: Comparison) -> bool:
     )
 
 
+def _may_change(found: Comparison) -> bool:
+    """Whether the newer may give something else, of no known kind, in the place of the older's."""
+    newer = found.newer
+    if found.anchor < _ANCHORED or not (found.left_newer and found.left_older):
+        return False
+    if _is_beside(found) or newer.marks & {"denies"}:
+        return False
+    if newer.marks & _REVERSED or _MOVED <= newer.marks:
+        return found.weight_newer <= _LEFT_WITH_CHANGE and found.weight_older <= _LEFT_OF_CHANGED
+    return _differ_in_values_alone(found) and not _is_another_thing(found, weighed=False)
+
+
+def _differ_in_values_alone(found: Comparison) -> bool:
+    """Whether nothing but values of different kinds tells them apart: a bucket, a database."""
+    for frame, left in ((found.newer, found.left_newer), (found.older, found.left_older)):
+        values = {value.term for value in frame.values if not (value.modifies or value.weak)}
+        if not left & values or left - values - light_terms():
+            return False
+    return True
+
+
 def _ask(found: Comparison) -> Verdict:
     """Ask about what contradicts the older one, unless both may well be true."""
-    if _is_beside(found) and not found.hits:
+    if _is_beside(found) and not (found.hits or found.named_hits):
         return "both_true"
     close = found.weight_newer <= _LEFT_TO_ASK and found.weight_older <= _LEFT_TO_ASK
+    if not (found.hits or found.conflicts or found.named_hits):
+        return "uncertain" if close else "both_true"
+    said = found.hits or found.named_hits or found.newer.marks & _CHANGED
+    if not said and _is_another_thing(found):
+        return "both_true"
     return "uncertain" if found.anchor >= _ANCHORED or close else "both_true"
+
+
+def _is_another_thing(found: Comparison, *, weighed: bool = True) -> bool:
+    """Whether the newer names a subject of its own: "the csrf cookie", "for physiotherapy"."""
+    newer = found.newer
+    apart = found.weight_newer and found.weight_older and found.anchor < _ANCHORED
+    if found.given > 1 or (weighed and apart) or found.left_newer & newer.scopes:
+        return True
+    starts = sorted((at, term) for term, at in newer.starts().items() if term)
+    return any(
+        term in found.left_newer and following in found.shared and behind - at <= _NEAR
+        for (at, term), (behind, following) in pairwise(starts)
+    )
 
 
 def denies_alone(found: Comparison) -> bool:
@@ -115,6 +165,15 @@ def _rejects_by_name(found: Comparison) -> bool:
     return changed and not _is_beside(found) and _rejects_nothing_else(found)
 
 
+def _rejects_a_name(found: Comparison) -> bool:
+    """Whether the newer rejects a name of the older that is of no known kind, about the same."""
+    newer, older = found.newer, found.older
+    if not found.named_hits or _is_beside(found) or newer.places != older.places:
+        return False
+    about = found.shared - found.named_hits - found.term_hits - light_terms()
+    return bool(about) and not _begins_anew(found) and not found.left_newer & newer.scopes
+
+
 def _rejects_nothing_else(found: Comparison) -> bool:
     """Whether the clause in which a value is rejected says nothing else: "Celery is gone"."""
     newer = found.newer
@@ -127,20 +186,36 @@ def _rejects_nothing_else(found: Comparison) -> bool:
 def _gives_another_value(found: Comparison) -> bool:
     """Whether the newer gives another value in otherwise the same statement."""
     newer, older = found.newer, found.older
-    changed = bool(newer.marks & _CHANGED)
+    if found.modified or _is_beside(found) or newer.places != older.places:
+        return False
+    if not _is_one_value(found) or found.anchor < _BARELY_ANCHORED:
+        return False
+    if not newer.marks & _CHANGED:
+        return not found.weight_newer and not found.weight_older
+    left = found.weight_newer - weight(_behind_value(found))
+    if not left:
+        return found.weight_older <= _LEFT_WITH_CHANGE
+    few = left <= _LEFT_TO_ASK and found.weight_older <= _LEFT_TO_ASK
+    anew = _begins_anew(found) or _is_another_thing(found)
+    return few and found.anchor >= _ANCHORED and not anew
+
+
+def _is_one_value(found: Comparison) -> bool:
+    """Whether one value stands in the place of one of which there is only one at a time."""
+    newer, older = found.newer, found.older
     sure = [each for each in found.conflicts if not (each.newer.modifies or each.older.modifies)]
-    if not sure or _is_beside(found) or newer.places != older.places:
+    if not sure or found.given > 1:
         return False
-    if len({each.newer.start for each in found.conflicts}) > 1:
-        return False
-    if all(map(is_usual_together, sure)) and not (changed or "exclusive" in newer.marks):
-        return False
-    left = found.weight_newer - (weight(_behind_value(found)) if changed else 0)
-    return (
-        not left
-        and found.weight_older <= (_LEFT_WITH_CHANGE if changed else 0)
-        and found.anchor >= _BARELY_ANCHORED
-    )
+    if newer.marks & (_CHANGED | {"exclusive"}):
+        return True
+    is_default = _DEFAULT in newer.words and _DEFAULT in older.words
+    return is_default or not all(map(is_usual_together, sure))
+
+
+def _begins_anew(found: Comparison) -> bool:
+    """Whether the newer begins with something that the older doesn't name."""
+    starts = sorted((at, term) for term, at in found.newer.starts().items() if term)
+    return bool(starts) and starts[0][1] in found.left_newer - light_terms()
 
 
 def _behind_value(found: Comparison) -> frozenset[str]:

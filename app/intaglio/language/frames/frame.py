@@ -14,6 +14,7 @@ from intaglio.language.frames.lexicon import (
     is_word,
     marks,
     phrases,
+    soft_stems,
     term_of,
 )
 from intaglio.language.frames.quantities import Quantity, quantities
@@ -31,6 +32,7 @@ _COUNTED_NOUNS: Final = 2
 _REJECTED_TERMS: Final = 3
 _RATE_TOKENS: Final = 3
 _SCOPE_TOKENS: Final = 3
+_WEEK: Final = 604_800.0
 _YEARS: Final = range(1_900, 2_100)
 _QUESTION: Final = frozenset("?？")
 # What says no more than that something changed names nothing.
@@ -38,6 +40,7 @@ _SAID_BY_MARKS: Final = (
     *("change", "rejects_next", "rejects_previous", "ended", "constraint", "tentative", "past"),
     *("temporary", "continues"),
 )
+_DOERS: Final = ("er", "ers", "or", "ors")
 _DIGITS_OF: Final = ("stellig", "stellige", "stelligen", "stelliger")
 
 
@@ -57,14 +60,17 @@ class _Reader:
     values: list[Value] = field(default_factory=list[Value])
     terms: dict[str, int] = field(default_factory=dict[str, int])
     term_at: dict[int, str] = field(default_factory=dict[int, str])
+    verbs: dict[str, int] = field(default_factory=dict[str, int])
     soft: set[str] = field(default_factory=set[str])
     places: set[str] = field(default_factory=set[str])
     hidden: set[int] = field(default_factory=set[int])
+    said: set[int] = field(default_factory=set[int])
 
     def read(self) -> Frame:
         self.words = tuple(token.form for token in self.tokens)
         clauses = tuple(self._clauses())
         self._find_marks()
+        self._find_limits()
         self._hide("reason")
         conditional = self._hide("condition")
         self._find_contents()
@@ -78,8 +84,10 @@ class _Reader:
             values=tuple(map(found.apply, self.values)),
             terms=self.terms,
             soft=frozenset(self.soft),
+            verbs=self.verbs,
             scopes=frozenset(self._scopes()),
             rejected=tuple(self._terms_in(found.zones)),
+            outright=tuple(self._terms_in(found.outright)),
             marks=frozenset(self.spans),
             places=frozenset(self.places),
             conditional=conditional,
@@ -102,6 +110,16 @@ class _Reader:
             elif word in _QUESTION:
                 self.spans["question"].append((start, start + 1))
 
+    def _find_limits(self) -> None:
+        """Find limits that no phrase tells: "only X may", "no X in Y"."""
+        words = self.words
+        if any(is_word("only", word) for word in words):
+            self.spans["only"].append((0, 0))
+        if self.spans.get("only") and any(is_word("permitting", word) for word in words):
+            self.spans["constraint"].append((0, 0))
+        if words and is_word("forbidding", words[0]) and not self.spans.get("ended"):
+            self.spans["constraint"].append((0, 0))
+
     def _hide(self, role: str) -> bool:
         """Leave out what follows a mark in its clause; return whether it narrows what is said."""
         narrows = False
@@ -117,7 +135,7 @@ class _Reader:
 
     def _find_contents(self) -> None:
         numbers = {each.start: each for each in quantities(self.words)}
-        said = {
+        self.said = {
             at
             for role in _SAID_BY_MARKS
             for start, end in self.spans.get(role, ())
@@ -128,7 +146,7 @@ class _Reader:
             if at in self.hidden or self.tokens[at].breaks:
                 at += 1
                 continue
-            at = self._read(at, numbers.get(at), said=at in said)
+            at = self._read(at, numbers.get(at), said=at in self.said)
 
     def _read(self, at: int, number: Quantity | None, *, said: bool) -> int:
         """Read what begins at a token; return where it ends."""
@@ -158,12 +176,15 @@ class _Reader:
                 self.words[end - 1 : end] if "trigger_event" in entry.values else self.words[at:end]
             )
             term = entry.term or term_of(" ".join(said))
+            classes = dict(entry.values)
+            if "weekday" in classes and at and is_word("each", self.words[at - 1]):
+                classes["time or period"] = f"{_WEEK:g}"
             self.values.append(
                 Value(
-                    entry.values,
+                    classes,
                     at,
                     end,
-                    "" if entry.soft and not entry.term else term,
+                    "" if entry.soft and not entry.term and not self._is_capital(at) else term,
                     weak=entry.weak,
                     modifies=self._is_noun_at(end, entry.values),
                 )
@@ -181,7 +202,8 @@ class _Reader:
         found = phrases().longest(self.words, at)
         if found is None:
             word = self.words[at]
-            return word.isalpha() and not is_cjk(word) and not word.endswith(("ly", "ed"))
+            is_verb = at in self.said or stem(word) in soft_stems()
+            return word.isalpha() and not (is_cjk(word) or is_verb or word.endswith(("ly", "ed")))
         entry = found[1]
         if not entry.term or entry.soft:
             return False
@@ -221,7 +243,7 @@ class _Reader:
             one.text != ""
             and before is not None
             and before.end == one.start
-            and not before.weak
+            and (not before.weak or self.tokens[before.start].text[0].isupper())
             and any(is_word("versioned", name) for name in before.classes)
         )
 
@@ -276,8 +298,27 @@ class _Reader:
         elif word.endswith(_DIGITS_OF):
             digits = word.partition(_DIGITS_OF[0])[0]
             self.values.append(Value({"count digit": digits}, at, at + 1, word))
+        elif stem(word) in soft_stems() and not self._is_name_of_doing(at):
+            self.soft.add(stem(word))
+            self.verbs.setdefault(stem(word), at)
         elif any(map(str.isalnum, word)):
             self._add_term(stem(word), at)
+
+    def _is_capital(self, at: int) -> bool:
+        token = self.tokens[at]
+        return token.text[0].isupper() and not token.starts
+
+    def _is_name_of_doing(self, at: int) -> bool:
+        """Whether a form of a verb names a thing: "the loader", "the rendering service"."""
+        word = self.words[at]
+        if word.endswith(_DOERS):
+            return True
+        if self._is_capital(at):
+            return True
+        if not word.endswith("ing"):
+            return False
+        before = self.words[at - 1] if at else ""
+        return not (is_word("before_ing", before) or before.endswith("'re"))
 
     def _add_term(self, term: str, at: int) -> None:
         self.terms.setdefault(term, at)

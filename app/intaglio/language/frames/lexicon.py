@@ -18,6 +18,7 @@ FOLDER: Final = DATA / "relations"
 _Phrase = tuple[str, ...]
 T = TypeVar("T")
 _MIN_PLURAL: Final = 4
+_LONG: Final = 5
 
 
 @dataclass(slots=True)
@@ -212,6 +213,41 @@ def several_usual() -> frozenset[str]:
 
 
 @cache
+def _group_names() -> frozenset[str]:
+    return frozenset(name for name, _ in _groups("synonyms"))
+
+
+def is_group(term: str) -> bool:
+    """Whether a term is the name of a group of synonyms, and so a common thing."""
+    return term in _group_names()
+
+
+@cache
+def soft_stems() -> frozenset[str]:
+    """Return the stems of verbs and qualities that fit anything."""
+    soft = (word for word in word_list("soft_words", "en", folder=FOLDER) if len(word) >= _LONG)
+    return frozenset(stem(fold(word)) for word in (*word_list("verbs", folder=FOLDER), *soft))
+
+
+@cache
+def _wholes() -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for line in sections(FOLDER / "parts.txt")[""]:
+        whole, _, parts = line.partition(":")
+        found[whole] = frozenset(part.replace("_", " ") for part in parts.split())
+    return found
+
+
+def is_part(one: str, other: str) -> bool:
+    """Whether one of two keys of a class names a part, or a closer kind, of the other."""
+    wholes = _wholes()
+    if one in wholes.get(other, ()) or other in wholes.get(one, ()):
+        return True
+    words, others = set(one.split()), set(other.split())
+    return words < others or others < words
+
+
+@cache
 def light_terms() -> frozenset[str]:
     """Return the terms that fit many things."""
     return frozenset(
@@ -219,6 +255,12 @@ def light_terms() -> frozenset[str]:
         for line in sections(FOLDER / "light_terms.txt")[""]
         for each in line.split(";")
     )
+
+
+@cache
+def one_of_a_project() -> frozenset[str]:
+    """Return the classes of which a project nearly always has one."""
+    return word_list("implied", "one_of_a_project", folder=FOLDER)
 
 
 @cache

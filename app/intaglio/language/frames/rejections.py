@@ -19,10 +19,11 @@ _AND_NOT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Rejections:
-    """Where a statement rejects something: ranges of its tokens, and the negations of clauses."""
+    """The ranges of tokens that a statement rejects, denies, or rejects as the choice before."""
 
     zones: tuple[range, ...]
     denied: tuple[range, ...]
+    outright: tuple[range, ...]
 
     def apply(self, value: Value) -> Value:
         """Mark a value that is rejected or denied."""
@@ -37,7 +38,8 @@ def find(tokens: Sequence[FrameToken], clauses: Sequence[int], spans: Spans) -> 
     """Return what the marks of a statement reject."""
     reader = _Zones(tokens, clauses, spans)
     zones = [*reader.behind(), *reader.before(), *reader.ended(), *reader.left()]
-    return Rejections(tuple(zones), tuple(reader.denied()))
+    outright = [*reader.outright(), *reader.left()]
+    return Rejections(tuple(zones), tuple(reader.denied()), tuple(outright))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class _Zones:
             self._first_thing(end) if self._negates(start, end) else self._up_to_stop(end)
             for start, end in self.spans.get("rejects_next", ())
         ]
+
+    def outright(self) -> list[range]:
+        """Return what follows "instead of", which was the choice before."""
+        return [self._up_to_stop(end) for _, end in self.spans.get("instead", ())]
 
     def before(self) -> list[range]:
         """Return what stands before "is gone", "was replaced by"."""

@@ -40,9 +40,11 @@ class Frame:
 
     ``words`` are its folded tokens, and ``clauses`` the number of the clause of each. ``terms`` are
     the words that tell its subject, each with its first token; ``soft`` are those that fit
-    anything, and ``scopes`` the terms of what something is for. ``rejected`` are terms that it says
-    no longer hold, one set each time. ``marks`` are its roles of ``marks.txt``, ``places`` the
-    environments that it names. It is ``conditional`` if it holds under a condition only.
+    anything, ``verbs`` those of them that may be a name in another place, each with its token, and
+    ``scopes`` the terms of what something is for. ``rejected`` are terms that it says no longer
+    hold, one set each time, and ``outright`` those of them that were the choice before. ``marks``
+    are its roles of ``marks.txt``, ``places`` the environments that it names. It is
+    ``conditional`` if it holds under a condition only.
     """
 
     words: tuple[str, ...]
@@ -50,8 +52,10 @@ class Frame:
     values: tuple[Value, ...]
     terms: Mapping[str, int]
     soft: frozenset[str]
+    verbs: Mapping[str, int]
     scopes: frozenset[str]
     rejected: tuple[frozenset[str], ...]
+    outright: tuple[frozenset[str], ...]
     marks: frozenset[str]
     places: frozenset[str]
     conditional: bool
