@@ -183,7 +183,7 @@ async def test_the_ledger_records_shown_and_omitted_memories(house: House) -> No
     [call] = await house.rows(
         "SELECT event, source, project, candidates, injected, tokens FROM injections"
     )
-    assert call[:4] == ("session_start", "startup", "/work/shop", 31)
+    assert call[:4] == ("session_start", "startup", "/work/shop", 25)
     assert call[4] == len(shown.memories)
     reasons = await house.rows(
         "SELECT DISTINCT reason, injected FROM session_memories ORDER BY injected, reason"

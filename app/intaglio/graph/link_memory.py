@@ -58,7 +58,9 @@ def basis_of(memory: Memory, *, edited: bool) -> ConstraintBasis | None:
     """Return why a memory is a constraint, None if it isn't; ``edited``: the user changed it."""
     if memory.pinned:
         return "pinned"
-    return constraint_basis(text_of(memory, edited=edited), memory.content)
+    if not is_by_user(memory):
+        return None
+    return constraint_basis(memory.content, memory.type, confirmed=edited or not memory.is_heard)
 
 
 def edited_by_user(tx: ReadTx, found: Iterable[Memory]) -> set[int]:

@@ -13,7 +13,6 @@ from typing import Final
 
 from intaglio.base.text import normal_form
 from intaglio.language.negation import denies
-from intaglio.language.overlap import overlap
 from intaglio.language.stems import stem
 from intaglio.language.tokens import fold, words
 from intaglio.language.word_lists import word_list
@@ -103,15 +102,14 @@ def say_the_same(one: Phrasing, other: Phrasing) -> bool:
         return bool(one.plain)
     if one.question != other.question or not one.words or not other.words:
         return False
-    words_of_both = overlap(one.words, other.words)
-    more = words_of_both.differing
+    longer, shorter = (one, other) if len(one.words) > len(other.words) else (other, one)
+    more = len(longer.words) - len(shorter.words)
+    if more > len(shorter.words) // _SHARED_PER_EXTRA or not shorter.words <= longer.words:
+        return False
     if not more:
         return _same_order(one, other)
-    if more > len(words_of_both.shared) // _SHARED_PER_EXTRA:
-        return False
-    longer, shorter = (one, other) if len(one.words) > len(other.words) else (other, one)
     extra = longer.words - shorter.words
-    if len(extra) < more or extra & longer.decisive:
+    if extra & longer.decisive:
         return False
     return tuple(token for token in longer.tokens if token not in extra) == shorter.tokens
 

@@ -40,8 +40,7 @@ def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention])
     """Return the linked text with its primary entity, kind, aspect and importance."""
     sure = [mention for mention in mentions if mention.confidence >= SURE_FROM]
     primary, confidence = _primary(text, scanned, sure)
-    is_constraint = constraint_basis(text, scanned.text) is not None
-    kind: AttributeKind = "constraint" if is_constraint else "attribute"
+    kind = _kind(text, scanned.text)
     targets = {mention.target for mention in sure}
     if text.project_name is not None:
         targets.add(ProjectItself())
@@ -56,6 +55,11 @@ def assign(text: TextToLink, scanned: Scanned, mentions: Sequence[FoundMention])
         confidence=confidence,
         needs_dependencies=bool(sure) and len(targets) > 1,
     )
+
+
+def _kind(text: TextToLink, shown: str) -> AttributeKind:
+    basis = constraint_basis(shown, text.memory_type, confirmed=text.confirmed)
+    return "constraint" if text.by_user and basis is not None else "attribute"
 
 
 def _default(text: TextToLink) -> Target:

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Final
 
 from intaglio.domain.context_groups import StatedBasis
-from intaglio.graph.linking.values import TextToLink
 from intaglio.language.word_lists import DATA, sections
 
 _BINDING: Final = re.compile(
@@ -57,16 +56,20 @@ _DECIDED: Final = frozenset({"rule", "decision"})
 _NEVER_BINDING: Final = frozenset({"issue", "session_summary", "document_chunk", "learning"})
 
 
-def constraint_basis(text: TextToLink, shown: str) -> StatedBasis | None:
-    """Return why a text is a constraint, None if it isn't; ``shown`` is it without code."""
-    if not text.by_user or text.memory_type in _NEVER_BINDING:
+def constraint_basis(text: str, memory_type: str, *, confirmed: bool) -> StatedBasis | None:
+    """Return why a text of the user is a constraint, None if it isn't.
+
+    ``confirmed``: they saved, kept or changed it themself.
+    """
+    if memory_type in _NEVER_BINDING:
         return None
-    demands = _demands(shown)
-    if text.confirmed and (
-        text.memory_type in _DECIDED or (demands and text.memory_type != "preference")
-    ):
+    if confirmed and memory_type in _DECIDED:
         return "confirmed"
-    return "outright" if demands and not _is_hedged(shown) else None
+    if not _demands(text):
+        return None
+    if confirmed and memory_type != "preference":
+        return "confirmed"
+    return None if _is_hedged(text) else "outright"
 
 
 def _demands(shown: str) -> bool:

@@ -76,7 +76,12 @@ def read_focal_memories(
     focal = resolve_focal(tx, FocalSignals(filters=filters))
     budget = budget_of(settings)
     # A few facts of these are told at most; constraints aren't limited.
-    found = walk(tx, focal, replace(budget, hops=min(budget.hops, _MAX_HOPS)), filters, seconds)
+    few = replace(
+        budget,
+        hops=min(budget.hops, _MAX_HOPS),
+        attributes=min(budget.attributes, _PINNED_FACTS_EACH),
+    )
+    found = walk(tx, focal, few, filters, seconds)
     pinned = _facts_of_pinned(tx, found, filters)
     near = _facts_of_dependencies(found)
     numbers = [each.memory for each in found.constraints]

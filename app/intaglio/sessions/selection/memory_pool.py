@@ -24,11 +24,12 @@ from intaglio.terms.query_terms import plan_terms, stop_terms
 
 LASTING: Final = ("decision", "preference")
 _OTHERS: Final = ("fact", "procedural", "semantic", "learning", "issue")
+_OTHERS_EVERYWHERE: Final = ("fact", "procedural")
 _TYPES: Final = frozenset({*LASTING, *_OTHERS, "rule"})
 # Of pinned memories, and of rules, in each scope; of more, the most important.
-_MAX_READ: Final = 100
-_NEWEST_LASTING: Final = 24
-_NEWEST_OTHERS: Final = 10
+_MAX_READ: Final = 60
+_NEWEST_LASTING: Final = 16
+_NEWEST_OTHERS: Final = 8
 
 _SESSIONS: Final = 8
 _CALLS_EACH: Final = 12
@@ -40,11 +41,11 @@ _CHANGED_DAYS: Final = 7
 _MAX_CHANGED: Final = 8
 _RECENT_MEMORIES: Final = 20
 _MEMORY_WEIGHT: Final = 0.5
-_RECALLED: Final = 40
+_RECALLED: Final = 24
 
-_SEARCHED: Final = 40
-_SEARCH_TERMS: Final = 8
-_SEARCH_POSTINGS: Final = 2_000
+_SEARCHED: Final = 24
+_SEARCH_TERMS: Final = 6
+_SEARCH_POSTINGS: Final = 1_000
 _SEARCH_DEADLINE_S: Final = 1.0
 
 
@@ -80,13 +81,13 @@ def read_pool(
     rules = [each for place in places for each in _all(tx, replace(place, type="rule"))]
     calls = _searched(tx, filters)
     recalled = rows.recalled(tx, [call.injection for call in calls])[:_RECALLED]
-    newest, complete = _newest(tx, own)
+    newest, complete = _newest(tx, own, _OTHERS)
     newest += memories.page(tx, own, _RECENT_MEMORIES, None, sort="changed").memories
     recent = _recent(newest, own, now)
     sources, spelled = _sources(tx, calls, recent[:_RECENT_MEMORIES], terms)
     found = (
         *newest,
-        *(memory for place in everywhere for memory in _newest(tx, place)[0]),
+        *(memory for place in everywhere for memory in _newest(tx, place, _OTHERS_EVERYWHERE)[0]),
         *memories.select(tx, filters, recalled, _RECALLED),
         *(() if complete else _found_by(tx, own, sources, spelled)),
     )
@@ -133,11 +134,11 @@ def _all(tx: ReadTx, filters: Filter) -> Sequence[Memory]:
     return memories.page(tx, filters, _MAX_READ, None, sort=sort).memories
 
 
-def _newest(tx: ReadTx, place: Filter) -> tuple[list[Memory], bool]:
+def _newest(tx: ReadTx, place: Filter, others: Sequence[str]) -> tuple[list[Memory], bool]:
     """Return the newest memories of each type, and whether these are all."""
     found: list[Memory] = []
     complete = True
-    for types, most in ((LASTING, _NEWEST_LASTING), (_OTHERS, _NEWEST_OTHERS)):
+    for types, most in ((LASTING, _NEWEST_LASTING), (others, _NEWEST_OTHERS)):
         for each in types:
             page = memories.page(tx, replace(place, type=each), most, None)
             found += page.memories

@@ -44,6 +44,8 @@ _MAX_ABOUT_WORK: Final = 12
 _MAX_GLOBAL: Final = 5
 _MIN_GLOBAL: Final = 3
 _MAX_LEFT_OUT: Final = 60
+# More constraints than fit are only counted, so it doesn't matter whether they say the same.
+_MAX_COMPARED: Final = 60
 # The most lines about what changed and what is open.
 _MAX_STATE: Final = 6
 _LASTS: Final = frozenset({*LASTING, "rule"})
@@ -115,7 +117,10 @@ def choose(
     """
     choice = _Choice(notes)
     of_pool = (constraint_of(memory, basis) for memory, basis in pool.constraints)
-    choice.fill(ranked((*focal.constraints, *of_pool)))
+    constraints = ranked((*focal.constraints, *of_pool))
+    choice.fill(constraints[:_MAX_COMPARED])
+    uncompared = constraints[_MAX_COMPARED:]
+    choice.pass_over(uncompared)
     choice.fill(focal.pinned)
     always = len(choice.kept)
     lines = min(lines, _MAX_LINES)
@@ -136,7 +141,7 @@ def choose(
     choice.leave_out(weak, GLOBAL_NOT_ABOUT_WORK)
     choice.leave_out(others, NOT_ABOUT_WORK)
     choice.leave_out(more, GLOBAL_NOT_ABOUT_WORK)
-    return SelectedMemories(tuple(choice.kept), tuple(choice.left_out())[:_MAX_LEFT_OUT])
+    return SelectedMemories((*choice.kept, *uncompared), tuple(choice.left_out())[:_MAX_LEFT_OUT])
 
 
 def _state_of_work(
@@ -174,6 +179,10 @@ class _Choice:
                 self.leave_out((candidate,), reason)
             elif candidate.memory.id not in self._known:
                 self._offer(candidate)
+
+    def pass_over(self, candidates: Iterable[ContextCandidate]) -> None:
+        """Don't take these when they are offered again."""
+        self._known.update(each.memory.id for each in candidates)
 
     def _offer(self, candidate: ContextCandidate) -> None:
         """Add a candidate unless it is known; of two that say the same, the better one stays."""
