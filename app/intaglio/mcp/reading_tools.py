@@ -18,6 +18,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
+from intaglio.sessions.asked.words import core_question
 from intaglio.store.tx import ReadTx
 
 MemoryId = Annotated[
@@ -102,15 +103,18 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
         raise InvalidInputError("query is required", hint="memory_list needs no query.")
     began = services.context.ledger.seconds()
     filters = replace(await services.filters(caller), type=asked.type or None)
-    answer = await services.recall(
-        Question(
-            # Its words are recorded.
-            text=clean(asked.query),
-            limit=asked.limit,
-            filters=filters,
-            min_score=None if isinstance(asked.min_score, UnsetType) else asked.min_score,
-        )
+    question = Question(
+        # Its words are recorded.
+        text=clean(asked.query),
+        limit=asked.limit,
+        filters=filters,
+        min_score=None if isinstance(asked.min_score, UnsetType) else asked.min_score,
     )
+    answer = await services.recall(question)
+    # An agent may put its instructions in front of what it asks.
+    core = "" if answer.hits else core_question(question.text)
+    if core:
+        answer = await services.recall(replace(question, text=core))
     scores = {hit.memory.id: round(hit.score, 2) for hit in answer.hits}
     shown = _within_budget([hit.memory for hit in answer.hits])
     kept = tuple(hit for hit in answer.hits if hit.memory in shown)

@@ -13,6 +13,7 @@ from intaglio.recall.values import Question
 from intaglio.recall.vocabulary import VocabularyCache
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
+from intaglio.terms.articles import forms_with_article
 from intaglio.terms.query_terms import (
     MAX_WEIGHED,
     TermPlan,
@@ -102,7 +103,7 @@ def find(
     matches = fts.search(
         tx,
         fts.KeywordQuery(
-            words=words,
+            words=[form for word in words for form in forms_with_article(word)],
             among=vector_filter(question.filters),
             limit=limit,
             deadline_s=_DEADLINE_S,

@@ -12,6 +12,7 @@ from typing import Final, TypeGuard
 from intaglio.base.settings.schema import SearchSettings
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.jobs import rows as jobs
+from intaglio.language.tokens import is_mostly_cjk
 from intaglio.memory import rows
 from intaglio.recall import keywords
 from intaglio.recall.keywords import KeywordHits
@@ -123,6 +124,8 @@ def _by_late_interaction(
     semantic = next((each for _, each in prepared if _has_tokens(each)), None)
     if semantic is None:
         return None
+    if is_mostly_cjk(semantic.question.text):
+        return _by_characters(tx, words, prepared, settings)
     # It loads numpy, which is loaded with the model.
     from intaglio.recall.ranking.late_ranking import LateRanking, weigh  # noqa: PLC0415 - see above
 
@@ -140,6 +143,18 @@ def _by_late_interaction(
     without = frozenset(name.strip() for name in settings.without.split(","))
     late = LateRanking(tx, asked, words.scorer, semantic.model, without)
     return _Candidates(found, late.rank(every))
+
+
+def _by_characters(
+    tx: ReadTx, words: KeywordHits, prepared: Sequence[Prepared], settings: SearchSettings
+) -> _Candidates:
+    """Rank what the retrievers find by the question's pairs of characters.
+
+    The included model knows single Chinese characters, which say little of a word's meaning.
+    """
+    found = {retriever.name: search.candidates(tx, words.scorer) for retriever, search in prepared}
+    every = [*words.scores, *(seq for own in found.values() for seq in own)]
+    return _Candidates(found, rank_by_blend(tx, words.scorer, (), every, settings))
 
 
 def _by_blend(

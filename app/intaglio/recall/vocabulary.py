@@ -9,6 +9,7 @@ from intaglio.base.clock import monotonic_s
 from intaglio.memory.filters import Filter
 from intaglio.store import fts
 from intaglio.store.tx import ReadTx
+from intaglio.terms.articles import with_bare_form
 from intaglio.terms.unspaced import split_term
 
 _STALE_S: Final = 60.0
@@ -65,10 +66,16 @@ class VocabularyCache:
 
         Without letters beyond ASCII, words are split here and each one is stemmed once, which takes
         a fifth of the time. Script without spaces is split into pairs of characters, since a
-        question and its answer rarely share a whole run.
+        question and its answer rarely share a whole run. A word with an attached article is
+        two terms.
         """
         if not text.isascii() and _OTHER_LETTER.search(text):
-            return [part for term in tx.index_terms(text) for part in split_term(term)]
+            return [
+                form
+                for term in tx.index_terms(text)
+                for part in split_term(term)
+                for form in with_bare_form(part)
+            ]
         words = _ASCII_WORD.findall(text.lower())
         try:
             return [*map(self._known_words.__getitem__, words)]

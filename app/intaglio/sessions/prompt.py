@@ -223,7 +223,9 @@ class PromptContexts:
         answer = await self.recall(self._question(asked.typed, filters, counts_as_use))
         core = "" if answer.hits else core_question(asked.typed)
         if core:
-            answer = await self.recall(self._question(core, filters, counts_as_use))
+            # The whole prompt says whether it says enough.
+            narrower = await self.recall(self._question(core, filters, counts_as_use))
+            answer = replace(narrower, plan=answer.plan)
         if asked.names:
             named = await self.recall(
                 self._question(" ".join(asked.names), filters, counts_as_use=False)

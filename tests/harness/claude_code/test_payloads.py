@@ -43,7 +43,7 @@ TURN = {"prompt_id": "p-1", "permission_mode": "default"}
         ),
         (
             {"hook_event_name": "UserPromptSubmit", "prompt": f"{PASTE}Why?"},
-            Prompt(ORIGIN, "Why?\n\na log"),
+            Prompt(ORIGIN, "Why?\n\n<pasted_content>\na log\n</pasted_content>"),
         ),
         (
             {"hook_event_name": "UserPromptSubmit", "prompt": "tick", "source": "loop_wakeup"},

@@ -29,6 +29,12 @@ def split_pastes(text: str) -> tuple[str, str]:
     return "".join(typed), "\n\n".join(pasted)
 
 
+def mark_paste(pasted: str) -> str:
+    """Mark a paste once more, without an id; "" stays so. It can't end before its end."""
+    inner = pasted.replace(_PLAIN_END, "")
+    return f"<pasted_content>\n{inner}\n{_PLAIN_END}" if inner.strip() else ""
+
+
 def _end_with_id(text: str, opening: re.Match[str]) -> tuple[int, int]:
     """Return where the paste's content ends and where the text after it starts."""
     same = rf"<(?P<end>/?)pasted_content\s{{1,8}}id=[\"']?{re.escape(opening['id'] or '')}[\"']?>"

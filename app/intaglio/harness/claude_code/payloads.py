@@ -9,7 +9,7 @@ from intaglio.base.errors import InvalidInputError
 from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.base.text import scrub
 from intaglio.fence.marks import strip_injected
-from intaglio.harness.claude_code.pastes import split_pastes
+from intaglio.harness.claude_code.pastes import mark_paste, split_pastes
 from intaglio.harness.claude_code.typed_text import without_placeholders, words_of_command
 from intaglio.harness.events import (
     EventOrigin,
@@ -74,7 +74,7 @@ def make_event(
             # The user's own words first: a long prompt is cut at its end.
             typed, pasted = split_pastes(strip_injected(scrub(prompt)))
             words = without_placeholders(words_of_command(typed.strip()))
-            text = "\n\n".join(part for part in (words, pasted) if part)
+            text = "\n\n".join(part for part in (words, mark_paste(pasted)) if part)
             return Prompt(origin, text, source in _USER_SOURCES, prompt_id)
         case "Stop":
             return TurnEnd(origin)

@@ -20,6 +20,7 @@ _BESIDE: Final = 0.2
 _KEPT: Final = 0.5
 _MAX_PROPOSAL: Final = 420
 _MAX_WHOLE: Final = 360
+_MORE_THAN: Final = 5
 _MAX_RECAP: Final = 240
 _SHORT: Final = 90
 _FRAME_TOKENS: Final = 12
@@ -112,9 +113,12 @@ def _whole(
         return None
     kept = tuple(each.memory for each in own if each.memory is not None)
     text = _plain(asked_words(message.text).typed)
-    if len(text) > _MAX_WHOLE or any(_is_seen(memory, seen) for memory in kept):
+    if len(text) > _MAX_WHOLE or any(_plain(memory.content) not in text for memory in kept):
         return None
-    if any(_plain(memory.content) not in text for memory in kept):
+    # A memory that was told is told again only with what stands beside it.
+    if all(_is_seen(memory, seen) for memory in kept) and len(text) <= _MORE_THAN + sum(
+        len(memory.content) for memory in kept
+    ):
         return None
     return SessionLine(text, "memory" if kept else "said", kept[0].id if kept else None), kept
 
