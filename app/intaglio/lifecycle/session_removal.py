@@ -15,6 +15,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ForgetOutcome, Memory
+from intaglio.sessions.past_sessions import rows as past_session_rows
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.store.batches import in_batches
@@ -102,6 +103,7 @@ class SessionRemoval:
         gone = [each.memory.id for each in preview.memories if elsewhere or not each.elsewhere]
         await merge_for(self.db, gone)
         await self.db.write(lambda tx: considered_rows.delete_of_session(tx, *session))
+        await self.db.write(lambda tx: past_session_rows.forget(tx, *session))
         await forget_session(self.db, *session, self.context.now)
         outcomes = dict(
             zip(gone, await in_batches(self.db, gone, self._forgetting(audit)), strict=True)

@@ -23,6 +23,7 @@ from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.migrations import MIGRATIONS
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.overview.preview import SessionPreviews
+from intaglio.sessions.past_sessions import rows as past_session_rows
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.prompt import PromptContexts
@@ -239,6 +240,7 @@ PACKAGE = Package(
     on_erase=(
         lambda tx, memory_id, _: feedback_rows.drop(tx, memory_id),
         lambda tx, memory_id, _: rows.erase_content(tx, memory_id),
+        lambda tx, memory_id, _: past_session_rows.erase_memory(tx, memory_id),
         lambda tx, memory_id, _: statements.erase(tx, memory_id),
     ),
     retention=(

@@ -43,6 +43,7 @@ def forms_with_article(word: str) -> tuple[str, ...]:
     """Return a word and, if it is Hebrew or Arabic, it with and without articles."""
     if word.isascii() or len(word) < _MIN_BARE:
         return (word,)
+    articles: tuple[str, ...]
     if _HEBREW_LETTER.match(word):
         articles = _HEBREW_ARTICLES
     elif _ARABIC_LETTER.match(word):

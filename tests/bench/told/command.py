@@ -188,7 +188,8 @@ def _print(name: str, verdicts: Sequence[Verdict]) -> None:
     print(
         f"  deciding rule in full   {_share(each.in_full for each in needed)}"
         f"   (by the start alone {_share(each.by_start for each in needed)},"
-        f" amended ones {_share(each.in_full for each in amended)})"
+        f" amended ones {_share(each.in_full for each in amended)};"
+        f" anything of its session {_share(each.session_told for each in needed)})"
     )
     print(f"  superseded rule as valid {sum(len(each.stale) for each in verdicts)} lines")
     # Of the lines alone: the frame of the block is the same whatever it tells.

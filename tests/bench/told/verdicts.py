@@ -89,6 +89,7 @@ class Verdict:
     """How a task's session was told; tokens as the daemon estimates them."""
 
     needs: bool
+    session_told: bool = False
     in_full: bool = False
     by_start: bool = False
     amended: bool = False
@@ -134,6 +135,7 @@ def judge(project: ToldProject, attribution: Attribution, session: TaskSession) 
         verdict.amended = rule.replaces is not None
         of_start = _by_conversation(start, attribution).get(deciding, ())
         of_both = _by_conversation([*start, *first], attribution).get(deciding, ())
+        verdict.session_told = bool(of_both)
         verdict.by_start = holds(rule, "\n".join(of_start))
         verdict.in_full = holds(rule, "\n".join(of_both))
     verdict.stale = [

@@ -37,7 +37,7 @@ _MAX_LISTED: Final = 6
 # What matches less surely is told in fewer words, and so is what stands beside the best.
 _STRONG: Final = 1.6
 _STRONG_SHARE: Final = 0.6
-_WEAK_SHARE: Final = 0.27
+_WEAK_SHARE: Final = 0.4
 
 BELOW_FLOOR: Final = "What was said there matches the prompt too little."
 OTHER_SUBJECT: Final = "Another session matches better."

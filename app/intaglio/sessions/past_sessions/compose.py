@@ -11,6 +11,7 @@ from intaglio.fence.characters import visible
 from intaglio.memory.values import Memory
 from intaglio.sessions.asked.words import asked_words
 from intaglio.sessions.past_sessions.choose import lasting_by_message
+from intaglio.sessions.past_sessions.read import objects
 from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession
 from intaglio.sessions.values import SessionLine
 from intaglio.transcripts.values import StoredMessage
@@ -22,7 +23,7 @@ _MAX_PROPOSAL: Final = 420
 _MAX_WHOLE: Final = 360
 _MORE_THAN: Final = 5
 _MAX_RECAP: Final = 240
-_SHORT: Final = 90
+_BEST: Final = 2
 _FRAME_TOKENS: Final = 12
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _QUESTION: Final = ("?", "\uff1f")
@@ -64,7 +65,7 @@ def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldO
     left = tokens - _FRAME_TOKENS
     chosen: list[_Candidate] = []
     for each in candidates:
-        if each.tokens <= left:
+        if each.line.text and each.tokens <= left:
             chosen.append(each)
             left -= each.tokens
     if not chosen:
@@ -81,7 +82,9 @@ def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldO
 def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Candidate]:
     matched = session.match.messages
     lasting = lasting_by_message(session)
-    best = max(matched, key=lambda number: matched[number], default=0)
+    ranked = sorted(matched, key=lambda number: -matched[number])
+    best = ranked[0] if ranked else 0
+    following = dict(zip(session.messages, session.messages[1:], strict=False))
     by_message: dict[str, list[JudgedSentence]] = {}
     for sentence in session.sentences:
         by_message.setdefault(sentence.message_id, []).append(sentence)
@@ -91,6 +94,9 @@ def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Cand
             text = _proposal(message, session.accepted)
             if text:
                 line = SessionLine(text, "proposal")
+                yield _Candidate(line, (), (place, 0), worth)
+            elif message.number in ranked[:_BEST] and not _is_refused(following.get(message)):
+                line = SessionLine(_end_of(_statements(message)), "recap")
                 yield _Candidate(line, (), (place, 0), worth)
             continue
         own = sorted(by_message.get(message.message_id, ()), key=lambda each: each.start)
@@ -162,25 +168,33 @@ def _is_seen(memory: Memory, seen: Mapping[str, str]) -> bool:
     return at is not None and memory.updated_at <= at
 
 
-def _proposal(message: StoredMessage, accepted: Mapping[int, str]) -> str:
-    """Return the sentences of the agent that the user accepted; "" if nothing was."""
-    if message.number not in accepted:
-        return ""
-    sentences = [each for each in _sentences(message.text) if not each.endswith(_QUESTION)]
-    whole = " ".join(sentences)
-    if len(whole) <= _MAX_PROPOSAL:
-        return whole
-    known = _plain(accepted[message.number])
+def _is_refused(reply: StoredMessage | None) -> bool:
+    return reply is not None and reply.role == "user" and objects(reply.text)
+
+
+def _statements(message: StoredMessage) -> list[str]:
+    return [each for each in _sentences(message.text) if not each.endswith(_QUESTION)]
+
+
+def _end_of(sentences: Sequence[str]) -> str:
+    """Return the last sentences: what an agent proposes stands at the end of what it says."""
     taken: list[str] = []
     left = _MAX_PROPOSAL
-    # What an agent proposes stands at the end of what it says.
     for each in reversed(sentences):
         if len(each) > left:
             break
         taken.insert(0, each)
         left -= len(each) + 1
-    text = " ".join(taken)
-    return text if not known or known in text else f"{known} {text}"[: _MAX_PROPOSAL * 2]
+    return " ".join(taken)
+
+
+def _proposal(message: StoredMessage, accepted: Mapping[int, str]) -> str:
+    """Return the sentences of the agent that the user accepted; "" if nothing was."""
+    if message.number not in accepted:
+        return ""
+    text = _end_of(_statements(message))
+    known = _plain(accepted[message.number])
+    return text if not known or known in text else f"{known} {text}"
 
 
 def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | None:
@@ -188,8 +202,7 @@ def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | 
 
     "25, and from the first time on" needs what the agent says that it did with it.
     """
-    short = [each for each in chosen if each.line.kind != "proposal"]
-    if not short or len(short) < len(chosen):
+    if any(each.line.kind in {"proposal", "recap"} for each in chosen):
         return None
     last = max(chosen, key=lambda each: each.worth).order[0]
     reply = next((each for each in session.messages[last + 1 :] if each.role == "agent"), None)

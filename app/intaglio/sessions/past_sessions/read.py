@@ -20,6 +20,7 @@ from intaglio.transcripts.values import StoredMessage
 # A longer reply says by itself what it decides.
 _MAX_REPLY: Final = 240
 _MAX_BARE_REPLY: Final = 60
+_WORD: Final = re.compile(r"\w+")
 _READ_BEFORE: Final = 3_000
 _PROPOSES: Final = re.compile(
     r"\b(?:I(?:'d| would)? (?:propose|suggest|recommend|go for)|proposal:|"
@@ -38,9 +39,12 @@ def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSess
     """Read a matched session; ``filters`` select the memories that may be told."""
     found = match.session
     said = tuple(past_sessions.messages(tx, found))
-    own = {each.message_id for each in said}
+    # What was forgotten since is cut out of the message, not out of each sentence of it.
+    words = {each.message_id: _words(each.text) for each in said}
     judged = [
-        row for row in rows.judged(tx, found.harness, found.session_id) if row[0] in own and row[3]
+        row
+        for row in rows.judged(tx, found.harness, found.session_id)
+        if row[3] and _words(row[3]) in words.get(row[0], "")
     ]
     kept = _told(tx, filters, {row[5] for row in judged if row[5]})
     sentences = tuple(
@@ -57,6 +61,10 @@ def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSess
     )
     number = rows.page_number(tx, found.harness, found.session_id)
     return ReadSession(match, number, said, sentences, accepted_messages(said))
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
 def _told(tx: ReadTx, filters: Filter, ids: set[str]) -> Mapping[str, Memory]:
@@ -78,11 +86,16 @@ def accepted_messages(said: Sequence[StoredMessage]) -> dict[int, str]:
     return found
 
 
+def objects(reply: str) -> bool:
+    """Whether a user's reply begins by objecting to what the agent said, or asks about it."""
+    return bool(_OBJECTS.search(reply[:_MAX_BARE_REPLY]) or is_negated(reply[:_MAX_BARE_REPLY]))
+
+
 def _accepted(before: str, reply: str) -> str | None:
     assent = read_reply(before, reply) if leans_on_agent(reply) else None
     if assent is not None:
         return assent.proposal.said_by_agent if assent.proposal else ""
     # Whoever goes on after a proposal without objecting, in few words, takes it.
-    if len(reply) > _MAX_BARE_REPLY or _OBJECTS.search(reply) or is_negated(reply):
+    if len(reply) > _MAX_BARE_REPLY or objects(reply):
         return None
     return "" if _PROPOSES.search(before) else None

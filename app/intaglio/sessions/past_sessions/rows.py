@@ -117,6 +117,35 @@ def compared_with(tx: ReadTx, injections: Sequence[int]) -> Mapping[int, list[Se
     return found
 
 
+def forget(tx: WriteTx, harness: str, session_id: str) -> None:
+    """Remove the texts in which other sessions were told of this one, and what it was compared by.
+
+    That they were told something stays, with times and figures.
+    """
+    _remove_texts(tx, "c.session_id = ? AND c.harness = ?", (session_id, harness))
+    tx.execute(
+        "DELETE FROM compared_sessions WHERE session_id = ? AND harness = ?", (session_id, harness)
+    )
+
+
+def erase_memory(tx: WriteTx, memory_id: str) -> None:
+    """Remove the texts in which sessions were told of one in which the user said a memory."""
+    _remove_texts(
+        tx,
+        "EXISTS (SELECT 1 FROM statements t WHERE t.memory_id = ? "
+        "AND t.session_id = c.session_id AND t.harness = c.harness)",
+        (memory_id,),
+    )
+
+
+def _remove_texts(tx: WriteTx, condition: str, params: tuple[str, ...]) -> None:
+    tx.execute(
+        "UPDATE injections SET terms = NULL, text = NULL WHERE seq IN "  # noqa: S608 - a condition of this module
+        f"(SELECT c.injection FROM compared_sessions c WHERE c.shown = 1 AND {condition})",
+        params,
+    )
+
+
 def purge(tx: WriteTx, injections: Sequence[int]) -> None:
     """Delete what the ledger says of these calls."""
     tx.execute(

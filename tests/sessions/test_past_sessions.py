@@ -1,0 +1,142 @@
+"""What the first prompt of a session is told of past sessions, and what it never is."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.sessions import HARNESS, House, session
+from fakes.store import bench
+from intaglio.base.agent_yaml.roster import Roster
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.domain.reader import USER
+from intaglio.lifecycle.session_removal import SessionForgotten, SessionRemoval
+from intaglio.memory import operations
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Actor
+from intaglio.sessions.values import SessionRef
+
+RULE = "We decided that invoice numbers of each clinic have no gaps."
+MORE = "Cancelled invoices keep their number and get a credit note."
+QUESTION = "Why do the invoice numbers of the second clinic have gaps since we cancelled two?"
+OTHER = "Please make the margin of the login dialog a bit wider on small phones."
+BY_USER = Audit(Actor("me"))
+
+
+async def talk(house: House, ref: SessionRef, *texts: str, day: int = 20) -> None:
+    """Hold a session in which user and agent take turns."""
+    at = datetime(2026, 1, day, 9, tzinfo=UTC)
+    lines = tuple(
+        TranscriptMessage(
+            f"{ref.id}-{number}",
+            "assistant" if number % 2 else "user",
+            text,
+            at + timedelta(minutes=number),
+        )
+        for number, text in enumerate(texts)
+    )
+    await house.ends.turn_end(ref, TranscriptReading(lines, str(len(lines))))
+
+
+@pytest.fixture
+async def told_house(house: House) -> House:
+    for number in range(4):
+        await talk(house, session(f"x{number}"), f"Rename variable {number} in the parser, please.")
+    await talk(house, session("s1"), RULE, "Done: a counter for each clinic.", MORE)
+    return house
+
+
+async def test_the_first_prompt_is_told_what_a_session_settled(told_house: House) -> None:
+    shown = await told_house.prompt(session("s2"), QUESTION)
+    assert RULE in shown.text
+    assert MORE in shown.text
+    [best] = [each for each in shown.sessions if each.shown]
+    assert (best.session_id, best.title) == ("s1", RULE)
+    assert best.score >= best.floor
+
+
+async def test_it_is_told_once(told_house: House) -> None:
+    await told_house.prompt(session("s2"), QUESTION)
+    assert (await told_house.prompt(session("s2"), QUESTION)).text == ""
+
+
+@pytest.mark.parametrize("prompt", [OTHER, "continue", "ok, go ahead", f"```\n{QUESTION}\n```"])
+async def test_a_prompt_without_its_subject_is_told_nothing(told_house: House, prompt: str) -> None:
+    assert (await told_house.prompt(session("s2"), prompt)).text == ""
+
+
+async def test_the_start_is_not_repeated(told_house: House) -> None:
+    assert RULE in (await told_house.start(session("s2"))).text
+    assert RULE not in (await told_house.prompt(session("s2"), QUESTION)).text
+
+
+async def test_what_a_pause_holds_is_not_told(house: House) -> None:
+    await house.pauses.pause(None, "me")
+    now = house.bench.clock()
+    line = TranscriptMessage("m-1", "user", RULE, now + timedelta(seconds=1))
+    house.bench.clock.forward(minutes=1)
+    await house.pauses.resume()
+    await house.ends.turn_end(session("s1"), TranscriptReading((line,), "1"))
+    assert (await house.prompt(session("s2"), QUESTION)).text == ""
+
+
+async def test_a_forgotten_session_is_told_no_more(told_house: House) -> None:
+    await told_house.prompt(session("s2"), QUESTION)
+    house = told_house
+    removal = SessionRemoval(house.bench.db, house.bench.context, lambda: False)
+    token = (await removal.preview((HARNESS, "s1"), USER)).token
+    done = await removal.forget((HARNESS, "s1"), BY_USER, token, elsewhere=True)
+    assert isinstance(done, SessionForgotten)
+    assert (await house.prompt(session("s3"), QUESTION)).text == ""
+    assert await house.rows("SELECT text FROM injections WHERE text IS NOT NULL") == []
+
+
+async def test_a_forgotten_memory_is_told_with_no_session(told_house: House) -> None:
+    house = told_house
+    [[memory]] = await house.rows(f"SELECT id FROM memories WHERE content = '{RULE}'")  # noqa: S608 - a test's own words
+    await house.bench.db.write(
+        lambda tx: operations.forget(tx, str(memory), BY_USER, house.bench.context)
+    )
+    assert RULE not in (await house.prompt(session("s2"), QUESTION)).text
+
+
+PROJECTS = ("/work/a", "/work/b", None)
+AGENTS = ("default", "ada", "bob")
+ROSTER: Roster = ()
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(PROJECTS), st.sampled_from(AGENTS)), min_size=1, max_size=5),
+    st.sampled_from(PROJECTS),
+    st.sampled_from(AGENTS),
+)
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+async def test_no_session_is_told_in_another_project_or_to_another_agent(
+    tmp_path_factory: pytest.TempPathFactory,
+    held: list[tuple[str | None, str]],
+    project: str | None,
+    agent: str,
+) -> None:
+    async with bench(tmp_path_factory.mktemp("leaks")) as store:
+        house = House(store)
+        for number, (place, who) in enumerate(held):
+            ref = session(f"h{number}", project=place, agent_id=who)
+            secret = f"We decided that invoice numbers of clinic code{number}word have no gaps."
+            await talk(house, ref, secret, "Done.", MORE)
+        shown = await house.prompt(session("asks", project=project, agent_id=agent), QUESTION)
+        for each in shown.sessions:
+            place, who = held[int(each.session_id.removeprefix("h"))]
+            assert (place, who) == (project, agent)
+        for number, (place, who) in enumerate(held):
+            if (place, who) != (project, agent) and f"code{number}word" in shown.text:
+                # Memories follow their own rules, which other tests keep.
+                assert all(
+                    f"code{number}word" not in line.text
+                    for one in shown.sessions
+                    for line in one.lines
+                )
