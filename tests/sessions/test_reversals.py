@@ -200,3 +200,24 @@ async def test_a_no_to_the_agents_proposal_takes_back_nothing_of_the_user(talk: 
     assert said in await memories(talk.house)
     await talk.say("Scratch what I said.", "Scratch that.")
     assert len(await memories(talk.house)) < 2
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("We decided to use Celery for background jobs.", "We decided to drop Celery for jobs."),
+        ("We decided to use Celery for jobs.", "We no longer use Celery for jobs, we use RQ."),
+        ("We decided to indent the code with tabs.", "We decided to indent the code with spaces."),
+        ("We decided to expose the API as REST.", "We decided to expose the API as GraphQL."),
+    ],
+)
+async def test_opposites_are_never_told_side_by_side_nor_evidence(
+    talk: Talk, older: str, newer: str
+) -> None:
+    await talk.say(older)
+    [before] = (await memories(talk.house)).values()
+    await other(talk).say(newer)
+    text = await told(talk.house)
+    assert older not in text
+    said = await talk.house.bench.db.read(lambda tx: statements.of_memory(tx, before.id))
+    assert len(said) == 1

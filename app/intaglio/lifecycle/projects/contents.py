@@ -18,6 +18,7 @@ from intaglio.memory import operations
 from intaglio.memory import project_rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.project_rows import BulkMove, TwinMemories
+from intaglio.memory.replacement import hand_over
 from intaglio.memory.values import Actor, Change, Done
 from intaglio.projects.values import ProjectChange
 from intaglio.sessions import project_rows as sessions
@@ -133,6 +134,7 @@ def _forget_twin(tx: WriteTx, twin: TwinMemories, audit: Audit, context: ChangeC
         operations.modify(tx, twin.id, Change(pinned=False), audit, context)
         if not twin.other_pinned:
             operations.modify(tx, twin.other_id, Change(pinned=True), audit, context)
+    hand_over(tx, twin.id, twin.other_id)
     return isinstance(operations.forget(tx, twin.id, audit, context), Done)
 
 

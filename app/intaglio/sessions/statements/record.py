@@ -15,6 +15,7 @@ from intaglio.memory import history_rows as history
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.replacement import hand_over
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import (
     WORDED_BY_AGENT,
@@ -268,15 +269,20 @@ class StatementRecorder:
         rows.attach(tx, (earlier.seq, later.seq), kept, item)
         for said in (earlier, later):
             if said.memory_id is not None and said.memory_id != kept:
-                self._drop_duplicate(tx, said)
+                self._drop_duplicate(tx, said, kept)
             if said.inbox_id is not None and said.inbox_id != item:
                 self._merge_item(tx, said, kept)
         if item is not None:
             inbox.add_evidence(tx, item, later.evidence)
 
-    def _drop_duplicate(self, tx: WriteTx, said: RecordedStatement) -> None:
-        """Forget the memory of a repeated statement that has no other evidence."""
+    def _drop_duplicate(self, tx: WriteTx, said: RecordedStatement, kept: str | None) -> None:
+        """Forget the memory of a repeated statement that has no other evidence.
+
+        What it replaced is replaced by the one that is kept.
+        """
         if not any(each.state == "live" for each in rows.of_memory(tx, said.memory_id or "")):
+            if kept is not None:
+                hand_over(tx, said.memory_id or "", kept)
             self._forget(tx, said, _SAID_TWICE)
 
     def _merge_item(self, tx: WriteTx, said: RecordedStatement, kept: str | None) -> None:

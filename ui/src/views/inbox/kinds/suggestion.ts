@@ -9,6 +9,7 @@ import type { InboxRow } from "$lib/api/client";
 import { typeOf } from "$lib/memory/types";
 
 import type { Kind } from "./kind";
+import SuggestionDetail from "./SuggestionDetail.svelte";
 import { percent, quoted } from "./texts";
 
 /** How sure capture is, and why it asks; both shares are 0 to 1. */
@@ -28,6 +29,7 @@ export const SUGGESTION: Kind = {
   heading: ({ type }) => `Suggested ${typeOf(type).label.toLowerCase()}`,
   badge: (item) => (isClaim(item) ? "Claimed by the agent" : undefined),
   showsType: true,
+  detail: SuggestionDetail,
   added: "Suggested",
   choices: [
     { id: "keep", action: "keep", keys: ["y"], label: "Keep", icon: Check, isPrimary: true, words: "accept", bulk: "keep" },
