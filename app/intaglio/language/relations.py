@@ -83,11 +83,11 @@ def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:
     if both.shared and _are_exclusive(both):
         return "uncertain" if both.share >= _EXCLUSIVE_SHARE else "both_true"
     is_same = _mean_the_same(both, cosine(newer, older), is_denied=is_denied)
-    if is_same and not (found.left_newer and found.left_older):
+    if is_same and not (found.left_newer and found.left_older) and not found.do_otherwise:
         return "refines" if found.adds_value else "duplicate"
     if not found.anchor:
         return "unrelated"
-    if is_denied or found.left_older or "change" in found.newer.marks:
+    if is_denied or found.do_otherwise or found.left_older or "change" in found.newer.marks:
         return "both_true"
     return "refines" if found.left_newer else "duplicate"
 

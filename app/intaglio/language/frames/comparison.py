@@ -19,6 +19,8 @@ from intaglio.language.frames.values import Frame, Value
 _MIN_CONTAINED: Final = 5
 # A Chinese character is about half a word.
 _CHARACTER: Final = 0.5
+_MEASURED: Final = frozenset({"clock", "time", "period", "time or period", "size"})
+_ABOUT: Final = 0.07
 _HALF_DAYS: Final = frozenset({720.0, 1_440.0})
 
 
@@ -67,6 +69,12 @@ class Comparison:
     def weight_older(self) -> float:
         """How much the older says alone, in words."""
         return weight(self.left_older - (light_terms() - self.older.scopes))
+
+    @cached_property
+    def do_otherwise(self) -> bool:
+        """Whether each has a verb or a quality that the other lacks: "omit", "provide"."""
+        newer, older = self.newer.verbs.keys(), self.older.verbs.keys()
+        return bool(newer - older - self.older.soft) and bool(older - newer - self.newer.soft)
 
     @cached_property
     def given(self) -> int:
@@ -262,16 +270,22 @@ def _base(name: str) -> str:
 def _are_equal(new: Value, old: Value) -> bool:
     if new.number is not None and new.number == old.number and _is_bare(new) != _is_bare(old):
         return True
-    if not any(_same_key(name, key, old.classes.get(name)) for name, key in new.classes.items()):
+    if not any(_same_key(name, new, old) for name in new.classes_shared_with(old)):
         return False
     return not (new.version and old.version and new.version != old.version)
 
 
-def _same_key(name: str, one: str, other: str | None) -> bool:
-    if one == other or other is None:
+def _same_key(name: str, new: Value, old: Value) -> bool:
+    one, other = new.classes[name], old.classes[name]
+    if one == other or name not in _MEASURED or not (new.number and old.number):
         return one == other
-    # "Six in the evening" and 18:00.
-    return name == "clock" and abs(float(one) - float(other)) in _HALF_DAYS
+    apart = abs(float(one) - float(other))
+    if name == "clock":
+        # "Six in the evening" and 18:00.
+        return apart in _HALF_DAYS
+    # A year and twelve months, 1 GB and 1,024 MB: in other units, about the same is the same.
+    units = float(one) / new.number, float(other) / old.number
+    return units[0] != units[1] and apart <= _ABOUT * max(float(one), float(other))
 
 
 def _is_bare(value: Value) -> bool:
@@ -283,7 +297,7 @@ def _conflicting(new: Value, old: Value) -> frozenset[str]:
     shared = new.classes_shared_with(old)
     if not shared:
         return frozenset()
-    if any(_same_key(name, new.classes[name], old.classes[name]) for name in shared):
+    if any(_same_key(name, new, old) for name in shared):
         return frozenset({"version"}) if new.version and old.version != new.version else frozenset()
     if any(is_part(new.classes[name], old.classes[name]) for name in shared):
         return frozenset()

@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from intaglio.language.frames.comparison import Comparison, is_usual_together, weight
-from intaglio.language.frames.lexicon import is_word, light_terms
+from intaglio.language.frames.lexicon import is_word, light_terms, light_things
+from intaglio.language.frames.values import Frame
 
 Verdict: TypeAlias = Literal["replaces", "uncertain", "both_true"]
 
@@ -27,6 +28,9 @@ _CHANGED: Final = frozenset({"change", "ended"})
 # "From now on" begins many a rule that changes nothing.
 _REVERSED: Final = frozenset({"ended", "instead"})
 _MOVED: Final = frozenset({"moves", "change"})
+_BINDING: Final = frozenset({"constraint", "only"})
+# "A database" is a kind, of which Redis is one.
+_GENERIC: Final = frozenset({"storage_kind", "execution", "env_config", "hosting_model"})
 _NEAR: Final = 2
 _DEFAULT: Final = "default"
 _REJECTING: Final = frozenset({"rejects_next", "rejects_previous", "ended"})
@@ -43,7 +47,12 @@ def decide(found: Comparison, *, older_is_constraint: bool = False) -> Verdict |
     if older_is_constraint or "constraint" in older.marks:
         return _against_constraint(found, contradicts=contradicts)
     if not contradicts:
-        asked = _denies_the_same(found) or found.narrows or _may_change(found)
+        asked = (
+            _denies_the_same(found)
+            or _forbids_what_was_free(found)
+            or found.narrows
+            or _may_change(found)
+        )
         return "uncertain" if asked else None
     if _rejects_by_name(found) or _rejects_a_name(found) or _gives_another_value(found):
         return "replaces"
@@ -61,7 +70,8 @@ def _against_constraint(found: Comparison, *, contradicts: bool) -> Verdict | No
     same_subject = found.anchor >= _ANCHORED and (
         found.anchor >= found.weight_older or found.weight_older <= _LEFT_TO_ASK
     )
-    if said_outright and not negative and same_subject and found.left_newer:
+    says_more = bool(found.left_newer) or _permits(found.newer)
+    if said_outright and not negative and same_subject and says_more:
         return "uncertain"
     return None
 
@@ -78,6 +88,21 @@ def _denies_the_same(found: Comparison) -> bool:
     )
 
 
+def _permits(frame: Frame) -> bool:
+    return any(is_word("permissions", word) for word in frame.words)
+
+
+def _forbids_what_was_free(found: Comparison) -> bool:
+    """Whether the newer makes a must, in the same words, of what the older leaves free."""
+    return (
+        _permits(found.older)
+        and bool(found.newer.marks & _BINDING)
+        and found.anchor >= _ANCHORED
+        and found.weight_newer <= _LEFT_TO_ASK
+        and found.weight_older <= _LEFT_TO_ASK
+    )
+
+
 def _may_change(found: Comparison) -> bool:
     """Whether the newer may give something else, of no known kind, in the place of the older's."""
     newer = found.newer
@@ -85,7 +110,7 @@ def _may_change(found: Comparison) -> bool:
         return False
     if _is_beside(found) or newer.marks & {"denies"}:
         return False
-    if newer.marks & _REVERSED or _MOVED <= newer.marks:
+    if newer.marks & _REVERSED or newer.marks >= _MOVED:
         return found.weight_newer <= _LEFT_WITH_CHANGE and found.weight_older <= _LEFT_OF_CHANGED
     return _differ_in_values_alone(found) and not _is_another_thing(found, weighed=False)
 
@@ -93,7 +118,11 @@ def _may_change(found: Comparison) -> bool:
 def _differ_in_values_alone(found: Comparison) -> bool:
     """Whether nothing but values of different kinds tells them apart: a bucket, a database."""
     for frame, left in ((found.newer, found.left_newer), (found.older, found.left_older)):
-        values = {value.term for value in frame.values if not (value.modifies or value.weak)}
+        values = {
+            value.term
+            for value in frame.values
+            if not (value.modifies or value.weak or value.classes.keys() & _GENERIC)
+        }
         if not left & values or left - values - light_terms():
             return False
     return True
@@ -117,6 +146,8 @@ def _is_another_thing(found: Comparison, *, weighed: bool = True) -> bool:
     newer = found.newer
     apart = found.weight_newer and found.weight_older and found.anchor < _ANCHORED
     if found.given > 1 or (weighed and apart) or found.left_newer & newer.scopes:
+        return True
+    if _name_two_things(found):
         return True
     starts = sorted((at, term) for term, at in newer.starts().items() if term)
     return any(
@@ -191,7 +222,7 @@ def _gives_another_value(found: Comparison) -> bool:
     if not _is_one_value(found) or found.anchor < _BARELY_ANCHORED:
         return False
     if not newer.marks & _CHANGED:
-        return not found.weight_newer and not found.weight_older
+        return not (found.weight_newer or found.weight_older or _name_two_things(found))
     left = found.weight_newer - weight(_behind_value(found))
     if not left:
         return found.weight_older <= _LEFT_WITH_CHANGE
@@ -210,6 +241,10 @@ def _is_one_value(found: Comparison) -> bool:
         return True
     is_default = _DEFAULT in newer.words and _DEFAULT in older.words
     return is_default or not all(map(is_usual_together, sure))
+
+
+def _name_two_things(found: Comparison) -> bool:
+    return bool(found.left_newer & light_things() and found.left_older & light_things())
 
 
 def _begins_anew(found: Comparison) -> bool:

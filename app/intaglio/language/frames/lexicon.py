@@ -250,11 +250,18 @@ def is_part(one: str, other: str) -> bool:
 @cache
 def light_terms() -> frozenset[str]:
     """Return the terms that fit many things."""
-    return frozenset(
-        term_of(each)
-        for line in sections(FOLDER / "light_terms.txt")[""]
-        for each in line.split(";")
-    )
+    return _light_terms("") | light_things()
+
+
+@cache
+def light_things() -> frozenset[str]:
+    """Return those of them of which another one in each tells two statements apart."""
+    return _light_terms("things")
+
+
+def _light_terms(section: str) -> frozenset[str]:
+    lines = sections(FOLDER / "light_terms.txt")[section]
+    return frozenset(term_of(each) for line in lines for each in line.split(";"))
 
 
 @cache

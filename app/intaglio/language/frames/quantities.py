@@ -25,6 +25,7 @@ _GERMAN_DAY: Final = frozenset({"den", "am"})
 _MINUTES: Final = 60
 _NOON: Final = 720
 _HOURS: Final = 24
+_TEN: Final = 10
 _CENTS: Final = 100.0
 _LONGEST_UNIT: Final = 3
 _NEAR: Final = 2
@@ -198,8 +199,21 @@ def _number(words: Sequence[str], at: int) -> tuple[float | None, int, str]:
     for section in ("numbers", "times", "articles"):
         found = number_words(section).get(word)
         if found is not None:
-            return found, at + 1, ""
+            return (*_compound(words, at, found), "")
     return None, at, ""
+
+
+def _compound(words: Sequence[str], at: int, number: float) -> tuple[float, int]:
+    """Read "twenty four", "two hundred", "a dozen" and "one and a half"."""
+    following = _at(words, at + 1)
+    if is_word("hundreds", following):
+        return number * number_words("numbers")[following], at + 2
+    digit = number_words("numbers").get(following, 0.0)
+    if is_word("tens", words[at]) and 0 < digit < _TEN:
+        return number + digit, at + 2
+    if tuple(words[at + 1 : at + 4]) in _AND_A_HALF:
+        return number + 0.5, at + 4
+    return number, at + 1
 
 
 def _digits(word: str) -> float:
