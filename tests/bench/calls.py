@@ -17,6 +17,7 @@ from bench.corpus import Corpus
 from bench.figures import cpu_ms
 from bench.home import fill, temporary_home
 from bench.hook_caller import Caller, wait_until_embedded
+from bench.transcripts import fill_database
 from fakes.daemon import Daemon, running_daemon
 from fakes.mcp import tool_call
 
@@ -123,6 +124,7 @@ def main(arguments: list[str]) -> None:
     """Print the costs per call in a store of the given size; without a model by default."""
     parser = argparse.ArgumentParser(prog="python3 app bench calls")
     parser.add_argument("--memories", type=int, default=2_000)
+    parser.add_argument("--transcripts", type=int, default=0, help="sessions with a transcript")
     parser.add_argument("--model", action="store_true", help="with the included model")
     options = parser.parse_args(arguments)
     corpus = Corpus()
@@ -132,6 +134,8 @@ def main(arguments: list[str]) -> None:
         (home / "agents" / "agent.yaml").write_text(
             f"embedding: {{provider: {provider}}}\ncapture: {{remindersPerSession: 1000}}\n"
         )
+        if options.transcripts:
+            fill_database(home / "agents" / "memory" / "intaglio.db", options.transcripts)
         with running_daemon(home, fresh=True) as daemon:
             fill(daemon, corpus.memories(options.memories))
             if options.model:

@@ -7,18 +7,19 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from bench.corpus import Corpus
-from fakes.store import Bench, bench
+from fakes.store import Bench, bench, lay_down
 from fakes.transcripts import SHOP, Talks
 from intaglio.domain.reader import SharedReader
-from intaglio.store.connection import open_reader
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.connection import open_reader, open_writer
+from intaglio.store.tx import ReadTx, WriteTx, run, unprotected
 from intaglio.transcripts import rows
 from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion
 from intaglio.transcripts.preparation import prepare
@@ -46,6 +47,20 @@ def _session(corpus: Corpus, dice: random.Random, number: int) -> list[SaidMessa
         for each in range(dice.choice(_MESSAGES))
     ]
     return [replace(each, text=each.text[:8_000]) for each in said]
+
+
+def fill_database(file: Path, sessions: int) -> None:
+    """Store made-up sessions in a database that no daemon has open, creating it."""
+    lay_down(file)
+    corpus, dice, now = Corpus(), random.Random(1), datetime.now(UTC)  # noqa: S311 - see _fill
+    with closing(open_writer(file)) as connection:
+        tx = WriteTx(connection)
+        for number in range(sessions):
+            said = _session(corpus, dice, number)
+            ready = prepare(said, now - timedelta(minutes=sessions - number), unprotected)
+            run(connection, "BEGIN")
+            rows.add(tx, SessionOwner("claude-code", f"past{number}", "default"), ready)
+            run(connection, "COMMIT")
 
 
 async def _fill(store: Bench, sessions: int, corpus: Corpus) -> float:

@@ -65,7 +65,7 @@ class Talks:
             said_at = self.bench.clock() - timedelta(hours=1) + timedelta(minutes=number)
             messages.append(
                 SaidMessage(
-                    message_id=f"m{self._numbers}",
+                    message_id=f"talk{self._numbers}",
                     role="agent" if number % 2 else "user",
                     text=text,
                     said_at=said_at,

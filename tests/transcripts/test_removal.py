@@ -22,7 +22,10 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.project_rows import BulkMove
 from intaglio.memory.values import Actor
 from intaglio.projects.values import ProjectChange
-from intaglio.transcripts.removal import without
+from intaglio.store.tx import WriteTx
+from intaglio.transcripts.removal import forget_session, without
+from intaglio.transcripts.vectors import rows as vectors
+from intaglio.transcripts.vectors.values import VECTOR_BYTES, SpokenVector, packed
 
 ME = Audit(Actor("me"))
 DECISION = "We decided to use zqostgres for the kvilling service."
@@ -284,3 +287,30 @@ async def test_a_moved_project_takes_its_transcripts_along_and_back(talks: Talks
 )
 def test_a_phrase_is_taken_out_however_it_is_set(text: str, phrase: str, left: str) -> None:
     assert without(text, phrase) == left
+
+
+async def _embed(talks: Talks, session: str) -> None:
+    """Give a session's transcript vectors, as the background job does."""
+
+    def work(tx: WriteTx) -> None:
+        for number in tx.column(
+            int, "SELECT seq FROM transcripts WHERE session_id = ?", (session,)
+        ):
+            vector = SpokenVector(number << 20 | 1, bytes(VECTOR_BYTES), b"\x01\x02")
+            vectors.put(tx, "model", packed(number, [vector]), number << 20 | 1)
+
+    await talks.bench.db.write(work)
+
+
+async def test_vectors_go_with_any_text_of_their_session(house: House, talks: Talks) -> None:
+    await say(house, line(1, f"{DECISION} {OTHER}"))
+    await talks.talk("s2", "Another session.")
+    await talks.talk("s3", "Another session.")
+    memory_id = await the_memory(house)
+    for name in ("s1", "s2", "s3"):
+        await _embed(talks, name)
+    await house.bench.remove.forget(memory_id, ME)
+    await forget_session(talks.bench.db, HARNESS, "s2", talks.bench.context.now)
+    assert await house.rows("SELECT transcript FROM transcript_vectors") == [(3,)]
+    await sweep(talks, Settings(capture=CaptureSettings(transcripts=False))).sweep("asked")
+    assert await house.rows("SELECT transcript FROM transcript_vectors") == []

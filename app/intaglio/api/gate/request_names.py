@@ -18,7 +18,6 @@ from intaglio.api.gate.request_agent import AGENT_PARAMETERS
 from intaglio.base.errors import InvalidInputError
 
 WITHOUT_EFFECT: Final[Mapping[str, frozenset[str]]] = {
-    "recall": frozenset({"expand"}),
     "searchMemories": frozenset({"expand"}),
     "hookRecall": frozenset({"cwd", "runtimePath", "sessionId"}),
 }
