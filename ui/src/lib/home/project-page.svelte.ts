@@ -7,12 +7,12 @@ import { Resource } from "$lib/state/resource.svelte";
 import { visit, type Since } from "./last-visit";
 
 const GATHER_MS = 500;
-const MOST_NEW = 5;
-const MOST_SESSIONS = 5;
+const MOST_NEW = 4;
+const MOST_SESSIONS = 4;
 
 interface ProjectNews {
   readonly detail: ProjectDetail;
-  /** The newest memories since the visit before, at most five. */
+  /** The newest memories since the visit before, at most four. */
   readonly memories: readonly MemoryRow[];
 }
 

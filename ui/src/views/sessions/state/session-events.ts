@@ -209,7 +209,7 @@ export function matchesFilter(event: SessionEvent, filter: EventFilter | undefin
     case undefined:
       return true;
     case "told":
-      return "told" in event && event.told?.lines.some(({ shown }) => shown) === true;
+      return "told" in event && [...(event.told?.lines ?? []), ...(event.told?.sessions ?? [])].some(({ shown }) => shown);
     case "asked":
       return event.kind === "asked";
     case "captured":
