@@ -76,8 +76,9 @@ def test_a_decision_reaches_the_next_sessions_first_request(shop: Told) -> None:
     run = shop.machine.claude.ask("Hello again.", shop.project)
     assert (run.code, run.stderr) == (0, "")
     first = json.dumps(shop.machine.model.requests[0], ensure_ascii=False)
-    assert DECISION in first
     assert "<intaglio-memory" in first
+    # Below a plain heading, a whole sentence with its date once.
+    assert re.search(rf"## Decided\\+n- {re.escape(DECISION)} \(\d{{4}}-\d\d-\d\d\)", first)
 
 
 def test_only_the_decision_is_stored_verbatim(shop: Told) -> None:
