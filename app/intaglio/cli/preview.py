@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import Final
 
 import click
@@ -12,7 +11,7 @@ from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
 from intaglio.cli.output import INDENT, local_date, paragraph, project_names, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
-from intaglio.domain.context_groups import HEADINGS
+from intaglio.domain.context_groups import HEADINGS, ContextGroup
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     ContextPreview,
@@ -177,10 +176,12 @@ def _told(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> list[str]:
 def _below_headings(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> list[str]:
     """Return the lines that are told, in their order, below the headings of the sent text."""
     texts: list[str] = []
-    for group, found in groupby(lines, lambda line: line.group):
-        if group is not None:
-            texts += ["", click.style(HEADINGS[group], bold=True)]
-        texts += _told(list(found), ids)
+    last: ContextGroup | None = None
+    for line in lines:
+        if line.group is not None and line.group != last:
+            last = line.group
+            texts += ["", click.style(HEADINGS[last], bold=True)]
+        texts += _told((line,), ids)
     return texts
 
 

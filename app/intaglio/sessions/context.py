@@ -51,11 +51,13 @@ Line = Callable[[ContextCandidate, str], str]
 class Packed:
     """A fenced text and the entry of each candidate, those in it first and in its order.
 
-    The text is empty if none of them is in it and no constraint is held back.
+    The text is empty if none of them is in it and no constraint is held back. ``left_open`` are the
+    lines of what is open that are in it.
     """
 
     text: str
     entries: tuple[ContextEntry, ...]
+    left_open: tuple[str, ...] = ()
 
 
 def units(text: str) -> int:
@@ -85,11 +87,14 @@ def pack(  # noqa: PLR0913 - each is a part of the request
     line: Line = line_of,
     *,
     reserve: float = 0.0,
+    left_open: Sequence[str] = (),
 ) -> Packed:
     """Fill the budget: constraints, then the other candidates, each in order of importance.
 
     ``reserve`` is the share of the budget that is the others', as far as they need it. In the text,
     lines stand below the headings of their groups, and those about one subject together.
+    ``left_open`` are sanitized lines that no memory says, of what is open; they come after the
+    constraints.
     """
     frame = fence.wrap(header, attributes)
     room = _Room(
@@ -106,15 +111,16 @@ def pack(  # noqa: PLR0913 - each is a part of the request
         room.take(notice)
     first = [room.add(each, HELD_BACK) for each in bound]
     room.give(held)
+    told = [each for each in left_open if room.add_line(each, "open")]
     rest = [room.add(each, OVER_BUDGET) for each in free]
     # What the others don't need is for those that didn't fit.
     first = [each if each.shown else room.add(each.candidate, HELD_BACK) for each in first]
     shown = _arranged([each for each in (*first, *rest) if each.shown])
     left_out = [each for each in (*first, *rest) if not each.shown]
     missing = sum(each.candidate.constraint for each in left_out)
-    lines = _lines(shown, _notice(missing) if missing and room.has_notice(notice) else "")
+    lines = _lines(shown, told, _notice(missing) if missing and room.has_notice(notice) else "")
     text = fence.enclose((fence.sanitize(header), *lines), attributes) if lines else ""
-    return Packed(text, (*shown, *left_out))
+    return Packed(text, (*shown, *left_out), tuple(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +196,17 @@ class _Room:
         self.groups = groups
         return draft
 
+    def add_line(self, line: str, group: ContextGroup) -> bool:
+        """Add a line that no memory says, if it fits."""
+        size = _size(line)
+        if group not in self.groups:
+            size += _size(_heading(group))
+        if size.tokens > self.tokens or size.chars > self.chars:
+            return False
+        self.take(size)
+        self.groups |= {group}
+        return True
+
     def _needs(self, candidate: ContextCandidate, groups: set[ContextGroup]) -> _Size:
         """Return what a candidate takes, with its heading if it is the first of its group."""
         size = _size(self._draft(candidate).line)
@@ -228,18 +245,21 @@ def _arranged(shown: Sequence[ContextEntry]) -> list[ContextEntry]:
     return [entry for *_, entry in sorted(order, key=lambda each: each[:3])]
 
 
-def _lines(shown: Sequence[ContextEntry], notice: str) -> list[str]:
+def _lines(shown: Sequence[ContextEntry], left_open: Sequence[str], notice: str) -> list[str]:
     """Return the lines below their headings; the notice follows the rules."""
+    placed: list[tuple[ContextGroup | None, str]] = [("open", line) for line in left_open]
+    placed += [(entry.candidate.group, entry.line) for entry in shown]
+    placed.sort(key=lambda each: -1 if each[0] is None else _ORDER[each[0]])
     lines: list[str] = []
-    group: ContextGroup | None = None
-    for entry in shown:
-        if notice and entry.candidate.group not in (None, *_BINDING):
+    last: ContextGroup | None = None
+    for group, line in placed:
+        if notice and group not in (None, *_BINDING):
             lines.append(notice)
             notice = ""
-        if entry.candidate.group not in (None, group):
-            group = entry.candidate.group
+        if group not in (None, last):
+            last = group
             lines.append(_heading(group))
-        lines.append(entry.line)
+        lines.append(line)
     return [*lines, notice] if notice else lines
 
 

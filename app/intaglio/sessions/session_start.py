@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from intaglio.base.clock import iso, parse_moment
+from intaglio.base.clock import iso, local_day, parse_moment
 from intaglio.base.process.threads import RunInThread
+from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
@@ -15,6 +16,7 @@ from intaglio.sessions.context import MAX_CHARS, pack, units
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.project_notes import InstructionFiles
 from intaglio.sessions.reminders.wording import WELCOME
+from intaglio.sessions.selection.open_ends import left_open
 from intaglio.sessions.selection.select import SelectedMemories, select_memories
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.services import ContextServices
@@ -24,7 +26,9 @@ from intaglio.sessions.values import (
     ContextCandidate,
     ContextEntry,
     InjectedContext,
+    SessionCandidate,
     SessionGap,
+    SessionLine,
     SessionRef,
 )
 from intaglio.store.tx import ReadTx
@@ -95,13 +99,23 @@ class SessionStarts:
 
         ``filters`` select what the session's agent may be shown in its project.
         """
-        chosen, seen = await self._choose(session, filters, resumed=source == "resume")
+        resumed = source == "resume"
+        chosen, seen = await self._choose(session, filters, resumed=resumed)
+        last = None if resumed else await self._left_open(session, filters)
         fresh, stale = _divide(chosen.candidates, seen)
         budget = self.budget(session.harness, max_chars)
         attributes = await self.context.ledger.describe(source="session-start")
-        packed = pack(fresh, budget, self.context.fence, attributes, reserve=_RESERVE)
+        fence = self.context.fence
+        texts = {_open_line(fence, last, line): line for line in last.lines} if last else {}
+        packed = pack(fresh, budget, fence, attributes, reserve=_RESERVE, left_open=tuple(texts))
         entries = (*packed.entries, *stale, *chosen.left_out)
-        return InjectedContext(packed.text, entries, walk=chosen.walk)
+        told = tuple(texts[line] for line in packed.left_open)
+        sessions = (replace(last, lines=told),) if last and told else ()
+        return InjectedContext(packed.text, entries, walk=chosen.walk, sessions=sessions)
+
+    async def _left_open(self, session: SessionRef, filters: Filter) -> SessionCandidate | None:
+        now = self.context.clock()
+        return await self.context.db.read(lambda tx: left_open(tx, session, filters, now))
 
     def _note(self, shown: InjectedContext) -> None:
         if shown.walk is not NO_WALK:
@@ -154,6 +168,10 @@ class SessionStarts:
             return chosen, held
 
         return await self.context.db.read(work)
+
+
+def _open_line(fence: Fence, last: SessionCandidate, line: SessionLine) -> str:
+    return fence.sanitize(f"- {line.text} (noted by an agent, {local_day(last.at)})")
 
 
 def _divide(

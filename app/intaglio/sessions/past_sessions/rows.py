@@ -55,11 +55,15 @@ def record(tx: WriteTx, injection: int, compared: Sequence[SessionCandidate]) ->
 
 
 def told_in(tx: ReadTx, harness: str, session_id: str) -> frozenset[int]:
-    """Return the transcripts that a session was told of since it was last cleared or compacted."""
+    """Return the transcripts that a session's prompts were told of in its present context.
+
+    A start tells only what the last session left open, and not what was settled in it.
+    """
     found = tx.column(
         int,
         "SELECT c.transcript FROM injections i JOIN compared_sessions c ON c.injection = i.seq "
-        "WHERE i.harness = ?1 AND i.session_id = ?2 AND c.shown = 1 AND i.seq >= ifnull("
+        "WHERE i.harness = ?1 AND i.session_id = ?2 AND c.shown = 1 AND i.event = 'prompt' "
+        "AND i.seq >= ifnull("
         "(SELECT max(seq) FROM injections WHERE harness = ?1 AND session_id = ?2 "
         "AND event = 'session_start' AND source IN ('clear', 'compact')), 0)",
         (harness, session_id),
