@@ -166,11 +166,6 @@ def _purpose(text: str) -> frozenset[str]:
     return frozenset(found - _times())
 
 
-def _have_other_purposes(one: str, other: str) -> bool:
-    left, right = _purpose(one), _purpose(other)
-    return bool(left) and bool(right) and not left & right
-
-
 def _differ_in_quantity(one: str, other: str) -> bool:
     """Whether both give another number of the same unit: "3 seconds", "5 seconds"."""
     left, right = _quantities(one), _quantities(other)

@@ -19,6 +19,7 @@ from intaglio.language.frames.values import Frame, Value
 _MIN_CONTAINED: Final = 5
 # A Chinese character is about half a word.
 _CHARACTER: Final = 0.5
+_PERSON: Final = frozenset({"person"})
 _MEASURED: Final = frozenset({"clock", "time", "period", "time or period", "size"})
 _ABOUT: Final = 0.07
 _HALF_DAYS: Final = frozenset({720.0, 1_440.0})
@@ -190,7 +191,7 @@ class _Matching:
 
     def _add_conflict(self, new: Value, old: Value) -> None:
         classes = _conflicting(new, old)
-        if classes and (classes != {"person"} or _roles(self.newer) & _roles(self.older)):
+        if classes and (classes != _PERSON or _roles(self.newer) & _roles(self.older)):
             self.conflicts.append(Conflict(new, old, classes))
             self._mark(new, old)
 

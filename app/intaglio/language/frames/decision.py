@@ -33,6 +33,7 @@ _BINDING: Final = frozenset({"constraint", "only"})
 _GENERIC: Final = frozenset({"storage_kind", "execution", "env_config", "hosting_model"})
 _NEAR: Final = 2
 _DEFAULT: Final = "default"
+_PRODUCTION: Final = frozenset({"production"})
 _REJECTING: Final = frozenset({"rejects_next", "rejects_previous", "ended"})
 
 
@@ -166,7 +167,7 @@ def denies_alone(found: Comparison) -> bool:
 def _hold_elsewhere(found: Comparison) -> bool:
     """Whether they speak of different environments; production is meant where none is named."""
     newer, older = found.newer, found.older
-    if newer.places == older.places or newer.places ^ older.places == {"production"}:
+    if newer.places == older.places or newer.places ^ older.places == _PRODUCTION:
         return False
     return bool(newer.places) or not newer.marks & _CHANGED
 

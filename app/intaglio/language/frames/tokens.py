@@ -63,9 +63,12 @@ def split(text: str) -> tuple[FrameToken, ...]:
     return tuple(found)
 
 
-def forms(text: str) -> tuple[str, ...]:
+def forms(phrase: str) -> tuple[str, ...]:
     """Return the folded tokens of a phrase of a list, as `split` finds them in a text."""
-    return tuple(token.form for token in split(text) if not token.breaks)
+    plain = phrase.split()
+    if phrase.isascii() and all(map(str.isalpha, plain)):
+        return tuple(map(str.lower, plain))
+    return tuple(token.form for token in split(phrase) if not token.breaks)
 
 
 def _is_whole(part: str) -> bool:
