@@ -119,7 +119,7 @@ def _reversed(tx: ReadTx, memory: NewMemory) -> list[tuple[str, Relation]]:
     nearest = heapq.nlargest(_COMPARED, (one for one in scored if one[0] > 0))
     older = memories.by_ids(tx, [memory_id for _, memory_id, _ in nearest])
     constraints = constraints_among(tx, older.values())
-    found = [
+    found: list[tuple[str, Relation]] = [
         (each.id, relate(new, Wording(each.content), older_is_constraint=each.id in constraints))
         for each in older.values()
         if each.worded_at <= memory.created_at and each.scope == scope
