@@ -99,10 +99,9 @@ class SessionStarts:
 
         ``filters`` select what the session's agent may be shown in its project.
         """
-        resumed = source == "resume"
-        chosen, seen = await self._choose(session, filters, resumed=resumed)
-        last = None if resumed else await self._left_open(session, filters)
-        fresh, stale = _divide(chosen.candidates, seen)
+        found = await self._choose(session, filters, resumed=source == "resume")
+        chosen, last = found.chosen, found.last
+        fresh, stale = _divide(chosen.candidates, found.seen)
         budget = self.budget(session.harness, max_chars)
         attributes = await self.context.ledger.describe(source="session-start")
         fence = self.context.fence
@@ -112,10 +111,6 @@ class SessionStarts:
         told = tuple(texts[line] for line in packed.left_open)
         sessions = (replace(last, lines=told),) if last and told else ()
         return InjectedContext(packed.text, entries, walk=chosen.walk, sessions=sessions)
-
-    async def _left_open(self, session: SessionRef, filters: Filter) -> SessionCandidate | None:
-        now = self.context.clock()
-        return await self.context.db.read(lambda tx: left_open(tx, session, filters, now))
 
     def _note(self, shown: InjectedContext) -> None:
         if shown.walk is not NO_WALK:
@@ -142,7 +137,7 @@ class SessionStarts:
             return InjectedContext(contract_text.heading(now, None))
         await self.arrive(project)
         filters = await self.context.visibility.filters(session.agent_id, project)
-        chosen, _ = await self._choose(session, filters, resumed=False)
+        chosen = (await self._choose(session, filters, resumed=False)).chosen
         gap = await self.context.db.read(lambda tx: _gap(tx, session, filters))
         limit = self.context.settings().hooks.start_max_chars
         heading = contract_text.heading(now, gap)
@@ -153,21 +148,32 @@ class SessionStarts:
         self._note(shown)
         return shown
 
-    async def _choose(
-        self, session: SessionRef, filters: Filter, *, resumed: bool
-    ) -> tuple[SelectedMemories, dict[str, str]]:
+    async def _choose(self, session: SessionRef, filters: Filter, *, resumed: bool) -> "_Found":
         settings, now = self.context.settings(), self.context.clock()
         files = self.instruction_files
         notes = await self.in_thread(lambda: files.read(filters.project, session.project))
 
-        def work(tx: ReadTx) -> tuple[SelectedMemories, dict[str, str]]:
+        def work(tx: ReadTx) -> _Found:
             chosen = select_memories(
                 tx, filters, settings, now, notes, self.context.ledger.seconds, self.terms
             )
-            held = self.context.ledger.in_conversation(tx, session) if resumed else {}
-            return chosen, held
+            if resumed:
+                return _Found(chosen, self.context.ledger.in_conversation(tx, session), None)
+            return _Found(chosen, {}, left_open(tx, session, filters, now))
 
         return await self.context.db.read(work)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a start chooses from: memories, those that the session holds, and the last session.
+
+    ``seen`` maps ids to since when the session holds them; ``last`` is set if it left points open.
+    """
+
+    chosen: SelectedMemories
+    seen: dict[str, str]
+    last: SessionCandidate | None
 
 
 def _open_line(fence: Fence, last: SessionCandidate, line: SessionLine) -> str:
