@@ -108,11 +108,9 @@ export function limitsOf(session: SessionDetail): string[] {
 /** Why the user's words aren't there; empty if they are. */
 export const NO_WORDS: Readonly<Record<SessionDetail["transcript"], string>> = {
   read: "",
-  missing:
-    "The transcript of this session is gone, so only the sentences that were captured are left of what you said. Intaglio doesn't store your prompts.",
-  unreadable:
-    "The transcript of this session couldn't be read, so only the sentences that were captured are shown. Intaglio doesn't store your prompts.",
-  none: "This agent doesn't say where its transcript is, so only the sentences that were captured are shown. Intaglio doesn't store your prompts.",
+  missing: "The transcript of this session is gone, so only the sentences that were captured are left of what you said.",
+  unreadable: "The transcript of this session couldn't be read, so only the sentences that were captured are shown.",
+  none: "This agent doesn't say where its transcript is, so only the sentences that were captured are shown.",
 };
 
 /** Why a session ended, as its harness says; empty where that says nothing. */
