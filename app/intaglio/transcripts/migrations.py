@@ -100,12 +100,14 @@ MIGRATIONS: Final = (
         27,
         "vectors of transcripts",
         (
-            # A transcript's vectors in one row: a search reads those of a whole project.
+            # A transcript's vectors in one row. A search reads the centroids of a whole project,
+            # and all vectors of the nearest; centroids stand before what spills to other pages.
             """
             CREATE TABLE transcript_vectors(
               transcript INTEGER PRIMARY KEY,
               model TEXT NOT NULL,
               last_number INTEGER NOT NULL,
+              centroid BLOB NOT NULL,
               numbers BLOB NOT NULL,
               vectors BLOB NOT NULL,
               lengths BLOB NOT NULL,

@@ -36,7 +36,8 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--write", type=Path, metavar="FILE", help="not for those kept apart")
     options = parser.parse_args(arguments)
     projects = list(read_projects(options.authors))
-    decoys = _spread(read_decoys(options.decoys), projects) if options.decoys else {}
+    found = read_decoys(options.decoys) if options.decoys else []
+    decoys = _spread(found, projects)
     print(
         f"{sum(len(each.conversations) for each in projects)} conversations and "
         f"{sum(map(len, decoys.values()))} decoys in {len(projects)} projects, "

@@ -299,7 +299,8 @@ class HookSettings:
     prompt_max_chars: int = _setting(
         500,
         "hooks.userPromptSubmit.maxInjectChars",
-        "Most characters injected per prompt.",
+        "Most characters of memories injected per prompt through the client contract; of past "
+        "sessions, `harness.<name>.promptMaxTokens`.",
         (100, 20_000),
     )
     prompt_min_match: float = _setting(
@@ -341,7 +342,10 @@ class HarnessSettings:
         (100, 2_400),
     )
     prompt_max_tokens: int = _setting(
-        600, "harness.<name>.promptMaxTokens", "Most tokens injected per prompt.", (50, 2_400)
+        600,
+        "harness.<name>.promptMaxTokens",
+        "Most tokens injected per prompt, past sessions included.",
+        (50, 2_400),
     )
     capture: bool = _setting(
         True, "harness.<name>.capture", "Save decisions, preferences and rules from sessions."

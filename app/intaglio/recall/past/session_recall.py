@@ -16,8 +16,11 @@ from intaglio.transcripts.vectors import rows as vectors
 if TYPE_CHECKING:
     from intaglio.recall.past.spoken_matches import SpokenMatches, SubjectLikeness
 
-_BY_WORDS: Final = 12
-_BY_MEANING: Final = 12
+_UNMATCHED: Final[Mapping[int, float]] = {}
+_BY_WORDS: Final = 8
+_BY_MEANING: Final = 10
+# Of more transcripts, those that are nearest as wholes are compared message by message.
+_READ: Final = 48
 _MAX_EMBEDDED_CHARS: Final = 2_000
 # Of a project with more transcripts, the latest ones are compared by meaning.
 _MAX_COMPARED: Final = 2_000
@@ -90,12 +93,13 @@ class SessionRecall:
         by_words = self.past.search(tx, asked.question, wanted, _BY_WORDS)
         found = {each.transcript: each for each in by_words.sessions}
         meaning = self._by_meaning(tx, asked, wanted, [*found])
-        matched = meaning.scores if meaning else {}
+        nothing: Mapping[int, Mapping[int, float]] = {}
+        matched = meaning.scores if meaning else nothing
         missing = [number for number in matched if number not in found]
         found |= {each.transcript: each for each in _heads(tx, missing)}
         return MatchedSessions(
             tuple(
-                MatchedSession(each, each.per_word, matched.get(number, {}))
+                MatchedSession(each, each.per_word, matched.get(number, _UNMATCHED))
                 for number, each in found.items()
             ),
             by_words.words,
@@ -109,15 +113,23 @@ class SessionRecall:
         if asked.vector is None or asked.vector.tokens is None or not model:
             return None
         latest = sorted(rows.in_scope(tx, wanted), reverse=True)[:_MAX_COMPARED]
-        spoken = [
-            each for each in vectors.of_transcripts(tx, model, latest) if len(each.numbers) > 0
-        ]
-        if not spoken:
+        found = vectors.centroids(tx, model, latest)
+        if not found:
             return None
         # It loads numpy, which is loaded with the model.
-        from intaglio.recall.past.spoken_matches import match_messages  # noqa: PLC0415 - see above
+        from intaglio.recall.past.spoken_matches import (  # noqa: PLC0415 - see above
+            match_messages,
+            nearest,
+        )
 
         weights = self._weights(tx, asked.vector.tokens.words)
+        if len(found) > _READ:
+            near = nearest(asked.vector, weights, [centroid for _, centroid in found])
+            order = sorted(range(len(found)), key=lambda place: -float(near[place]))[:_READ]
+            read = {found[place][0] for place in order} | set(named)
+        else:
+            read = {transcript for transcript, _ in found}
+        spoken = [each for each in vectors.of_transcripts(tx, model, read) if each.numbers]
         return match_messages(asked.vector, weights, spoken, named, _BY_MEANING)
 
     def _weights(self, tx: ReadTx, words: Sequence[str]) -> list[float]:

@@ -51,6 +51,12 @@ class SpokenMatches:
     likeness: SubjectLikeness
 
 
+def nearest(asked: QuestionVector, weights: Sequence[float], centroids: Sequence[bytes]) -> Floats:
+    """Return how near transcripts are as wholes, given the mean vector of each."""
+    tokens = _tokens(asked, weights)
+    return _units(b"".join(centroids)) @ _direction(tokens, asked)
+
+
 def match_messages(
     asked: QuestionVector,
     weights: Sequence[float],
@@ -64,41 +70,53 @@ def match_messages(
     added; their word pieces are then compared with the prompt's words. ``weights`` are those of the
     prompt's pieces. None if nothing of it weighs anything.
     """
-    if asked.tokens is None or not spoken:
-        return None
-    tokens = WeightedTokens.of(asked.tokens.states, weights, asked.tokens.table)
-    if not tokens.weights.any():
+    tokens = _tokens(asked, weights)
+    if not spoken or not tokens.weights.any():
         return None
     units = _units(b"".join(each.vectors for each in spoken))
-    # About 1 ms for 10,000 messages.
-    near = units @ np.asarray(_MEANING * tokens.probe + _VECTOR * asked.vector, np.float32)
+    near = units @ _direction(tokens, asked)
     counts = np.array([len(each.numbers) for each in spoken], np.intp)
     starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
     best = np.maximum.reduceat(near, starts)
-    chosen = set(np.argsort(-best)[:most].tolist())
+    order: list[int] = np.argsort(-best)[:most].tolist()
+    chosen = set(order)
     chosen |= {place for place, each in enumerate(spoken) if each.transcript in named}
-    found: dict[int, Mapping[int, float]] = {}
+    own: list[SpokenVector] = []
+    rows: list[int] = []
     places: dict[int, Mapping[int, int]] = {}
     for place in sorted(chosen):
-        own = spoken[place].unpacked()
-        start = int(starts[place])
-        scores = _scores(tokens, asked.vector, own, units[start : start + len(own)])
-        numbers = [each.number for each in own]
-        found[spoken[place].transcript] = dict(zip(numbers, scores, strict=True))
-        places[spoken[place].transcript] = {number: start + at for at, number in enumerate(numbers)}
+        vectors, start = spoken[place].unpacked(), int(starts[place])
+        places[spoken[place].transcript] = {
+            each.number: start + at for at, each in enumerate(vectors)
+        }
+        own += vectors
+        rows += range(start, start + len(vectors))
+    # All at once: each product with the table has a price of its own.
+    matches = match_tokens(tokens, [each.pieces for each in own], units[rows])
+    scores = _MEANING * np.asarray(matches.scores, np.float32)
+    scores += _VECTOR * (units[rows] @ asked.vector)
+    listed: list[float] = scores.tolist()
+    by_row = dict(zip(rows, listed, strict=True))
+    found = {
+        transcript: {number: by_row[row] for number, row in numbers.items()}
+        for transcript, numbers in places.items()
+    }
     return SpokenMatches(found, SubjectLikeness(places, units))
 
 
-def _units(packed: bytes) -> Floats:
-    levels = np.frombuffer(packed, np.int8).reshape(-1, VECTOR_BYTES).astype(np.float32)
+def _tokens(asked: QuestionVector, weights: Sequence[float]) -> WeightedTokens:
+    if asked.tokens is None:
+        raise ValueError("the model has no token states")
+    return WeightedTokens.of(asked.tokens.states, weights, asked.tokens.table)
+
+
+def _direction(tokens: WeightedTokens, asked: QuestionVector) -> Floats:
+    """Return the vector whose product with a message's is what its vector adds to its score."""
+    return np.asarray(_MEANING * tokens.probe + _VECTOR * asked.vector, np.float32)
+
+
+def _units(joined: bytes) -> Floats:
+    levels = np.frombuffer(joined, np.int8).reshape(-1, VECTOR_BYTES).astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", levels, levels))
     levels /= np.maximum(lengths, 1e-9)[:, None]
     return levels
-
-
-def _scores(
-    tokens: WeightedTokens, vector: Floats, own: Sequence[SpokenVector], units: Floats
-) -> list[float]:
-    matches = match_tokens(tokens, [each.pieces for each in own], units)
-    scores = _MEANING * np.asarray(matches.scores, np.float32) + _VECTOR * (units @ vector)
-    return [float(each) for each in scores]

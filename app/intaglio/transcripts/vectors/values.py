@@ -24,10 +24,12 @@ class SpokenVector:
 class TranscriptVectors:
     """The vectors of a transcript's messages, packed in the order of ``numbers``.
 
-    ``numbers`` are the rows of the messages, ``lengths`` the bytes of each one's word pieces.
+    ``centroid`` is the mean of their directions, of any length. ``numbers`` are the rows of the
+    messages, ``lengths`` the bytes of each one's word pieces.
     """
 
     transcript: int
+    centroid: bytes
     numbers: "array[int]"
     vectors: bytes
     lengths: "array[int]"
@@ -47,10 +49,25 @@ class TranscriptVectors:
 def packed(transcript: int, vectors: list[SpokenVector]) -> TranscriptVectors:
     """Pack the latest vectors of a transcript."""
     kept = sorted(vectors, key=lambda each: each.number)[-MAX_EMBEDDED_MESSAGES:]
+    joined = b"".join(each.vector for each in kept)
     return TranscriptVectors(
         transcript,
+        _centroid(joined),
         array("q", [each.number for each in kept]),
-        b"".join(each.vector for each in kept),
+        joined,
         array("H", [len(each.pieces) for each in kept]),
         b"".join(each.pieces for each in kept),
     )
+
+
+def _centroid(joined: bytes) -> bytes:
+    # numpy takes a tenth of the daemon's start; here, the model has loaded it.
+    import numpy as np  # noqa: PLC0415 - see above
+
+    rows = np.frombuffer(joined, np.int8).reshape(-1, VECTOR_BYTES).astype(np.float32)
+    if not len(rows):
+        return bytes(VECTOR_BYTES)
+    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    mean = rows.mean(axis=0)
+    largest = float(np.abs(mean).max()) or 1.0
+    return bytes((mean * (127 / largest)).round().astype(np.int8).tobytes())
