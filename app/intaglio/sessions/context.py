@@ -247,8 +247,9 @@ def _arranged(shown: Sequence[ContextEntry]) -> list[ContextEntry]:
 
 def _lines(shown: Sequence[ContextEntry], left_open: Sequence[str], notice: str) -> list[str]:
     """Return the lines below their headings; the notice follows the rules."""
-    placed: list[tuple[ContextGroup | None, str]] = [("open", line) for line in left_open]
-    placed += [(entry.candidate.group, entry.line) for entry in shown]
+    placed: list[tuple[ContextGroup | None, str]] = []
+    placed.extend(("open", line) for line in left_open)
+    placed.extend((entry.candidate.group, entry.line) for entry in shown)
     placed.sort(key=lambda each: -1 if each[0] is None else _ORDER[each[0]])
     lines: list[str] = []
     last: ContextGroup | None = None

@@ -93,10 +93,11 @@ def read_pool(
     )
     changed = _changed(tx, own, recent, now)
     edited = edited_by_user(tx, rules)
-    bases = {
-        each.id: (each, basis_of(each, edited=each.seq in edited)) for each in (*pinned, *rules)
-    }
-    constraints = {key: (each, basis) for key, (each, basis) in bases.items() if basis}
+    constraints: dict[str, tuple[Memory, ConstraintBasis]] = {}
+    for each in (*pinned, *rules):
+        basis = basis_of(each, edited=each.seq in edited)
+        if basis is not None:
+            constraints[each.id] = each, basis
     others = {
         each.id: each
         for each in (*rules, *changed, *found)
