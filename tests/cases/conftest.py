@@ -1,31 +1,15 @@
-"""A stage of its own for every case, and which cases are expected to fail until when."""
+"""A stage of its own for every case."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 
-from cases.stage import FOLDER, Stage
+from cases.stage import Stage
 from fakes.api import running_api
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.runtime import Runtime
-
-_HERE = "tests/cases/"
-# One test's name a line; without a file nothing is expected to fail.
-_EXPECTED_FAILURES = {
-    "until_told.txt": "until the issue on what the agent is told",
-}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the cases that are expected to fail: one that holds must leave its list."""
-    own = {item.nodeid.removeprefix(_HERE): item for item in items if _HERE in item.nodeid}
-    for file, reason in _EXPECTED_FAILURES.items():
-        names = (FOLDER / file).read_text("utf-8") if (FOLDER / file).exists() else ""
-        for name in names.splitlines():
-            if name in own:
-                own[name].add_marker(pytest.mark.xfail(reason=reason, strict=True))
 
 
 @pytest.fixture(scope="session")

@@ -238,9 +238,10 @@ def kiritimati(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
 @pytest.mark.usefixtures("kiritimati")
 async def test_c12_a_session_is_told_local_days(stage: Stage) -> None:
     shop = stage.folder()
-    await stage.say(shop, prompt("Never deploy on Fridays.", at="2026-11-25T18:16:00.000Z"))
+    said = "We decided to deploy on Fridays only."
+    await stage.say(shop, prompt(said, at="2026-11-25T18:16:00.000Z"))
     told = await stage.start(shop)
-    assert "Never deploy on Fridays." in told
+    assert said in told
     assert "2026-11-26" in told
     assert "2026-11-25" not in told
 
@@ -293,11 +294,12 @@ async def test_c14_a_file_that_is_mentioned_is_no_part_of_a_rule(stage: Stage) -
     await check(stage, {"saved": ["Never use gradients in the dashboard."]})
 
 
-async def test_c15_what_was_said_last_is_told_first(stage: Stage) -> None:
+async def test_c15_what_was_said_last_holds_however_late_the_other_is_read(stage: Stage) -> None:
     case: dict[str, Any] = shared("c15-old-transcript-read-late")
     newer, older = (str(case[key]).split(": ")[1] for key in ("1", "2"))
     shop = stage.folder()
     await stage.say(shop, prompt(newer, at="2026-11-25T09:00:00.000Z"))
     await stage.say(shop, prompt(older, at="2026-11-05T09:00:00.000Z"))
     told = await stage.start(shop)
-    assert -1 < told.find(newer) < told.find(older)
+    assert newer in told
+    assert older not in told

@@ -116,7 +116,7 @@ def test_an_event_over_http_is_captured_and_answered(
     assert f"We decided to deploy {session} on Fridays only." in contents(daemon)
     status, text = post(daemon, path, machine.event("begin", f"{session}-2"))
     assert status == 200
-    assert b"Fridays" in text
+    assert b"We decided" in text
     assert len(text) <= 400
 
 

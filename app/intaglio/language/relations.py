@@ -51,6 +51,7 @@ _PURPOSE: Final = re.compile(
 )
 _FROM_NOW_ON: Final = re.compile(r"\bfrom (?:now|here) on\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d")
+_NAME_PARTS: Final = re.compile(r"[-_./]")
 _NUMBER_WORDS: Final = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
@@ -82,6 +83,8 @@ def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:
     both = topic_overlap(newer.text, older.text)
     if both.shared and _are_exclusive(both):
         return "uncertain" if both.share >= _EXCLUSIVE_SHARE else "both_true"
+    if _names_longer(both.only_left, both.only_right):
+        return "both_true"
     is_same = _mean_the_same(both, cosine(newer, older), is_denied=is_denied)
     if is_same and not (found.left_newer and found.left_older) and not found.do_otherwise:
         return "refines" if found.adds_value else "duplicate"
@@ -131,6 +134,19 @@ def _mean_the_same(both: Overlap, near: float | None, *, is_denied: bool) -> boo
     if near >= SAME_COSINE:
         return bool(both.shared)
     return alike or (enough and near >= _SAME_COSINE_WITH_WORDS and both.share >= _SAME_SHARE)
+
+
+def _names_longer(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether one side has a name in the place of the other's that only begins or ends alike.
+
+    "minimal" and "minimal-agent" are two things.
+    """
+    return any(
+        longer != shorter and shorter in _NAME_PARTS.split(longer)
+        for one in words
+        for other in others
+        for longer, shorter in ((one, other), (other, one))
+    )
 
 
 def _differ_in_names(both: Overlap) -> bool:

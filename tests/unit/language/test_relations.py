@@ -162,3 +162,8 @@ def test_another_day_is_not_the_same_however_near_the_vectors_are() -> None:
 
 def test_nothing_said_is_related_to_nothing() -> None:
     assert found("", "") == found("...", "We use tabs") == "unrelated"
+
+
+def test_a_longer_name_is_another_thing() -> None:
+    older, newer = "We deploy billing on Fridays only.", "We deploy billing-api on Fridays only."
+    assert found(older, newer) == found(newer, older) == "both_true"
