@@ -141,12 +141,13 @@ def _names_longer(words: frozenset[str], others: frozenset[str]) -> bool:
 
     "minimal" and "minimal-agent" are two things.
     """
-    return any(
-        longer != shorter and shorter in _NAME_PARTS.split(longer)
-        for one in words
-        for other in others
-        for longer, shorter in ((one, other), (other, one))
-    )
+    return any(_is_part(one, other) or _is_part(other, one) for one in words for other in others)
+
+
+def _is_part(word: str, name: str) -> bool:
+    # Words are stems, the parts of a name aren't.
+    parts = _NAME_PARTS.split(name)
+    return len(parts) > 1 and any(part.startswith(word) for part in parts)
 
 
 def _differ_in_names(both: Overlap) -> bool:
