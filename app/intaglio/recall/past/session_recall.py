@@ -16,7 +16,6 @@ from intaglio.transcripts.vectors import rows as vectors
 if TYPE_CHECKING:
     from intaglio.recall.past.spoken_matches import SpokenMatches, SubjectLikeness
 
-_UNMATCHED: Final[Mapping[int, float]] = {}
 _BY_WORDS: Final = 8
 _BY_MEANING: Final = 10
 # Of more transcripts, those that are nearest as wholes are compared message by message.
@@ -94,17 +93,24 @@ class SessionRecall:
         found = {each.transcript: each for each in by_words.sessions}
         meaning = self._by_meaning(tx, asked, wanted, [*found])
         nothing: Mapping[int, Mapping[int, float]] = {}
+        unmatched: Mapping[int, float] = {}
         matched = meaning.scores if meaning else nothing
         missing = [number for number in matched if number not in found]
         found |= {each.transcript: each for each in _heads(tx, missing)}
         return MatchedSessions(
             tuple(
-                MatchedSession(each, each.per_word, matched.get(number, _UNMATCHED))
+                MatchedSession(each, each.per_word, matched.get(number, unmatched))
                 for number, each in found.items()
             ),
             by_words.words,
             meaning.likeness if meaning else None,
         )
+
+    def compared(self, tx: ReadTx, matched: MatchedSessions) -> list[PastSession]:
+        """Return the other sessions that were compared by meaning: those that match less."""
+        found = {each.session.transcript for each in matched.sessions}
+        near = matched.likeness.transcripts if matched.likeness else ()
+        return _heads(tx, [number for number in near if number not in found])
 
     def _by_meaning(
         self, tx: ReadTx, asked: PreparedQuestion, wanted: TranscriptFilter, named: Sequence[int]

@@ -23,21 +23,23 @@ class SubjectLikeness:
     _rows: Mapping[int, Mapping[int, int]]
     _units: Floats
 
-    def between(
-        self, one: int, messages: Collection[int], other: int, others: Collection[int]
-    ) -> float:
-        """Compare some messages of two transcripts: about -0.2 to 2; 0 without vectors.
+    @property
+    def transcripts(self) -> Collection[int]:
+        """Those that can be compared: more than those whose messages are matched."""
+        return self._rows.keys()
+
+    def between(self, one: int, messages: Collection[int], other: int) -> float:
+        """Compare some messages of a transcript with another one: -0.2 to 2; 0 without vectors.
 
         The best cosine of two messages, and that of both transcripts as a whole, are added: those
-        of which the later changes what the earlier settled come to 0.95 and more, of all others
-        one in a hundred.
+        of which the later changes what the earlier settled come to 0.94 and more, of all others
+        one in fifty.
         """
         own, far = self._rows.get(one, {}), self._rows.get(other, {})
         near_rows = [own[number] for number in messages if number in own]
-        far_rows = [far[number] for number in others if number in far]
-        if not near_rows or not far_rows:
+        if not near_rows or not far:
             return 0.0
-        best = float((self._units[near_rows] @ self._units[far_rows].T).max())
+        best = float((self._units[near_rows] @ self._units[[*far.values()]].T).max())
         means = [self._units[[*rows.values()]].mean(axis=0) for rows in (own, far)]
         lengths = [float(np.linalg.norm(each)) or 1.0 for each in means]
         return best + float(means[0] @ means[1]) / (lengths[0] * lengths[1])
@@ -83,12 +85,12 @@ def match_messages(
     chosen |= {place for place, each in enumerate(spoken) if each.transcript in named}
     own: list[SpokenVector] = []
     rows: list[int] = []
-    places: dict[int, Mapping[int, int]] = {}
+    places = {
+        each.transcript: {number: start + at for at, number in enumerate(each.numbers)}
+        for each, start in zip(spoken, starts.tolist(), strict=True)
+    }
     for place in sorted(chosen):
         vectors, start = spoken[place].unpacked(), int(starts[place])
-        places[spoken[place].transcript] = {
-            each.number: start + at for at, each in enumerate(vectors)
-        }
         own += vectors
         rows += range(start, start + len(vectors))
     # All at once: each product with the table has a price of its own.
@@ -98,8 +100,10 @@ def match_messages(
     listed: list[float] = scores.tolist()
     by_row = dict(zip(rows, listed, strict=True))
     found = {
-        transcript: {number: by_row[row] for number, row in numbers.items()}
-        for transcript, numbers in places.items()
+        spoken[place].transcript: {
+            number: by_row[row] for number, row in places[spoken[place].transcript].items()
+        }
+        for place in sorted(chosen)
     }
     return SpokenMatches(found, SubjectLikeness(places, units))
 

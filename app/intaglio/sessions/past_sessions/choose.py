@@ -1,11 +1,11 @@
-"""Chooses the past sessions that a prompt is told; pure functions.
+"""Chooses the past sessions that a prompt is told; pure.
 
 A session is judged as a whole: by the best of its messages, by its words, and by how much of it is
 worth telling. A later session on the same subject is told before it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Final, Protocol
 
@@ -26,12 +26,16 @@ _LASTING: Final = 0.5
 ACCEPTED: Final = 0.5
 """How lasting it is that the user accepted what the agent proposed."""
 _SETTLES: Final = 0.3
-_SAME_SUBJECT: Final = 0.95
+_SAME_SUBJECT: Final = 0.94
 # It costs little to say that a later session may have changed something.
 _MAY_REPLACE: Final = 0.9
+# So near are sessions whose words are compared.
+_MAY_AMEND: Final = 0.85
+# Beginnings of sessions are alike; what was settled in another repository isn't.
+_LEAST_SETTLED: Final = 0.55
 # A later session on the subject matches the prompt, too, if not as well.
 _AMENDS: Final = 0.8
-_ALSO_OLDER: Final = 0.85
+_MAX_AMENDING: Final = 2
 _AS_GOOD: Final = 0.985
 _MAX_LISTED: Final = 6
 # What matches less surely is told in fewer words, and so is what stands beside the best.
@@ -39,6 +43,7 @@ _STRONG: Final = 1.6
 _STRONG_SHARE: Final = 0.6
 _WEAK_SHARE: Final = 0.4
 
+NOT_SETTLED: Final = "Nothing that was settled there matches the prompt."
 BELOW_FLOOR: Final = "What was said there matches the prompt too little."
 OTHER_SUBJECT: Final = "Another session matches better."
 BEST: Final = "It matches the prompt best."
@@ -48,10 +53,23 @@ AS_GOOD: Final = "It matches the prompt nearly as well as the best."
 
 
 class SubjectComparison(Protocol):
-    """Tells how much two sessions are about the same subject; 0.95 and more if they are."""
+    """Compares what an earlier session settled with a later one."""
 
-    def __call__(self, one: ReadSession, other: ReadSession, *, whole: bool = False) -> float:
-        """Compare what matches of the one, or the ``whole`` of it, with the other."""
+    def likeness(
+        self, older: ReadSession, newer: ReadSession, *, whole: bool = False
+    ) -> float | None:
+        """Tell how much they are about the same subject; None if only words can tell.
+
+        What matches the prompt of the earlier one counts, or the ``whole`` of it.
+        """
+        ...
+
+    def amends(self, newer: ReadSession, older: ReadSession) -> bool:
+        """Whether the later one contradicts the earlier by its words."""
+        ...
+
+    def others_after(self, older: ReadSession, likeness: float) -> Sequence[str]:
+        """Return when sessions ended that didn't match, are later, and are as much alike."""
         ...
 
 
@@ -112,92 +130,136 @@ def score(session: ReadSession, vote: float, *, by_meaning: bool) -> float:
     match = session.match
     if not by_meaning:
         return match.per_word + vote
+    return match.meaning + settled_match(session) + _WORDS * match.per_word + _VOTE * vote
+
+
+def settled_match(session: ReadSession) -> float:
+    """Return how well its best message matches by meaning, weighed by how lasting it is."""
     lasting = lasting_by_message(session)
     ids = {each.number: each.message_id for each in session.messages}
-    weighted = max(
+    return max(
         (
             value
             * (
                 _LEAST_LASTING
                 + (1 - _LEAST_LASTING) * min(1.0, lasting.get(ids.get(number, ""), 0.0) / _LASTING)
             )
-            for number, value in match.messages.items()
+            for number, value in session.match.messages.items()
         ),
         default=0.0,
     )
-    return match.meaning + weighted + _WORDS * match.per_word + _VOTE * vote
 
 
 def choose(
     scored: Sequence[ScoredSession],
     floor: float,
-    likeness: SubjectComparison,
+    subjects: SubjectComparison,
     known: Sequence[ScoredSession] = (),
 ) -> SessionChoice:
-    """Choose what is told: the best session, and one on its subject; newest first.
+    """Choose what is told: the best session, and those on its subject; newest first.
 
-    ``known`` are sessions that were told before.
+    ``known`` are sessions that aren't told, such as those that were told before.
     """
     ranked = sorted(scored, key=lambda each: -each.score)
-    if not ranked or ranked[0].score < floor:
-        return SessionChoice((), _left_out(ranked, (), BELOW_FLOOR), floor)
-    best = ranked[0]
-    alike = {id(each): likeness(best.session, each.session) for each in (*ranked[1:], *known)}
-    related = [each for each in ranked[1:] if alike[id(each)] >= _SAME_SUBJECT]
-    later = [
-        each
-        for each in related
-        if each.session.at > best.session.at and each.score >= _AMENDS * best.score
-    ]
-    amending = max(later, key=lambda each: alike[id(each)], default=None)
-    told, reasons = [best], {id(best): BEFORE_IT if amending else BEST}
-    if amending is not None:
-        told.append(amending)
-        reasons[id(amending)] = CHANGES_IT
-    else:
-        near = (
+    best = next((each for each in ranked if each.score >= floor and _has_settled(each)), None)
+    if best is None:
+        return SessionChoice((), _left_out(ranked, (), floor), floor)
+    return _Choice(ranked, best, floor, subjects, known).choice()
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """The choice among sessions, ranked by score, around the one that matches best."""
+
+    ranked: Sequence[ScoredSession]
+    best: ScoredSession
+    floor: float
+    subjects: SubjectComparison
+    known: Sequence[ScoredSession]
+    _related: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
+
+    def choice(self) -> SessionChoice:
+        """Choose what stands beside the best, and say what may have been replaced."""
+        told = sorted(self._told(), key=lambda one: one[0].session.at, reverse=True)
+        sessions = [each for each, _ in told]
+        strong = _STRONG_SHARE if len(told) > 1 else 1.0
+        share = strong if self.best.score >= _STRONG else _WEAK_SHARE
+        chosen: list[ChosenSession] = []
+        for each, reason in told:
+            replaced_on, is_told = self._replaced_on(each, sessions)
+            own = share if each is self.best else _WEAK_SHARE
+            chosen.append(ChosenSession(each, reason, own, replaced_on, is_told=is_told))
+        return SessionChoice(
+            tuple(chosen), _left_out(self.ranked, sessions, self.floor), self.floor
+        )
+
+    def _told(self) -> list[tuple[ScoredSession, str]]:
+        best, amending = self.best, self._amending(self.best)
+        if amending:
+            return [(best, BEFORE_IT), *((each, CHANGES_IT) for each in amending)]
+        least = max(self.floor, _AS_GOOD * best.score)
+        for each in self.ranked:
+            if each is not best and each.score >= least and _has_settled(each):
+                if self._is_same_subject(best, each):
+                    return [(best, BEST), (each, BEFORE_IT)]
+                newer = self._amending(each)
+                return [(best, BEST), (newer[0] if newer else each, AS_GOOD)]
+        return [(best, BEST)]
+
+    def _amending(self, older: ScoredSession) -> list[ScoredSession]:
+        """Return the latest sessions on its subject that match the prompt, too."""
+        later = [
             each
-            for each in ranked[1:]
-            if each.score >= max(floor, (_ALSO_OLDER if each in related else _AS_GOOD) * best.score)
-        )
-        other = next(near, None)
-        if other is not None:
-            told.append(other)
-            reasons[id(other)] = BEFORE_IT if other in related else AS_GOOD
-    ordered = sorted(told, key=lambda each: each.session.at, reverse=True)
-    strong = _STRONG_SHARE if len(told) > 1 else 1.0
-    shares = {id(best): strong if best.score >= _STRONG else _WEAK_SHARE}
-    chosen = tuple(
-        ChosenSession(
-            each,
-            reasons[id(each)],
-            shares.get(id(each), _WEAK_SHARE),
-            _replaced_on(each, (*ranked, *known), likeness),
-            is_told=place > 0,
-        )
-        for place, each in enumerate(ordered)
-    )
-    return SessionChoice(chosen, _left_out(ranked, told, OTHER_SUBJECT, floor), floor)
+            for each in self.ranked
+            if each.session.at > older.session.at and self._amends(older, each)
+        ]
+        return sorted(later, key=lambda each: each.session.at, reverse=True)[:_MAX_AMENDING]
+
+    def _amends(self, older: ScoredSession, newer: ScoredSession) -> bool:
+        matches = newer.score >= min(self.floor, _AMENDS * older.score)
+        return matches and self._is_same_subject(older, newer)
+
+    def _is_same_subject(self, one: ScoredSession, other: ScoredSession) -> bool:
+        older, newer = sorted((one.session, other.session), key=lambda each: each.at)
+        key = older.transcript, newer.transcript
+        if key not in self._related:
+            near = self.subjects.likeness(older, newer)
+            self._related[key] = (near is not None and near >= _SAME_SUBJECT) or (
+                (near is None or near >= _MAY_AMEND) and self.subjects.amends(newer, older)
+            )
+        return self._related[key]
+
+    def _replaced_on(self, each: ScoredSession, told: Sequence[ScoredSession]) -> tuple[str, bool]:
+        """Return the day of the latest session on its subject, and whether one is told."""
+        newer = [
+            one
+            for one in (*self.ranked, *self.known)
+            if one.session.at > each.session.at and self._may_replace(each, one)
+        ]
+        days = [one.session.at for one in newer if one in told] or [
+            *(one.session.at for one in newer),
+            *self.subjects.others_after(each.session, _MAY_REPLACE),
+        ]
+        return (local_day(max(days)) if days else ""), any(one in told for one in newer)
+
+    def _may_replace(self, older: ScoredSession, newer: ScoredSession) -> bool:
+        near = self.subjects.likeness(older.session, newer.session, whole=True)
+        return (near is not None and near >= _MAY_REPLACE) or self._amends(older, newer)
 
 
-def _replaced_on(
-    each: ScoredSession, others: Sequence[ScoredSession], likeness: SubjectComparison
-) -> str:
-    """Return the day of the latest of the sessions that is later and on its subject."""
-    newer = [
-        one.session.at
-        for one in others
-        if one.session.at > each.session.at
-        and likeness(each.session, one.session, whole=True) >= _MAY_REPLACE
-    ]
-    return local_day(max(newer)) if newer else ""
+def _has_settled(each: ScoredSession) -> bool:
+    matches = each.session.match.messages
+    return not matches or settled_match(each.session) >= _LEAST_SETTLED
 
 
 def _left_out(
-    ranked: Sequence[ScoredSession],
-    told: Sequence[ScoredSession],
-    reason: str,
-    floor: float = 0.0,
+    ranked: Sequence[ScoredSession], told: Sequence[ScoredSession], floor: float
 ) -> tuple[tuple[ScoredSession, str], ...]:
     rest = [each for each in ranked if each not in told][:_MAX_LISTED]
-    return tuple((each, reason if each.score >= floor else BELOW_FLOOR) for each in rest)
+    return tuple((each, _why_not(each, floor)) for each in rest)
+
+
+def _why_not(each: ScoredSession, floor: float) -> str:
+    if each.score < floor:
+        return BELOW_FLOOR
+    return OTHER_SUBJECT if _has_settled(each) else NOT_SETTLED

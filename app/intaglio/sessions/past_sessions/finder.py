@@ -1,6 +1,6 @@
 """Finds the past sessions that a prompt is told, and composes what is told of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isinf
 from typing import Final
@@ -18,9 +18,9 @@ from intaglio.recall.past.session_recall import (
 from intaglio.recall.values import Hit
 from intaglio.sessions.asked.words import AskedWords
 from intaglio.sessions.past_sessions import rows
+from intaglio.sessions.past_sessions.amendments import amends
 from intaglio.sessions.past_sessions.choose import (
     Floors,
-    SubjectComparison,
     choose,
     score,
     settled_messages,
@@ -36,7 +36,7 @@ from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, S
 from intaglio.sessions.values import SessionCandidate, SessionRef
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.past_sessions import SessionQuestion, words_of
-from intaglio.transcripts.values import TranscriptFilter
+from intaglio.transcripts.values import PastSession, TranscriptFilter
 
 _READ: Final = 8
 _TITLE: Final = 100
@@ -111,8 +111,9 @@ class PastSessionFinder:
             if each.session.transcript not in known
             and told_of(each.session, tokens, seen) is not NOTHING_TOLD
         ]
-        before = [each for each in scored if each.session.transcript in known]
-        choice = choose(tellable, floor, _likeness(matched), before)
+        others = [each for each in scored if each not in tellable]
+        subjects = _Subjects(matched, lambda: self.recall.compared(tx, matched))
+        choice = choose(tellable, floor, subjects, others)
         lines: list[tuple[str, tuple[Memory, ...]]] = []
         compared: list[SessionCandidate] = []
         left = tokens
@@ -130,8 +131,7 @@ class PastSessionFinder:
                 ALREADY_TOLD if each.session.transcript in known else NOTHING_NEW,
                 None,
             )
-            for each in scored
-            if each not in tellable
+            for each in others
         ]
         return FoundSessions(tuple(lines), tuple(compared))
 
@@ -176,19 +176,38 @@ def _scored(
     return ScoredSession(read, score(read, vote, by_meaning=matched.by_meaning))
 
 
-def _likeness(matched: MatchedSessions) -> SubjectComparison:
-    def between(one: ReadSession, other: ReadSession, *, whole: bool = False) -> float:
-        if matched.likeness is None:
-            return 0.0
-        own = settled_messages(one)
-        return matched.likeness.between(
-            one.transcript,
-            own if whole else own[:_COMPARED],
-            other.transcript,
-            settled_messages(other),
-        )
+@dataclass(frozen=True, slots=True)
+class _Subjects:
+    """Compares sessions by the vectors of their messages, and by their words.
 
-    return between
+    ``others`` reads when the sessions were that were compared, and don't match.
+    """
+
+    matched: MatchedSessions
+    others: Callable[[], Sequence[PastSession]]
+
+    def likeness(
+        self, older: ReadSession, newer: ReadSession, *, whole: bool = False
+    ) -> float | None:
+        return self._likeness(older, newer.transcript, whole=whole)
+
+    def amends(self, newer: ReadSession, older: ReadSession) -> bool:
+        return amends(newer, older)
+
+    def others_after(self, older: ReadSession, likeness: float) -> Sequence[str]:
+        return [
+            each.ended_at
+            for each in self.others()
+            if each.ended_at > older.at
+            and (self._likeness(older, each.transcript, whole=True) or 0.0) >= likeness
+        ]
+
+    def _likeness(self, older: ReadSession, newer: int, *, whole: bool) -> float | None:
+        vectors = self.matched.likeness
+        if vectors is None:
+            return None
+        settled = settled_messages(older)
+        return vectors.between(older.transcript, settled if whole else settled[:_COMPARED], newer)
 
 
 def _candidate(
