@@ -31,8 +31,6 @@ _MADE_AT_RUN_TIME = {
     # One escaped literal, with bounded space before it.
     ("app/intaglio/harness/claude_code/pastes.py", "_end_with_id"),
     ("app/intaglio/recall/ranking/conversation.py", "_names"),
-    # Escaped words with at most forty other signs between.
-    ("app/intaglio/transcripts/removal.py", "without"),
     # The program's own marks of its hooks, in a configuration file or in arguments.
     ("app/intaglio/connect/json_hooks.py", "is_ours"),
     ("app/intaglio/connect/programs/hook_program.py", "parse"),

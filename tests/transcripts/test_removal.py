@@ -1,6 +1,7 @@
 """What is forgotten, erased or said in a pause is in no transcript and in no index."""
 
 import json
+import time
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -279,14 +280,34 @@ async def test_a_moved_project_takes_its_transcripts_along_and_back(talks: Talks
 @pytest.mark.parametrize(
     ("text", "phrase", "left"),
     [
-        ("We  use\n**tabs**, here.", "we use tabs", "[…]**, here."),
+        ("We  all use\n**tabs**, here.", "we all use tabs", "[…]**, here."),
         ("迁移数据库要滚动执行。好。", "数据库要滚动", "迁移[…]执行。好。"),
         ("nothing of it", "we use tabs", "nothing of it"),
         ("text", "…", "text"),
+        ("we_all_use _tabs_ We all use tabs", "we all use tabs", "[…]_ […]"),
+        ("on an ox on an ox on an ax", "on an ox on an ax", "on an ox […]"),
+        ("Reuse two tabs; use two tabsets", "use two tabs", "Reuse two tabs; use two tabsets"),
+        ("Use Google Go routines, go on with MongoDB", "Go", None),
+        ("Which language? Go. Go on.", "Go", "Which language? […]. Go on."),
+        ("- use pnpm\n- use pnpm for all", "Use pnpm.", "- […]\n- use pnpm for all"),
     ],
 )
-def test_a_phrase_is_taken_out_however_it_is_set(text: str, phrase: str, left: str) -> None:
-    assert without(text, phrase) == left
+def test_a_phrase_is_taken_out_however_it_is_set(text: str, phrase: str, left: str | None) -> None:
+    assert without(text, phrase) == (text if left is None else left)
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        (f"zebra badge form {'_' * 8_000} and date", f"zebra badge form {'_ ' * 9}name date"),
+        ("a " * 4_000, f"{'a ' * 2_000}b"),
+        ("a " * 4_000, "a a"),
+    ],
+)
+def test_a_hostile_message_is_searched_in_linear_time(text: str, phrase: str) -> None:
+    start = time.process_time()
+    assert without(text, phrase) == text
+    assert time.process_time() - start < 1
 
 
 async def _embed(talks: Talks, session: str) -> None:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from itertools import accumulate
+from typing import Final, TypeAlias
 
 from intaglio.language.tokens import count_words
 from intaglio.store.batches import in_batches
@@ -24,8 +25,17 @@ _FEWEST_TERMS: Final = 2
 _SHORTEST: Final = 12
 _MOST_TERMS: Final = 12
 _MOST_MESSAGES: Final = 500
-_WORD: Final = re.compile(r"\w+")
+_FEWEST_WORDS: Final = 3
+_GAP: Final = " "
+_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_TOKEN: Final = re.compile(
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]|"
+    r"[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
+)
+_SENTENCE_END: Final = re.compile("[.!?\u3002\uff01\uff1f\n]")
 _MARKS: Final = f"{_REMOVED} \n.,;:!?*-"
+
+_Token: TypeAlias = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +115,51 @@ def _without_all(text: str, phrases: Iterable[str]) -> str:
 
 
 def without(text: str, phrase: str) -> str:
-    """Return a text without a phrase, however its words are separated and whatever their case."""
-    words = _WORD.findall(phrase)
-    if not words:
+    """Return a text without a phrase, however its words are separated and whatever their case.
+
+    Only whole words are taken out, and a short phrase only where it is a whole sentence. Linear.
+    """
+    sought, words = _tokens(phrase), _tokens(text)
+    if not sought:
         return text
-    pattern = r"[\W_]{1,40}".join(map(re.escape, words))
-    return re.sub(pattern, _REMOVED, text, flags=re.IGNORECASE)
+    wanted, line, left, end = _line(sought), _line(words), list[str](), 0
+    is_short = _is_short(phrase, len(sought))
+    numbers = {at: n for n, at in enumerate(accumulate(len(each[0]) + 1 for each in words), 1)}
+    numbers[0] = 0
+    at = line.find(wanted)
+    while at >= 0:
+        first = numbers[at]
+        last = first + len(sought) - 1
+        begin, stop = words[first][1], words[last][2]
+        if not is_short or _is_sentence(text, words, first, last):
+            left += (text[end:begin], _REMOVED)
+            end = stop
+            at = line.find(wanted, at + len(wanted) - 1)
+        else:
+            at = line.find(wanted, at + 1)
+    return "".join([*left, text[end:]])
+
+
+def _is_short(phrase: str, words: int) -> bool:
+    # A character of a script without spaces says as much as two letters.
+    return words < _FEWEST_WORDS or len(phrase) + len(_UNSPACED.findall(phrase)) < _SHORTEST
+
+
+def _is_sentence(text: str, words: Sequence[_Token], first: int, last: int) -> bool:
+    """Whether a sentence, or a line, begins and ends with these words."""
+    before = text[words[first - 1][2] : words[first][1]] if first else "\n"
+    after = text[words[last][2] : words[last + 1][1]] if last + 1 < len(words) else "\n"
+    return bool(_SENTENCE_END.search(before) and _SENTENCE_END.search(after))
+
+
+def _tokens(text: str) -> list[_Token]:
+    """Return the words of a text, case-folded, each with its start and end."""
+    return [(each[0].casefold(), each.start(), each.end()) for each in _TOKEN.finditer(text)]
+
+
+def _line(words: Sequence[_Token]) -> str:
+    """Return words with a gap before, between and after them, so that only whole ones match."""
+    return _GAP + "".join(f"{word}{_GAP}" for word, _, _ in words)
 
 
 def _containing(tx: ReadTx, text: str) -> list[int]:
