@@ -19,6 +19,7 @@ from intaglio.sessions.statements import rows as statements
 
 KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
 SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+UNSURE: Final = Settings(capture=CaptureSettings(keep_at=0.99, suggest_at=0.2))
 REDIS: Final = "We decided to store sessions in Redis."
 INSTEAD: Final = "We decided to store sessions in PostgreSQL instead of Redis."
 IN_GO: Final = "We decided to write the importer in Go."
@@ -221,3 +222,13 @@ async def test_opposites_are_never_told_side_by_side_nor_evidence(
     assert older not in text
     said = await talk.house.bench.db.read(lambda tx: statements.of_memory(tx, before.id))
     assert len(said) == 1
+
+
+async def test_an_unsure_statement_that_speaks_of_a_change_replaces_what_it_drops(
+    talk: Talk,
+) -> None:
+    house = talk.house
+    await talk.say(REDIS)
+    house.settings = UNSURE
+    await other(talk).say(INSTEAD)
+    assert await statuses(house) == {REDIS: "replaced", INSTEAD: "current"}

@@ -95,6 +95,11 @@ def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:
     return "refines" if found.left_newer else "duplicate"
 
 
+def speaks_of_change(text: str) -> bool:
+    """Whether it says outright that something is no longer as it was: "we dropped Celery"."""
+    return "change" in frame(text).marks
+
+
 def cosine(one: Wording, other: Wording) -> float | None:
     """Return the cosine of both vectors (-1 to 1); None without them."""
     if one.vector is None or other.vector is None:

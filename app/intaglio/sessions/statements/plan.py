@@ -7,7 +7,13 @@ from typing import Final
 from intaglio.capture.settle import Replaced, Said, SettleEffect, TakenBack, Withdrawn, settle
 from intaglio.inbox.values import InboxItem
 from intaglio.language.overlap import topic_overlap
-from intaglio.language.relations import ClauseVector, Wording, in_other_words, relate
+from intaglio.language.relations import (
+    ClauseVector,
+    Wording,
+    in_other_words,
+    relate,
+    speaks_of_change,
+)
 from intaglio.memory.values import NewMemory
 from intaglio.sessions.statements.values import (
     PlannedStatement,
@@ -25,6 +31,7 @@ _LIKELY: Final = 0.5
 class Judged:
     """A judged statement: as it would be stored, and what precedes it in its message.
 
+    ``asks_first`` is set if the user wants to be asked about all that is captured.
     ``memory`` is None for a withdrawal, and for what can't be stored as a memory. ``corrects`` and
     ``stands_alone`` are those of `capture.values.Statement`. What ``binds_run_only`` is suggested
     at most, and changes nothing. ``may_reach_further`` is set if other projects may be meant.
@@ -40,6 +47,7 @@ class Judged:
     binds_run_only: bool = False
     may_reach_further: bool = False
     said_by_agent: str = ""
+    asks_first: bool = False
     answers_proposal: bool = False
 
 
@@ -104,12 +112,13 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
             if effects:
                 planned.append(PlannedStatement(row=new.row, memory=None, effects=effects))
             continue
-        is_needed = _replaces_kept(new, effects, kept)
-        one = replace(new, row=replace(new.row, outcome="kept")) if is_needed else new
-        if one.row.outcome == "kept":
-            kept.add(one.row.place)
-        holding[one.row.place] = _said(one, turns, around)
-        planned.append(_related(one, effects, around))
+        found = _related(new, effects, around)
+        if _is_needed(new, found, kept):
+            found = replace(found, row=replace(new.row, outcome="kept"))
+        if found.row.outcome == "kept":
+            kept.add(found.row.place)
+        holding[new.row.place] = _said(new, turns, around)
+        planned.append(found)
     return tuple(planned)
 
 
@@ -127,13 +136,16 @@ def _of_one_run(one: Judged, around: Surroundings) -> PlannedStatement:
     )
 
 
-def _replaces_kept(one: Judged, effects: Sequence[SettleEffect], kept: Collection[str]) -> bool:
-    """Whether it likely says what holds instead of a kept statement; else none would be told."""
-    return (
-        one.stands_alone
-        and one.row.confidence >= _LIKELY
-        and any(isinstance(effect, Replaced) and effect.earlier in kept for effect in effects)
-    )
+def _is_needed(one: Judged, found: PlannedStatement, kept: Collection[str]) -> bool:
+    """Whether it likely says what holds instead of something kept, which would else be told.
+
+    What another session said is only replaced so if the words speak of a change.
+    """
+    if not one.stands_alone or one.row.confidence < _LIKELY:
+        return False
+    if found.replaces and not one.asks_first and speaks_of_change(one.row.content):
+        return True
+    return any(isinstance(effect, Replaced) and effect.earlier in kept for effect in found.effects)
 
 
 def may_concern(text: str, other: str) -> bool:

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     )
     from intaglio.language.relations import ClauseVector
 
+# From such a threshold on, nothing is kept without asking.
+_NEVER_SURE: Final = 1.0
 _IMPORTANCE: Final[Mapping[MemoryType, float]] = {
     "decision": 0.8,
     "rule": 0.8,
@@ -234,6 +236,7 @@ class TurnCapture:
             binds_run_only=message.binds_run_only,
             may_reach_further=said.reach == "unclear" and row.project is not None,
             said_by_agent=said.said_by_agent,
+            asks_first=self._thresholds().keep >= _NEVER_SURE,
         )
 
     def _row(
