@@ -1,11 +1,13 @@
 """A user's machine: Claude Code connected, projects, a model API that answers; all of its own."""
 
+import json
+import re
 import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -22,6 +24,8 @@ from fakes.daemon import (
 )
 from fakes.model_api import ModelApi, model_api
 from fakes.waiting import wait_for
+
+BLOCK: Final = re.compile(r"<intaglio-memory.*?</intaglio-memory>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,11 @@ def wait_for_memories(daemon: Daemon, project: Path, *contents: str) -> None:
         return kept == sorted(contents)
 
     wait_for(are_there, f"{contents} alone")
+
+
+def blocks_of(request: dict[str, Any]) -> list[str]:
+    """Return what a request to the model holds of ours, as the model reads it."""
+    return [str(json.loads(f'"{text}"')) for text in BLOCK.findall(json.dumps(request))]
 
 
 @contextmanager

@@ -1,15 +1,12 @@
 """The real Claude Code is told exactly what Home shows, edited and forgotten lines too."""
 
-import json
-import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from clients.conftest import Machine, wait_for_memories
+from clients.conftest import Machine, blocks_of, wait_for_memories
 from fakes.chromium import running_chromium
 from fakes.daemon import Daemon
 from fakes.waiting import PATIENCE_S
@@ -20,7 +17,6 @@ DATABASE = "We decided to use Postgres for the billing ledger, not SQLite."
 MIGRATIONS = "From now on we always write migrations by hand."
 DOMAIN = "We decided to buy the second domain before the announcement."
 EDITED = "We use Postgres 17 for the billing ledger."
-BLOCK = re.compile(r"<intaglio-memory.*?</intaglio-memory>", re.DOTALL)
 
 
 def _open_home(page: Page, daemon: Daemon, project: Path) -> Locator:
@@ -30,11 +26,6 @@ def _open_home(page: Page, daemon: Daemon, project: Path) -> Locator:
     path = f"/home?project={quote(str(project), safe='')}"
     page.goto(f"{link}&next={quote(path, safe='')}")
     return page.get_by_role("group", name="What your next session will be told")
-
-
-def _blocks(request: dict[str, Any]) -> list[str]:
-    """Return what a request to the model holds of ours, as the model reads it."""
-    return [str(json.loads(f'"{text}"')) for text in BLOCK.findall(json.dumps(request))]
 
 
 def test_the_next_session_receives_exactly_what_home_shows(machine: Machine) -> None:
@@ -62,7 +53,7 @@ def test_the_next_session_receives_exactly_what_home_shows(machine: Machine) -> 
         shown = page.locator("section.next pre").inner_text().strip()
         machine.model.requests.clear()
         machine.claude.ask("Hello.", project)
-        assert _blocks(machine.model.requests[0]) == [shown]
+        assert blocks_of(machine.model.requests[0]) == [shown]
         assert DOMAIN not in machine.model.sent()
         assert DATABASE not in machine.model.sent()
         with daemon.client() as client:

@@ -101,6 +101,42 @@ async def test_a_forgotten_memory_is_told_with_no_session(told_house: House) -> 
     assert RULE not in (await house.prompt(session("s2"), QUESTION)).text
 
 
+async def test_a_question_that_settled_nothing_is_not_told(house: House) -> None:
+    await talk(house, session("s1"), QUESTION, "Understood.")
+    assert (await house.prompt(session("s2"), QUESTION)).text == ""
+
+
+MAILGUN = "We decided to send all invoice mails through Mailgun."
+ECHO = "Done: the mailer delivers invoice mails through Mailgun."
+PROPOSAL = "I propose to send all invoice mails through Mailgun."
+AGREED = "Yes, let's go with Mailgun for all invoice mails from now on."
+LATE = "Why do the invoice mails reach some of our customers a day late since Monday?"
+
+
+@pytest.mark.parametrize("how", ["replaced", "forgotten"])
+@pytest.mark.parametrize("said", [(MAILGUN, ECHO), (PROPOSAL, AGREED, ECHO)])
+async def test_the_agents_words_beside_an_outdated_statement_are_not_told(
+    house: House, said: tuple[str, ...], how: str
+) -> None:
+    first = () if said[0] == MAILGUN else ("Which service should send our invoice mails?",)
+    await talk(house, session("s1"), *first, *said, "Please rename the mailer's helper, too.")
+    [[memory]] = await house.rows("SELECT id FROM memories")
+    assert "Mailgun" in (await house.prompt(session("s2"), LATE)).text
+    if how == "replaced":
+        await talk(house, session("s3"), "We decided to send all invoice mails through Postmark.")
+        await house.bench.db.write(
+            lambda tx: tx.execute(
+                "UPDATE memories SET valid_until = '2026-01-21T09:00:00.000Z' WHERE id = ?",
+                (memory,),
+            )
+        )
+    else:
+        await house.bench.db.write(
+            lambda tx: operations.forget(tx, str(memory), BY_USER, house.bench.context)
+        )
+    assert "Mailgun" not in (await house.prompt(session("s4"), LATE)).text
+
+
 PROJECTS = ("/work/a", "/work/b", None)
 AGENTS = ("default", "ada", "bob")
 ROSTER: Roster = ()

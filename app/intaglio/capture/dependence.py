@@ -94,6 +94,12 @@ _DONE_HERE: Final = re.compile(
 _INSTEAD: Final = re.compile(
     r"^instead\b(?! of\b)|\b(?:instead|as well|too|again)[.!]?$", re.IGNORECASE
 )
+# "We no longer use npm, use pnpm instead" says itself what it is instead of.
+_DENIED_BEFORE: Final = re.compile(
+    r"(?:\b(?:no longer|not|never|stop|stopped|drop|dropped|retired?|abandoned)|n't)\s"
+    r"[^,;:.\n]{2,80}+[,;:.]\s",
+    re.IGNORECASE,
+)
 _FRAGMENT: Final = re.compile(
     r"^(?:like|re|as|and|or|nor|but|which|who|whose|whereas|respectively|e\.g|i\.e|etc|than|"
     r"because|otherwise|rather than|except|including|such as|also|then|so that|in that case|"
@@ -185,7 +191,8 @@ def depends_on_context(text: str, language: Language, *, is_heading: bool = Fals
         or _POINTS.search(plain)
     ):
         return True
-    if _INSTEAD.search(plain) or _HERE.search(_DONE_HERE.sub(" ", plain)):
+    says_instead = plain.rstrip(".!").endswith("instead") and _DENIED_BEFORE.search(plain)
+    if (_INSTEAD.search(plain) and not says_instead) or _HERE.search(_DONE_HERE.sub(" ", plain)):
         return True
     if not is_heading and (_FRAGMENT.match(plain) or _is_noun(plain)):
         return True

@@ -13,7 +13,7 @@ from intaglio.capture.answers import answered
 from intaglio.capture.clauses import MAX_CLAUSE, clauses, sentences
 from intaglio.capture.names import names_in
 from intaglio.capture.reach.scope_words import reach_of
-from intaglio.capture.speech_acts import speech_act
+from intaglio.capture.speech_acts import SpeechAct, speech_act
 from intaglio.capture.standalone import StoredText, stored_text
 from intaglio.capture.values import (
     CONSIDERED_FROM,
@@ -212,21 +212,24 @@ def _statement(
     stored = store()
     if not stored.text:
         return None
+    act = speech_act(clause)
     return Statement(
         clause=clause,
         content=stored.text,
         type=outright or _TYPES[verdict.kind],
         reach=reach_of(clause.bare),
         confidence=confidence,
-        outcome=_outcome(clause, confidence, thresholds, alone=stored.stands_alone),
+        outcome=_outcome(act, confidence, thresholds, alone=stored.stands_alone),
         corrects=begins_correction(clause.bare),
         stands_alone=stored.stands_alone,
+        may_last=act is None,
     )
 
 
-def _outcome(clause: Clause, confidence: float, thresholds: Thresholds, *, alone: bool) -> Outcome:
+def _outcome(
+    act: SpeechAct | None, confidence: float, thresholds: Thresholds, *, alone: bool
+) -> Outcome:
     """Return what becomes of a sentence; what states no rule isn't kept, however sure it is."""
-    act = speech_act(clause)
     if confidence < thresholds.suggest or act in ("question", "musing"):
         return "considered"
     sure = confidence >= thresholds.keep and alone and act is None

@@ -89,8 +89,9 @@ class Statement:
     says how far it reaches by its words. ``confidence`` is the calibrated probability that a
     careful colleague would keep it, or might. ``corrects`` is set if it begins as a correction: it
     takes back or replaces what was said before. ``stands_alone`` is set if the content means
-    something without its conversation, and no citation stands before it. ``said_by_agent`` are the
-    agent's words that the user accepted or answered.
+    something without its conversation, and no citation stands before it. ``may_last`` is False if
+    it asks, supposes, reports or orders something. ``said_by_agent`` are the agent's words that the
+    user accepted or answered.
     """
 
     clause: Clause
@@ -101,6 +102,7 @@ class Statement:
     outcome: Outcome
     corrects: bool
     stands_alone: bool
+    may_last: bool = True
     said_by_agent: str = ""
 
 

@@ -46,6 +46,10 @@ def last(message: str, *names: str) -> StoredText:
             "The importer runs at night. It must never lock the table.",
             "The importer runs at night. It must never lock the table.",
         ),
+        (
+            "We no longer use Mailgun for invoices, use Postmark instead",
+            "We no longer use Mailgun for invoices, use Postmark instead",
+        ),
         ("请不要修改生成的文件", "不要修改生成的文件"),
     ],
 )
@@ -66,6 +70,7 @@ def test_what_is_stored_reads_well_alone(message: str, stored: str) -> None:
         "an outline of the new plan",
         "undo the last commit before the release",
         "something we can publish later",
+        "use Postmark for invoice mails instead",
         "exports go to S3 (never to",
         "Rename the page. It must never call the API like that.",
         "以后都用这个样式",

@@ -8,6 +8,7 @@ from typing import Final
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens, storage_form
 from intaglio.fence.characters import visible
+from intaglio.language.tokens import count_words
 from intaglio.memory.values import Memory
 from intaglio.sessions.asked.words import asked_words
 from intaglio.sessions.past_sessions.choose import lasting_by_message
@@ -23,6 +24,8 @@ _MAX_PROPOSAL: Final = 420
 _MAX_WHOLE: Final = 360
 _MORE_THAN: Final = 5
 _MAX_RECAP: Final = 240
+# "Understood." tells nothing.
+_MIN_RECAP_WORDS: Final = 4
 _BEST: Final = 2
 _FRAME_TOKENS: Final = 12
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
@@ -85,19 +88,23 @@ def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Cand
     ranked = sorted(matched, key=lambda number: -matched[number])
     best = ranked[0] if ranked else 0
     following = dict(zip(session.messages, session.messages[1:], strict=False))
+    stale = _stale(session)
     by_message: dict[str, list[JudgedSentence]] = {}
     for sentence in session.sentences:
         by_message.setdefault(sentence.message_id, []).append(sentence)
     for place, message in enumerate(session.messages):
         worth = matched.get(message.number, 0.0) + lasting.get(message.message_id, 0.0)
+        if message.number in stale:
+            continue
         if message.role == "agent":
             text = _proposal(message, session.accepted)
             if text:
                 line = SessionLine(text, "proposal")
                 yield _Candidate(line, (), (place, 0), worth)
             elif message.number in ranked[:_BEST] and not _is_refused(following.get(message)):
-                line = SessionLine(_end_of(_statements(message)), "recap")
-                yield _Candidate(line, (), (place, 0), worth)
+                text = _end_of(_statements(message))
+                if count_words(text) >= _MIN_RECAP_WORDS:
+                    yield _Candidate(SessionLine(text, "recap"), (), (place, 0), worth)
             continue
         own = sorted(by_message.get(message.message_id, ()), key=lambda each: each.start)
         whole = _whole(message, own, seen)
@@ -106,6 +113,24 @@ def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Cand
             yield _Candidate(line, kept, (place, 0), worth + (_KEPT if kept else 0.0))
         else:
             yield from _of_user(own, seen, place, worth, is_best=message.number == best)
+
+
+def _stale(session: ReadSession) -> frozenset[int]:
+    """Return the rows of agent's messages beside what the user said and must not be told any more.
+
+    An answer repeats what it answers, and what was accepted is the proposal's words.
+    """
+    found: set[int] = set()
+    answers_outdated, before = False, None
+    for message in session.messages:
+        if message.role == "user":
+            answers_outdated = message.message_id in session.outdated
+            if answers_outdated and before is not None and before.number in session.accepted:
+                found.add(before.number)
+        elif answers_outdated:
+            found.add(message.number)
+        before = message
+    return frozenset(found)
 
 
 def _whole(
@@ -206,7 +231,7 @@ def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | 
         return None
     last = max(chosen, key=lambda each: each.worth).order[0]
     reply = next((each for each in session.messages[last + 1 :] if each.role == "agent"), None)
-    if reply is None or reply.number in session.accepted:
+    if reply is None or reply.number in session.accepted or reply.number in _stale(session):
         return None
     text = ""
     for each in _sentences(reply.text):
@@ -214,7 +239,7 @@ def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | 
             break
         if not each.endswith(_QUESTION):
             text = f"{text} {each}".strip()
-    return SessionLine(text, "recap") if text else None
+    return SessionLine(text, "recap") if count_words(text) >= _MIN_RECAP_WORDS else None
 
 
 def _sentences(text: str) -> list[str]:

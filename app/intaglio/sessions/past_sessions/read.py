@@ -41,12 +41,8 @@ def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSess
     said = tuple(past_sessions.messages(tx, found))
     # What was forgotten since is cut out of the message, not out of each sentence of it.
     words = {each.message_id: _words(each.text) for each in said}
-    judged = [
-        row
-        for row in rows.judged(tx, found.harness, found.session_id)
-        if row[3] and _words(row[3]) in words.get(row[0], "")
-    ]
-    kept = _told(tx, filters, {row[5] for row in judged if row[5]})
+    every = rows.judged(tx, found.harness, found.session_id)
+    kept = _told(tx, filters, {row[5] for row in every if row[5]})
     sentences = tuple(
         JudgedSentence(
             message_id=message,
@@ -57,10 +53,16 @@ def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSess
             memory=kept.get(memory_id or ""),
             hidden=bool(is_hidden) or (memory_id is not None and memory_id not in kept),
         )
-        for message, start, end, sentence, confidence, memory_id, is_hidden in judged
+        for message, start, end, sentence, confidence, memory_id, is_hidden in every
     )
+    still_said = tuple(
+        each
+        for each in sentences
+        if each.sentence and _words(each.sentence) in words.get(each.message_id, "")
+    )
+    outdated = frozenset(each.message_id for each in sentences if each.hidden)
     number = rows.page_number(tx, found.harness, found.session_id)
-    return ReadSession(match, number, said, sentences, accepted_messages(said))
+    return ReadSession(match, number, said, still_said, accepted_messages(said), outdated)
 
 
 def _words(text: str) -> str:

@@ -30,7 +30,8 @@ class ReadSession:
     """A matched session with what was said in it.
 
     ``number`` is that of its page, 0 if it has none. ``accepted`` maps rows of the agent's messages
-    to the words that the user accepted, as far as they are known.
+    to the words that the user accepted, as far as they are known. ``outdated`` are the ids of
+    user's messages of which something must not be told any more, even if it isn't in them now.
     """
 
     match: MatchedSession
@@ -38,6 +39,7 @@ class ReadSession:
     messages: tuple[StoredMessage, ...]
     sentences: tuple[JudgedSentence, ...]
     accepted: Mapping[int, str]
+    outdated: frozenset[str] = frozenset()
 
     @property
     def title(self) -> str:

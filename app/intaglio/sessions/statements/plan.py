@@ -32,9 +32,10 @@ class Judged:
     """A judged statement: as it would be stored, and what precedes it in its message.
 
     ``asks_first`` is set if the user wants to be asked about all that is captured.
-    ``memory`` is None for a withdrawal, and for what can't be stored as a memory. ``corrects`` and
-    ``stands_alone`` are those of `capture.values.Statement`. What ``binds_run_only`` is suggested
-    at most, and changes nothing. ``may_reach_further`` is set if other projects may be meant.
+    ``memory`` is None for a withdrawal, and for what can't be stored as a memory. ``corrects``,
+    ``stands_alone`` and ``may_last`` are those of `capture.values.Statement`. What
+    ``binds_run_only`` is suggested at most, and changes nothing. ``may_reach_further`` is set if
+    other projects may be meant.
     ``said_by_agent`` are the agent's words that the user accepted or answered;
     ``answers_proposal`` is set if the agent's message before proposes or asks something.
     """
@@ -43,6 +44,7 @@ class Judged:
     memory: NewMemory | None
     corrects: bool = False
     stands_alone: bool = True
+    may_last: bool = True
     before: str = ""
     binds_run_only: bool = False
     may_reach_further: bool = False
@@ -143,7 +145,8 @@ def _is_needed(one: Judged, found: PlannedStatement, kept: Collection[str]) -> b
     """
     if not one.stands_alone or one.row.confidence < _LIKELY:
         return False
-    if found.replaces and not one.asks_first and speaks_of_change(one.row.content):
+    may_replace = one.may_last and not one.asks_first
+    if found.replaces and may_replace and speaks_of_change(one.row.content):
         return True
     return any(isinstance(effect, Replaced) and effect.earlier in kept for effect in found.effects)
 

@@ -232,6 +232,7 @@ class TurnCapture:
             self._memory(message, row),
             corrects=said.corrects,
             stands_alone=said.stands_alone,
+            may_last=said.may_last,
             before=before,
             binds_run_only=message.binds_run_only,
             may_reach_further=said.reach == "unclear" and row.project is not None,
