@@ -234,9 +234,9 @@ async def test_an_unsure_statement_that_speaks_of_a_change_replaces_what_it_drop
     assert await statuses(house) == {REDIS: "replaced", INSTEAD: "current"}
 
 
-async def test_a_report_of_a_failure_replaces_nothing(talk: Talk) -> None:
+async def test_what_is_only_supposed_replaces_nothing(talk: Talk) -> None:
     house = talk.house
     await talk.say(REDIS)
     house.settings = UNSURE
-    await other(talk).say("Sessions are no longer stored in Redis and the login fails.")
+    await other(talk).say("We should probably store sessions in PostgreSQL instead of Redis.")
     assert await statuses(house) == {REDIS: "current"}
