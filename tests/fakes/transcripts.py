@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from fakes.store import Bench
 from intaglio.base.settings.schema import Settings
 from intaglio.domain.reader import USER
-from intaglio.transcripts import past_sessions, rows
+from intaglio.transcripts import past_sessions
 from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion
 from intaglio.transcripts.recorder import TranscriptRecorder
 from intaglio.transcripts.values import (
@@ -99,4 +99,8 @@ class Talks:
         return True
 
     async def totals(self) -> Sequence[int]:
-        return tuple((await self.bench.db.read(rows.totals)).values())
+        """Return how many sessions, messages and characters are stored."""
+        counted = (
+            "SELECT count(*), ifnull(sum(messages), 0), ifnull(sum(characters), 0) FROM transcripts"
+        )
+        return await self.bench.db.read(lambda tx: tx.row(tuple[int, int, int], counted)) or ()

@@ -44,12 +44,15 @@ def test_points_below_a_heading_are_open(closing: str, points: int) -> None:
     assert len(open_ends(closing)) == points
 
 
-async def close(house: House, own: SessionRef, closing: str) -> None:
+ASKED = "Please go on with the invoices."
+
+
+async def close(house: House, own: SessionRef, closing: str, asked: str = ASKED) -> None:
     """Let a session's agent say something at the end of a turn."""
-    await house.prompt(own, "Please go on with the invoices.")
+    await house.prompt(own, asked)
     at = house.bench.clock.moment - timedelta(minutes=5)
     said = (
-        TranscriptMessage(f"{own.id}-1", "user", "Please go on with the invoices.", at),
+        TranscriptMessage(f"{own.id}-1", "user", asked, at),
         TranscriptMessage(f"{own.id}-2", "assistant", closing, at + timedelta(minutes=1)),
     )
     await house.ends.turn_end(own, TranscriptReading(said, "100"))
@@ -90,6 +93,22 @@ async def test_nothing_of_a_forgotten_session_is_told(house: House) -> None:
     assert "invoice page" not in (await house.start(session("another"))).text
     kept = await house.rows("SELECT text FROM injections WHERE text LIKE '%invoice page%'")
     assert kept == []
+
+
+@pytest.mark.parametrize("is_erased", [False, True])
+async def test_nothing_is_told_of_a_recap_next_to_a_forgotten_memory(
+    house: House, *, is_erased: bool
+) -> None:
+    rule = "We decided to use Mollie for all payments."
+    await close(house, session("last"), CLOSING, f"{rule} Please go on with the invoices.")
+    [(memory_id,)] = await house.rows("SELECT DISTINCT memory_id FROM statements")
+    me = Audit(Actor("me"))
+    remove = house.bench.remove
+    await (remove.erase if is_erased else remove.forget)(str(memory_id), me)
+    assert "invoice page" not in (await house.start(session("next"))).text
+    if not is_erased:
+        await remove.recover(str(memory_id), me)
+        assert "invoice page" in (await house.start(session("another"))).text
 
 
 async def test_a_prompt_is_still_told_what_was_settled_in_that_session(house: House) -> None:

@@ -13,9 +13,15 @@ from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.domain.reader import USER
 from intaglio.lifecycle.session_removal import SessionForgotten, SessionRemoval
 from intaglio.memory import operations
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
+from intaglio.recall.past.session_recall import MatchedSession
+from intaglio.sessions.past_sessions.read import read_session
 from intaglio.sessions.values import SessionRef
+from intaglio.store.tx import ReadTx
+from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion
+from intaglio.transcripts.values import TranscriptFilter
 
 RULE = "We decided that invoice numbers of each clinic have no gaps."
 MORE = "Cancelled invoices keep their number and get a credit note."
@@ -135,6 +141,27 @@ async def test_the_agents_words_beside_an_outdated_statement_are_not_told(
             lambda tx: operations.forget(tx, str(memory), BY_USER, house.bench.context)
         )
     assert "Mailgun" not in (await house.prompt(session("s4"), LATE)).text
+
+
+async def test_a_message_that_was_cut_is_not_told(house: House) -> None:
+    left = "The second clinic is in Bern."
+    for number in range(4):
+        await talk(house, session(f"x{number}"), f"Rename variable {number} in the parser, please.")
+    await talk(house, session("s1"), f"{RULE} {left}", "Done.", "Thanks.", "Welcome.", MORE)
+    [[memory]] = await house.rows(f"SELECT id FROM memories WHERE content = '{RULE}'")  # noqa: S608 - a test's own words
+    await house.bench.remove.erase(str(memory), BY_USER)
+    [[stored]] = await house.rows("SELECT text FROM transcript_messages WHERE text LIKE '%Bern%'")
+    assert stored == f"[…]. {left}"
+    match = await house.bench.db.read(lambda tx: _matched(tx, "Bern"))
+    read = await house.bench.db.read(lambda tx: read_session(tx, match, Filter(reader=USER)))
+    assert [each.text for each in read.messages] == ["Thanks.", "Welcome.", MORE]
+    assert all(each.message_id == "s1-4" for each in read.sentences)
+
+
+def _matched(tx: ReadTx, text: str) -> MatchedSession:
+    wanted = TranscriptFilter(reader=USER)
+    [found] = PastSessions().search(tx, SessionQuestion(text), wanted, 1).sessions
+    return MatchedSession(found, 1.0)
 
 
 PROJECTS = ("/work/a", "/work/b", None)

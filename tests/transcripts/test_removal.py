@@ -24,7 +24,8 @@ from intaglio.memory.project_rows import BulkMove
 from intaglio.memory.values import Actor
 from intaglio.projects.values import ProjectChange
 from intaglio.store.tx import WriteTx
-from intaglio.transcripts.removal import forget_session, without
+from intaglio.transcripts import rows
+from intaglio.transcripts.removal import agents_around, forget_session, without
 from intaglio.transcripts.vectors import rows as vectors
 from intaglio.transcripts.vectors.values import VECTOR_BYTES, SpokenVector, packed
 
@@ -86,13 +87,98 @@ async def test_a_forgotten_memory_takes_its_sentence_along_and_brings_it_back(
     await say(house, line(1, before[0]), line(2, repeated, "assistant"))
     memory_id = await the_memory(house)
     await house.bench.remove.forget(memory_id, ME)
-    assert await talks.texts() == [f"[…]. {OTHER}", "Understood. […]. Anything else?"]
+    assert await talks.texts() == [f"[…]. {OTHER}"]
     assert await talks.found("zqostgres") == []
     assert await talks.found("makefile") == ["s1"]
     await house.bench.remove.recover(memory_id, ME)
     assert await talks.texts() == before
     assert await talks.found("zqostgres") == ["s1"]
     assert await talks.index_is_sound()
+
+
+RECAP = "Recap: the kvilling service was decided to use zqostgres, for the Falcon contract."
+
+
+async def talk_of_it(house: House) -> str:
+    """Have the agent repeat a decision in its own words; return its memory."""
+    await say(
+        house,
+        line(1, "Please look at the settings page."),
+        line(2, "It is blue.", "assistant"),
+        line(3, "Make it green."),
+        line(4, "Green. Which database for zq?", "assistant"),
+        line(5, f"{DECISION} {OTHER}"),
+        line(6, "Understood: because of the Falcon contract.", "assistant"),
+        line(7, "Noted that, too.", "assistant"),
+        line(8, "Thanks, now the footer."),
+        line(9, "The footer service is done.", "assistant"),
+        line(10, "Sum it up."),
+        line(11, RECAP, "assistant"),
+    )
+    return await the_memory(house)
+
+
+LEFT = [
+    "Please look at the settings page.",
+    "It is blue.",
+    "Make it green.",
+    f"[…]. {OTHER}",
+    "Thanks, now the footer.",
+    "The footer service is done.",
+    "Sum it up.",
+]
+
+
+async def test_the_agents_messages_about_a_forgotten_memory_go_and_come_back(
+    house: House, talks: Talks
+) -> None:
+    memory_id = await talk_of_it(house)
+    before = await talks.texts()
+    await house.bench.remove.forget(memory_id, ME)
+    assert await talks.texts() == LEFT
+    assert await talks.found("falcon") == []
+    last = await talks.bench.db.read(lambda tx: rows.last_of_agent(tx, 1))
+    assert last is None
+    await house.bench.remove.recover(memory_id, ME)
+    assert await talks.texts() == before
+    assert await talks.index_is_sound()
+
+
+@pytest.mark.parametrize("is_forgotten", [False, True])
+async def test_the_agents_messages_about_an_erased_memory_are_deleted(
+    house: House, talks: Talks, *, is_forgotten: bool
+) -> None:
+    memory_id = await talk_of_it(house)
+    if is_forgotten:
+        await house.bench.remove.forget(memory_id, ME)
+    await house.bench.remove.erase(memory_id, ME)
+    assert await talks.texts() == LEFT
+    assert await house.rows("SELECT * FROM transcript_cuts") == []
+    kept = "SELECT * FROM transcript_messages WHERE text LIKE '%falcon%'"
+    assert await house.rows(kept) == []
+    assert await talks.index_is_sound()
+
+
+async def test_an_erased_memory_leaves_no_recap_that_another_would_put_back(
+    house: House, talks: Talks
+) -> None:
+    await talk_of_it(house)
+    await house.bench.remove.forget(await the_memory(house), ME)
+    [(other,)] = await house.rows(
+        "SELECT DISTINCT memory_id FROM statements WHERE sentence LIKE '%Makefile%'"
+    )
+    await house.bench.remove.forget(str(other), ME)
+    await house.bench.remove.erase(await the_memory(house), ME)
+    await house.bench.remove.recover(str(other), ME)
+    assert await talks.texts() == LEFT
+
+
+def test_the_agents_messages_next_to_the_users_are_of_the_same_turn() -> None:
+    turns = [*enumerate(["agent", "user", "agent", "agent", "user", "user", "agent", "user"])]
+    assert agents_around(turns, {4}) == {2, 3, 6}
+    assert agents_around(turns, {1}) == {0, 2, 3}
+    assert agents_around(turns, {7}) == {6}
+    assert agents_around(turns, set()) == set()
 
 
 async def test_two_forgotten_memories_of_one_message_come_back_in_any_order(
@@ -129,7 +215,7 @@ async def test_an_erased_memory_leaves_no_byte_in_transcripts_and_index(
             await store.remove.forget(memory_id, ME)
         await store.remove.erase(memory_id, ME)
         await until(lambda: not traces(tmp_path), "no word of what was erased")
-        assert await talks.texts() == ["So: […]. Right?"]
+        assert await talks.texts() == []
         # Reading the transcript again doesn't bring it back.
         await say(house, line(1, DECISION))
         assert await talks.index_is_sound()

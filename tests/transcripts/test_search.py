@@ -4,7 +4,7 @@ import pytest
 
 from fakes.transcripts import HARNESS, SHOP, Talks
 from intaglio.domain.reader import USER, IsolatedReader, SharedReader
-from intaglio.transcripts import past_sessions
+from intaglio.transcripts import past_sessions, rows
 from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.values import StoredMessage, TranscriptFilter
 
@@ -135,7 +135,7 @@ async def test_messages_come_in_the_order_in_which_they_were_said(talks: Talks) 
     [found] = await talks.search("dramatiq", limit=1)
     said = await talks.bench.db.read(lambda tx: past_sessions.messages(tx, found))
     assert [each.role for each in said] == ["user", "agent", "user", "agent"]
-    last = await talks.bench.db.read(lambda tx: past_sessions.last_of_agent(tx, found))
+    last = await talks.bench.db.read(lambda tx: rows.last_of_agent(tx, found.transcript))
     assert last == said[-1]
     assert (said[0].said_at, said[-1].said_at) == (found.started_at, found.ended_at)
 

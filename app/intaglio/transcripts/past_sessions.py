@@ -211,11 +211,6 @@ def messages(tx: ReadTx, session: PastSession) -> list[StoredMessage]:
     return rows.messages(tx, session.transcript)
 
 
-def last_of_agent(tx: ReadTx, session: PastSession) -> StoredMessage | None:
-    """Return the agent's last message of a session that was found."""
-    return rows.last_of_agent(tx, session.transcript)
-
-
 def excerpt(found: Sequence[StoredMessage], message_id: str, limit: int) -> list[StoredMessage]:
     """Return the messages around one, at most ``limit`` characters; nothing if it isn't there."""
     at = next((n for n, each in enumerate(found) if each.message_id == message_id), None)

@@ -3,11 +3,14 @@
 What a forgotten memory takes with it comes back with it; what an erased one takes is gone.
 """
 
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from intaglio.language.tokens import count_words
@@ -19,7 +22,8 @@ from intaglio.transcripts.cut_rows import Cut
 from intaglio.transcripts.past_sessions import words_of
 from intaglio.transcripts.preparation import pairs_of
 
-_REMOVED: Final = "[…]"
+REMOVED: Final = "[…]"
+"""What stands in a message for words that were taken out of it."""
 # A shorter phrase says too little to be taken out wherever it occurs.
 _FEWEST_TERMS: Final = 2
 _SHORTEST: Final = 12
@@ -33,7 +37,7 @@ _TOKEN: Final = re.compile(
     r"[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
 )
 _SENTENCE_END: Final = re.compile("[.!?\u3002\uff01\uff1f\n]")
-_MARKS: Final = f"{_REMOVED} \n.,;:!?*-"
+_MARKS: Final = f"{REMOVED} \n.,;:!?*-"
 
 _Token: TypeAlias = tuple[str, int, int]
 
@@ -55,10 +59,12 @@ def take_out(
     *,
     is_erased: bool = False,
 ) -> None:
-    """Take a memory's sentences out of their messages, and its texts out of any message.
+    """Take a memory's sentences out of the user's messages, and its texts out of any message.
 
-    A message in which its own sentence isn't found as it was recorded goes as a whole. Those of an
-    erased memory also leave what other memories would put back. About 3 ms for each message.
+    A message in which its own sentence isn't found as it was recorded goes as a whole, and so do
+    the agent's: those with the text, those next to the user's messages, and those of the same
+    sessions that share its words. An erased memory also leaves what others would put back.
+    About 3 ms for each message.
     """
     phrases = {*texts, *(each.sentence for each in said)} - {""}
     own = {
@@ -69,17 +75,72 @@ def take_out(
     numbers = {*own, *(number for text in phrases for number in _containing(tx, text))}
     if is_erased:
         numbers |= cut_rows.messages(tx)
-    for number in sorted(numbers):
-        cuts = cut_rows.of_message(tx, number)
-        original = cuts[0].original if cuts else rows.text_of(tx, number)
-        if number in own and without(original, own[number]) == original:
-            cut = Cut(number, memory_id, original, ())
-        elif _without_all(original, phrases) != original:
-            cut = Cut(number, memory_id, original, tuple(sorted(phrases)))
-        else:
-            continue
+    found = {
+        number: number in own and without(original, own[number]) == original
+        for number in numbers
+        if _without_all(original := _original(tx, number), phrases) != original or number in own
+    }
+    # Before anything is taken out of the index by which words are counted.
+    agents = _agents_messages(tx, found, phrases)
+    for number in sorted({*found, *agents}):
+        is_whole = number in agents or found[number]
+        _take(tx, number, memory_id, () if is_whole else sorted(phrases))
+
+
+def _original(tx: ReadTx, number: int) -> str:
+    cuts = cut_rows.of_message(tx, number)
+    return cuts[0].original if cuts else rows.text_of(tx, number)
+
+
+def _take(tx: WriteTx, number: int, memory_id: str, phrases: Sequence[str]) -> None:
+    cut = Cut(number, memory_id, _original(tx, number), tuple(phrases))
+    if cut.original:
         cut_rows.insert(tx, cut)
-        _rewrite(tx, number, _left(original, [*cuts, cut]))
+        _rewrite(tx, number, _left(cut.original, cut_rows.of_message(tx, number)))
+
+
+def _agents_messages(tx: ReadTx, found: Collection[int], phrases: Iterable[str]) -> set[int]:
+    """Return the agent's messages that tell what is taken out of some messages."""
+    gone, left = set[int](), set(found)
+    while left:
+        turns = rows.turns(tx, min(left))
+        roles = dict(turns)
+        here = {number for number in left if number in roles}
+        agents = {number for number, role in turns if role == "agent"}
+        gone |= here & agents
+        gone |= agents_around(turns, here - agents)
+        for phrase in phrases:
+            gone |= _sharing(tx, phrase, agents)
+        left -= {*here, min(left)}
+    return gone
+
+
+def agents_around(turns: Sequence[tuple[int, str]], cut: Collection[int]) -> set[int]:
+    """Return the agent's messages before and after the user's that are cut, in the same turns.
+
+    ``turns`` are row and role of a session's messages, in the order they were said.
+    """
+    runs = [[number for number, _ in run] for _, run in groupby(turns, key=itemgetter(1))]
+    around = set[int]()
+    for one, other in (*pairwise(runs), *pairwise(reversed(runs))):
+        if any(number in cut for number in one):
+            around.update(other)
+    return around
+
+
+def _sharing(tx: ReadTx, phrase: str, messages: Collection[int]) -> set[int]:
+    """Return those of a session's messages that contain half of a phrase's words, at least two."""
+    terms = words_of(tx, phrase)
+    enough = max(_FEWEST_TERMS, math.ceil(len(terms) / 2))
+    if len(terms) < enough or not messages:
+        return set()
+    counts = Counter[int]()
+    for word in terms.values():
+        counts.update(rows.containing(tx, word, min(messages), max(messages)))
+    for number in cut_rows.messages(tx).intersection(messages):
+        # The index has no words of what is taken out already.
+        counts[number] = len(terms.keys() & words_of(tx, _original(tx, number)).keys())
+    return {number for number in messages if counts[number] >= enough}
 
 
 def put_back(tx: WriteTx, memory_id: str) -> None:
@@ -132,7 +193,7 @@ def without(text: str, phrase: str) -> str:
         last = first + len(sought) - 1
         begin, stop = words[first][1], words[last][2]
         if not is_short or _is_sentence(text, words, first, last):
-            left += (text[end:begin], _REMOVED)
+            left += (text[end:begin], REMOVED)
             end = stop
             at = line.find(wanted, at + len(wanted) - 1)
         else:

@@ -1,7 +1,7 @@
 """SQL on transcripts; no other module writes these tables."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from intaglio.store.fts import match_any
@@ -161,14 +161,26 @@ def messages(tx: ReadTx, transcript: int) -> list[StoredMessage]:
 
 
 def last_of_agent(tx: ReadTx, transcript: int) -> StoredMessage | None:
-    """Return the agent's last message of a transcript."""
+    """Return the agent's last message of a transcript, unless it was removed."""
     found = tx.map(
         StoredMessage,
         f"SELECT {_MESSAGE} FROM transcript_messages WHERE seq BETWEEN ? AND ? "  # noqa: S608 - constants
-        f"AND role = 'agent' AND {_NOT_EMPTY} ORDER BY said_at DESC, seq DESC LIMIT 1",
+        "AND role = 'agent' ORDER BY said_at DESC, seq DESC LIMIT 1",
         _rows_of(transcript),
     )
-    return found[0] if found else None
+    return found[0] if found and found[0].text else None
+
+
+def turns(tx: ReadTx, number: int) -> list[tuple[int, str]]:
+    """Return row and role of all messages of a message's session, removed ones too, in order."""
+    return tx.rows(
+        tuple[int, str],
+        "SELECT m.seq, m.role FROM transcripts t JOIN transcripts s "
+        "ON s.session_id = t.session_id AND s.harness = t.harness "
+        "JOIN transcript_messages m ON m.seq BETWEEN s.seq << ?1 AND (s.seq << ?1) + ?2 "
+        "WHERE t.seq = ?3 ORDER BY m.said_at, m.seq",
+        (_NUMBER_BITS, _MAX_NUMBER, transcript_of(number)),
+    )
 
 
 def numbers_with_id(tx: ReadTx, harness: str, message_id: str) -> list[int]:
@@ -249,6 +261,15 @@ def counts_by_transcript(tx: ReadTx, word: str) -> list[tuple[int, int]]:
         tuple[int, int],
         "SELECT rowid >> ?, count(*) FROM transcripts_fts WHERE transcripts_fts MATCH ? GROUP BY 1",
         (_NUMBER_BITS, match_any([word])),
+    )
+
+
+def containing(tx: ReadTx, word: str, first: int, last: int) -> list[int]:
+    """Return the rows from one to another of messages that contain a word."""
+    return tx.column(
+        int,
+        "SELECT rowid FROM transcripts_fts WHERE transcripts_fts MATCH ? AND rowid BETWEEN ? AND ?",
+        (match_any([word]), first, last),
     )
 
 
@@ -392,12 +413,3 @@ def give(tx: WriteTx, transcripts: Sequence[int], project: str, target: str, bef
         f"AND seq {_LISTED}",
         (target, project, before, json.dumps([*transcripts])),
     )
-
-
-def totals(tx: ReadTx) -> Mapping[str, int]:
-    """Return how many sessions, messages and characters are stored."""
-    found = tx.row(
-        tuple[int, int, int],
-        "SELECT count(*), ifnull(sum(messages), 0), ifnull(sum(characters), 0) FROM transcripts",
-    )
-    return dict(zip(("sessions", "messages", "characters"), found or (0, 0, 0), strict=True))

@@ -15,6 +15,7 @@ from intaglio.sessions.past_sessions import rows
 from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts import past_sessions
+from intaglio.transcripts.removal import REMOVED
 from intaglio.transcripts.values import StoredMessage
 
 # A longer reply says by itself what it decides.
@@ -38,8 +39,9 @@ _MOST_MEMORIES: Final = 1_000
 def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSession:
     """Read a matched session; ``filters`` select the memories that may be told."""
     found = match.session
-    said = tuple(past_sessions.messages(tx, found))
-    # What was forgotten since is cut out of the message, not out of each sentence of it.
+    stored = past_sessions.messages(tx, found)
+    # A message out of which something was taken isn't told: what is left may lean on it.
+    said = tuple(each for each in stored if each.role == "agent" or REMOVED not in each.text)
     words = {each.message_id: _words(each.text) for each in said}
     every = rows.judged(tx, found.harness, found.session_id)
     kept = _told(tx, filters, {row[5] for row in every if row[5]})
@@ -62,7 +64,7 @@ def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSess
     )
     outdated = frozenset(each.message_id for each in sentences if each.hidden)
     number = rows.page_number(tx, found.harness, found.session_id)
-    return ReadSession(match, number, said, still_said, accepted_messages(said), outdated)
+    return ReadSession(match, number, said, still_said, accepted_messages(stored), outdated)
 
 
 def _words(text: str) -> str:
