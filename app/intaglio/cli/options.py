@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from intaglio.base.agent_id import ID_RULE, is_agent_id
+from intaglio.base.clock import parse_moment
 from intaglio.domain.memory_types import given_types
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -49,6 +50,20 @@ def project_options(meaning: str) -> Callable[[F], F]:
 def agent_option(meaning: str) -> Callable[[F], F]:
     """Return the option ``--agent``, which takes only what can be an agent's id."""
     return click.option("--agent", metavar="AGENT", callback=_agent_id, help=meaning)
+
+
+def as_of_option(function: F) -> F:
+    """Add the option ``--as-of``, which takes only a time."""
+    meaning = "What held at a time, such as 2026-01-31."
+    return click.option("--as-of", metavar="TIME", callback=_time, help=meaning)(function)
+
+
+def _time(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text is not None and parse_moment(text) is None:
+        raise click.BadParameter(
+            f"{text!r} isn't a date or time. Use one such as 2026-01-31 or 2026-01-31T09:00:00Z."
+        )
+    return text
 
 
 def _agent_id(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:

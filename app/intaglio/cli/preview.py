@@ -1,8 +1,7 @@
 """`intaglio preview`: what the next session of a project would be told."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
 
 import click
 import msgspec
@@ -10,8 +9,8 @@ import msgspec
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
 from intaglio.cli.output import INDENT, local_date, paragraph, project_names, short_ids, styled_id
-from intaglio.client.daemon_client import DaemonClient
 from intaglio.domain.context_groups import HEADINGS, ContextGroup
+from intaglio.domain.told_lines import SPEAKERS
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     ContextPreview,
@@ -20,13 +19,6 @@ from intaglio.wire.sessions import (
     PreviewRequest,
     PreviewSession,
 )
-
-_KINDS: Final = {
-    "memory": "",
-    "said": "said, not kept: ",
-    "proposal": "accepted: ",
-    "recap": "the agent's summary: ",
-}
 
 
 @click.command()
@@ -74,7 +66,7 @@ def preview(  # noqa: PLR0913 - one for each option
     )
     with daemon_client() as client:
         reply = client.preview(wanted)
-        is_known = _is_known(client, reply)
+        has_content = is_known(reply, lambda key: client.project(key).memories)
     if as_json:
         sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
     elif only_text:
@@ -83,17 +75,18 @@ def preview(  # noqa: PLR0913 - one for each option
     else:
         for line in preview_lines(reply, left_out=left_out):
             click.echo(line)
-        if not is_known:
+        if not has_content:
             name = visible(reply.project or "")
             click.echo(f"Nothing is known about {name} yet.", err=True)
 
 
-def _is_known(client: DaemonClient, reply: PreviewReply) -> bool:
-    """Tell whether the project has memories of its own; a session without one needs none."""
+def is_known(reply: PreviewReply, count_memories: Callable[[str], int]) -> bool:
+    """Tell whether the project has memories or past sessions; a session without one needs none."""
     lines = (*reply.start.lines, *reply.start.left_out)
-    if reply.project is None or any(line.project for line in lines):
+    told = (*reply.start.sessions, *(reply.prompt.sessions if reply.prompt else ()))
+    if reply.project is None or told or any(line.project for line in lines):
         return True
-    return client.project(reply.project).memories > 0
+    return count_memories(reply.project) > 0
 
 
 def preview_lines(reply: PreviewReply, *, left_out: bool) -> list[str]:
@@ -158,7 +151,7 @@ def _compared(sessions: Sequence[PreviewSession]) -> list[str]:
             click.style(f"{name}, {local_date(each.at)}: {visible(each.title)}", bold=True),
             f"score {each.score:.2f}, floor {each.floor:.2f}. {visible(each.reason)}",
         ]
-        texts += [paragraph(f"{_KINDS[line.kind]}{line.text}", INDENT) for line in each.lines]
+        texts += [paragraph(f"{SPEAKERS[line.kind]}: {line.text}", INDENT) for line in each.lines]
     return texts
 
 

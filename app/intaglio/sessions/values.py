@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Final
 
 from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
+from intaglio.domain.told_lines import ToldKind
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.memory.values import ANONYMOUS_SESSION, Memory
 from intaglio.projects.values import ProjectNotice
@@ -111,7 +112,7 @@ class SessionLine:
     """
 
     text: str
-    kind: Literal["memory", "said", "proposal", "recap"]
+    kind: ToldKind
     memory_id: str | None = None
 
 

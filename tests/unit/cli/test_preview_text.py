@@ -1,8 +1,9 @@
 """How a preview shows the past sessions that a prompt was compared with."""
 
 import click
+import msgspec
 
-from intaglio.cli.preview import preview_lines
+from intaglio.cli.preview import is_known, preview_lines
 from intaglio.wire.sessions import (
     ContextPreview,
     PreviewReply,
@@ -49,6 +50,15 @@ def test_a_past_session_is_shown_with_its_score_and_what_is_told_of_it() -> None
         "the agent's summary: At most five retries.",
         "1 left out. Use --left-out to see why.",
     ]
+
+
+def test_a_project_with_a_past_session_is_known_without_memories() -> None:
+    reply = PreviewReply(
+        project="/work/shop", agent="default", harness="claude-code", harness_label="Claude Code",
+        focal=[], start=context(), prompt=context(session("7", score=0.9)),
+    )  # fmt: skip
+    assert is_known(reply, lambda _: 0)
+    assert not is_known(msgspec.structs.replace(reply, prompt=None), lambda _: 0)
 
 
 def test_a_session_without_a_page_is_left_out_without_a_number() -> None:

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from intaglio.cli.connection import daemon_client, read_rows
-from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.options import as_of_option, project_of, project_options, type_option
 from intaglio.cli.output import (
     cell,
     clipped,
@@ -41,7 +41,7 @@ _MOST: Final = 100_000
     type=click.Choice(["current", "replaced", "disputed"]),
     help="Only memories that hold, were replaced, or are disputed.",
 )
-@click.option("--as-of", metavar="TIME", help="What held at a time, such as 2026-01-31.")
+@as_of_option
 @click.option("--forgotten", is_flag=True, help="Forgotten memories that can still be restored.")
 @click.option(
     "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.options import as_of_option, project_of, project_options, type_option
 from intaglio.cli.output import (
     INDENT,
     local_date,
@@ -43,7 +43,7 @@ from intaglio.wire.memory import (
     type=click.Choice(["current", "replaced", "disputed", "all"]),
     help="Also search what was replaced or is disputed; by default what holds.",
 )
-@click.option("--as-of", metavar="TIME", help="What held at a time, such as 2026-01-31.")
+@as_of_option
 @click.option("--explain", is_flag=True, help="Show why each memory was found.")
 @click.option("--expand", is_flag=True, help="Show what was said around each memory.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")

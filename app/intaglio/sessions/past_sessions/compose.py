@@ -7,12 +7,17 @@ from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens, storage_form
+from intaglio.capture.proposals import leans_on_agent
+from intaglio.domain.told_lines import ToldKind
 from intaglio.fence.characters import visible
 from intaglio.language.tokens import count_words
+from intaglio.language.topics import topic_words
 from intaglio.memory.values import Memory
 from intaglio.sessions.asked.words import asked_words
 from intaglio.sessions.past_sessions.choose import lasting_by_message
+from intaglio.sessions.past_sessions.quotation import quoted
 from intaglio.sessions.past_sessions.read import objects
+from intaglio.sessions.past_sessions.speakers import UserWords, is_noise, may_be_told, user_words
 from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession
 from intaglio.sessions.values import SessionLine
 from intaglio.transcripts.values import StoredMessage
@@ -45,7 +50,7 @@ class _Candidate:
 
     @property
     def tokens(self) -> int:
-        return estimate_tokens(self.line.text) + 3
+        return estimate_tokens(quoted(self.line)) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ def told_of(session: ReadSession, tokens: int, seen: Mapping[str, str]) -> ToldO
     chosen.sort(key=lambda each: each.order)
     lines = [each.line for each in chosen]
     recap = _recap(session, chosen)
-    if recap is not None and estimate_tokens(recap.text) + 3 <= left:
+    if recap is not None and estimate_tokens(quoted(recap)) + 1 <= left:
         lines.append(recap)
     memories = {memory.id: memory for each in chosen for memory in each.memories}
     return ToldOfSession(tuple(lines), tuple(memories.values()))
@@ -106,8 +111,15 @@ def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Cand
                 if count_words(text) >= _MIN_RECAP_WORDS:
                     yield _Candidate(SessionLine(text, "recap"), (), (place, 0), worth)
             continue
-        own = sorted(by_message.get(message.message_id, ()), key=lambda each: each.start)
-        whole = _whole(message, own, seen)
+        judged = by_message.get(message.message_id)
+        if judged is None:
+            continue
+        words = user_words(message.text)
+        own = sorted(
+            (each for each in judged if each.hidden or words.has(each.sentence)),
+            key=lambda each: each.start,
+        )
+        whole = _whole(message, own, words, seen)
         if whole is not None:
             line, kept = whole
             yield _Candidate(line, kept, (place, 0), worth + (_KEPT if kept else 0.0))
@@ -134,7 +146,10 @@ def _stale(session: ReadSession) -> frozenset[int]:
 
 
 def _whole(
-    message: StoredMessage, own: Sequence[JudgedSentence], seen: Mapping[str, str]
+    message: StoredMessage,
+    own: Sequence[JudgedSentence],
+    words: UserWords,
+    seen: Mapping[str, str],
 ) -> tuple[SessionLine, tuple[Memory, ...]] | None:
     """Return a short message as it was typed, if any of it is worth telling and all of it may be.
 
@@ -142,9 +157,13 @@ def _whole(
     """
     if not any(each.confidence >= _LASTING for each in own) or any(each.hidden for each in own):
         return None
+    if not words.is_all:
+        return None
     kept = tuple(each.memory for each in own if each.memory is not None)
     text = _plain(asked_words(message.text).typed)
     if len(text) > _MAX_WHOLE or any(_plain(memory.content) not in text for memory in kept):
+        return None
+    if not kept and (is_noise(text) or all(map(is_noise, _sentences(message.text)))):
         return None
     # A memory that was told is told again only with what stands beside it.
     if all(_is_seen(memory, seen) for memory in kept) and len(text) <= _MORE_THAN + sum(
@@ -173,15 +192,23 @@ def _of_user(
         if each.memory is not None:
             if _is_seen(each.memory, seen):
                 continue
-            line = SessionLine(_plain(each.memory.content), "memory", each.memory.id)
+            kind: ToldKind = "proposal" if _is_of_agent(each.memory, each) else "memory"
+            line = SessionLine(_plain(each.memory.content), kind, each.memory.id)
             yield _Candidate(line, (each.memory,), (place, each.start), worth + _KEPT)
-        elif each.confidence >= least:
+        elif each.confidence >= least and not is_noise(each.sentence):
             start = start or each.start
             together.append(_plain(each.sentence))
     if together:
         # The same sentence may have been judged as a whole and in part.
         kept = [text for at, text in enumerate(together) if not _is_part(text, at, together)]
         yield _Candidate(SessionLine(" ".join(kept), "said"), (), (place, start), worth)
+
+
+def _is_of_agent(memory: Memory, said: JudgedSentence) -> bool:
+    """Whether a memory has the agent's words, which the user only accepted: "Yes, do that"."""
+    content = topic_words(memory.content)
+    shared = content & topic_words(said.sentence)
+    return leans_on_agent(said.sentence) and 2 * len(shared) < len(content)
 
 
 def _is_part(text: str, at: int, texts: Sequence[str]) -> bool:
@@ -198,7 +225,11 @@ def _is_refused(reply: StoredMessage | None) -> bool:
 
 
 def _statements(message: StoredMessage) -> list[str]:
-    return [each for each in _sentences(message.text) if not each.endswith(_QUESTION)]
+    return [
+        each
+        for each in _sentences(message.text)
+        if not each.endswith(_QUESTION) and may_be_told(each)
+    ]
 
 
 def _end_of(sentences: Sequence[str]) -> str:
@@ -217,8 +248,10 @@ def _proposal(message: StoredMessage, accepted: Mapping[int, str]) -> str:
     """Return the sentences of the agent that the user accepted; "" if nothing was."""
     if message.number not in accepted:
         return ""
-    text = _end_of(_statements(message))
     known = _plain(accepted[message.number])
+    if not all(map(may_be_told, _sentences(known))):
+        return ""
+    text = _end_of(_statements(message))
     return text if not known or known in text else f"{known} {text}"
 
 
@@ -237,7 +270,7 @@ def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | 
     for each in _sentences(reply.text):
         if len(text) + len(each) > _MAX_RECAP:
             break
-        if not each.endswith(_QUESTION):
+        if not each.endswith(_QUESTION) and may_be_told(each):
             text = f"{text} {each}".strip()
     return SessionLine(text, "recap") if count_words(text) >= _MIN_RECAP_WORDS else None
 
@@ -251,16 +284,8 @@ def _plain(text: str) -> str:
     return storage_form(visible(text))
 
 
-_LABELS: Final = {
-    "memory": "",
-    "said": "",
-    "proposal": "agreed to the agent's proposal: ",
-    "recap": "the agent's summary: ",
-}
-
-
 def session_line(at: str, lines: Sequence[SessionLine], replaced_on: str, *, is_told: bool) -> str:
-    """Format what is told of a session as one line; not sanitized.
+    """Format what is told of a session as one line, each part with its speaker; not sanitized.
 
     ``replaced_on`` is the day of a later session on its subject, which ``is_told`` or isn't.
     """
@@ -268,8 +293,4 @@ def session_line(at: str, lines: Sequence[SessionLine], replaced_on: str, *, is_
     if replaced_on:
         which = "replaced on {} where they differ" if is_told else "may be replaced on {}"
         head = f"{head}, {which.format(replaced_on)}"
-    parts: list[str] = []
-    for line in lines:
-        label = _LABELS[line.kind]
-        parts.append(f'{label}"{line.text}"')
-    return f"- ({head}) {' '.join(parts)}"
+    return f"- ({head}) {'; '.join(map(quoted, lines))}"

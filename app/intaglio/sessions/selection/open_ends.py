@@ -12,6 +12,7 @@ from intaglio.domain.reader import GLOBAL, may_read
 from intaglio.fence.characters import visible
 from intaglio.memory.filters import Filter
 from intaglio.sessions.past_sessions.rows import page_number
+from intaglio.sessions.past_sessions.speakers import may_be_told
 from intaglio.sessions.selection import recent_work_rows as rows
 from intaglio.sessions.values import SessionCandidate, SessionLine, SessionRef
 from intaglio.store.tx import ReadTx
@@ -35,7 +36,10 @@ _BULLET: Final = re.compile(r"\s{0,8}(?:[-*\u2022]|\d{1,2}[.)])\s{1,4}(?:\[ \]\s
 
 
 def open_ends(closing: str) -> list[str]:
-    """Return what a message lists as open, at most three points; each as it is written."""
+    """Return what a message lists as open, at most three points; each as it is written.
+
+    What tells agents what to do beyond a piece of work isn't told: the agent may have read it.
+    """
     found: list[str] = []
     below = False
     for line in closing.splitlines()[-_MAX_LINES:]:
@@ -44,7 +48,7 @@ def open_ends(closing: str) -> list[str]:
             below = bool(_HEADING.fullmatch(line)) if line.strip() else below
         elif below:
             text = storage_form(visible(bullet["text"]).replace("**", ""))
-            if _SHORTEST <= len(text) <= _LONGEST:
+            if _SHORTEST <= len(text) <= _LONGEST and may_be_told(text):
                 found.append(text)
     return found[-_MOST:]
 

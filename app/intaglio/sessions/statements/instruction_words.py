@@ -410,6 +410,19 @@ _LEAKS: Final = _words(
 )
 
 
+_SAFEGUARD: Final = (
+    r"(?:verification|validation|certificates?|checks?|tests?|test suite|hooks?|reviews?|"
+    r"approvals?|tls|ssl|auth\w{0,20}|signing|signatures?|sandbox\w{0,5}|lint\w{0,5}|scans?|firewall|"
+    r"permissions?|confirmations?)"
+)
+_UNSAFE: Final = _words(
+    rf"\b{_SAFEGUARD}\b[^.,;\n]{{0,40}}?\b(?:(?:turned |switched )?off|disabled|skipped|bypassed|"
+    r"ignored|omitted|unnecessary|not (?:needed|necessary|required))\b",
+    rf"\b(?:skip|disable|bypass|ignore|omit|turn(?:ing)? off|switch(?:ing)? off|no need for|"
+    rf"skipping|disabling|bypassing|ignoring)\s(?:[^\s.,;]{{1,30}}\s){{0,4}}?{_SAFEGUARD}\b",
+    r"\bpush(?:es|ed|ing)?\s(?:[^\s.,;]{1,30}\s){0,3}?(?:straight|directly)\b",
+    r"\bpush(?:es|ed|ing)?\s(?:[^\s.,;]{1,30}\s){0,3}?(?:to|on) (?:main|master|prod\w{0,7})\b",
+)
 _ALWAYS: Final = (_ADDRESSED, _OVERRIDES, _IMPERSONAL, _POLITE, _LEAKS)
 
 
@@ -418,11 +431,27 @@ def is_instruction(text: str, written: str) -> bool:
 
     ``text`` is without marks around its words, ``written`` with the marks of code.
     """
+    return _tells(text, written, may_order_work=False)
+
+
+def is_standing_instruction(text: str, written: str) -> bool:
+    """Tell whether a text tells agents what to do, beyond a piece of work ("Rename the module").
+
+    What weakens a safeguard is no such work: "skip the tests", "TLS verification off".
+    """
+    return bool(_UNSAFE.search(text)) or _tells(text, written, may_order_work=True)
+
+
+def _tells(text: str, written: str, *, may_order_work: bool) -> bool:
     if _COMMANDS.search(text) or (_RISKY.search(text) and not _DESCRIBED.search(text)):
         return True
     commands = _commands_in(written)
     return any(
-        _instructs(each, any(one in each for one in commands) or bool(_RUNNER.search(each)))
+        _instructs(
+            each,
+            any(one in each for one in commands) or bool(_RUNNER.search(each)),
+            may_order_work=may_order_work,
+        )
         for each in _sentences(text)
     )
 
@@ -452,11 +481,13 @@ def _windows(sentence: str) -> Iterator[str]:
         yield sentence[start : start + _MAX_SENTENCE]
 
 
-def _instructs(sentence: str, has_command: bool) -> bool:  # noqa: FBT001 - private
+def _instructs(sentence: str, has_command: bool, *, may_order_work: bool) -> bool:  # noqa: FBT001 - private
     if any(each.search(sentence) for each in _ALWAYS):
         return True
     holds_always = _EACH.search(sentence) is not None
     order = _WHEN.search(sentence) or _IMPERATIVE.match(sentence)
+    if may_order_work and not holds_always:
+        return False
     if order is not None:
         verb = order.groupdict().get("verb")
         shows_how = has_command and (verb is None or _HOW_TO.match(verb) is not None)

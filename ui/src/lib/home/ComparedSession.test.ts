@@ -16,6 +16,7 @@ const TOLD: ContextPreview["sessions"][number] = {
   reason: "It matches the prompt best.",
   lines: [
     { text: "At most five retries.", kind: "memory", memoryId: "m1" },
+    { text: "Full jitter it is.", kind: "proposal", memoryId: null },
     { text: "The jitter is full.", kind: "recap", memoryId: null },
   ],
 };
@@ -28,7 +29,8 @@ test("a session that is told links to its page, and says its score, its floor an
   expect([...page.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual(["/sessions/7", "/memories/m1"]);
   expect(textOf(page, ".score")).toBe("Score 2.40, floor 1.60. It matches the prompt best.");
   expect([...page.querySelectorAll("li")].map((line) => line.textContent.trim())).toEqual([
-    "At most five retries.",
+    "the user said: At most five retries.",
+    "the agent proposed, and the user agreed: Full jitter it is.",
     "the agent’s summary: The jitter is full.",
   ]);
 });
