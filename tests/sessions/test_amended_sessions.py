@@ -10,7 +10,8 @@ from fakes.sessions import House, session
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.recall.past.session_recall import MatchedSession
 from intaglio.sessions.past_sessions.amendments import amends
-from intaglio.sessions.past_sessions.choose import NOT_SETTLED, choose
+from intaglio.sessions.past_sessions.choose import NOT_SETTLED, choose, highest_score, score
+from intaglio.sessions.past_sessions.compose import is_tellable, told_of
 from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession, ScoredSession
 from intaglio.transcripts.values import PastSession, StoredMessage
 
@@ -149,3 +150,36 @@ async def test_a_proposal_that_was_amended_is_told_after_its_amendment(house: Ho
     shown = (await house.prompt(session("asks"), asks)).text
     marked = "(2026-01-03, replaced on 2026-01-17 where they differ)"
     assert 0 < shown.find("three attempts") < shown.find(marked) < shown.find("five attempts")
+
+
+def test_of_a_long_session_the_messages_that_matter_most_are_told() -> None:
+    said = [f"Note {number}: the exporter waits {number} seconds." for number in range(200)]
+    one = held(3)
+    messages = tuple(
+        StoredMessage(number, f"m{number}", "user", one.at, text)
+        for number, text in enumerate(said)
+    )
+    long = ReadSession(
+        MatchedSession(one.match.session, 1.0, {190: 0.9}),
+        number=3,
+        messages=messages,
+        sentences=tuple(
+            JudgedSentence(f"m{number}", 0, len(text), text, 0.4)
+            for number, text in enumerate(said)
+        ),
+        accepted={},
+    )
+    lines = [each.text for each in told_of(long, 600, {}).lines]
+    assert said[190] in lines
+    assert lines == sorted(lines, key=said.index)
+
+
+def test_a_session_is_told_of_only_if_a_line_fits() -> None:
+    assert is_tellable(held(3), 600, {})
+    assert not is_tellable(held(3), 14, {})
+
+
+def test_no_session_scores_more_than_its_bound() -> None:
+    one = held(3, confidence=1.0, match=1.4)
+    bound = highest_score(one.match, 0.7, by_meaning=True)
+    assert score(one, 0.7, by_meaning=True) <= bound

@@ -15,7 +15,7 @@ from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import BusEvent, CaptureChanged, StateChanged
-from intaglio.capture.transcripts import TranscriptReading, TurnReport
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading, TurnReport
 from intaglio.pauses.service import Pauses
 from intaglio.pauses.values import CAPTURING, Pause, outside_pauses
 from intaglio.sessions.values import CaptureResult
@@ -216,6 +216,25 @@ class TestAfterwards:
         house.bench.clock.forward(minutes=20)
         batch = TranscriptReading((replace(said(DECISION), time=at(minute)),), "100")
         assert (await house.ends.turn_end(session(), batch)).saved == saved
+
+    @pytest.mark.parametrize("read_apart", [False, True])
+    async def test_a_late_answer_to_a_message_of_a_pause_is_not_stored(
+        self, house: House, *, read_apart: bool
+    ) -> None:
+        await house.pauses.pause(at(15), "me")
+        house.bench.clock.forward(minutes=30)
+        paused = replace(said(DECISION), time=at(14))
+        answer = TranscriptMessage("answer", "assistant", f"Noted: {DECISION}", at(16))
+        later = TranscriptMessage("later", "user", "Go on with the export.", at(17))
+        reply = TranscriptMessage("reply", "assistant", "The export is done.", at(18))
+        if read_apart:
+            await house.ends.turn_end(session(), TranscriptReading((paused,), "1"))
+            reading = TranscriptReading((answer, later, reply), "2", preceding=(paused,))
+        else:
+            reading = TranscriptReading((paused, answer, later, reply), "2")
+        await house.ends.turn_end(session(), reading)
+        stored = await house.rows("SELECT message_id FROM transcript_messages ORDER BY seq")
+        assert stored == [("later",), ("reply",)]
 
     async def test_a_session_all_of_which_was_in_a_pause_leaves_no_trace(
         self, house: House

@@ -10,6 +10,7 @@ _CHARS_PER_TOKEN = 4
 _SENTENCE_END: Final = re.compile(
     r"[.!?\u2026][\"')\]\u201d\u2019\u00bb]{0,2}(?=\s(?![a-z]))|[\u3002\uff01\uff1f]|(?=\n)"
 )
+_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _ABBREVIATIONS: Final = ("e.g.", "i.e.", "vs.", "etc.", "z.b.", "d.h.", "bzw.", "p.ej.", "cf.")
 
 
@@ -51,6 +52,11 @@ def clip(text: str, limit: int, mark: str = "…") -> str:
     if blank > len(cut) * 3 // 4:
         cut = cut[:blank]
     return cut.rstrip() + mark
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return a text's sentences and lines, trimmed; an abbreviation ends one, too."""
+    return [each.strip() for each in _BETWEEN_SENTENCES.split(text) if each.strip()]
 
 
 def first_sentences(text: str, limit: int, longest: int = 0) -> str:

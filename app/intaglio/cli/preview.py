@@ -149,7 +149,7 @@ def _compared(sessions: Sequence[PreviewSession]) -> list[str]:
         texts += [
             "",
             click.style(f"{name}, {local_date(each.at)}: {visible(each.title)}", bold=True),
-            f"score {each.score:.2f}, floor {each.floor:.2f}. {visible(each.reason)}",
+            f"score {each.score:.2f}, needs {each.floor:.2f}. {visible(each.reason)}",
         ]
         texts += [paragraph(f"{SPEAKERS[line.kind]}: {line.text}", INDENT) for line in each.lines]
     return texts

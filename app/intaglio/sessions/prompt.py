@@ -39,6 +39,8 @@ from intaglio.sessions.values import (
 from intaglio.store.tx import ReadTx
 
 _MAX_QUERY: Final = 4_000
+# Of the twenty thousand characters that are read, no more than half were injected.
+_MAX_CLEANED: Final = 40_000
 _POOL: Final = 4
 _SOURCE: Final = {"source": "prompt"}
 FROM_SESSION: Final = "from a past session that matches the prompt"
@@ -296,8 +298,9 @@ class _Found:
 
 def _asked(prompt: str) -> AskedWords | None:
     """Return what a prompt asks; None if nothing of it was typed."""
-    # Redact before searching: the search terms are stored in the ledger.
-    asked = asked_words(clean(strip_injected(prompt)).strip())
+    # Redact before searching: the search terms are stored in the ledger. A secret that is cut here
+    # stands far behind what is read.
+    asked = asked_words(clean(strip_injected(prompt[:_MAX_CLEANED])).strip())
     if asked.is_paste:
         return None
     return replace(asked, typed=asked.typed[:_MAX_QUERY])

@@ -86,7 +86,7 @@ class SessionEnds:
         preceding, messages, starts, agent, gone = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, reading.preceding, None, now),
-                _outside_pauses(tx, reading.messages, report.since, now),
+                _outside_pauses(tx, reading.messages, report.since, now, reading.preceding),
                 rows.started_in(tx, session),
                 rows.agent_of(tx, *session.key),
                 statements.gone_messages(tx, session.harness, ids),
@@ -265,11 +265,27 @@ class _Projects:
 
 
 def _outside_pauses(
-    tx: ReadTx, lines: Sequence[TranscriptMessage], since: datetime | None, now: datetime
+    tx: ReadTx,
+    lines: Sequence[TranscriptMessage],
+    since: datetime | None,
+    now: datetime,
+    preceding: Sequence[TranscriptMessage] = (),
 ) -> tuple[TranscriptMessage, ...]:
-    """Return the messages that lie outside all pauses."""
+    """Return the messages that lie outside all pauses.
+
+    What the agent answers to a message of a pause repeats it: it is left out however late it comes.
+    ``preceding`` are the messages before these.
+    """
     times = [line.time for line in lines]
     timed = [time for time in times if time]
     low = min(timed, default=now) if len(timed) == len(times) else None
     flags = outside_pauses(times, pauses.since(tx, low), since, now)
-    return tuple(line for line, free in zip(lines, flags, strict=True) if free)
+    asked = next((line for line in reversed(preceding) if line.role == "user"), None)
+    answers_paused = asked is not None and not _outside_pauses(tx, (asked,), None, now)
+    found: list[TranscriptMessage] = []
+    for line, is_free in zip(lines, flags, strict=True):
+        if line.role == "user":
+            answers_paused = not is_free
+        if is_free and not answers_paused:
+            found.append(line)
+    return tuple(found)

@@ -46,7 +46,7 @@ def test_a_past_session_is_shown_with_its_score_and_what_is_told_of_it() -> None
         "The prompt adds 1 past session (40 of at most 600 tokens).",
         "",
         "Session 7, 2026-01-30: Retry the export",
-        "score 2.40, floor 1.60. It matches the prompt best.",
+        "score 2.40, needs 1.60. It matches the prompt best.",
         "the agent's summary: At most five retries.",
         "1 left out. Use --left-out to see why.",
     ]

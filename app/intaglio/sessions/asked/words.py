@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.text import split_sentences
 from intaglio.capture.foreign_text import own_text
 from intaglio.language.tokens import count_cjk, count_words
 
@@ -28,7 +29,6 @@ _NAME: Final = re.compile(
     r"(?<![\w/.-])(?:[A-Za-z_$][\w$]{0,80}(?:[./:-]{1,2}[A-Za-z_$][\w$]{0,80}){0,12})(?![\w/])"
 )
 _IS_NAME: Final = re.compile(r"[a-z][A-Z]|\w_\w|[A-Za-z]\d|\w\.[a-z]{1,5}$|[A-Z][a-z]+[A-Z]")
-_SENTENCE: Final = re.compile("(?<=[.!?])\\s+|(?<=[\u3002\uff01\uff1f])\\s*|\n+")
 _ASKS: Final = ("?", "\uff1f", "\u061f")
 _COMMON_NAMES: Final = frozenset(
     {
@@ -105,7 +105,7 @@ def core_question(query: str) -> str:
     """
     if len(query) < _LONG_QUERY:
         return ""
-    found = [each.strip() for each in _SENTENCE.split(query[-_MAX_READ:]) if each.strip()]
+    found = split_sentences(query[-_MAX_READ:])
     questions = [each for each in found if each.endswith(_ASKS)]
     last = (questions or found or [""])[-1]
     return last if len(found) > 1 and _says_something(last) else ""

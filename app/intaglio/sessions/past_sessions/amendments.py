@@ -1,17 +1,16 @@
 """Tells whether a later session changes what an earlier one settled, by its words; pure."""
 
-import re
 from collections.abc import Iterable
 from itertools import islice, product
 from typing import Final
 
+from intaglio.base.text import split_sentences
 from intaglio.language.frames.comparison import compare
 from intaglio.language.frames.frame import frame
 from intaglio.language.relations import Wording, relate
 from intaglio.language.topics import topic_words
 from intaglio.sessions.past_sessions.values import ReadSession
 
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _LEAST_CHARS: Final = 8
 _MAX_CHARS: Final = 300
 _LEAST_CONFIDENCE: Final = 0.2
@@ -51,7 +50,7 @@ def _contradicts(newer: str, older: str) -> bool:
 
 
 def _sentences(texts: Iterable[str]) -> list[tuple[str, frozenset[str]]]:
-    found = dict.fromkeys(part.strip() for text in texts for part in _SENTENCE_END.split(text))
+    found = dict.fromkeys(part for text in texts for part in split_sentences(text))
     return [
         (each, topic_words(each))
         for each in found

@@ -10,6 +10,7 @@ from math import inf
 from typing import Final, Protocol
 
 from intaglio.base.clock import local_day
+from intaglio.recall.past.session_recall import MatchedSession
 from intaglio.sessions.past_sessions.values import (
     ChosenSession,
     ReadSession,
@@ -78,13 +79,15 @@ class Floors:
     """The least score of a session that is told, and the least words of a prompt that tells any.
 
     ``by_words`` holds where words alone decide: it is BM25 for each word of the prompt. Fewer words
-    match anything: each one below ten raises the floor by ``each_missing_word``.
+    match anything: each one below ten raises the floor by ``each_missing_word``. ``lists_near`` is
+    set if sessions that come near are listed even where none can reach the floor.
     """
 
     by_meaning: float
     by_words: float
     least_words: int
     each_missing_word: float
+    lists_near: bool = False
 
     def least(self, words: int, *, by_meaning: bool) -> float:
         """Return the least score with a prompt of so many words that aren't stop words."""
@@ -94,7 +97,7 @@ class Floors:
         return floor + self.each_missing_word * max(0, _ENOUGH_WORDS - words)
 
 
-FIRST_PROMPT: Final = Floors(1.2, 1.6, least_words=5, each_missing_word=0.06)
+FIRST_PROMPT: Final = Floors(1.2, 1.6, least_words=5, each_missing_word=0.06, lists_near=True)
 LATER_PROMPT: Final = Floors(1.7, 2.2, least_words=8, each_missing_word=0.1)
 
 
@@ -131,6 +134,13 @@ def score(session: ReadSession, vote: float, *, by_meaning: bool) -> float:
     if not by_meaning:
         return match.per_word + vote
     return match.meaning + settled_match(session) + _WORDS * match.per_word + _VOTE * vote
+
+
+def highest_score(match: MatchedSession, vote: float, *, by_meaning: bool) -> float:
+    """Return a bound of the `score` of a session that hasn't been read."""
+    if not by_meaning:
+        return match.per_word + vote
+    return 2 * match.meaning + _WORDS * match.per_word + _VOTE * vote
 
 
 def settled_match(session: ReadSession) -> float:

@@ -22,12 +22,14 @@ from intaglio.sessions.past_sessions.amendments import amends
 from intaglio.sessions.past_sessions.choose import (
     Floors,
     choose,
+    highest_score,
     score,
     settled_messages,
 )
 from intaglio.sessions.past_sessions.compose import (
     NOTHING_TOLD,
     ToldOfSession,
+    is_tellable,
     session_line,
     told_of,
 )
@@ -100,16 +102,18 @@ class PastSessionFinder:
         matched = self.recall.find(tx, prepared, wanted)
         if not matched.sessions:
             return NO_SESSIONS
-        known = rows.told_in(tx, *session.key)
         votes = _votes(hits)
         floor = floors.least(words, by_meaning=matched.by_meaning)
-        read = [read_session(tx, each, filters) for each in _nearest(matched)]
+        nearest = _nearest(matched, votes)
+        if not floors.lists_near and _bound(nearest[0], votes, matched) < floor:
+            return NO_SESSIONS
+        known = rows.told_in(tx, *session.key)
+        read = [read_session(tx, each, filters) for each in nearest]
         scored = [_scored(each, votes, matched) for each in read]
         tellable = [
             each
             for each in scored
-            if each.session.transcript not in known
-            and told_of(each.session, tokens, seen) is not NOTHING_TOLD
+            if each.session.transcript not in known and is_tellable(each.session, tokens, seen)
         ]
         others = [each for each in scored if each not in tellable]
         subjects = _Subjects(matched, lambda: self.recall.compared(tx, matched))
@@ -148,13 +152,14 @@ class PastSessionFinder:
         return told, line, estimate_tokens(line + "\n")
 
 
-def _nearest(matched: MatchedSessions) -> list[MatchedSession]:
-    """Return the sessions that are worth reading."""
+def _nearest(matched: MatchedSessions, votes: Mapping[str, float]) -> list[MatchedSession]:
+    """Return the sessions that are worth reading, those that may score highest first."""
+    return sorted(matched.sessions, key=lambda each: -_bound(each, votes, matched))[:_READ]
 
-    def merit(each: MatchedSession) -> float:
-        return 2 * each.meaning + 0.065 * each.per_word if matched.by_meaning else each.per_word
 
-    return sorted(matched.sessions, key=lambda each: -merit(each))[:_READ]
+def _bound(match: MatchedSession, votes: Mapping[str, float], matched: MatchedSessions) -> float:
+    vote = votes.get(match.session.session_id, 0.0)
+    return highest_score(match, vote, by_meaning=matched.by_meaning)
 
 
 def _votes(hits: tuple[Hit, ...]) -> Mapping[str, float]:

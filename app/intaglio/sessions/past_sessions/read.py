@@ -42,8 +42,9 @@ def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSess
     stored = past_sessions.messages(tx, found)
     # A message out of which something was taken isn't told: what is left may lean on it.
     said = tuple(each for each in stored if each.role == "agent" or REMOVED not in each.text)
-    words = {each.message_id: _words(each.text) for each in said}
     every = rows.judged(tx, found.harness, found.session_id)
+    judged = {row[0] for row in every}
+    words = {each.message_id: _words(each.text) for each in said if each.message_id in judged}
     kept = _told(tx, filters, {row[5] for row in every if row[5]})
     sentences = tuple(
         JudgedSentence(

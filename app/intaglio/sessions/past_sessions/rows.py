@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from intaglio.sessions.values import SessionCandidate
 from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.transcripts.removal import REMOVED
 
 
 def page_number(tx: ReadTx, harness: str, session_id: str) -> int:
@@ -82,7 +83,7 @@ def compared_with(tx: ReadTx, injections: Sequence[int]) -> Mapping[int, list[Se
         "SELECT c.injection, c.transcript, s.number, c.harness, c.session_id, "
         "ifnull((SELECT substr(m.text, 1, 200) FROM transcript_messages m "
         "WHERE m.seq BETWEEN c.transcript << 20 AND (c.transcript << 20) + 1048575 "
-        "AND m.role = 'user' AND m.text <> '' AND instr(m.text, '[…]') = 0 "
+        "AND m.role = 'user' AND m.text <> '' AND instr(m.text, ?) = 0 "
         "ORDER BY m.seq LIMIT 1), ''), "
         "t.ended_at, c.score, c.floor, c.shown, c.reason FROM compared_sessions c "
         "JOIN sessions s ON s.harness = c.harness AND s.id = c.session_id "
@@ -90,7 +91,7 @@ def compared_with(tx: ReadTx, injections: Sequence[int]) -> Mapping[int, list[Se
         "AND t.agent_id <> '' "
         "WHERE c.injection IN (SELECT value FROM json_each(?)) "
         "ORDER BY c.injection, c.shown DESC, c.rank",
-        (json.dumps([*injections]),),
+        (REMOVED, json.dumps([*injections])),
     )
     for (
         injection,

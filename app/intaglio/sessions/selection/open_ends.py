@@ -1,9 +1,8 @@
 """What the project's last session left open, by the agent's closing words."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Final
 
 from intaglio.base.clock import iso
@@ -61,33 +60,33 @@ def left_open(
     Of the agent's own sessions, or those of agents whose memories it may read.
     """
     keys: Sequence[str | None] = (filters.project, *filters.project_aliases)
-    for last in islice(_latest(tx, session, filters, keys), 1):
-        if last.last_seen_at < iso(now - _WITHIN):
-            return None
-        wanted = TranscriptFilter(reader=filters.reader, projects=tuple(keys))
-        for transcript in transcripts.of_session(tx, wanted, last.harness, last.id):
-            said = transcripts.last_of_agent(tx, transcript)
-            points = open_ends(said.text) if said is not None else []
-            if points and said is not None:
-                return SessionCandidate(
-                    transcript=transcript,
-                    number=page_number(tx, last.harness, last.id),
-                    harness=last.harness,
-                    session_id=last.id,
-                    title="",
-                    at=said.said_at,
-                    score=0.0,
-                    floor=0.0,
-                    shown=True,
-                    reason=REASON,
-                    lines=tuple(SessionLine(point, "recap") for point in points),
-                )
+    last = _latest(tx, session, filters, keys)
+    if last is None or last.last_seen_at < iso(now - _WITHIN):
+        return None
+    wanted = TranscriptFilter(reader=filters.reader, projects=tuple(keys))
+    for transcript in transcripts.of_session(tx, wanted, last.harness, last.id):
+        said = transcripts.last_of_agent(tx, transcript)
+        points = open_ends(said.text) if said is not None else []
+        if points and said is not None:
+            return SessionCandidate(
+                transcript=transcript,
+                number=page_number(tx, last.harness, last.id),
+                harness=last.harness,
+                session_id=last.id,
+                title="",
+                at=said.said_at,
+                score=0.0,
+                floor=0.0,
+                shown=True,
+                reason=REASON,
+                lines=tuple(SessionLine(point, "recap") for point in points),
+            )
     return None
 
 
 def _latest(
     tx: ReadTx, session: SessionRef, filters: Filter, keys: Sequence[str | None]
-) -> Iterator[rows.RecentSession]:
+) -> rows.RecentSession | None:
     found = [
         each
         for key in keys
@@ -95,4 +94,4 @@ def _latest(
         if (each.harness, each.id) != session.key
         and may_read(filters.reader, each.agent_id, GLOBAL)
     ]
-    yield from sorted(found, key=lambda each: each.last_seen_at, reverse=True)
+    return max(found, key=lambda each: each.last_seen_at, default=None)

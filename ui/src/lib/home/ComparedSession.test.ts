@@ -27,7 +27,7 @@ const textOf = (page: Element, selector: string): string | undefined =>
 test("a session that is told links to its page, and says its score, its floor and its lines", () => {
   const page = render(ComparedSession, { compared: TOLD });
   expect([...page.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual(["/sessions/7", "/memories/m1"]);
-  expect(textOf(page, ".score")).toBe("Score 2.40, floor 1.60. It matches the prompt best.");
+  expect(textOf(page, ".score")).toBe("Score 2.40, needs 1.60. It matches the prompt best.");
   expect([...page.querySelectorAll("li")].map((line) => line.textContent.trim())).toEqual([
     "the user said: At most five retries.",
     "the agent proposed, and the user agreed: Full jitter it is.",
