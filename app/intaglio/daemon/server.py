@@ -70,6 +70,18 @@ class Server(uvicorn.Server):
         self.should_exit = True
         self._stopping.set()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop accepting, let running requests end, and close what is left.
+
+        uvicorn leaves a connection open that was accepted while it closed the others; uvloop then
+        never closes.
+        """
+        await super().shutdown(sockets)
+        for each in list(self.server_state.connections):
+            each.transport.abort()
+        # Transports close in the loop's next iteration.
+        await asyncio.sleep(0)
+
     async def main_loop(self) -> None:
         """Serve until stopped."""
         await self._stopping.wait()
