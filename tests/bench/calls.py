@@ -16,7 +16,7 @@ from typing import Final
 from bench.corpus import Corpus
 from bench.figures import cpu_ms
 from bench.home import fill, temporary_home
-from bench.hook_caller import Caller, wait_until_embedded
+from bench.hook_caller import Caller, wait_until_embedded, wait_until_idle
 from bench.transcripts import fill_database
 from fakes.daemon import Daemon, running_daemon
 from fakes.mcp import tool_call
@@ -140,6 +140,8 @@ def main(arguments: list[str]) -> None:
             fill(daemon, corpus.memories(options.memories))
             if options.model:
                 wait_until_embedded(Caller(daemon.port))
+            # Vectors of transcripts are made by jobs.
+            wait_until_idle(Caller(daemon.port))
             print(f"{'ms a call, medians':<34}{'daemon CPU':>14}{'caller CPU':>14}{'wall':>14}")
             for call in calls(daemon):
                 print(measure(daemon, call, corpus), flush=True)

@@ -44,6 +44,17 @@ def status(caller: Caller) -> dict[str, Any]:
     return cast("dict[str, Any]", json.loads(caller.get("/api/status")))
 
 
+def wait_until_idle(caller: Caller, within_s: float = 3600) -> None:
+    """Wait until no job of the queue is left."""
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        queue = status(caller)["queue"]
+        if queue["pending"] == queue["leased"] == 0:
+            return
+        time.sleep(0.2)
+    raise TimeoutError("jobs left")
+
+
 def wait_until_embedded(caller: Caller, within_s: float = 3600) -> None:
     """Wait until every memory has its vector and the index, where it stands, has all of them."""
     end = time.monotonic() + within_s

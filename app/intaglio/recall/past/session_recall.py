@@ -86,10 +86,19 @@ class SessionRecall:
         return PreparedQuestion(question, None if isinstance(found, NotEmbedded) else found)
 
     def find(
-        self, tx: ReadTx, asked: PreparedQuestion, wanted: TranscriptFilter
+        self,
+        tx: ReadTx,
+        asked: PreparedQuestion,
+        wanted: TranscriptFilter,
+        least_per_word: float = 0.0,
     ) -> MatchedSessions:
-        """Return the sessions that match best by either."""
+        """Return the sessions that match best by either.
+
+        None, without a comparison of meanings, if no session's words match ``least_per_word``.
+        """
         by_words = self.past.search(tx, asked.question, wanted, _BY_WORDS)
+        if max((each.per_word for each in by_words.sessions), default=0.0) < least_per_word:
+            return MatchedSessions(words=by_words.words)
         found = {each.transcript: each for each in by_words.sessions}
         meaning = self._by_meaning(tx, asked, wanted, [*found])
         nothing: Mapping[int, Mapping[int, float]] = {}

@@ -80,7 +80,8 @@ class Floors:
 
     ``by_words`` holds where words alone decide: it is BM25 for each word of the prompt. Fewer words
     match anything: each one below ten raises the floor by ``each_missing_word``. ``lists_near`` is
-    set if sessions that come near are listed even where none can reach the floor.
+    set if sessions that come near are listed even where none can reach the floor. Meanings are
+    compared only if a session's words match ``least_per_word``.
     """
 
     by_meaning: float
@@ -88,6 +89,7 @@ class Floors:
     least_words: int
     each_missing_word: float
     lists_near: bool = False
+    least_per_word: float = 0.0
 
     def least(self, words: int, *, by_meaning: bool) -> float:
         """Return the least score with a prompt of so many words that aren't stop words."""
@@ -98,7 +100,8 @@ class Floors:
 
 
 FIRST_PROMPT: Final = Floors(1.2, 1.6, least_words=5, each_missing_word=0.06, lists_near=True)
-LATER_PROMPT: Final = Floors(1.7, 2.2, least_words=8, each_missing_word=0.1)
+# Without a session on the subject, nine prompts in ten match less than this for each word.
+LATER_PROMPT: Final = Floors(1.7, 2.2, least_words=8, each_missing_word=0.1, least_per_word=1.2)
 
 
 def lasting_by_message(session: ReadSession) -> Mapping[str, float]:

@@ -99,7 +99,7 @@ class PastSessionFinder:
         words = len(words_of(tx, prepared.question.text))
         if isinf(floors.least(words, by_meaning=True)):
             return NO_SESSIONS
-        matched = self.recall.find(tx, prepared, wanted)
+        matched = self.recall.find(tx, prepared, wanted, floors.least_per_word)
         if not matched.sessions:
             return NO_SESSIONS
         votes = _votes(hits)
