@@ -21,7 +21,7 @@ from intaglio.language.relations import Relation, Wording, relate
 
 _FOLDER: Final = Path(__file__).parent
 _SESSIONS: Final = _FOLDER.parent / "capture" / "sessions" / "train"
-_KEPT_APART: Final = "chris"
+_KEPT_APART: Final = frozenset({"fred", "gina"})
 _NEAREST: Final = 5
 _QUIET: Final = ("both_true", "tentative", "refines", "duplicate", "unrelated")
 _SAYS_THE_SAME: Final = frozenset({"duplicate", "refines"})
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> None:
         started = time.process_time()
         pairs = _read(writer)
         spent = 1_000 * (time.process_time() - started) / max(1, len(pairs))
-        apart = ", kept apart" if writer == _KEPT_APART else ""
+        apart = ", kept apart" if writer in _KEPT_APART else ""
         print(f"\n{writer}{apart}: {len(pairs)} pairs, {spent:.2f} ms each")
         print("\n".join(_figures(pairs)))
         if asked.errors and not apart:
