@@ -14,8 +14,8 @@ from intaglio.recall.query import Recall
 from intaglio.recall.recall_counts import RecallCounts
 from intaglio.recall.retrievers import Retriever, SemanticRetriever
 from intaglio.recall.similar import Similar
+from intaglio.transcripts.embedding import TranscriptEmbedding
 from intaglio.transcripts.past_sessions import PastSessions
-from intaglio.transcripts.vectors.embedding import TranscriptEmbedding
 
 _WRITE_EVERY_S: Final = 2.0
 

@@ -4,6 +4,18 @@ from typing import Final
 
 from intaglio.store.migrations import Migration
 
+
+def _unrelate(name: str, event: str, transcript: str) -> str:
+    """Return a trigger that forgets what a transcript is related to; it is compared once more."""
+    return (
+        f"CREATE TRIGGER {name} AFTER {event} BEGIN "  # noqa: S608 - constants of this module
+        f"UPDATE transcripts SET compared = -1 WHERE seq = {transcript} "
+        f"OR seq IN (SELECT later FROM related_sessions WHERE earlier = {transcript}); "
+        f"DELETE FROM related_sessions WHERE later = {transcript}; "
+        f"DELETE FROM related_sessions WHERE earlier = {transcript}; END"
+    )
+
+
 MIGRATIONS: Final = (
     Migration(
         25,
@@ -126,6 +138,39 @@ MIGRATIONS: Final = (
               DELETE FROM transcript_vectors WHERE transcript = old.seq >> 20;
             END
             """,
+        ),
+    ),
+    Migration(
+        30,
+        "related sessions",
+        (
+            # With how many earlier transcripts one was compared since it last grew; -1 for not yet.
+            "ALTER TABLE transcripts ADD COLUMN compared INTEGER NOT NULL DEFAULT -1",
+            """
+            CREATE TABLE related_sessions(
+              later INTEGER NOT NULL,
+              earlier INTEGER NOT NULL,
+              likeness REAL NOT NULL,
+              PRIMARY KEY(later, earlier)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX related_sessions_earlier ON related_sessions(earlier, later)",
+            _unrelate(
+                "related_sessions_deleted",
+                "DELETE ON transcript_messages",
+                "old.seq >> 20",
+            ),
+            _unrelate(
+                "related_sessions_changed",
+                "UPDATE OF text ON transcript_messages WHEN old.text IS NOT new.text",
+                "old.seq >> 20",
+            ),
+            _unrelate(
+                "related_sessions_moved",
+                "UPDATE OF project, agent_id ON transcripts "
+                "WHEN old.project IS NOT new.project OR old.agent_id IS NOT new.agent_id",
+                "old.seq",
+            ),
         ),
     ),
 )

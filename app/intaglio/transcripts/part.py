@@ -8,10 +8,10 @@ from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.transcripts import removal, rows
+from intaglio.transcripts.embedding import TranscriptEmbedding
 from intaglio.transcripts.migrations import MIGRATIONS
 from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.recorder import TranscriptRecorder
-from intaglio.transcripts.vectors.embedding import TranscriptEmbedding
 from intaglio.transcripts.vectors.job_types import EMBED_TRANSCRIPT
 
 # Rows of the future are older than tomorrow, too.
@@ -27,11 +27,12 @@ def part(kernel: Kernel) -> Part:
         in_thread=asyncio.to_thread,
     )
     search = kernel.get(SemanticSearch)
+    past = PastSessions()
     embedding = TranscriptEmbedding(
-        kernel.database, kernel.change_context, lambda: search.embed.embedder
+        kernel.database, kernel.change_context, lambda: search.embed.embedder, past
     )
     return Part(
-        services=(recorder, PastSessions(), embedding),
+        services=(recorder, past, embedding),
         loops=(Loop("transcript vectors", embedding.backfill),),
         job_types=(EMBED_TRANSCRIPT.run_by(OneByOne(embedding.run)),),
     )
@@ -50,6 +51,8 @@ PACKAGE = Package(
         "so that it comes back with them",
         "transcript_vectors": "vectors and word pieces of the user's messages and of the agent's "
         "closing ones, by the included model; deleted with any text of their transcript",
+        "related_sessions": "the sessions about the subject of an earlier one, and how surely; "
+        "no text",
         "forgotten_transcripts": "sessions that you forgot, and when; no text",
     },
     migrations=MIGRATIONS,
@@ -81,7 +84,7 @@ PACKAGE = Package(
     kept=(
         KeptData(
             "`transcripts`, `transcript_messages`, `transcripts_fts`, `transcripts_vocabulary`, "
-            "`transcript_vectors`",
+            "`transcript_vectors`, `related_sessions`",
             "180 days after the session's last message; of a session at most 400,000 characters "
             "and 2,000 messages, of a message 8,000 characters",
             deleted_by="step `transcripts`; step `transcripts_off` once they are switched off; at "

@@ -65,14 +65,7 @@ class PastSessions:
         own = words_of(tx, question.text)
         asked = own | (words_of(tx, question.more) if question.more else {})
         words = tuple(own.values())
-        lengths = rows.in_scope(tx, wanted) if asked else {}
-        if not lengths:
-            return SessionMatches((), words, ())
-        found = {
-            term: dict(rows.counts_by_transcript(tx, asked[term]))
-            for term in self._affordable(tx, asked)
-        }
-        scores = _scores(found, _weights(tx, wanted, lengths), lengths)
+        found, scores = self._scored(tx, asked, wanted)
         best = heapq.nlargest(limit, scores, key=lambda number: (scores[number], number))
         heads = rows.heads(tx, best)
         return SessionMatches(
@@ -96,6 +89,23 @@ class PastSessions:
             words,
             tuple(asked[term] for term in found),
         )
+
+    def scores(self, tx: ReadTx, text: str, wanted: TranscriptFilter) -> Mapping[int, float]:
+        """Return the score of each session that shares a word with a text, by transcript."""
+        return self._scored(tx, words_of(tx, text), wanted)[1]
+
+    def _scored(
+        self, tx: ReadTx, asked: Mapping[str, str], wanted: TranscriptFilter
+    ) -> tuple[Mapping[str, Mapping[int, int]], Mapping[int, float]]:
+        """Return in how many messages of which transcripts terms are, and the scores of these."""
+        lengths = rows.in_scope(tx, wanted) if asked else {}
+        if not lengths:
+            return {}, {}
+        found = {
+            term: dict(rows.counts_by_transcript(tx, asked[term]))
+            for term in self._affordable(tx, asked)
+        }
+        return found, _scores(found, _weights(tx, wanted, lengths), lengths)
 
     def rarities(self, tx: ReadTx, terms: Iterable[str]) -> dict[str, float]:
         """Return how rare index terms are among all messages; stop words weigh next to nothing."""

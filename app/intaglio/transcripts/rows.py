@@ -81,7 +81,7 @@ def _insert(tx: WriteTx, owner: SessionOwner, message: NewMessage) -> int:
     )
     tx.execute(
         "UPDATE transcripts SET last_number = ?, messages = messages + 1, words = words + ?, "
-        "characters = characters + ?, started_at = min(started_at, ?), "
+        "characters = characters + ?, compared = -1, started_at = min(started_at, ?), "
         "ended_at = max(ended_at, ?) WHERE seq = ?",
         (
             number,

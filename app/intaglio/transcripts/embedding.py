@@ -1,13 +1,14 @@
-"""Embeds messages of transcripts in the background, with the included model only.
+"""Embeds messages of transcripts in the background, and compares transcripts with earlier ones.
 
-The user's messages and the agent's closing ones: what an agent says between two tool calls settles
-nothing.
+Embedded are the user's messages and the agent's closing ones, with the included model only: what an
+agent says between two tool calls settles nothing.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from intaglio.base.errors import UnavailableError
@@ -19,6 +20,9 @@ from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts import rows as transcripts
+from intaglio.transcripts.past_sessions import PastSessions
+from intaglio.transcripts.related import rows as related
+from intaglio.transcripts.related.comparison import compare
 from intaglio.transcripts.values import StoredMessage
 from intaglio.transcripts.vectors import rows
 from intaglio.transcripts.vectors.job_types import queue_transcript
@@ -49,6 +53,7 @@ class TranscriptEmbedding:
     db: Database
     context: ChangeContext
     embedder: Callable[[], Embedder]
+    past: PastSessions
 
     def model(self) -> str:
         """Return what identifies vectors of the included model; empty if another is configured."""
@@ -56,11 +61,16 @@ class TranscriptEmbedding:
         return embedder.identity.sha256 if isinstance(embedder, OnnxEmbedder) else ""
 
     async def run(self, job: Job) -> None:
-        """Embed a transcript's messages that have no vector yet."""
+        """Embed a transcript's new messages, then compare it with earlier transcripts."""
         embedder, model, transcript = self.embedder(), self.model(), int(job.subject)
-        if isinstance(embedder, OnnxEmbedder) and model:
-            while await self._step(embedder, model, transcript):
-                pass
+        try:
+            if isinstance(embedder, OnnxEmbedder) and model:
+                while await self._step(embedder, model, transcript):
+                    pass
+        except NotEmbeddedError:
+            await self._relate(model, transcript)
+            raise
+        await self._relate(model, transcript)
         await self.db.write(lambda tx: jobs.complete(tx, job, self.context.now))
 
     async def _step(self, embedder: OnnxEmbedder, model: str, transcript: int) -> bool:
@@ -81,16 +91,25 @@ class TranscriptEmbedding:
         await self.db.write(lambda tx: _write(tx, model, transcript, some, new, done))
         return bool(rest)
 
-    async def backfill(self) -> None:
-        """Queue transcripts without vectors: those from before, and those that were changed."""
+    async def _relate(self, model: str, transcript: int) -> None:
+        """Record which earlier transcripts it is related to; by words alone without vectors."""
         while True:
-            if model := self.model():
-                with contextlib.suppress(UnavailableError):
-                    await self._queue_lacking(model)
+            made = await self.db.read(lambda tx: compare(tx, self.past, model, transcript))
+            if made is None or await self.db.write(partial(related.put, made=made)):
+                return
+
+    async def backfill(self) -> None:
+        """Queue transcripts that have no vectors or weren't compared with all earlier ones."""
+        while True:
+            with contextlib.suppress(UnavailableError):
+                await self._queue_lacking(self.model())
             await asyncio.sleep(_BACKFILL_EVERY_S)
 
     async def _queue_lacking(self, model: str) -> None:
-        found = await self.db.read(lambda tx: rows.lacking(tx, model, _BACKFILL))
+        # Vectors first: a comparison needs them.
+        found = await self.db.read(
+            lambda tx: rows.lacking(tx, model, _BACKFILL) if model else []
+        ) or await self.db.read(lambda tx: related.lacking(tx, model, _BACKFILL))
         if found:
             await self.db.write(lambda tx: _queue(tx, found, self.context.now))
 

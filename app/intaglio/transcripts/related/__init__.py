@@ -1,0 +1,1 @@
+"""Which earlier sessions a session is about the same subject as."""

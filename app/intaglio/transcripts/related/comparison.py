@@ -1,0 +1,46 @@
+"""Compares a transcript with the earlier ones of its project and agent."""
+
+from heapq import nlargest
+from typing import Final
+
+from intaglio.domain.reader import IsolatedReader
+from intaglio.store.tx import ReadTx
+from intaglio.transcripts import rows as transcripts
+from intaglio.transcripts.past_sessions import MAX_QUERY_CHARS, PastSessions
+from intaglio.transcripts.related import rows
+from intaglio.transcripts.related.likeness import cosines, likeness
+from intaglio.transcripts.related.values import SessionRelations
+from intaglio.transcripts.values import TranscriptFilter
+from intaglio.transcripts.vectors import rows as vectors
+
+LEAST_LIKENESS: Final = 4.0
+_MOST: Final = 8
+
+
+def compare(tx: ReadTx, past: PastSessions, model: str, transcript: int) -> SessionRelations | None:
+    """Return the earlier transcripts that one is about the subject of; None if it has no text.
+
+    ``model`` identifies the vectors to compare; "" compares words alone. Up to 20 ms.
+    """
+    head = rows.head(tx, transcript)
+    if head is None:
+        return None
+    agent_id, project, last_number, characters = head
+    earlier = rows.earlier(tx, transcript)
+    text = " ".join(each.text for each in transcripts.messages(tx, transcript))
+    wanted = TranscriptFilter(reader=IsolatedReader(agent_id), projects=(project,))
+    scores = past.scores(tx, text[:MAX_QUERY_CHARS], wanted) if earlier else {}
+    known = dict(vectors.centroids(tx, model, [transcript, *earlier])) if model else {}
+    own = known.pop(transcript, None)
+    near = cosines(own, known) if own is not None else {}
+    found = likeness(
+        {number: scores.get(number, 0.0) for number in earlier}, scores.get(transcript, 0.0), near
+    )
+    best = nlargest(_MOST, found, key=lambda number: (found[number], number))
+    return SessionRelations(
+        transcript,
+        last_number,
+        characters,
+        len(known) if model else len(earlier),
+        tuple((each, round(found[each], 2)) for each in best if found[each] >= LEAST_LIKENESS),
+    )

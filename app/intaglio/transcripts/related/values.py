@@ -1,0 +1,37 @@
+"""How much sessions are about the same subject."""
+
+from dataclasses import dataclass
+from typing import Final
+
+SAME_SUBJECT: Final = 4.8
+"""The likeness of sessions of which the later may change what the earlier settled.
+
+Of 22 pairs of conversations of which it does, it is reached by nine in ten; of all others by one in
+150.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedSession:
+    """A later session on the subject of an earlier one, of the same project and agent.
+
+    ``ended_at`` is when something was last said in it. ``likeness`` is 4 to about 10.
+    """
+
+    transcript: int
+    ended_at: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRelations:
+    """The earlier transcripts on the subject of a transcript: row numbers and likeness.
+
+    ``compared`` is how many it was compared with, ``last_number`` and ``characters`` what it held.
+    """
+
+    transcript: int
+    last_number: int
+    characters: int
+    compared: int
+    found: tuple[tuple[int, float], ...] = ()
