@@ -1,6 +1,6 @@
 """How well `relate` tells what a newer statement does to an older one, by writer.
 
-A wrong retirement is a "replaces" for anything but a replacement. Of the writer kept apart only
+A wrong retirement is a "replaces" for anything but a replacement. Of the writers kept apart only
 counts are printed. With --sessions, the statements of the labelled sessions are compared with the
 nearest earlier ones of their file, which nearly never replace one another.
 """

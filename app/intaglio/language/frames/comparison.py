@@ -6,13 +6,16 @@ from typing import Final
 
 from intaglio.language.frames.lexicon import (
     contrasts,
+    derived_endings,
     implied_nouns,
     is_group,
     is_part,
     is_role,
+    is_word,
     light_terms,
     one_of_a_project,
     several_usual,
+    tool_classes,
 )
 from intaglio.language.frames.values import Frame, Value
 
@@ -22,6 +25,8 @@ _CHARACTER: Final = 0.5
 _PERSON: Final = frozenset({"person"})
 _MEASURED: Final = frozenset({"clock", "time", "period", "time or period", "size"})
 _ABOUT: Final = 0.07
+_SEVERAL: Final = 2
+_PARTICIPLES: Final = ("ed", "en", "ing")
 _HALF_DAYS: Final = frozenset({720.0, 1_440.0})
 
 
@@ -60,6 +65,7 @@ class Comparison:
     left_older: frozenset[str]
     contrast: bool
     modified: bool
+    described: bool
 
     @cached_property
     def weight_newer(self) -> float:
@@ -81,6 +87,15 @@ class Comparison:
     def given(self) -> int:
         """How many different values the newer gives in the place of others."""
         return len({frozenset(each.newer.classes.items()) for each in self.conflicts})
+
+    @cached_property
+    def given_of_a_kind(self) -> int:
+        """How many different values of one kind the newer gives in the place of others."""
+        kinds: dict[str, set[frozenset[tuple[str, str]]]] = {}
+        for each in self.conflicts:
+            for name in each.classes:
+                kinds.setdefault(name, set()).add(frozenset(each.newer.classes.items()))
+        return max(map(len, kinds.values()), default=0)
 
     @cached_property
     def narrows(self) -> bool:
@@ -105,6 +120,15 @@ class Comparison:
         )
 
     @cached_property
+    def anchors(self) -> bool:
+        """Whether both name the same thing for certain: one that isn't like many others."""
+        classes = {name for each in self.conflicts for name in each.classes}
+        if self.shared - light_terms() or classes & one_of_a_project():
+            return True
+        few = len(self.left_newer) < _SEVERAL and len(self.left_older) < _SEVERAL
+        return len(self.shared) >= _SEVERAL or few
+
+    @cached_property
     def anchor(self) -> float:
         """How much both say, in words; two linters are about the same thing without any."""
         classes = frozenset(name for each in self.conflicts for name in each.classes)
@@ -120,10 +144,13 @@ def compare(newer: Frame, older: Frame) -> Comparison:
     """Compare the frames of two statements."""
     values = _Matching(newer, older)
     values.match()
-    terms_newer = set(newer.terms) | _as_terms(newer, values.matched_newer)
-    terms_older = set(older.terms) | _as_terms(older, values.matched_older)
+    terms_newer = _as_terms(newer, values.matched_newer) | newer.terms.keys()
+    terms_older = _as_terms(older, values.matched_older) | older.terms.keys()
+    compounds_newer = _take_apart(newer, terms_newer, terms_older)
+    compounds_older = _take_apart(older, terms_older, terms_newer)
     shared = terms_newer & terms_older
-    pairs = _contained(terms_newer - shared, terms_older - shared)
+    shared |= (newer.aside & terms_older) | (older.aside & terms_newer)
+    pairs = _of_one_origin(newer, older, terms_newer, terms_older)
     shared |= {old for _, old in pairs}
     left_newer = (terms_newer | values.added_versions()) - shared - {new for new, _ in pairs}
     left_older = terms_older - shared
@@ -131,8 +158,8 @@ def compare(newer: Frame, older: Frame) -> Comparison:
     left_older -= _aside(older, shared, values.matched_older) | {""}
     implied = values.implied()
     contrast = _are_contrasted(
-        (left_newer - implied) | (newer.soft - older.soft),
-        (left_older - implied) | (older.soft - newer.soft),
+        compounds_newer | (left_newer - implied) | (newer.soft - older.soft),
+        compounds_older | (left_older - implied) | (older.soft - newer.soft),
     )
     gone = frozenset(term for found in older.rejected for term in found)
     rejected, outright = (
@@ -153,6 +180,7 @@ def compare(newer: Frame, older: Frame) -> Comparison:
         left_older=frozenset(left_older) - implied,
         contrast=contrast,
         modified=_are_modified(newer, older, shared),
+        described=_is_described(newer, older, shared) or _is_described(older, newer, shared),
     )
 
 
@@ -179,8 +207,35 @@ class _Matching:
             for old in filter(_holds, self.older.values):
                 if new.start not in matched and old.start not in equal:
                     self._add_conflict(new, old)
+        self._find_outdated()
         # An ordinary word is a value only beside another one.
-        self.hits = [old for old in self.hits if not old.weak or self._is_borne_out(old)]
+        named = "instead" in self.newer.marks
+        self.hits = [
+            old
+            for old in self.hits
+            if (named and old.term) or not old.weak or self._is_borne_out(old)
+        ]
+
+    def _find_outdated(self) -> None:
+        """Take for rejected what a change repeats before it gives another value of its kind.
+
+        "Turns out 30 minutes annoyed everybody, sessions live 4 hours."
+        """
+        if "change" not in self.newer.marks or len(self.equal) != 1 or self.hits:
+            return
+        [kept] = self.equal
+        for new in filter(_holds, self.newer.values):
+            if new.start <= kept.start or new.start in self.matched_newer or new.weak:
+                continue
+            for old in self.older.values:
+                classes = _conflicting(new, old)
+                apart = self.newer.clauses[new.start] != self.newer.clauses[kept.start]
+                if classes and apart and _are_equal(kept, old):
+                    self.hits.append(old)
+                    self.equal.clear()
+                    self.conflicts.append(Conflict(new, old, classes))
+                    self._mark(new, old)
+                    return
 
     def _add_equal(self, new: Value, old: Value) -> None:
         self._mark(new, old)
@@ -249,6 +304,18 @@ def _are_modified(newer: Frame, older: Frame, shared: set[str]) -> bool:
     )
 
 
+def _is_described(frame: Frame, other: Frame, shared: set[str]) -> bool:
+    """Whether a participle before what both share tells which is meant: "rotated backups"."""
+    starts = {at for term, at in frame.terms.items() if term in shared}
+    return any(
+        at + 1 in starts
+        and frame.words[at].endswith(_PARTICIPLES)
+        and verb not in other.verbs
+        and not (at and is_word("before_ing", frame.words[at - 1]))
+        for verb, at in frame.verbs.items()
+    )
+
+
 def _aside(frame: Frame, shared: set[str], matched: set[int]) -> set[str]:
     """Return the terms of the clauses at the end that say nothing of what both are about."""
     starts = frame.starts()
@@ -302,6 +369,9 @@ def _conflicting(new: Value, old: Value) -> frozenset[str]:
         return frozenset({"version"}) if new.version and old.version != new.version else frozenset()
     if any(is_part(new.classes[name], old.classes[name]) for name in shared):
         return frozenset()
+    if not (new.term or old.term) and shared <= tool_classes():
+        # "Make" and "please" are tools, too.
+        return frozenset()
     return shared
 
 
@@ -309,16 +379,45 @@ def _as_terms(frame: Frame, matched: set[int]) -> set[str]:
     return {value.term for value in frame.values if value.start not in matched and value.term}
 
 
-def _contained(newer: set[str], older: set[str]) -> list[tuple[str, str]]:
-    """Return the terms of which one is a part of a compound: "rechnung", "rechnungsnummer"."""
+def _take_apart(frame: Frame, terms: set[str], others: set[str]) -> set[str]:
+    """Put the words of a compound in its place, if the others lack it; return the compounds."""
+    found = frame.parts.keys() & terms - others
+    terms -= found
+    for term in found:
+        terms.update(frame.parts[term])
+    return found
+
+
+def _of_one_origin(
+    one: Frame, other: Frame, newer: set[str], older: set[str]
+) -> list[tuple[str, str]]:
+    """Return the terms of which one is a part of a compound, or that come from one word.
+
+    "Rechnung" and "rechnungsnummer", "detector" and "detection".
+    """
+    shared = newer & older
     return [
         (new, old)
-        for new in newer
-        for old in older
-        if min(len(new), len(old)) >= _MIN_CONTAINED
-        and (new + old).isalpha()
-        and (new in old or old in new)
+        for new in newer - shared
+        for old in older - shared
+        if _are_of_one_origin(new, old)
+        or _are_of_one_origin(one.written.get(new, new), other.written.get(old, old))
     ]
+
+
+def _are_of_one_origin(one: str, other: str) -> bool:
+    return (
+        min(len(one), len(other)) >= _MIN_CONTAINED
+        and (one + other).isalpha()
+        and (one in other or other in one or _derived(one, other))
+    )
+
+
+def _derived(one: str, other: str) -> bool:
+    common = 0
+    while common < min(len(one), len(other)) and one[common] == other[common]:
+        common += 1
+    return common >= _MIN_CONTAINED and {one[common:], other[common:]} <= derived_endings()
 
 
 def _are_contrasted(newer: frozenset[str] | set[str], older: frozenset[str] | set[str]) -> bool:

@@ -8,7 +8,13 @@ from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from intaglio.language.frames.comparison import Comparison, is_usual_together, weight
-from intaglio.language.frames.lexicon import is_word, light_terms, light_things
+from intaglio.language.frames.lexicon import (
+    containers,
+    is_word,
+    light_kinds,
+    light_terms,
+    light_things,
+)
 from intaglio.language.frames.values import Frame
 
 Verdict: TypeAlias = Literal["replaces", "uncertain", "both_true"]
@@ -32,6 +38,7 @@ _BINDING: Final = frozenset({"constraint", "only"})
 # "A database" is a kind, of which Redis is one.
 _GENERIC: Final = frozenset({"storage_kind", "execution", "env_config", "hosting_model"})
 _NEAR: Final = 2
+_BARE: Final = frozenset({"number"})
 _DEFAULT: Final = "default"
 _PRODUCTION: Final = frozenset({"production"})
 _REJECTING: Final = frozenset({"rejects_next", "rejects_previous", "ended"})
@@ -47,17 +54,31 @@ def decide(found: Comparison, *, older_is_constraint: bool = False) -> Verdict |
         return "both_true"
     if older_is_constraint or "constraint" in older.marks:
         return _against_constraint(found, contradicts=contradicts)
-    if not contradicts:
-        asked = (
-            _denies_the_same(found)
-            or _forbids_what_was_free(found)
-            or found.narrows
-            or _may_change(found)
-        )
-        return "uncertain" if asked else None
-    if _rejects_by_name(found) or _rejects_a_name(found) or _gives_another_value(found):
-        return "replaces"
-    return _ask(found)
+    if _says_how_many(found):
+        return None
+    if contradicts:
+        return "replaces" if _contradicts_for_certain(found) else _ask(found)
+    return "replaces" if _ends_the_same(found) else _ask_without_values(found)
+
+
+def _contradicts_for_certain(found: Comparison) -> bool:
+    return _rejects_by_name(found) or _rejects_a_name(found) or _gives_another_value(found)
+
+
+def _ask_without_values(found: Comparison) -> Verdict | None:
+    asked = (
+        _denies_the_same(found)
+        or _forbids_what_was_free(found)
+        or found.narrows
+        or _may_change(found)
+    )
+    return "uncertain" if asked else None
+
+
+def _says_how_many(found: Comparison) -> bool:
+    """Whether the newer gives the number of what the older says loosely: "some weeks"."""
+    newer, older = found.newer.marks, found.older.marks
+    return "vague" in older and not ("vague" in newer or newer & _CHANGED or found.hits)
 
 
 def _against_constraint(found: Comparison, *, contradicts: bool) -> Verdict | None:
@@ -86,6 +107,18 @@ def _denies_the_same(found: Comparison) -> bool:
         and not found.weight_newer
         and found.weight_older <= _LEFT_TO_ASK
         and not _is_beside(found)
+    )
+
+
+def _ends_the_same(found: Comparison) -> bool:
+    """Whether the newer says in the same words that what the older says has changed."""
+    return (
+        bool(found.newer.marks & _CHANGED)
+        and bool(found.newer.marks & (_REJECTING | {"denies", "constraint"}))
+        and not found.newer.conditional
+        and found.anchor > _ANCHORED
+        and not found.weight_older
+        and _denies_the_same(found)
     )
 
 
@@ -118,6 +151,7 @@ def _may_change(found: Comparison) -> bool:
 
 def _differ_in_values_alone(found: Comparison) -> bool:
     """Whether nothing but values of different kinds tells them apart: a bucket, a database."""
+    named = 0
     for frame, left in ((found.newer, found.left_newer), (found.older, found.left_older)):
         values = {
             value.term
@@ -126,7 +160,8 @@ def _differ_in_values_alone(found: Comparison) -> bool:
         }
         if not left & values or left - values - light_terms():
             return False
-    return True
+        named += bool(left - values)
+    return named <= 1
 
 
 def _ask(found: Comparison) -> Verdict:
@@ -189,12 +224,24 @@ def _rejects_by_name(found: Comparison) -> bool:
         return False
     if newer.places != older.places:
         return False
-    if found.weight_newer <= _LEFT_WITH_HIT and (
-        found.anchor >= _ANCHORED or not found.weight_newer
-    ):
+    few = found.weight_newer <= _LEFT_WITH_HIT and not _rejects_in_part(found)
+    if few and (found.anchor >= _ANCHORED or not found.weight_newer):
         return True
     changed = bool(newer.marks & _CHANGED)
     return changed and not _is_beside(found) and _rejects_nothing_else(found)
+
+
+def _rejects_in_part(found: Comparison) -> bool:
+    """Whether it is rejected in one case only: "no longer on Fridays before holidays"."""
+    newer = found.newer
+    starts = newer.starts()
+    clauses = {newer.clauses[value.start] for value in newer.values if value.rejected}
+    left = {
+        term
+        for term in found.left_newer
+        if term in starts and newer.clauses[starts[term]] in clauses
+    }
+    return _scoped(newer, frozenset(left), found.shared)
 
 
 def _rejects_a_name(found: Comparison) -> bool:
@@ -203,7 +250,21 @@ def _rejects_a_name(found: Comparison) -> bool:
     if not found.named_hits or _is_beside(found) or newer.places != older.places:
         return False
     about = found.shared - found.named_hits - found.term_hits - light_terms()
+    if not about:
+        few = found.weight_newer <= _LEFT_WITH_HIT and found.weight_older <= _LEFT_OF_CHANGED
+        return not newer.conditional and (few or _rejects_no_other_name(found))
     return bool(about) and not _begins_anew(found) and not found.left_newer & newer.scopes
+
+
+def _rejects_no_other_name(found: Comparison) -> bool:
+    """Whether the clauses that reject names of the older say nothing else: "dropped mpv"."""
+    newer = found.newer
+    starts = newer.starts()
+    clauses = {newer.clauses[starts[term]] for term in found.named_hits if term in starts}
+    left = found.left_newer - light_terms()
+    return bool(clauses) and not any(
+        newer.clauses[starts[term]] in clauses for term in left if term in starts
+    )
 
 
 def _rejects_nothing_else(found: Comparison) -> bool:
@@ -220,10 +281,13 @@ def _gives_another_value(found: Comparison) -> bool:
     newer, older = found.newer, found.older
     if found.modified or _is_beside(found) or newer.places != older.places:
         return False
-    if not _is_one_value(found) or found.anchor < _BARELY_ANCHORED:
+    anchored = found.anchor >= _BARELY_ANCHORED and (found.anchors or found.hits)
+    if not (anchored and _is_one_value(found) and _is_labelled(found)):
         return False
     if not newer.marks & _CHANGED:
-        return not (found.weight_newer or found.weight_older or _name_two_things(found))
+        if found.weight_newer or "additive" in older.marks or _narrows_the_subject(found):
+            return False
+        return not found.weight_older or _says_the_same_of_more(found)
     left = found.weight_newer - weight(_behind_value(found))
     if not left:
         return found.weight_older <= _LEFT_WITH_CHANGE
@@ -232,20 +296,106 @@ def _gives_another_value(found: Comparison) -> bool:
     return few and found.anchor >= _ANCHORED and not anew
 
 
+def _is_labelled(found: Comparison) -> bool:
+    """Whether bare numbers are of the same: "GPIO 26", or nothing else is said."""
+    if any(each.classes != _BARE for each in found.conflicts):
+        return True
+    if not (found.left_newer or found.left_older):
+        return True
+    return all(
+        _follows(found.newer, each.newer.start, found.shared)
+        or _follows(found.older, each.older.start, found.shared)
+        for each in found.conflicts
+    )
+
+
+def _follows(frame: Frame, at: int, shared: frozenset[str]) -> bool:
+    starts = frame.starts()
+    return any(0 < at - starts[term] <= _NEAR for term in shared if term in starts)
+
+
+def _says_the_same_of_more(found: Comparison) -> bool:
+    """Whether the newer lacks one word of the older that doesn't narrow what it is about.
+
+    Who keeps the logs, what it goes over, but not "legacy" in "the legacy importer".
+    """
+    older = found.older
+    starts = older.starts()
+    left = found.left_older - (light_terms() - older.scopes)
+    if found.weight_older > _LEFT_TO_ASK or found.anchor < _ANCHORED or found.contrast:
+        return False
+    shared = {at for term, at in starts.items() if term in found.shared}
+    values = {value.term for value in older.values}
+    return not any(
+        term in values
+        or starts.get(term, -1) < 0
+        or shared & {starts[term] + 1, starts[term] + _NEAR}
+        for term in left
+    )
+
+
 def _is_one_value(found: Comparison) -> bool:
     """Whether one value stands in the place of one of which there is only one at a time."""
     newer, older = found.newer, found.older
     sure = [each for each in found.conflicts if not (each.newer.modifies or each.older.modifies)]
-    if not sure or found.given > 1:
+    changed = bool(newer.marks & _CHANGED)
+    if not sure or (found.given_of_a_kind if changed else found.given) > 1:
         return False
-    if newer.marks & (_CHANGED | {"exclusive"}):
+    if changed or "exclusive" in newer.marks:
         return True
     is_default = _DEFAULT in newer.words and _DEFAULT in older.words
     return is_default or not all(map(is_usual_together, sure))
 
 
 def _name_two_things(found: Comparison) -> bool:
-    return bool(found.left_newer & light_things() and found.left_older & light_things())
+    """Whether each names a thing of its own: users and teams, "the nightly build"."""
+    if found.left_newer & light_things() and found.left_older & light_things():
+        return True
+    if _describes(found.newer, found.left_newer, found.shared) and _describes(
+        found.older, found.left_older, found.shared
+    ):
+        return True
+    return _is_about_a_part(found)
+
+
+def _narrows_the_subject(found: Comparison) -> bool:
+    """Whether either is about a part of what both name: "the legacy importer", "in halls"."""
+    if _name_two_things(found) or found.described:
+        return True
+    return any(
+        _describes(frame, left, found.shared) or _scoped(frame, left, found.shared)
+        for frame, left in ((found.newer, found.left_newer), (found.older, found.left_older))
+    )
+
+
+def _scoped(frame: Frame, left: frozenset[str], shared: frozenset[str]) -> bool:
+    """Whether a word alone stands behind a preposition, and isn't where everything is."""
+    starts = frame.starts()
+    common = {at for term, at in starts.items() if term in shared}
+    for term in left - containers():
+        at = starts.get(term, 0)
+        before = range(max(0, at - _NEAR), at)
+        if any(is_word("prepositions", frame.words[one]) for one in before) and not (
+            common & set(before)
+        ):
+            return True
+    return False
+
+
+def _describes(frame: Frame, left: frozenset[str], shared: frozenset[str]) -> bool:
+    """Whether a word alone stands right before a noun that both share."""
+    starts = frame.starts()
+    common = {at for term, at in frame.terms.items() if term in shared}
+    return any(starts.get(term, -_NEAR) + 1 in common for term in left - light_kinds())
+
+
+def _is_about_a_part(found: Comparison) -> bool:
+    """Whether the newer is about a part of what both share: "Within a mod, scripts …"."""
+    newer = found.newer
+    if not (newer.words and is_word("prepositions", newer.words[0])):
+        return False
+    heads = sorted((at, term) for term, at in newer.terms.items() if newer.clauses[at])
+    return bool(heads) and heads[0][1] in found.left_newer
 
 
 def _begins_anew(found: Comparison) -> bool:

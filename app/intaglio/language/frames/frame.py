@@ -9,8 +9,11 @@ from typing import Final
 from intaglio.language.frames import rejections
 from intaglio.language.frames.lexicon import (
     Entry,
+    base_form,
     given_names,
     implied_nouns,
+    is_conjugated,
+    is_imperfect,
     is_word,
     marks,
     phrases,
@@ -31,6 +34,13 @@ _COUNTED_TOKENS: Final = 4
 _COUNTED_NOUNS: Final = 2
 _REJECTED_TERMS: Final = 3
 _RATE_TOKENS: Final = 3
+_PASSING: Final = ("past", "temporary", "additive")
+_PLACES: Final = frozenset({"path", "affix", "file or host"})
+_NE_TOKENS: Final = 5
+_ENDED: Final = ("ended", "change", "rejects_next")
+_NEAR: Final = 2
+_REACH: Final = 4
+_SHORTEST_NAME: Final = 3
 _SCOPE_TOKENS: Final = 3
 _WEEK: Final = 604_800.0
 _YEARS: Final = range(1_900, 2_100)
@@ -60,20 +70,25 @@ class _Reader:
     values: list[Value] = field(default_factory=list[Value])
     terms: dict[str, int] = field(default_factory=dict[str, int])
     term_at: dict[int, str] = field(default_factory=dict[int, str])
+    parts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    written: dict[str, str] = field(default_factory=dict[str, str])
     verbs: dict[str, int] = field(default_factory=dict[str, int])
     soft: set[str] = field(default_factory=set[str])
     places: set[str] = field(default_factory=set[str])
     hidden: set[int] = field(default_factory=set[int])
+    aside: set[str] = field(default_factory=set[str])
     said: set[int] = field(default_factory=set[int])
 
     def read(self) -> Frame:
         self.words = tuple(token.form for token in self.tokens)
         clauses = tuple(self._clauses())
         self._find_marks()
+        self._drop_misread_marks()
         self._find_limits()
         self._hide("reason")
         conditional = self._hide("condition")
         self._find_contents()
+        self._find_people()
         if any("clock" in value.classes for value in self.values):
             # "Eight in the morning" is one time.
             self.values = [value for value in self.values if "part_of_day" not in value.classes]
@@ -85,6 +100,9 @@ class _Reader:
             terms=self.terms,
             soft=frozenset(self.soft),
             verbs=self.verbs,
+            parts=self.parts,
+            written=self.written,
+            aside=frozenset(self.aside),
             scopes=frozenset(self._scopes()),
             rejected=tuple(self._terms_in(found.zones)),
             outright=tuple(self._terms_in(found.outright)),
@@ -110,6 +128,36 @@ class _Reader:
             elif word in _QUESTION:
                 self.spans["question"].append((start, start + 1))
 
+    def _drop_misread_marks(self) -> None:
+        """Leave out what isn't meant so: "as of this sprint", "too slow", "was replaced"."""
+        changes = (*self.spans.get("change", ()), *self.spans.get("rejects_next", ()))
+        begun = {start for start, _ in changes}
+        for role in _PASSING:
+            if role not in self.spans:
+                continue
+            left = [
+                (start, end)
+                for start, end in self.spans[role]
+                if not any(
+                    one <= start and end <= other and other - one > end - start
+                    for one, other in changes
+                )
+                and not self._is_misread(role, start, end, begun)
+            ]
+            if left:
+                self.spans[role] = left
+            else:
+                del self.spans[role]
+
+    def _is_misread(self, role: str, start: int, end: int, changes: set[int]) -> bool:
+        if role == "additive" and is_word("degrees", self.words[start]):
+            return end < len(self.words) and not self.tokens[end].breaks
+        return (
+            role == "past"
+            and is_word("passive", self.words[start])
+            and bool(changes & {end, end + 1})
+        )
+
     def _find_limits(self) -> None:
         """Find limits that no phrase tells: "only X may", "no X in Y"."""
         words = self.words
@@ -120,6 +168,37 @@ class _Reader:
         if words and is_word("forbidding", words[0]) and not self.spans.get("ended"):
             self.spans["constraint"].append((0, 0))
 
+        for at, word in enumerate(words):
+            if is_word("french_ne", word):
+                self._find_french_end(at)
+            elif is_word("vague", word):
+                self.spans["vague"].append((at, at + 1))
+            elif is_imperfect(word):
+                self.spans["past"].append((at, at + 1))
+            elif is_word("gone", word) and self._is_gone(at):
+                for role in ("rejects_previous", "ended", "change"):
+                    self.spans[role].append((at, at + 1))
+
+    def _is_gone(self, at: int) -> bool:
+        before = self.words[at - 1] if at else ""
+        behind = self.words[at + 1] if at + 1 < len(self.words) else ""
+        return not (is_word("not_gone_before", before) or is_word("not_gone_behind", behind))
+
+    def _find_french_end(self, at: int) -> None:
+        """Read the "plus" of "ne valide plus": no longer, and not more."""
+        for place in range(at + 1, min(at + _NE_TOKENS, len(self.words))):
+            if self.words[place] == "plus":
+                for role in ("additive", "range"):
+                    left = [span for span in self.spans.get(role, ()) if span[0] != place]
+                    if left:
+                        self.spans[role] = left
+                    else:
+                        self.spans.pop(role, None)
+                subject = self.words[at - 1] if at else ""
+                roles = ("change", "rejects_next") if is_word("french_we", subject) else _ENDED
+                for role in roles:
+                    self.spans[role].append((place, place + 1))
+
     def _hide(self, role: str) -> bool:
         """Leave out what follows a mark in its clause; return whether it narrows what is said."""
         narrows = False
@@ -127,11 +206,21 @@ class _Reader:
             if is_word("scope_conditions", self.words[start]):
                 narrows = True
                 continue
+            if start and is_word("cleft", self.words[start - 1]):
+                continue
             for at in range(end, len(self.words)):
                 if self.tokens[at].breaks:
                     break
                 self.hidden.add(at)
+                self._add_aside(at)
         return narrows
+
+    def _add_aside(self, at: int) -> None:
+        entry = phrases().at(self.words[at : at + 1])
+        if entry is not None and entry.term:
+            self.aside.add(entry.term)
+        elif entry is None and stem(self.words[at]) not in soft_stems():
+            self.aside.add(base_form(self.words[at]))
 
     def _find_contents(self) -> None:
         numbers = {each.start: each for each in quantities(self.words)}
@@ -191,9 +280,54 @@ class _Reader:
             )
         elif entry.term:
             self._add_term(entry.term, at)
+            if length > 1:
+                self._add_parts(entry.term, at, end)
+            else:
+                self.written.setdefault(entry.term, base_form(self.words[at]))
         else:
             self.soft.update(map(stem, self.words[at:end]))
         return end
+
+    def _find_people(self) -> None:
+        """Take a capitalised word for a person beside what only people do; find who left."""
+        doing = [at for at, term in self.term_at.items() if is_word("person_roles", term)]
+        for at, token in enumerate(self.tokens) if doing else ():
+            unknown = self.term_at.get(at) == base_form(token.form)
+            if unknown and self._is_name_beside(at, doing):
+                self.values.append(Value({"person": token.form}, at, at + 1, token.form))
+                if self.terms.get(self.term_at[at]) == at:
+                    del self.terms[self.term_at.pop(at)]
+        self.values.sort(key=lambda value: value.start)
+        for value in self.values:
+            if "person" in value.classes and any(
+                is_word("leaving", word) for word in self.words[value.end : value.end + _NEAR]
+            ):
+                self.spans["rejects_previous"].append((value.end, value.end + 1))
+                self.spans["change"].append((value.end, value.end + 1))
+
+    def _is_name_beside(self, at: int, doing: list[int]) -> bool:
+        text = self.tokens[at].text
+        known = self.words[at] in given_names()[0]
+        if not (known or text.istitle()) or len(text) < _SHORTEST_NAME:
+            return False
+        if not known and phrases().at((self.words[at],)):
+            return False
+        before = self.words[at - 1] if at else ""
+        return any(
+            at < role <= at + _NEAR
+            or (role < at <= role + _REACH and is_word("before_person", before))
+            for role in doing
+        )
+
+    def _add_parts(self, term: str, start: int, end: int) -> None:
+        """Keep the terms of the words of a compound; a turn of phrase ("listens on") has none."""
+        found: dict[str, int] = {}
+        for at in range(start, end):
+            entry = phrases().at(self.words[at : at + 1])
+            if is_cjk(self.words[at]) or (entry is not None and entry.soft and not entry.term):
+                return
+            found[entry.term if entry and entry.term else base_form(self.words[at])] = at
+        self.parts[term] = found
 
     def _is_noun_at(self, at: int, classes: Mapping[str, str]) -> bool:
         """Whether a noun stands here that these classes don't imply."""
@@ -261,6 +395,8 @@ class _Reader:
             is_word("labels", before) or is_word("labels", self.term_at.get(one.start - 1, ""))
         ):
             self._add_term(f"{before} {key}", one.start)
+        elif one.number == 1 and not one.text and is_word("before_the_one", before):
+            return
         elif nouns or one.text or one.number != 1:
             # A "one" that counts nothing stands for something else: "the android ones".
             classes = {f"count {noun}": key for noun in nouns} or {"number": key}
@@ -298,11 +434,11 @@ class _Reader:
         elif word.endswith(_DIGITS_OF):
             digits = word.partition(_DIGITS_OF[0])[0]
             self.values.append(Value({"count digit": digits}, at, at + 1, word))
-        elif stem(word) in soft_stems() and not self._is_name_of_doing(at):
+        elif (stem(word) in soft_stems() or is_conjugated(word)) and not self._is_name_of_doing(at):
             self.soft.add(stem(word))
             self.verbs.setdefault(stem(word), at)
         elif any(map(str.isalnum, word)):
-            self._add_term(stem(word), at)
+            self._add_term(base_form(word), at)
 
     def _is_capital(self, at: int) -> bool:
         token = self.tokens[at]
@@ -315,16 +451,29 @@ class _Reader:
             return True
         if self._is_capital(at):
             return True
-        if not word.endswith("ing"):
-            return False
         before = self.words[at - 1] if at else ""
+        if not word.endswith("ing"):
+            return is_word("determiners", before) and self._is_bare_noun_at(at + 1)
         return not (is_word("before_ing", before) or before.endswith("'re"))
+
+    def _is_bare_noun_at(self, at: int) -> bool:
+        """Whether a noun ends here what a determiner began: "the design tickets"."""
+        if at >= len(self.words) or self.tokens[at].breaks or not self.words[at].isalpha():
+            return False
+        entry = phrases().at(self.words[at : at + 1])
+        if entry is not None:
+            return bool(entry.term)
+        return stem(self.words[at]) not in soft_stems() and not is_conjugated(self.words[at])
 
     def _add_term(self, term: str, at: int) -> None:
         self.terms.setdefault(term, at)
         self.term_at[at] = term
 
     def _scopes(self) -> Iterator[str]:
+        for value in self.values:
+            inside = value.start and is_word("path_scopes", self.words[value.start - 1])
+            if inside and value.classes.keys() & _PLACES:
+                yield value.term
         for term, at in self.terms.items():
             if any(is_word("scopes", word) for word in self.words[max(0, at - _SCOPE_TOKENS) : at]):
                 yield term

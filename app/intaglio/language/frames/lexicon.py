@@ -19,6 +19,7 @@ _Phrase = tuple[str, ...]
 T = TypeVar("T")
 _MIN_PLURAL: Final = 4
 _LONG: Final = 5
+_INFINITIVES: Final = ("ar", "er", "ir", "re")
 
 
 @dataclass(slots=True)
@@ -115,6 +116,12 @@ def _values() -> Iterator[tuple[str, str, _Phrase]]:
                 spellings = [phrase for each in value.split(",") if (phrase := forms(each))]
                 for phrase in spellings:
                     yield name, " ".join(spellings[0]), phrase
+
+
+@cache
+def tool_classes() -> frozenset[str]:
+    """Return the classes of tools."""
+    return frozenset(sections(FOLDER / "tools.txt"))
 
 
 @cache
@@ -230,6 +237,34 @@ def soft_stems() -> frozenset[str]:
 
 
 @cache
+def _verb_roots() -> frozenset[str]:
+    """Return the Romance verbs without the endings of their infinitives."""
+    found = sections(FOLDER / "verbs.txt")
+    lines = (*found["es"], *found["fr"])
+    verbs = [fold(word) for line in lines for word in line.split()]
+    return frozenset(
+        verb[:-2] for verb in verbs if verb.endswith(_INFINITIVES) and len(verb) >= _LONG
+    )
+
+
+def is_conjugated(word: str) -> bool:
+    """Whether a folded word is a form of a Romance verb that fits anything: "almacena"."""
+    roots = _verb_roots()
+    return any(
+        word[:-length] in roots and word[-length:] in _frame_words("conjugated_endings")
+        for length in range(1, min(_LONG, len(word) - _MIN_PLURAL + 1))
+    )
+
+
+def is_imperfect(word: str) -> bool:
+    """Whether a folded word is such a form that tells how something was: "corría"."""
+    return any(
+        word.endswith(ending) and word.removesuffix(ending) in _verb_roots()
+        for ending in _frame_words("imperfect")
+    )
+
+
+@cache
 def _wholes() -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for line in sections(FOLDER / "parts.txt")[""]:
@@ -250,7 +285,19 @@ def is_part(one: str, other: str) -> bool:
 @cache
 def light_terms() -> frozenset[str]:
     """Return the terms that fit many things."""
-    return _light_terms("") | light_things()
+    return light_kinds() | light_things()
+
+
+@cache
+def light_kinds() -> frozenset[str]:
+    """Return those of them that only say what kind of thing something is: "service"."""
+    return _light_terms("")
+
+
+@cache
+def containers() -> frozenset[str]:
+    """Return the terms of where all the things of a project are: code, tables."""
+    return _light_terms("containers")
 
 
 @cache
@@ -280,10 +327,22 @@ def contrasts() -> Mapping[str, tuple[int, ...]]:
     return {term: tuple(dict.fromkeys(numbers)) for term, numbers in found.items()}
 
 
+@cache
+def derived_endings() -> frozenset[str]:
+    """Return the endings, without those of forms, by which a noun is made from a verb."""
+    return _frame_words("derived_endings") | {""}
+
+
+def base_form(word: str) -> str:
+    """Return the stem of a word; of a short one, too: "mods", "mod"."""
+    short = len(word) == _MIN_PLURAL and word.endswith("s") and word[-2] not in "sui"
+    return word[:-1] if short and word.isalpha() else stem(word)
+
+
 def term_of(phrase: str) -> str:
     """Return the name of a phrase as a term: that of its synonyms, else its own stem."""
     words = forms(phrase)
     entry = phrases().at(words)
     if entry is not None and entry.term:
         return entry.term
-    return " ".join(map(stem, words))
+    return " ".join(map(base_form, words))

@@ -26,6 +26,8 @@ _MINUTES: Final = 60
 _NOON: Final = 720
 _HOURS: Final = 24
 _TEN: Final = 10
+_TWO: Final = 2
+_DIGITS: Final = "0123456789"
 _CENTS: Final = 100.0
 _LONGEST_UNIT: Final = 3
 _NEAR: Final = 2
@@ -62,7 +64,35 @@ def quantities(words: Sequence[str]) -> list[Quantity]:
         if quantity is not None:
             found.append(quantity)
         at = quantity.end if quantity is not None else at + 1
-    return [_with_unit(found, index, words) for index in range(len(found))]
+    with_units = [_with_unit(found, index, words) for index in range(len(found))]
+    return _joined(_without_once(with_units), words)
+
+
+def _without_once(found: Sequence[Quantity]) -> list[Quantity]:
+    """Leave out the "once" of "once every five minutes"."""
+    periodic = any(each.measure == "period" for each in found)
+    return [
+        each for each in found if not (periodic and each.measure == "times" and each.number == 1)
+    ]
+
+
+def _joined(found: Sequence[Quantity], words: Sequence[str]) -> list[Quantity]:
+    """Make one quantity of two times of the day that are a range: "06:00 to 22:00"."""
+    joined: list[Quantity] = []
+    for each in found:
+        last = joined[-1] if joined else None
+        between = words[last.end : each.start] if last is not None else ()
+        if (
+            last is not None
+            and last.measure == each.measure == "clock"
+            and len(between) == 1
+            and is_word("range_joins", between[0])
+        ):
+            key = last.number * _MINUTES * _HOURS + each.number
+            joined[-1] = Quantity(last.start, each.end, "hours", key)
+        else:
+            joined.append(each)
+    return joined
 
 
 def _read(words: Sequence[str], at: int) -> Quantity | None:
@@ -97,12 +127,16 @@ def _measured(words: Sequence[str], at: int, end: int, number: float) -> Quantit
     if unit is None:
         return None
     length, measure, factor = unit
+    if measure != "time" and words[at] in number_words("articles"):
+        return None
     if tuple(words[end + length : end + length + 3]) in _AND_A_HALF:
         number, length = number + 0.5, length + 3
     elif _at(words, end + length) == _HAN_HALF:
         number, length = number + 0.5, length + 1
     start = at
-    if measure == "time" and at and is_word("each", words[at - 1]):
+    before = words[at - 1] if at else ""
+    is_each = is_word("each", before) or (number != 1 and is_word("per", before))
+    if measure == "time" and is_each:
         start, measure = at - 1, "period"
     elif measure == "time" and at > 1 and is_word("each", words[at - 2]) and words[at - 1] == "les":
         start, measure = at - 2, "period"
@@ -130,6 +164,10 @@ def _unit(words: Sequence[str], at: int) -> tuple[int, str, float] | None:
         unit = "".join(words[at : at + length])
         if unit in known and (length == 1 or not unit.isascii()):
             return (length, *known[unit])
+        # "m/s" is split like every name with a slash.
+        per = "/".join(words[at : at + length])
+        if length > 1 and per in known:
+            return (length, *known[per])
     return None
 
 
@@ -161,6 +199,8 @@ def _clock(words: Sequence[str], at: int) -> Quantity | None:
     if hour is None:
         return None
     following, minutes = _at(words, end), int(hour * _MINUTES)
+    if following.startswith("h") and is_word("french_hours", following.rstrip(_DIGITS)):
+        return _french_clock(words, at, end, minutes)
     if is_word("hours", following):
         if not following.isascii() and _at(words, end + 1) == _HAN_HALF:
             return _part_of_day(words, at, end + 2, minutes + 30)
@@ -168,6 +208,18 @@ def _clock(words: Sequence[str], at: int) -> Quantity | None:
     is_at = at > 0 and is_word("clock_prepositions", words[at - 1])
     ends = not following or not following[0].isalnum() or is_word("after_clock", following)
     return Quantity(at, end, "clock", minutes) if is_at and ends else None
+
+
+def _french_clock(words: Sequence[str], at: int, end: int, minutes: int) -> Quantity | None:
+    """Read "3 h 30", "3h30" and "à 3 h"; "3 h" alone is a time."""
+    following = _at(words, end)
+    rest = following.lstrip("heurs") or _at(words, end + 1)
+    if len(rest) == _TWO and rest.isdigit():
+        return Quantity(at, end + (1 if rest in following else 2), "clock", minutes + int(rest))
+    behind = _at(words, end + 1)
+    is_at = at > 0 and is_word("french_at", words[at - 1])
+    ends = not behind.isalnum() or is_word("after_clock", behind)
+    return Quantity(at, end + 1, "clock", minutes) if is_at and ends else None
 
 
 def _part_of_day(words: Sequence[str], at: int, end: int, minutes: int) -> Quantity:

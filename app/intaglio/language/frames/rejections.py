@@ -15,6 +15,7 @@ _REJECTED_TOKENS: Final = 6
 _LEFT_TOKENS: Final = 3
 _REACH: Final = 6
 _AND_NOT: Final = 2
+_AUXILIARY: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class _Zones:
         return [
             self._first_thing(end) if self._negates(start, end) else self._up_to_stop(end)
             for start, end in self.spans.get("rejects_next", ())
+            if not self._is_passive(start, end)
         ]
 
     def outright(self) -> list[range]:
@@ -63,10 +65,13 @@ class _Zones:
         """Return what stands before "is gone", "was replaced by"."""
         longer = self.spans.get("rejects_next", ())
         found: list[range] = []
-        for start, end in self.spans.get("rejects_previous", ()):
+        passive = [span for span in longer if self._is_passive(*span)]
+        for start, end in (*self.spans.get("rejects_previous", ()), *passive):
             if any(begin == start and stop > end for begin, stop in longer):
                 continue
             first = start
+            if first > 1 and self.tokens[first - 1].breaks and self._by_pronoun(start):
+                first -= 1
             while first and not self.tokens[first - 1].breaks:
                 first -= 1
             found.append(range(first, start))
@@ -108,12 +113,28 @@ class _Zones:
             end += 1
         return range(start, end + 1)
 
+    def _is_passive(self, start: int, end: int) -> bool:
+        """Whether it is said of what stands before it: "Redux has finally been dropped"."""
+        if self._negates(start, end) or not is_word(
+            "rejecting_participles", self.tokens[start].form
+        ):
+            return False
+        before = [token.form for token in self.tokens[max(0, start - _AUXILIARY) : start]]
+        return any(is_word("passive", word) for word in before)
+
+    def _by_pronoun(self, start: int) -> bool:
+        return is_word("by_pronoun", self.tokens[start].form)
+
     def _up_to_stop(self, start: int, most: int = _REJECTED_TOKENS) -> range:
         stops = {at for role in ("to", "with") for at, _ in self.spans.get(role, ())}
         end = start
+        while end < len(self.tokens) and is_word("new_thing", self.tokens[end].form):
+            end += 1
+        start = end
         while end < len(self.tokens) and end - start < most:
             token = self.tokens[end]
-            if token.breaks or is_word("joins", token.form) or (end in stops and end > start):
+            anew = is_word("joins", token.form) or end in stops or is_word("new_thing", token.form)
+            if token.breaks or (anew and end > start):
                 break
             end += 1
         return range(start, end)

@@ -15,6 +15,7 @@ _CJK: Final = r"\u3005\u3041-\u30ff\u3400-\u9fff"
 _TOKEN: Final = re.compile(
     rf"https?://[^\s<>\"')\]]+|[{_CJK}]"
     r"|\d+(?:[.,:]\d+)*"
+    r"|[A-Za-z](?:\+\+|[*#])(?=[\s,;.!?)\"'`:]|$)|[Ww]/(?:o\b)?"
     r"|[A-Za-z][\w]{0,8}[-_/](?=[\s,;.!?)\"'`]|$)"
     rf"|[#@~/.$*]{{0,3}}[^\W{_CJK}](?:[^\W{_CJK}]|[.+#/@'\u2019:-](?=[^\W{_CJK}]))*"
     r"|[%\u20ac$\u00a3\u00a5\u00b0+]|[.,;:!?()\u2014\u2013\u2026\u3001\uff0c\u3002\uff1b\uff1a\uff01\uff1f\n]"
@@ -28,6 +29,8 @@ _ROOTS: Final = ("/", "./", "../", "~/")
 _EXTENSION: Final = re.compile(r"[\w-]\.[a-z]{1,5}\Z")
 _SHORTEST: Final = 4
 _SEPARATORS: Final = re.compile(r"[-_/]")
+_SHORT_FOR: Final = {"w/": "with", "w/o": "without"}
+_SIGNS: Final = frozenset({"++", "*", "#"})
 _ELIDED: Final = frozenset({"d", "l", "n", "s", "c", "j", "m", "t", "qu", "jusqu", "lorsqu"})
 
 
@@ -83,14 +86,14 @@ def _is_whole(part: str) -> bool:
 def _parts(written: str) -> list[str]:
     if written.isalpha() or _NUMBER.fullmatch(written):
         return [written]
+    if written.lower() in _SHORT_FOR or (len(written) > 1 and written[1:] in _SIGNS):
+        return [_SHORT_FOR.get(written.lower(), written)]
     plain = written.replace("\u2019", "'")
     if plain.startswith("http") or (plain[0] in "#@" and len(plain) > 1):
         return [plain.rstrip(".,:;")]
     if "/" in plain and (plain.startswith(_ROOTS) or _EXTENSION.search(plain)):
         return [plain.rstrip(".")]
-    if plain[-1] in "-_/" and len(plain) > 1:
-        return [plain]
-    if _IN_ONE_PIECE.fullmatch(plain):
+    if (plain[-1] in "-_/" and len(plain) > 1) or _IN_ONE_PIECE.fullmatch(plain):
         return [plain]
     plain = plain.lstrip("~*.$") or plain
     if "'" in plain:
