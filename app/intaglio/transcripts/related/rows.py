@@ -13,8 +13,9 @@ from intaglio.transcripts.related.values import RelatedSession, SessionRelations
 
 MAX_COMPARED: Final = 2_000
 """Of a project with more earlier transcripts, a transcript is compared with the latest."""
+# The signs keep SQLite from looking up all transcripts of a project for each one.
 _SAME_PLACE: Final = (
-    "l.agent_id = e.agent_id AND l.project IS e.project AND l.agent_id <> '' "
+    "l.agent_id = +e.agent_id AND l.project IS +e.project AND l.agent_id <> '' "
     "AND l.ended_at > e.ended_at"
 )
 
@@ -33,8 +34,9 @@ def earlier(tx: ReadTx, transcript: int) -> list[int]:
     """Return the transcripts of its project and agent that ended before one, the latest first."""
     return tx.column(
         int,
-        "SELECT e.seq FROM transcripts l JOIN transcripts e ON e.project IS l.project "  # noqa: S608 - a constant
-        f"AND {_SAME_PLACE} WHERE l.seq = ? AND e.words > 0 "
+        "SELECT e.seq FROM transcripts l JOIN transcripts e ON e.project IS l.project "
+        "AND e.agent_id = l.agent_id AND e.ended_at < l.ended_at "
+        "WHERE l.seq = ? AND l.agent_id <> '' AND e.words > 0 "
         "ORDER BY e.ended_at DESC, e.seq DESC LIMIT ?",
         (transcript, MAX_COMPARED),
     )
@@ -52,8 +54,8 @@ def put(tx: WriteTx, made: SessionRelations) -> bool:
     tx.execute(
         "INSERT INTO related_sessions(later, earlier, likeness) "  # noqa: S608 - a constant
         "SELECT l.seq, e.seq, j.value ->> 1 FROM json_each(?) j "
-        f"JOIN transcripts e ON e.seq = j.value ->> 0 JOIN transcripts l ON {_SAME_PLACE} "
-        "WHERE l.seq = ? AND e.words > 0",
+        "CROSS JOIN transcripts e ON e.seq = j.value ->> 0 "
+        f"CROSS JOIN transcripts l ON l.seq = ? AND {_SAME_PLACE} WHERE e.words > 0",
         (json.dumps(made.found), made.transcript),
     )
     tx.execute(
@@ -71,7 +73,8 @@ def later_than(tx: ReadTx, transcripts: Collection[int]) -> Mapping[int, Sequenc
     for earlier_one, later, ended_at, likeness in tx.rows(
         tuple[int, int, str, float],
         "SELECT r.earlier, r.later, l.ended_at, r.likeness FROM related_sessions r "  # noqa: S608 - a constant
-        "JOIN transcripts e ON e.seq = r.earlier JOIN transcripts l ON l.seq = r.later "
+        "CROSS JOIN transcripts e ON e.seq = r.earlier "
+        "CROSS JOIN transcripts l ON l.seq = r.later "
         f"AND {_SAME_PLACE} WHERE r.earlier IN (SELECT value FROM json_each(?)) "
         "ORDER BY l.ended_at DESC, l.seq DESC",
         (json.dumps([*transcripts]),),
