@@ -14,6 +14,7 @@ from intaglio.inbox.values import (
     InboxItem,
     ItemFilter,
     ItemPage,
+    ItemStatus,
     ProposedChange,
 )
 from intaglio.memory.filters import reader_condition
@@ -30,6 +31,8 @@ _COLUMNS: Final = ", ".join((*_FIELDS, "source_type", "source_id"))
 _EVIDENCE: Final = "sentence, harness, session_id, message_id, start_char, end_char, said_at"
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 _LISTED: Final = "IN (SELECT value FROM json_each(?))"
+# Literals, so that the partial indexes of open and of done items apply.
+_STATUS: Final[dict[ItemStatus, str]] = {"open": "status = 'open'", "done": "status = 'done'"}
 
 
 def _item(*row: Any) -> InboxItem:  # noqa: ANN401 - the columns of a STRICT table
@@ -254,8 +257,7 @@ def _by_project(tx: ReadTx, reader: Reader, since: str) -> list[tuple[str | None
 def _where(wanted: ItemFilter) -> tuple[str, tuple[Sql, ...]]:
     # The reader's condition comes first: no later part can widen it.
     readable, params = reader_condition(wanted.reader)
-    condition = f"{readable} AND status = ?"
-    params += (wanted.status,)
+    condition = f"{readable} AND {_STATUS[wanted.status]}"
     if wanted.kind:
         condition += " AND kind = ?"
         params += (wanted.kind,)

@@ -16,6 +16,7 @@ from intaglio.domain.reader import (
     DEFAULT_READER,
     GLOBAL,
     USER,
+    VISIBILITIES,
     GroupReader,
     IsolatedReader,
     Reader,
@@ -195,6 +196,11 @@ def _forgotten_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter
     return f"m.is_deleted = {int(value)}", ()
 
 
+def _visibility_condition(value: str) -> Condition:
+    # A literal, so that the partial index of private rows applies.
+    return f"m.visibility = '{value}'" if value in VISIBILITIES else "0", ()
+
+
 def _pinned_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
     # A literal, so that the partial index of pinned rows applies.
     return f"m.pinned = {int(value)}", ()
@@ -311,7 +317,17 @@ class Filter:
     )
     visibility: str | None = field(
         default=None,
-        metadata=_comparison("visibility", eq, FilterParameter("visibility"), "Visibility"),
+        metadata={
+            "entry": FilterEntry(
+                name="visibility",
+                reads=("visibility",),
+                condition=_visibility_condition,
+                matches=eq,
+                value_in=_attribute("visibility"),
+                parameter=FilterParameter("visibility"),
+                label="Visibility",
+            )
+        },
     )
     vouched: bool = field(
         default=False,
