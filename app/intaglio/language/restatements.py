@@ -102,9 +102,11 @@ def say_the_same(one: Phrasing, other: Phrasing) -> bool:
         return bool(one.plain)
     if one.question != other.question or not one.words or not other.words:
         return False
-    longer, shorter = (one, other) if len(one.words) > len(other.words) else (other, one)
-    more = len(longer.words) - len(shorter.words)
-    if more > len(shorter.words) // _SHARED_PER_EXTRA or not shorter.words <= longer.words:
+    longer, shorter, most, least = one, other, len(one.words), len(other.words)
+    if most <= least:
+        longer, shorter, most, least = other, one, least, most
+    more = most - least
+    if more > least // _SHARED_PER_EXTRA or not shorter.words <= longer.words:
         return False
     if not more:
         return _same_order(one, other)

@@ -365,11 +365,11 @@ def count(tx: ReadTx, filters: Filter) -> int:
     return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
 
 
-def are_more_than(tx: ReadTx, filters: Filter, most: int) -> bool:
-    """Tell whether more memories match than this; looks no further."""
+def count_up_to(tx: ReadTx, filters: Filter, most: int) -> int:
+    """Count the memories that match, at most so many: looks no further."""
     condition, params = where(filters)
     matches = f"SELECT 1 FROM memories m WHERE {condition} LIMIT ?"  # noqa: S608 - see where()
-    return tx.count(f"SELECT count(*) FROM ({matches})", [*params, most + 1]) > most  # noqa: S608 - see above
+    return tx.count(f"SELECT count(*) FROM ({matches})", [*params, most])  # noqa: S608 - see above
 
 
 def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:

@@ -142,7 +142,9 @@ class _Room:
     chars: int
     line: Line
     groups: set[ContextGroup] = field(default_factory=set[ContextGroup])
-    _drafts: dict[int, ContextEntry] = field(default_factory=dict[int, ContextEntry])
+    _drafts: dict[int, tuple[ContextEntry, _Size]] = field(
+        default_factory=dict[int, tuple[ContextEntry, _Size]]
+    )
 
     def hold(self, candidates: Sequence[ContextCandidate], share: float) -> _Size:
         """Take out what the candidates need, at most a share, and return it."""
@@ -174,7 +176,7 @@ class _Room:
         """Whether all of them fit."""
         needed, groups = _Size(), set(self.groups)
         for candidate in candidates:
-            if self._draft(candidate).left_out:
+            if self._draft(candidate)[0].left_out:
                 return False
             needed += self._needs(candidate, groups)
             if needed.tokens > self.tokens or needed.chars > self.chars:
@@ -185,7 +187,7 @@ class _Room:
         """Add the candidate if it fits whole, and return its entry, or why it is left out."""
         if self.tokens < _MIN_TOKENS:
             return ContextEntry(candidate, "", 0, reason)
-        draft = self._draft(candidate)
+        draft, _ = self._draft(candidate)
         if draft.left_out:
             return ContextEntry(candidate, "", 0, reason if candidate.constraint else TOO_LONG)
         groups = set(self.groups)
@@ -209,28 +211,32 @@ class _Room:
 
     def _needs(self, candidate: ContextCandidate, groups: set[ContextGroup]) -> _Size:
         """Return what a candidate takes, with its heading if it is the first of its group."""
-        size = _size(self._draft(candidate).line)
+        _, size = self._draft(candidate)
         if candidate.group is not None and candidate.group not in groups:
             groups.add(candidate.group)
             size += _size(_heading(candidate.group))
         return size
 
-    def _draft(self, candidate: ContextCandidate) -> ContextEntry:
-        """Return the entry of a candidate that fits; one that is tried for its size is added."""
+    def _draft(self, candidate: ContextCandidate) -> tuple[ContextEntry, _Size]:
+        """Return the entry of a candidate that fits, and what its line takes.
+
+        One that is tried for its size is added.
+        """
         known = self._drafts.get(id(candidate))
         if known is None:
             known = self._drafts[id(candidate)] = self._written(candidate)
         return known
 
-    def _written(self, candidate: ContextCandidate) -> ContextEntry:
+    def _written(self, candidate: ContextCandidate) -> tuple[ContextEntry, _Size]:
         content = visible(candidate.memory.content)
         long = _LONGEST if candidate.constraint else _LONG
         text = first_sentences(content, long, _LONGEST)
         if not text:
-            return ContextEntry(candidate, "", 0, TOO_LONG)
+            return ContextEntry(candidate, "", 0, TOO_LONG), _Size()
         line = self.line(candidate, storage_form(text))
         shortened = SHORTENED if len(text) < len(content.strip()) else ""
-        return ContextEntry(candidate, line, _size(line).tokens, shortened=shortened)
+        size = _size(line)
+        return ContextEntry(candidate, line, size.tokens, shortened=shortened), size
 
 
 def _arranged(shown: Sequence[ContextEntry]) -> list[ContextEntry]:

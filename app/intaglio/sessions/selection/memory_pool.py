@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -85,13 +85,14 @@ def read_pool(
     newest += memories.page(tx, own, _RECENT_MEMORIES, None, sort="changed").memories
     recent = _recent(newest, own, now)
     sources, spelled = _sources(tx, calls, recent[:_RECENT_MEMORIES], terms)
-    found = (
-        *newest,
-        *(memory for place in everywhere for memory in _newest(tx, place, _OTHERS_EVERYWHERE)[0]),
-        *memories.select(tx, filters, recalled, _RECALLED),
-        *(() if complete else _found_by(tx, own, sources, spelled)),
-    )
     changed = _changed(tx, own, recent, now)
+    general = [each for place in everywhere for each in _newest(tx, place, _OTHERS_EVERYWHERE)[0]]
+    read = {each.id: each for each in (*rules, *changed, *newest, *general)}
+    told = [each for each in recalled if each not in read]
+    read |= {each.id: each for each in memories.select(tx, filters, told, _RECALLED)}
+    if not complete:
+        numbers = [each.seq for each in read.values()]
+        read |= {each.id: each for each in _found_by(tx, own, sources, spelled, numbers)}
     edited = edited_by_user(tx, rules)
     constraints: dict[str, tuple[Memory, ConstraintBasis]] = {}
     for each in (*pinned, *rules):
@@ -99,9 +100,7 @@ def read_pool(
         if basis is not None:
             constraints[each.id] = each, basis
     others = {
-        each.id: each
-        for each in (*rules, *changed, *found)
-        if each.type in _TYPES and each.id not in constraints
+        key: each for key, each in read.items() if each.type in _TYPES and key not in constraints
     }
     tokens = {key: _tokens(tx, memory, terms) for key, memory in others.items()}
     return MemoryPool(
@@ -130,8 +129,10 @@ def _all(tx: ReadTx, filters: Filter) -> Sequence[Memory]:
     """Return all matches, or the most important ones of very many."""
     # Whoever may read them: an index alone tells, and a page by importance holds all of few.
     indexed = replace(filters, reader=USER, vouched=False, memory_status=None)
-    very_many = memories.are_more_than(tx, indexed, _MAX_READ)
-    sort: Sort = "importance" if very_many else "newest"
+    count = memories.count_up_to(tx, indexed, _MAX_READ + 1)
+    if not count:
+        return ()
+    sort: Sort = "importance" if count > _MAX_READ else "newest"
     return memories.page(tx, filters, _MAX_READ, None, sort=sort).memories
 
 
@@ -210,9 +211,16 @@ def _recency(at: str, newest: str) -> float:
 
 
 def _found_by(
-    tx: ReadTx, own: Filter, sources: Sequence[WorkSource], spelled: Mapping[str, str]
+    tx: ReadTx,
+    own: Filter,
+    sources: Sequence[WorkSource],
+    spelled: Mapping[str, str],
+    known: Collection[int],
 ) -> list[Memory]:
-    """Search a large project for memories about recent work by its most frequent words."""
+    """Search a large project for memories about recent work by its most frequent words.
+
+    Those that are ``known`` by their row numbers aren't read again.
+    """
     support: dict[str, float] = {}
     for source in sources:
         for term in source.terms - stop_terms():
@@ -235,7 +243,7 @@ def _found_by(
         ),
     )
     scores = found.scores if isinstance(found, fts.Ranked) else {}
-    return list(memories.by_seq(tx, list(scores)).values())
+    return list(memories.by_seq(tx, sorted(scores.keys() - known)).values())
 
 
 def _tokens(tx: ReadTx, memory: Memory, terms: TermCache) -> Sequence[str]:

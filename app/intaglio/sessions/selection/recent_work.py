@@ -65,7 +65,7 @@ class RecentWork:
         own = self.memories.get(memory_id)
         weights: dict[str, float] = {}
         mentions = 0
-        for term in self.uses.keys() & set(tokens):
+        for term in self.uses.keys() & tokens:
             use = self.uses[term]
             is_source = own is not None and term in own.terms
             count = use.count - is_source
@@ -88,14 +88,17 @@ def recent_work(sources: Sequence[WorkSource], memories: Collection[Sequence[str
 
     ``memories`` are the index terms of the memories to choose from.
     """
-    found = Counter(term for tokens in memories for term in set(tokens))
+    worked_on = frozenset[str]().union(*(source.terms for source in sources))
+    found: Counter[str] = Counter()
+    for tokens in memories:
+        found.update(worked_on.intersection(tokens))
+    telling = {term for term, count in found.items() if _says_something(term, count, len(memories))}
     counts: Counter[str] = Counter()
     weights: dict[str, float] = {}
     for source in sources:
-        for term in source.terms:
-            if _says_something(term, found[term], len(memories)):
-                counts[term] += 1
-                weights[term] = weights.get(term, 0.0) + source.weight
+        for term in source.terms & telling:
+            counts[term] += 1
+            weights[term] = weights.get(term, 0.0) + source.weight
     uses = {
         term: _TermUse(
             counts[term], weight, math.log(1 + (len(memories) + 1) / (found[term] + 0.5))
@@ -116,4 +119,4 @@ def recent_work(sources: Sequence[WorkSource], memories: Collection[Sequence[str
 def _says_something(term: str, count: int, of: int) -> bool:
     if len(term) < _MIN_TERM_CHARS or term.isdecimal() or term in stop_terms():
         return False
-    return count > 0 and (of < _MANY or count <= of * _MAX_SHARE)
+    return of < _MANY or count <= of * _MAX_SHARE
