@@ -151,7 +151,9 @@ def _choices(settings: Settings, tx: ReadTx) -> list[float]:
     for _ in range(_STARTS):
         began = time.thread_time()
         now = system_clock()
-        select_memories(tx, _FILTER, settings, now, ProjectNotes(), time.monotonic, terms)
+        select_memories(
+            tx, session("next"), _FILTER, settings, now, ProjectNotes(), time.monotonic, terms
+        )
         cpu.append((time.thread_time() - began) * 1000)
     return cpu
 

@@ -16,6 +16,7 @@ from intaglio.fence.characters import visible
 from intaglio.fence.outgoing import Fence
 from intaglio.sessions.values import (
     HELD_BACK,
+    MAY_BE_REPLACED,
     ContextBudget,
     ContextCandidate,
     ContextEntry,
@@ -73,8 +74,10 @@ def line_of(candidate: ContextCandidate, text: str) -> str:
         notes.append("noted by an agent")
     if memory.is_unsettled:
         notes.append(UNSETTLED)
-    if candidate.group not in _UNDATED:
+    if candidate.group not in _UNDATED or candidate.replaced_on:
         notes.append(local_day(memory.worded_at))
+    if candidate.replaced_on:
+        notes.append(MAY_BE_REPLACED.format(candidate.replaced_on))
     return f"- {text} ({', '.join(notes)})" if notes else f"- {text}"
 
 
@@ -240,15 +243,19 @@ class _Room:
 
 
 def _arranged(shown: Sequence[ContextEntry]) -> list[ContextEntry]:
-    """Order lines by group, and within one by importance, with those about a subject together."""
+    """Order lines by group, and within one by importance, with those about a subject together.
+
+    Those that may be replaced come last in their group.
+    """
     first: dict[tuple[ContextGroup | None, int], int] = {}
-    order: list[tuple[int, int, int, ContextEntry]] = []
+    order: list[tuple[int, bool, int, int, ContextEntry]] = []
     for rank, entry in enumerate(shown):
         group, subject = entry.candidate.group, entry.candidate.subject
+        is_doubtful = bool(entry.candidate.replaced_on)
         place = -1 if group is None else _ORDER[group]
         at = rank if subject is None else first.setdefault((group, subject), rank)
-        order.append((place, at, rank, entry))
-    return [entry for *_, entry in sorted(order, key=lambda each: each[:3])]
+        order.append((place, is_doubtful, at, rank, entry))
+    return [entry for *_, entry in sorted(order, key=lambda each: each[:4])]
 
 
 def _lines(shown: Sequence[ContextEntry], left_open: Sequence[str], notice: str) -> list[str]:

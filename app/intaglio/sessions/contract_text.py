@@ -9,6 +9,7 @@ from intaglio.base.clock import local_day
 from intaglio.fence.outgoing import Fence
 from intaglio.sessions.context import pack, units
 from intaglio.sessions.values import (
+    MAY_BE_REPLACED,
     ContextBudget,
     ContextCandidate,
     ContextEntry,
@@ -103,4 +104,6 @@ def line(candidate: ContextCandidate, text: str) -> str:
     memory = candidate.memory
     tags = f" [{', '.join(memory.tags)}]" if memory.tags else ""
     year, month, day = local_day(memory.worded_at).split("-")
-    return f"- {text}{tags} ({_MONTHS[int(month) - 1][:3]} {int(day)}, {year})"
+    replaced_on = candidate.replaced_on
+    mark = f", {MAY_BE_REPLACED.format(replaced_on)}" if replaced_on else ""
+    return f"- {text}{tags} ({_MONTHS[int(month) - 1][:3]} {int(day)}, {year}{mark})"

@@ -27,6 +27,7 @@ from intaglio.sessions.prompt_matches import (
     select_for_prompt,
 )
 from intaglio.sessions.reminders.service import Reminders
+from intaglio.sessions.selection.later_sessions import later_sessions
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.values import (
     NOTHING,
@@ -215,6 +216,7 @@ class PromptContexts:
                 FIRST if is_first else LATER,
                 current.held_back,
                 asked.names,
+                later_sessions(tx, (hit.memory for hit in answer.hits), filters, session),
             )
             return _Found(filters.project, memories, sessions)
 

@@ -155,7 +155,7 @@ class SessionStarts:
 
         def work(tx: ReadTx) -> _Found:
             chosen = select_memories(
-                tx, filters, settings, now, notes, self.context.ledger.seconds, self.terms
+                tx, session, filters, settings, now, notes, self.context.ledger.seconds, self.terms
             )
             if resumed:
                 return _Found(chosen, self.context.ledger.in_conversation(tx, session), None)

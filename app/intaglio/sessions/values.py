@@ -20,6 +20,9 @@ The quotation goes when that other memory is erased.
 HELD_BACK: Final = "held back for lack of room: told when a prompt touches its subject"
 """Why a constraint isn't told at a session's start; see `Ledger.held_back`."""
 
+MAY_BE_REPLACED: Final = "may be replaced on {}"
+"""Marks what a later session may have changed, with its day."""
+
 _ANONYMOUS_DIGITS: Final = 12
 
 
@@ -60,7 +63,8 @@ class ContextCandidate:
 
     ``basis`` says why it is a constraint, which comes before all others; None if it isn't.
     ``group`` is below which heading it is told at a session's start, ``subject`` the row number of
-    the entity that it is about, if it matters: its lines stand together.
+    the entity that it is about, if it matters: its lines stand together. ``replaced_on`` is the day
+    of a later session on the subject of the one in which it was said, empty if there is none.
     """
 
     memory: Memory
@@ -69,6 +73,7 @@ class ContextCandidate:
     basis: ConstraintBasis | None = None
     group: ContextGroup | None = None
     subject: int | None = None
+    replaced_on: str = ""
 
     @property
     def constraint(self) -> bool:
@@ -96,10 +101,12 @@ class ContextEntry:
 
     @property
     def reason(self) -> str:
-        """Why it was left out, or else why it was injected and that its text is shortened."""
-        if self.left_out or not self.shortened:
-            return self.left_out or self.candidate.reason
-        return f"{self.candidate.reason}; {self.shortened}"
+        """Why it was left out, or else why it was injected, and what the line doesn't tell."""
+        if self.left_out:
+            return self.left_out
+        day = self.candidate.replaced_on
+        mark = f"{MAY_BE_REPLACED.format(day)}: a later session was on its subject" if day else ""
+        return "; ".join(filter(None, (self.candidate.reason, mark, self.shortened)))
 
 
 @dataclass(frozen=True, slots=True)

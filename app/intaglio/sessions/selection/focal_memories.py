@@ -1,6 +1,6 @@
 """Reads what the graph says about a session: its constraints, and facts about related entities."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -59,6 +59,12 @@ class FocalMemories:
     constraints: tuple[ContextCandidate, ...] = ()
     pinned: tuple[ContextCandidate, ...] = ()
     dependencies: tuple[ContextCandidate, ...] = ()
+
+    @property
+    def memories(self) -> Iterator[Memory]:
+        """All that the graph found."""
+        for each in (*self.constraints, *self.pinned, *self.dependencies):
+            yield each.memory
 
 
 NO_FOCAL_MEMORIES: Final = FocalMemories()

@@ -3,10 +3,11 @@
 The constraints, then what is about pinned entities, what changed and what is open, then what is
 about the project's recent work, then the strongest decisions, preferences and rules; from the
 session's project and global ones, never from another project.
-What the project's own instruction files say, or a better memory says too, is left out.
+What the project's own instruction files say, or a better memory says too, is left out. What a later
+session may have replaced comes after the rest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -25,10 +26,11 @@ from intaglio.sessions.selection.focal_memories import (
     FocalMemories,
     read_focal_memories,
 )
+from intaglio.sessions.selection.later_sessions import later_sessions
 from intaglio.sessions.selection.memory_pool import LASTING, MemoryPool, read_pool
 from intaglio.sessions.selection.recent_work import MIN_FIT
 from intaglio.sessions.selection.term_cache import TermCache
-from intaglio.sessions.values import SAME_AS, ContextCandidate, ContextEntry
+from intaglio.sessions.values import SAME_AS, ContextCandidate, ContextEntry, SessionRef
 from intaglio.store.tx import ReadTx
 
 LESS_ABOUT_WORK: Final = "less about recent work than the lines that are sent"
@@ -81,6 +83,7 @@ class SelectedMemories:
 
 def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     tx: ReadTx,
+    session: SessionRef,
     filters: Filter,
     settings: Settings,
     now: datetime,
@@ -90,8 +93,8 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
 ) -> SelectedMemories:
     """Choose what a session's start is told.
 
-    ``filters`` name the reader and the project, ``notes`` is what its instruction files say,
-    ``seconds`` a monotonic clock, ``terms`` what is known of texts.
+    ``filters`` name the reader and the project of the ``session``, ``notes`` is what its
+    instruction files say, ``seconds`` a monotonic clock, ``terms`` what is known of texts.
     """
     aging = Aging(settings.memory.decay_rate, now)
     # What an agent stored by itself is told only as an answer: nobody asked for it here.
@@ -99,49 +102,67 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     focal = read_focal_memories(tx, filters, settings.graph, seconds)
     pool = read_pool(tx, filters, now, terms)
     lines = settings.hooks.start_recall_limit
-    chosen = choose(pool, aging, notes, filters.project, lines, focal)
+    known = (*(memory for memory, _ in pool.constraints), *pool.others, *focal.memories)
+    later = later_sessions(tx, known, filters, session)
+    chosen = choose(pool, aging, notes, filters.project, lines, focal, later)
     return replace(chosen, walk=focal.walk)
 
 
-def choose(
+def choose(  # noqa: PLR0913, PLR0917 - each is a part of the request
     pool: MemoryPool,
     aging: Aging,
     notes: ProjectNotes,
     project: str | None,
     lines: int,
     focal: FocalMemories = NO_FOCAL_MEMORIES,
+    later: Mapping[str, str] | None = None,
 ) -> SelectedMemories:
     """Choose from the pool and from what the graph says.
 
-    ``lines`` limits the lines besides constraints, and what is about pinned entities.
+    ``lines`` limits the lines besides constraints, and what is about pinned entities. ``later`` has
+    the day on which a memory may have been replaced, by its id.
     """
-    choice = _Choice(notes)
+    choice, later = _Choice(notes), later or {}
     of_pool = (constraint_of(memory, basis) for memory, basis in pool.constraints)
-    constraints = ranked((*focal.constraints, *of_pool))
+    constraints = _current_first(ranked((*focal.constraints, *of_pool)), later)
     choice.fill(constraints[:_MAX_COMPARED])
     uncompared = constraints[_MAX_COMPARED:]
     choice.pass_over(uncompared)
-    choice.fill(focal.pinned)
+    choice.fill(_current_first(focal.pinned, later))
     always = len(choice.kept)
     lines = min(lines, _MAX_LINES)
     about, rest = _by_fit(pool, aging, project)
-    choice.fill(_state_of_work(pool, about), always + _MAX_STATE)
-    choice.fill(about, always + min(lines, _MAX_ABOUT_WORK), LESS_ABOUT_WORK)
-    choice.fill(focal.dependencies, always + lines, LESS_ABOUT_WORK)
+    choice.fill(_current_first(_state_of_work(pool, about), later), always + _MAX_STATE)
+    most_about = always + min(lines, _MAX_ABOUT_WORK)
+    choice.fill(_current_first(about, later), most_about, LESS_ABOUT_WORK)
+    choice.fill(_current_first(focal.dependencies, later), always + lines, LESS_ABOUT_WORK)
     own = [each for each in rest if each.memory.scope.project is not None or project is None]
     everywhere = [each for each in rest if each.memory.scope.project is None and project]
     lasting, others = _split(own)
     general, more = _split(everywhere)
     strong, weak = _strongest(lasting)
-    choice.fill(strong, always + lines - min(_MIN_GLOBAL, len(general)), WEAKER)
+    most_strong = always + lines - min(_MIN_GLOBAL, len(general))
+    choice.fill(_current_first(strong, later), most_strong, WEAKER)
     choice.leave_out(weak, WEAKER)
     strong, weak = _strongest(general)
     most_global = min(always + lines, len(choice.kept) + _MAX_GLOBAL)
-    choice.fill(strong, most_global, GLOBAL_NOT_ABOUT_WORK)
+    choice.fill(_current_first(strong, later), most_global, GLOBAL_NOT_ABOUT_WORK)
     choice.leave_out(weak, GLOBAL_NOT_ABOUT_WORK)
     choice.leave_out(others, NOT_ABOUT_WORK)
     choice.leave_out(more, GLOBAL_NOT_ABOUT_WORK)
-    return SelectedMemories((*choice.kept, *uncompared), tuple(choice.left_out())[:_MAX_LEFT_OUT])
+    kept = _current_first(choice.kept, later)
+    return SelectedMemories((*kept, *uncompared), tuple(choice.left_out())[:_MAX_LEFT_OUT])
+
+
+def _current_first(
+    candidates: Iterable[ContextCandidate], later: Mapping[str, str]
+) -> list[ContextCandidate]:
+    """Return candidates in their order, those that may have been replaced last, and marked."""
+    found = [
+        replace(each, replaced_on=day) if (day := later.get(each.memory.id)) else each
+        for each in candidates
+    ]
+    return sorted(found, key=lambda each: bool(each.replaced_on)) if later else found
 
 
 def _state_of_work(
@@ -281,12 +302,13 @@ def _strongest(
     return lasting[:cut], lasting[cut:]
 
 
-def _quality(candidate: ContextCandidate) -> tuple[bool, bool, bool, bool, str, int]:
+def _quality(candidate: ContextCandidate) -> tuple[bool, bool, bool, bool, bool, str, int]:
     """Return what decides which of two memories that say the same stays; the higher one."""
     memory = candidate.memory
     return (
         candidate.constraint,
         memory.pinned,
+        not candidate.replaced_on,
         memory.type == "rule",
         memory.who in _BY_USER,
         memory.updated_at,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { ContextPreview, PreviewLine } from "$lib/api/client";
 
-import { withChange, withoutLine, wordsOf } from "./preview-block";
+import { replacedText, withChange, withoutLine, wordsOf } from "./preview-block";
 
 function line(memoryId: string, text: string): PreviewLine {
   return {
@@ -33,6 +33,12 @@ function preview(...lines: PreviewLine[]): ContextPreview {
 test("a line is shown by its words; what is left out by its whole text", () => {
   expect(wordsOf(line("a", "Use (only) pnpm"))).toBe("Use (only) pnpm");
   expect(wordsOf({ ...line("a", "Use pnpm"), line: "" })).toBe("Use pnpm");
+});
+
+test("a line that a later session may have replaced says so beside its words", () => {
+  const marked = { ...line("a", "Use pnpm"), line: "- Use pnpm (2026-01-31, may be replaced on 2026-02-03)" };
+  expect([wordsOf(marked), replacedText(marked)]).toEqual(["Use pnpm", "may be replaced on 2026-02-03"]);
+  expect(replacedText(line("a", "It may be replaced on 2026-02-03"))).toBe("");
 });
 
 test("a line that is taken out leaves the text, with its tokens", () => {

@@ -2,9 +2,10 @@
 
 import type { ContextPreview, PreviewLine } from "$lib/api/client";
 
-/** What precedes the words of a line, and what follows them: who noted it, and when. */
+/** What precedes the words of a line, and what follows them: who noted it, when, and what may have replaced it. */
 const LEAD = /^- /u;
-const TAIL = / \((?:[a-z:, ]+, )?(?:\d{4}-\d\d-\d\d|noted by an agent|unsettled: [a-z ]+)\)$/u;
+const TAIL = / \((?:[a-z:, ]+, )?(?:\d{4}-\d\d-\d\d|noted by an agent|unsettled: [a-z ]+)(?:, may be replaced on \d{4}-\d\d-\d\d)?\)$/u;
+const REPLACED = /may be replaced on \d{4}-\d\d-\d\d(?=\)$)/u;
 
 /** How much of its budget a preview takes. */
 export function budgetText({ tokens, budget }: ContextPreview): string {
@@ -14,6 +15,11 @@ export function budgetText({ tokens, budget }: ContextPreview): string {
 /** A line's words, as sent; what was left out has no such line. */
 export function wordsOf({ line, content }: PreviewLine): string {
   return line === "" ? content : line.replace(LEAD, "").replace(TAIL, "");
+}
+
+/** What a line says of a later session that may have replaced it; "" if there is none. */
+export function replacedText({ line }: PreviewLine): string {
+  return REPLACED.exec(line)?.[0] ?? "";
 }
 
 /** The preview without a memory. */

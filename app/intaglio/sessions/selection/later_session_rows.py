@@ -1,0 +1,76 @@
+"""SQL that finds later sessions on the subject of those in which memories were said."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.store.tx import ReadTx, Sql
+from intaglio.transcripts.values import TranscriptFilter
+
+# How lasting something that was said and not kept must be to change what was settled.
+_SETTLES: Final = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class LaterSession:
+    """A session by its harness's id, and when something was last said in it."""
+
+    key: tuple[str, str]
+    ended_at: str
+
+
+def later(
+    tx: ReadTx, sessions: Collection[str], wanted: TranscriptFilter, likeness: float
+) -> Mapping[str, Sequence[LaterSession]]:
+    """Return the later sessions that are about the subject of each of these, by id.
+
+    Of the same project and agent as that session; the user settled something in them.
+    """
+    condition, params = _condition(wanted)
+    # The signs keep SQLite from looking up all transcripts of a project for each session.
+    rows = tx.rows(
+        tuple[str, str, str, str],
+        "SELECT e.session_id, l.harness, l.session_id, l.ended_at FROM json_each(?) j "  # noqa: S608 - conditions of this module
+        "CROSS JOIN transcripts e ON e.session_id = j.value "
+        "CROSS JOIN related_sessions r ON r.earlier = e.seq AND r.likeness >= ? "
+        "CROSS JOIN transcripts l ON l.seq = r.later AND l.agent_id = +e.agent_id "
+        "AND l.project IS +e.project AND l.ended_at > e.ended_at "
+        f"WHERE {condition} AND (EXISTS (SELECT 1 FROM statements s WHERE "
+        "s.session_id = l.session_id AND s.harness = l.harness AND s.state = 'live' "
+        "AND s.outcome <> 'withdrawal') OR EXISTS (SELECT 1 FROM considered_statements c "
+        "WHERE c.session_id = l.session_id AND c.harness = l.harness AND c.confidence >= ?))",
+        (json.dumps([*sessions]), likeness, *params, _SETTLES),
+    )
+    found: dict[str, list[LaterSession]] = {}
+    for session, *key, ended_at in rows:
+        found.setdefault(session, []).append(LaterSession((key[0], key[1]), ended_at))
+    return found
+
+
+def _condition(wanted: TranscriptFilter) -> tuple[str, list[Sql]]:
+    parts, params = ["l.agent_id <> ''"], list[Sql]()
+    if wanted.agent_id is not None:
+        parts.append("l.agent_id = ?")
+        params.append(wanted.agent_id)
+    if wanted.projects is not None:
+        parts.append(f"({' OR '.join('l.project IS ?' for _ in wanted.projects) or '0'})")
+        params += wanted.projects
+    if wanted.without is not None:
+        parts.append("NOT (l.harness = ? AND l.session_id = ?)")
+        params += wanted.without
+    return " AND ".join(parts), params
+
+
+def said(tx: ReadTx, memories: Sequence[str]) -> Mapping[str, Mapping[tuple[str, str], str]]:
+    """Return in which sessions the user said memories, by harness and id, and when at last."""
+    found: dict[str, dict[tuple[str, str], str]] = {}
+    for memory, harness, session, at in tx.rows(
+        tuple[str, str, str, str],
+        "SELECT memory_id, harness, session_id, max(ifnull(said_at, recorded_at)) FROM statements "
+        "WHERE memory_id IN (SELECT value FROM json_each(?)) AND state = 'live' "
+        "AND outcome <> 'withdrawal' GROUP BY 1, 2, 3",
+        (json.dumps(memories),),
+    ):
+        found.setdefault(memory, {})[harness, session] = at
+    return found

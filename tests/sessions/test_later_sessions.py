@@ -1,0 +1,189 @@
+"""What a later session may have replaced is told last, and marked with that session's day."""
+
+import asyncio
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.sessions import House, of_harness, session
+from fakes.store import bench
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.memory.filters import Filter
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Actor, Change
+from intaglio.sessions.overview.preview import SessionPreviews
+from intaglio.sessions.values import MAY_BE_REPLACED, SessionRef
+
+AT_NIGHT = "We decided that meters are installed at night, from 21 to 4."
+LETTERS = "We decided that tenants get a letter a week before."
+LATER = "We decided to have somebody of the office stand beside it, on weekdays from 9 to 11."
+MARK = MAY_BE_REPLACED.format("2026-01-25")
+BY_USER = Audit(Actor("me"))
+
+
+async def talk(house: House, ref: SessionRef, *texts: str, day: int) -> None:
+    """Hold a session in which the user said some messages."""
+    at = datetime(2026, 1, day, 9, tzinfo=UTC)
+    lines = tuple(
+        TranscriptMessage(f"{ref.id}-{number}", "user", text, at + timedelta(minutes=number))
+        for number, text in enumerate(texts)
+    )
+    await house.ends.turn_end(ref, TranscriptReading(lines, str(len(lines))))
+
+
+async def relate(house: House, likeness: float = 6.0) -> None:
+    """Have all sessions be about the subject of all others."""
+    await house.bench.db.write(
+        lambda tx: tx.execute(
+            "INSERT INTO related_sessions(later, earlier, likeness) "
+            "SELECT l.seq, e.seq, ? FROM transcripts l, transcripts e WHERE l.seq <> e.seq",
+            (likeness,),
+        )
+    )
+
+
+async def lines(house: House, name: str = "s9") -> list[str]:
+    shown = await house.start(session(name))
+    return [line for line in shown.text.splitlines() if line.startswith("- ")]
+
+
+async def memory_of(house: House, content: str) -> str:
+    found = await house.rows("SELECT id, content FROM memories")
+    return next(str(key) for key, said in found if said == content)
+
+
+@pytest.fixture
+async def amended(house: House) -> House:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s2"), LETTERS, day=10)
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house)
+    await house.bench.db.write(
+        lambda tx: tx.execute("DELETE FROM related_sessions WHERE earlier = 2 OR later = 2")
+    )
+    return house
+
+
+async def test_it_is_told_after_the_others_of_its_group_and_marked(amended: House) -> None:
+    told = await lines(amended)
+    assert [line[2 : 2 + len(AT_NIGHT)] for line in told][-1] == AT_NIGHT
+    assert told[-1] == f"- {AT_NIGHT} (2026-01-20, {MARK})"
+    assert not any("replaced" in line for line in told[:-1])
+
+
+async def test_the_ledger_says_why(amended: House) -> None:
+    shown = await amended.start(session("s9"))
+    [entry] = [each for each in shown.entries if each.candidate.memory.content == AT_NIGHT]
+    assert entry.reason.endswith(f"{MARK}: a later session was on its subject")
+
+
+async def test_the_preview_is_the_same(amended: House) -> None:
+    previews = SessionPreviews(amended.starts, amended.prompts)
+    foreseen = await previews.preview("claude-code", "default", "/work/shop", None, 9_000)
+    assert foreseen.start.context.text == (await amended.start(session("s9"))).text
+
+
+async def test_it_is_left_out_first(amended: House) -> None:
+    whole = await amended.starts.compose(session("s9"), "startup", await filters(amended))
+    for tokens in range(120, 20, -5):
+        amended.settings = of_harness(start_max_tokens=tokens)
+        told = "\n".join(await lines(amended, f"t{tokens}"))
+        assert AT_NIGHT not in told or whole.text.count("- ") == told.count("- ")
+
+
+async def filters(house: House) -> Filter:
+    return await house.context.visibility.filters("default", "/work/shop")
+
+
+async def test_a_prompt_is_told_the_mark(amended: House) -> None:
+    await amended.bench.db.write(
+        lambda tx: tx.execute("UPDATE transcripts SET words = 0 WHERE seq < 4")
+    )
+    shown = await amended.prompt(session("s9"), "When at night are the meters installed, till 4?")
+    assert f"- {AT_NIGHT} (2026-01-20, {MARK})" in shown.text
+
+
+async def test_the_current_session_marks_nothing(amended: House) -> None:
+    assert not any("replaced" in line for line in await lines(amended, "s3"))
+
+
+async def test_what_was_said_again_later_holds(amended: House) -> None:
+    await talk(amended, session("s4"), AT_NIGHT, day=27)
+    assert not any(MARK in line for line in await lines(amended))
+
+
+async def test_what_the_later_session_says_again_holds(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s3"), AT_NIGHT, LATER, day=25)
+    await relate(house)
+    assert not any("replaced" in line for line in await lines(house))
+
+
+@pytest.mark.parametrize("change", [Change(pinned=True), Change(content=f"{AT_NIGHT} Mostly.")])
+async def test_what_the_user_pinned_or_edited_holds(amended: House, change: Change) -> None:
+    await amended.bench.revise.modify(await memory_of(amended, AT_NIGHT), change, BY_USER)
+    assert not any("replaced" in line for line in await lines(amended))
+
+
+async def test_what_the_user_saved_holds(house: House) -> None:
+    await talk(house, session("s1"), "Let's look at the meters.", day=20)
+    await house.remember(AT_NIGHT, session_id="s1", type="decision", created_at="2026-01-20")
+    await talk(house, session("s3"), LATER, day=25)
+    await relate(house)
+    assert not any(MARK in line for line in await lines(house))
+
+
+async def test_a_session_that_is_less_alike_marks_nothing(amended: House) -> None:
+    await amended.bench.db.write(
+        lambda tx: tx.execute("UPDATE related_sessions SET likeness = 4.7")
+    )
+    assert not any("replaced" in line for line in await lines(amended))
+
+
+async def test_a_session_that_settled_nothing_marks_nothing(house: House) -> None:
+    await talk(house, session("s1"), AT_NIGHT, day=20)
+    await talk(house, session("s3"), "And the meters?", "ok", day=25)
+    await house.bench.db.write(lambda tx: tx.execute("DELETE FROM considered_statements"))
+    await relate(house)
+    assert not any("replaced" in line for line in await lines(house))
+
+
+AGENTS = ("default", "ann")
+PROJECTS = (None, "/work/shop", "/work/site")
+SAID = st.lists(
+    st.tuples(st.sampled_from(AGENTS), st.sampled_from(PROJECTS)), min_size=2, max_size=7
+)
+
+
+async def _check(folder: Path, said: list[tuple[str, str | None]]) -> None:
+    async with bench(folder) as store:
+        house = House(store)
+        for number, (agent, project) in enumerate(said):
+            ref = session(f"s{number}", agent_id=agent, project=project)
+            text = f"We decided that module {number} uses port {8000 + 7 * number}."
+            await talk(house, ref, text, day=number + 1)
+        # As if a comparison had mixed everything up.
+        await relate(house)
+        for agent in AGENTS:
+            for project in PROJECTS:
+                ref = session(f"next {agent} {project}", agent_id=agent, project=project)
+                shown = await house.start(ref)
+                for entry in shown.entries:
+                    own = int(str(entry.candidate.memory.session_id)[1:])
+                    later = [n for n, each in enumerate(said) if n > own and each == said[own]]
+                    day = f"2026-01-{later[-1] + 1:02}" if later else ""
+                    expected = day if said[own] == (agent, project) else ""
+                    assert entry.candidate.replaced_on == expected
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(SAID)
+def test_a_session_of_another_project_or_agent_marks_nothing(
+    said: list[tuple[str, str | None]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_check(Path(folder), said))
