@@ -1,30 +1,34 @@
 """Of sessions on one subject, the later one is told first, and the earlier one is marked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 import pytest
 
-from fakes.sessions import House, session
-from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.recall.past.session_recall import MatchedSession
-from intaglio.sessions.past_sessions.amendments import amends
-from intaglio.sessions.past_sessions.choose import NOT_SETTLED, choose, highest_score, score
+from intaglio.recall.past.standings import standings
+from intaglio.sessions.past_sessions.choose import NOT_SETTLED, LaterSession, Scoring, choose
 from intaglio.sessions.past_sessions.compose import is_tellable, told_of
 from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession, ScoredSession
 from intaglio.transcripts.values import PastSession, StoredMessage
 
 ATTEMPTS = "Retry the bank export at most five times with full jitter."
-FEWER = "Use three attempts instead of five for the bank export, from now on."
-FLOOR = 1.2
+FLOOR = 0.5
+
+
+def moment(day: int) -> str:
+    return f"2026-01-{day:02}T09:00:00.000Z"
 
 
 def held(
-    day: int, text: str = ATTEMPTS, confidence: float = 0.9, match: float = 0.9
+    day: int,
+    text: str = ATTEMPTS,
+    confidence: float = 0.9,
+    match: float = 0.9,
+    per_word: float = 1.0,
+    whole: float = 0.1,
 ) -> ReadSession:
     """Return a session of January in which the user said one thing."""
-    at = f"2026-01-{day:02}T09:00:00.000Z"
+    at = moment(day)
     past = PastSession(
         transcript=day,
         harness="h",
@@ -35,11 +39,11 @@ def held(
         ended_at=at,
         messages=1,
         score=1.0,
-        per_word=1.0,
+        per_word=per_word,
         matched=(),
     )
     return ReadSession(
-        MatchedSession(past, 1.0, {day: match}),
+        MatchedSession(past, per_word, {day: match}, words=0.2, whole=whole),
         number=day,
         messages=(StoredMessage(day, f"m{day}", "user", at, text),),
         sentences=(JudgedSentence(f"m{day}", 0, len(text), text, confidence),),
@@ -51,105 +55,70 @@ def scored(day: int, score: float) -> ScoredSession:
     return ScoredSession(held(day), score)
 
 
-@dataclass
-class Subjects:
-    """Sessions that are alike, by the days of the earlier and the later one."""
-
-    alike: Mapping[tuple[int, int], float] = field(default_factory=dict[tuple[int, int], float])
-    unmatched: Mapping[str, float] = field(default_factory=dict[str, float])
-    contradicting: frozenset[tuple[int, int]] = frozenset()
-
-    def likeness(
-        self, older: ReadSession, newer: ReadSession, *, whole: bool = False
-    ) -> float | None:
-        return self.alike.get((older.transcript, newer.transcript), 0.8 if whole else 0.1)
-
-    def amends(self, newer: ReadSession, older: ReadSession) -> bool:
-        return (older.transcript, newer.transcript) in self.contradicting
-
-    def others_after(self, older: ReadSession, likeness: float) -> Sequence[str]:
-        return [at for at, near in self.unmatched.items() if at > older.at and near >= likeness]
-
-
-def told(subjects: Subjects, *among: ScoredSession) -> list[tuple[int, str, bool]]:
+def told(
+    among: Sequence[ScoredSession], later: Mapping[int, Sequence[LaterSession]]
+) -> list[tuple[int, str, bool]]:
     """Return the days of the told sessions, with the day from which each may be replaced."""
+    choice = choose(among, FLOOR, lambda session: later.get(session.transcript, ()))
     return [
-        (each.scored.session.transcript, each.replaced_on, each.is_told)
-        for each in choose(among, FLOOR, subjects).told
+        (each.scored.session.transcript, each.replaced_on, each.is_told) for each in choice.told
     ]
 
 
-def test_a_later_session_above_the_floor_is_told_however_much_better_the_earlier_matches() -> None:
-    found = told(Subjects({(3, 20): 1.0}), scored(3, 3.4), scored(20, 1.5))
+def test_the_best_session_is_told_alone() -> None:
+    assert told((scored(3, 0.9), scored(20, 0.85)), {}) == [(3, "", False)]
+
+
+def test_a_later_session_on_the_subject_is_told_however_little_it_matches_the_prompt() -> None:
+    newer = scored(20, 0.1)
+    found = told((scored(3, 0.9), newer), {3: [LaterSession(moment(20), newer)]})
     assert found == [(20, "", False), (3, "2026-01-20", True)]
 
 
 def test_all_later_ones_are_told_before_the_one_that_they_amend() -> None:
-    alike = Subjects({(3, 9): 1.0, (3, 20): 1.0, (9, 20): 1.0})
-    found = told(alike, scored(3, 3.4), scored(20, 1.5), scored(9, 1.6))
-    assert [day for day, *_ in found] == [20, 9, 3]
-    assert found[1:] == [(9, "2026-01-20", True), (3, "2026-01-20", True)]
+    ninth, last = scored(9, 0.6), scored(20, 0.6)
+    after = {
+        3: [LaterSession(moment(20), last), LaterSession(moment(9), ninth)],
+        9: [LaterSession(moment(20), last)],
+    }
+    found = told((scored(3, 0.9), last, ninth), after)
+    assert found == [(20, "", False), (9, "2026-01-20", True), (3, "2026-01-20", True)]
 
 
-def test_a_session_that_matches_as_well_is_told_in_its_latest_form() -> None:
-    found = told(Subjects({(5, 20): 1.0}), scored(9, 2.0), scored(5, 1.99), scored(20, 1.4))
-    assert [day for day, *_ in found] == [20, 9]
-
-
-def test_a_later_session_that_does_not_match_the_prompt_marks_the_earlier() -> None:
-    subjects = Subjects(
-        unmatched={"2026-01-20T09:00:00.000Z": 0.92, "2026-01-22T09:00:00.000Z": 0.5}
-    )
-    assert told(subjects, scored(3, 2.0)) == [(3, "2026-01-20", False)]
+def test_a_later_session_that_is_not_told_marks_the_earlier() -> None:
+    after = {3: [LaterSession(moment(20))]}
+    assert told((scored(3, 0.9),), after) == [(3, "2026-01-20", False)]
 
 
 def test_a_session_that_settled_nothing_about_the_prompt_is_not_told() -> None:
-    idle = ScoredSession(held(3, confidence=0.0, match=0.8), 1.5)
-    choice = choose((idle,), FLOOR, Subjects())
+    idle = ScoredSession(held(3, confidence=0.0, match=0.8), 0.9)
+    choice = choose((idle,), FLOOR, lambda _: ())
     assert (choice.told, choice.left_out) == ((), ((idle, NOT_SETTLED),))
 
 
-def test_of_sessions_that_are_less_alike_a_contradiction_decides() -> None:
-    near = Subjects({(3, 20): 0.86}, contradicting=frozenset({(3, 20)}))
-    assert [day for day, *_ in told(near, scored(3, 3.4), scored(20, 1.5))] == [20, 3]
-    apart = Subjects(contradicting=frozenset({(3, 20)}))
-    assert [day for day, *_ in told(apart, scored(3, 3.4), scored(20, 1.5))] == [3]
+@pytest.mark.parametrize("others", [0, 2, 8, 40])
+def test_of_few_and_of_many_sessions_the_one_that_stands_out_is_surely_meant(others: int) -> None:
+    meant = held(1, match=1.0, per_word=1.4, whole=0.2)
+    rest = [
+        held(2 + number, match=0.4, per_word=0.4 + number / 200, whole=0.06 + number / 4_000)
+        for number in range(others)
+    ]
+    scoring = Scoring(standings([each.match for each in (meant, *rest)]), {})
+    assert scoring.of(meant) > FLOOR
+    assert all(scoring.of(each) < FLOOR for each in rest)
 
 
-@pytest.mark.parametrize(
-    ("newer", "older", "does"),
-    [
-        (FEWER, ATTEMPTS, True),
-        ("We don't use Postmark for mails any more, use Mailjet.", "We use Postmark.", True),
-        ("The dialog needs a wider margin on small phones.", ATTEMPTS, False),
-        ("Should we use three attempts instead of five for the export?", ATTEMPTS, False),
-    ],
-)
-def test_contradicting_words_amend(newer: str, older: str, does: bool) -> None:
-    assert amends(held(20, newer), held(3, older)) is does
+@pytest.mark.parametrize("others", [2, 8, 40])
+def test_a_prompt_that_matches_all_sessions_alike_means_none(others: int) -> None:
+    alike = [held(1 + number, match=0.8, per_word=0.4 + number / 200) for number in range(others)]
+    scoring = Scoring(standings([each.match for each in alike]), {})
+    assert all(scoring.of(each) < FLOOR for each in alike)
 
 
-async def test_a_proposal_that_was_amended_is_told_after_its_amendment(house: House) -> None:
-    proposal = "I propose exponential backoff with full jitter, at most five attempts."
-    spoken = {
-        3: ("The bank export fails with 429. We need a retry policy for it.", proposal, "Yes, do."),
-        17: ("The retry policy of the bank export: three attempts instead of five from now on.",),
-    }
-    for day, texts in spoken.items():
-        lines = tuple(
-            TranscriptMessage(
-                f"{day}-{number}",
-                "assistant" if number % 2 else "user",
-                text,
-                datetime(2026, 1, day, 9, number, tzinfo=UTC),
-            )
-            for number, text in enumerate(texts)
-        )
-        await house.ends.turn_end(session(f"c{day}"), TranscriptReading(lines, "1"))
-    asks = "The bank export fails with 429 in spite of its backoff. Is the retry policy at fault?"
-    shown = (await house.prompt(session("asks"), asks)).text
-    marked = "(2026-01-03, replaced on 2026-01-17 where they differ)"
-    assert 0 < shown.find("three attempts") < shown.find(marked) < shown.find("five attempts")
+def test_no_session_scores_more_than_its_bound() -> None:
+    one = held(3, confidence=1.0, match=1.4)
+    scoring = Scoring(standings([one.match]), {"s3": 0.7})
+    assert scoring.of(one) <= scoring.highest(one.match)
 
 
 def test_of_a_long_session_the_messages_that_matter_most_are_told() -> None:
@@ -177,9 +146,3 @@ def test_of_a_long_session_the_messages_that_matter_most_are_told() -> None:
 def test_a_session_is_told_of_only_if_a_line_fits() -> None:
     assert is_tellable(held(3), 600, {})
     assert not is_tellable(held(3), 14, {})
-
-
-def test_no_session_scores_more_than_its_bound() -> None:
-    one = held(3, confidence=1.0, match=1.4)
-    bound = highest_score(one.match, 0.7, by_meaning=True)
-    assert score(one, 0.7, by_meaning=True) <= bound

@@ -1,6 +1,7 @@
 """SQL on transcripts; no other module writes these tables."""
 
 import json
+from array import array
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -191,6 +192,17 @@ def numbers_with_id(tx: ReadTx, harness: str, message_id: str) -> list[int]:
         "WHERE m.message_id = ? AND t.harness = ?",
         (_NUMBER_BITS, message_id, harness),
     )
+
+
+def of_agent(tx: ReadTx, numbers: Collection[int]) -> frozenset[int]:
+    """Return those of some messages that the agent said."""
+    found = tx.column(
+        int,
+        "SELECT seq FROM transcript_messages WHERE role = 'agent' "
+        "AND seq IN (SELECT value FROM carray(?))",
+        (tx.bind_integers(array("q", numbers)),),
+    )
+    return frozenset(found)
 
 
 def text_of(tx: ReadTx, number: int) -> str:

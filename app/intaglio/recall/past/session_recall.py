@@ -1,6 +1,6 @@
 """Ranks past sessions for a prompt: by the words that were said, and by meaning."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -14,12 +14,12 @@ from intaglio.transcripts.values import PastSession, TranscriptFilter
 from intaglio.transcripts.vectors import rows as vectors
 
 if TYPE_CHECKING:
-    from intaglio.recall.past.spoken_matches import SpokenMatches, SubjectLikeness
+    from intaglio.recall.past.spoken_matches import SpokenMatch
 
-_BY_WORDS: Final = 8
-_BY_MEANING: Final = 10
+# As many as a session is compared with: `standings.py`.
+_BY_WORDS: Final = 24
 # Of more transcripts, those that are nearest as wholes are compared message by message.
-_READ: Final = 48
+_BY_MEANING: Final = 48
 _MAX_EMBEDDED_CHARS: Final = 2_000
 # Of a project with more transcripts, the latest ones are compared by meaning.
 _MAX_COMPARED: Final = 2_000
@@ -29,35 +29,39 @@ _MAX_COMPARED: Final = 2_000
 class MatchedSession:
     """A past session that may be about a prompt.
 
-    ``per_word`` is its BM25 score divided by the number of the prompt's words; ``messages`` is how
-    well each of its messages matches by meaning, by row, about -0.5 to 3; empty without vectors.
+    ``per_word`` is its BM25 score divided by the number of the prompt's words. ``messages`` is how
+    well each of its messages matches by meaning, by row; empty without vectors. Of those,
+    ``by_agent`` are the agent's. For ``words`` and ``whole`` see `SpokenMatch`.
     """
 
     session: PastSession
     per_word: float
     messages: Mapping[int, float] = field(default_factory=dict[int, float])
+    by_agent: frozenset[int] = frozenset()
+    words: float = 0.0
+    whole: float = 0.0
 
     @property
-    def meaning(self) -> float:
+    def best(self) -> float:
         """How well its best message matches."""
         return max(self.messages.values(), default=0.0)
+
+    @property
+    def best_of_agent(self) -> float:
+        """How well the best of the agent's messages matches."""
+        return max((self.messages[number] for number in self.by_agent), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedSessions:
     """Sessions in no order; ``words`` are the prompt's.
 
-    ``likeness`` compares them with each other; None if they were found by words alone.
+    ``by_meaning`` is False if they were found by words alone.
     """
 
     sessions: tuple[MatchedSession, ...] = ()
     words: tuple[str, ...] = ()
-    likeness: "SubjectLikeness | None" = None
-
-    @property
-    def by_meaning(self) -> bool:
-        """Whether vectors were compared."""
-        return self.likeness is not None
+    by_meaning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,52 +104,51 @@ class SessionRecall:
         if max((each.per_word for each in by_words.sessions), default=0.0) < least_per_word:
             return MatchedSessions(words=by_words.words)
         found = {each.transcript: each for each in by_words.sessions}
-        meaning = self._by_meaning(tx, asked, wanted, [*found])
-        nothing: Mapping[int, Mapping[int, float]] = {}
-        unmatched: Mapping[int, float] = {}
-        matched = meaning.scores if meaning else nothing
-        missing = [number for number in matched if number not in found]
-        found |= {each.transcript: each for each in _heads(tx, missing)}
+        near = self._nearest(tx, asked, wanted)
+        if near:
+            found |= {each.transcript: each for each in _heads(tx, near - found.keys())}
+        spoken = self._spoken(tx, asked, found) if near else {}
         return MatchedSessions(
-            tuple(
-                MatchedSession(each, each.per_word, matched.get(number, unmatched))
-                for number, each in found.items()
-            ),
+            _matched(tx, found.values(), spoken),
             by_words.words,
-            meaning.likeness if meaning else None,
+            by_meaning=bool(spoken),
         )
 
-    def compared(self, tx: ReadTx, matched: MatchedSessions) -> list[PastSession]:
-        """Return the other sessions that were compared by meaning: those that match less."""
-        found = {each.session.transcript for each in matched.sessions}
-        near = matched.likeness.transcripts if matched.likeness else ()
-        return _heads(tx, [number for number in near if number not in found])
+    def match(
+        self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]
+    ) -> tuple[MatchedSession, ...]:
+        """Return how well messages of these sessions match by meaning, whatever their words."""
+        spoken = self._spoken(tx, asked, transcripts)
+        return _matched(tx, _heads(tx, transcripts), spoken)
 
-    def _by_meaning(
-        self, tx: ReadTx, asked: PreparedQuestion, wanted: TranscriptFilter, named: Sequence[int]
-    ) -> "SpokenMatches | None":
+    def _nearest(self, tx: ReadTx, asked: PreparedQuestion, wanted: TranscriptFilter) -> set[int]:
+        """Return the transcripts that are nearest as wholes; none without vectors."""
         model = self.model()
         if asked.vector is None or asked.vector.tokens is None or not model:
-            return None
+            return set()
         latest = sorted(rows.in_scope(tx, wanted), reverse=True)[:_MAX_COMPARED]
         found = vectors.centroids(tx, model, latest)
-        if not found:
-            return None
+        if len(found) <= _BY_MEANING:
+            return {transcript for transcript, _ in found}
         # It loads numpy, which is loaded with the model.
-        from intaglio.recall.past.spoken_matches import (  # noqa: PLC0415 - see above
-            match_messages,
-            nearest,
-        )
+        from intaglio.recall.past.spoken_matches import nearest  # noqa: PLC0415 - see above
 
         weights = self._weights(tx, asked.vector.tokens.words)
-        if len(found) > _READ:
-            near = nearest(asked.vector, weights, [centroid for _, centroid in found])
-            order = sorted(range(len(found)), key=lambda place: -float(near[place]))[:_READ]
-            read = {found[place][0] for place in order} | set(named)
-        else:
-            read = {transcript for transcript, _ in found}
-        spoken = [each for each in vectors.of_transcripts(tx, model, read) if each.numbers]
-        return match_messages(asked.vector, weights, spoken, named, _BY_MEANING)
+        near = nearest(asked.vector, weights, [centroid for _, centroid in found])
+        order = sorted(range(len(found)), key=lambda place: -float(near[place]))
+        return {found[place][0] for place in order[:_BY_MEANING]}
+
+    def _spoken(
+        self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]
+    ) -> "Mapping[int, SpokenMatch]":
+        model = self.model()
+        if asked.vector is None or asked.vector.tokens is None or not model:
+            return {}
+        from intaglio.recall.past.spoken_matches import match_messages  # noqa: PLC0415 - see above
+
+        weights = self._weights(tx, asked.vector.tokens.words)
+        held = [each for each in vectors.of_transcripts(tx, model, transcripts) if each.numbers]
+        return match_messages(asked.vector, weights, held)
 
     def _weights(self, tx: ReadTx, words: Sequence[str]) -> list[float]:
         terms = {word: tx.index_terms(word) for word in dict.fromkeys(words)}
@@ -153,7 +156,25 @@ class SessionRecall:
         return [max((rarity[term] for term in terms[word]), default=0.0) for word in words]
 
 
-def _heads(tx: ReadTx, transcripts: Sequence[int]) -> list[PastSession]:
+def _matched(
+    tx: ReadTx, sessions: Iterable[PastSession], spoken: "Mapping[int, SpokenMatch]"
+) -> tuple[MatchedSession, ...]:
+    numbers = [number for match in spoken.values() for number in match.messages]
+    agent = rows.of_agent(tx, numbers) if numbers else frozenset[int]()
+    found: list[MatchedSession] = []
+    for each in sessions:
+        match = spoken.get(each.transcript)
+        if match is None:
+            found.append(MatchedSession(each, each.per_word))
+            continue
+        by_agent = agent & match.messages.keys()
+        found.append(
+            MatchedSession(each, each.per_word, match.messages, by_agent, match.words, match.whole)
+        )
+    return tuple(found)
+
+
+def _heads(tx: ReadTx, transcripts: Collection[int]) -> list[PastSession]:
     return [
         PastSession(
             transcript=number,
@@ -168,5 +189,5 @@ def _heads(tx: ReadTx, transcripts: Sequence[int]) -> list[PastSession]:
             per_word=0.0,
             matched=(),
         )
-        for number, head in rows.heads(tx, transcripts).items()
+        for number, head in rows.heads(tx, [*transcripts]).items()
     ]

@@ -1,6 +1,6 @@
 """Matches a prompt with the messages of past sessions by late interaction; needs numpy."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,48 +9,25 @@ import numpy as np
 from intaglio.inference.ports import QuestionVector
 from intaglio.inference.token_table import Floats
 from intaglio.recall.ranking.late_interaction import WeightedTokens, match_tokens
-from intaglio.transcripts.vectors.values import VECTOR_BYTES, SpokenVector, TranscriptVectors
+from intaglio.transcripts.vectors.values import VECTOR_BYTES, TranscriptVectors
 
 # As memories that stand alone are ranked: `recall/ranking/signals.py`.
 _MEANING: Final = 1.68
 _VECTOR: Final = 0.84
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SubjectLikeness:
-    """How much transcripts are about the same subject, by the vectors of their messages."""
+@dataclass(frozen=True, slots=True)
+class SpokenMatch:
+    """How well a prompt matches what was said in a session by meaning.
 
-    _rows: Mapping[int, Mapping[int, int]]
-    _units: Floats
+    ``messages`` has each message's match by its row, about -0.5 to 1.5; ``words`` (0 to 1) is how
+    well the words of all messages together match those of the prompt, ``whole`` (-0.1 to 0.3) how
+    near the prompt is to the mean of the messages.
+    """
 
-    @property
-    def transcripts(self) -> Collection[int]:
-        """Those that can be compared: more than those whose messages are matched."""
-        return self._rows.keys()
-
-    def between(self, one: int, messages: Collection[int], other: int) -> float:
-        """Compare some messages of a transcript with another one: -0.2 to 2; 0 without vectors.
-
-        The best cosine of two messages, and that of both transcripts as a whole, are added: those
-        of which the later changes what the earlier settled come to 0.94 and more, of all others
-        one in fifty.
-        """
-        own, far = self._rows.get(one, {}), self._rows.get(other, {})
-        near_rows = [own[number] for number in messages if number in own]
-        if not near_rows or not far:
-            return 0.0
-        best = float((self._units[near_rows] @ self._units[[*far.values()]].T).max())
-        means = [self._units[[*rows.values()]].mean(axis=0) for rows in (own, far)]
-        lengths = [float(np.linalg.norm(each)) or 1.0 for each in means]
-        return best + float(means[0] @ means[1]) / (lengths[0] * lengths[1])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SpokenMatches:
-    """How well messages match, by transcript and by message, and what compares transcripts."""
-
-    scores: Mapping[int, Mapping[int, float]]
-    likeness: SubjectLikeness
+    messages: Mapping[int, float]
+    words: float
+    whole: float
 
 
 def nearest(asked: QuestionVector, weights: Sequence[float], centroids: Sequence[bytes]) -> Floats:
@@ -60,52 +37,34 @@ def nearest(asked: QuestionVector, weights: Sequence[float], centroids: Sequence
 
 
 def match_messages(
-    asked: QuestionVector,
-    weights: Sequence[float],
-    spoken: Sequence[TranscriptVectors],
-    named: Collection[int],
-    most: int,
-) -> SpokenMatches | None:
-    """Return how well the messages of the best transcripts match.
+    asked: QuestionVector, weights: Sequence[float], spoken: Sequence[TranscriptVectors]
+) -> Mapping[int, SpokenMatch]:
+    """Return how well each transcript matches; ``weights`` are those of the prompt's word pieces.
 
-    The vectors alone choose ``most`` transcripts, to which those that words found (``named``) are
-    added; their word pieces are then compared with the prompt's words. ``weights`` are those of the
-    prompt's pieces. None if nothing of it weighs anything.
+    Empty if nothing of the prompt weighs anything.
     """
     tokens = _tokens(asked, weights)
     if not spoken or not tokens.weights.any():
-        return None
+        return {}
     units = _units(b"".join(each.vectors for each in spoken))
-    near = units @ _direction(tokens, asked)
-    counts = np.array([len(each.numbers) for each in spoken], np.intp)
-    starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
-    best = np.maximum.reduceat(near, starts)
-    order: list[int] = np.argsort(-best)[:most].tolist()
-    chosen = set(order)
-    chosen |= {place for place, each in enumerate(spoken) if each.transcript in named}
-    own: list[SpokenVector] = []
-    rows: list[int] = []
-    places = {
-        each.transcript: {number: start + at for at, number in enumerate(each.numbers)}
-        for each, start in zip(spoken, starts.tolist(), strict=True)
-    }
-    for place in sorted(chosen):
-        vectors, start = spoken[place].unpacked(), int(starts[place])
-        own += vectors
-        rows += range(start, start + len(vectors))
     # All at once: each product with the table has a price of its own.
-    matches = match_tokens(tokens, [each.pieces for each in own], units[rows])
+    pieces = [message.pieces for each in spoken for message in each.unpacked()]
+    matches = match_tokens(tokens, pieces, units)
     scores = _MEANING * np.asarray(matches.scores, np.float32)
-    scores += _VECTOR * (units[rows] @ asked.vector)
+    scores += _VECTOR * (units @ asked.vector)
     listed: list[float] = scores.tolist()
-    by_row = dict(zip(rows, listed, strict=True))
-    found = {
-        spoken[place].transcript: {
-            number: by_row[row] for number, row in places[spoken[place].transcript].items()
-        }
-        for place in sorted(chosen)
-    }
-    return SpokenMatches(found, SubjectLikeness(places, units))
+    found: dict[int, SpokenMatch] = {}
+    start = 0
+    for each in spoken:
+        end = start + len(each.numbers)
+        mean = units[start:end].mean(axis=0)
+        found[each.transcript] = SpokenMatch(
+            dict(zip(each.numbers, listed[start:end], strict=True)),
+            float(matches.best[start:end].max(axis=0) @ tokens.weights),
+            float(mean @ tokens.probe) / (float(np.linalg.norm(mean)) or 1.0),
+        )
+        start = end
+    return found
 
 
 def _tokens(asked: QuestionVector, weights: Sequence[float]) -> WeightedTokens:

@@ -1,7 +1,7 @@
 """Finds the past sessions that a prompt is told, and composes what is told of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isinf
 from typing import Final
 
@@ -9,23 +9,12 @@ from intaglio.base.text import clip, estimate_tokens, storage_form
 from intaglio.fence.characters import visible
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
-from intaglio.recall.past.session_recall import (
-    MatchedSession,
-    MatchedSessions,
-    PreparedQuestion,
-    SessionRecall,
-)
+from intaglio.recall.past.session_recall import MatchedSession, PreparedQuestion, SessionRecall
+from intaglio.recall.past.standings import standings
 from intaglio.recall.values import Hit
 from intaglio.sessions.asked.words import AskedWords
 from intaglio.sessions.past_sessions import rows
-from intaglio.sessions.past_sessions.amendments import amends
-from intaglio.sessions.past_sessions.choose import (
-    Floors,
-    choose,
-    highest_score,
-    score,
-    settled_messages,
-)
+from intaglio.sessions.past_sessions.choose import Floors, LaterSession, Scoring, choose
 from intaglio.sessions.past_sessions.compose import (
     NOTHING_TOLD,
     ToldOfSession,
@@ -38,12 +27,13 @@ from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, S
 from intaglio.sessions.values import SessionCandidate, SessionRef
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.past_sessions import SessionQuestion, words_of
-from intaglio.transcripts.values import PastSession, TranscriptFilter
+from intaglio.transcripts.related import rows as related
+from intaglio.transcripts.related.values import SAME_SUBJECT
+from intaglio.transcripts.values import TranscriptFilter
 
 _READ: Final = 8
 _TITLE: Final = 100
-# Of the messages that settled something, those that match best say what a session is about.
-_COMPARED: Final = 3
+_MAX_LATER: Final = 2
 ALREADY_TOLD: Final = "This session was told of it already."
 NOTHING_NEW: Final = "What was settled there has been told already, or nothing was."
 
@@ -102,22 +92,22 @@ class PastSessionFinder:
         matched = self.recall.find(tx, prepared, wanted, floors.least_per_word)
         if not matched.sessions:
             return NO_SESSIONS
-        votes = _votes(hits)
+        standing = standings(matched.sessions) if matched.by_meaning else None
+        scoring = Scoring(standing, _votes(hits))
         floor = floors.least(words, by_meaning=matched.by_meaning)
-        nearest = _nearest(matched, votes)
-        if not floors.lists_near and _bound(nearest[0], votes, matched) < floor:
+        nearest = sorted(matched.sessions, key=scoring.highest, reverse=True)[:_READ]
+        if not floors.lists_near and scoring.highest(nearest[0]) < floor:
             return NO_SESSIONS
         known = rows.told_in(tx, *session.key)
-        read = [read_session(tx, each, filters) for each in nearest]
-        scored = [_scored(each, votes, matched) for each in read]
-        tellable = [
-            each
-            for each in scored
-            if each.session.transcript not in known and is_tellable(each.session, tokens, seen)
-        ]
+
+        def tells(session: ReadSession) -> bool:
+            return session.transcript not in known and is_tellable(session, tokens, seen)
+
+        reading = _Reading(tx, self.recall, prepared, filters, scoring, tells)
+        scored = [reading.read(each) for each in nearest]
+        tellable = [each for each in scored if tells(each.session)]
         others = [each for each in scored if each not in tellable]
-        subjects = _Subjects(matched, lambda: self.recall.compared(tx, matched))
-        choice = choose(tellable, floor, subjects, others)
+        choice = choose(tellable, floor, reading.later)
         lines: list[tuple[str, tuple[Memory, ...]]] = []
         compared: list[SessionCandidate] = []
         left = tokens
@@ -152,14 +142,47 @@ class PastSessionFinder:
         return told, line, estimate_tokens(line + "\n")
 
 
-def _nearest(matched: MatchedSessions, votes: Mapping[str, float]) -> list[MatchedSession]:
-    """Return the sessions that are worth reading, those that may score highest first."""
-    return sorted(matched.sessions, key=lambda each: -_bound(each, votes, matched))[:_READ]
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads and scores sessions; ``tells`` says whether there is anything to tell of one."""
 
+    tx: ReadTx
+    recall: SessionRecall
+    prepared: PreparedQuestion
+    filters: Filter
+    scoring: Scoring
+    tells: Callable[[ReadSession], bool]
+    _read: dict[int, ScoredSession] = field(default_factory=dict[int, ScoredSession])
+    _later: dict[int, Sequence[LaterSession]] = field(
+        default_factory=dict[int, Sequence[LaterSession]]
+    )
 
-def _bound(match: MatchedSession, votes: Mapping[str, float], matched: MatchedSessions) -> float:
-    vote = votes.get(match.session.session_id, 0.0)
-    return highest_score(match, vote, by_meaning=matched.by_meaning)
+    def read(self, match: MatchedSession) -> ScoredSession:
+        """Read and score a session."""
+        session = read_session(self.tx, match, self.filters)
+        found = ScoredSession(session, self.scoring.of(session))
+        self._read[session.transcript] = found
+        return found
+
+    def later(self, older: ReadSession) -> Sequence[LaterSession]:
+        """Return the later sessions on the subject of one, newest first."""
+        found = self._later.get(older.transcript)
+        if found is None:
+            found = self._later[older.transcript] = self._find_later(older.transcript)
+        return found
+
+    def _find_later(self, older: int) -> Sequence[LaterSession]:
+        after = related.later_than(self.tx, [older]).get(older, ())
+        near = [each.transcript for each in after if each.likeness >= SAME_SUBJECT][:_MAX_LATER]
+        if unread := [each for each in near if each not in self._read]:
+            for match in self.recall.match(self.tx, self.prepared, unread):
+                self.read(match)
+        told = {
+            each: read
+            for each in near
+            if (read := self._read.get(each)) is not None and self.tells(read.session)
+        }
+        return [LaterSession(each.ended_at, told.get(each.transcript)) for each in after]
 
 
 def _votes(hits: tuple[Hit, ...]) -> Mapping[str, float]:
@@ -172,47 +195,6 @@ def _votes(hits: tuple[Hit, ...]) -> Mapping[str, float]:
             vote = min(1.0, hit.score if match is None else match)
             found[session] = max(vote, found.get(session, 0.0))
     return found
-
-
-def _scored(
-    read: ReadSession, votes: Mapping[str, float], matched: MatchedSessions
-) -> ScoredSession:
-    vote = votes.get(read.match.session.session_id, 0.0)
-    return ScoredSession(read, score(read, vote, by_meaning=matched.by_meaning))
-
-
-@dataclass(frozen=True, slots=True)
-class _Subjects:
-    """Compares sessions by the vectors of their messages, and by their words.
-
-    ``others`` reads when the sessions were that were compared, and don't match.
-    """
-
-    matched: MatchedSessions
-    others: Callable[[], Sequence[PastSession]]
-
-    def likeness(
-        self, older: ReadSession, newer: ReadSession, *, whole: bool = False
-    ) -> float | None:
-        return self._likeness(older, newer.transcript, whole=whole)
-
-    def amends(self, newer: ReadSession, older: ReadSession) -> bool:
-        return amends(newer, older)
-
-    def others_after(self, older: ReadSession, likeness: float) -> Sequence[str]:
-        return [
-            each.ended_at
-            for each in self.others()
-            if each.ended_at > older.at
-            and (self._likeness(older, each.transcript, whole=True) or 0.0) >= likeness
-        ]
-
-    def _likeness(self, older: ReadSession, newer: int, *, whole: bool) -> float | None:
-        vectors = self.matched.likeness
-        if vectors is None:
-            return None
-        settled = settled_messages(older)
-        return vectors.between(older.transcript, settled if whole else settled[:_COMPARED], newer)
 
 
 def _candidate(
