@@ -27,9 +27,11 @@ def compare(tx: ReadTx, past: PastSessions, model: str, transcript: int) -> Sess
         return None
     agent_id, project, last_number, characters = head
     earlier = rows.earlier(tx, transcript)
+    if not earlier:
+        return SessionRelations(transcript, last_number, characters, 0)
     text = " ".join(each.text for each in transcripts.messages(tx, transcript))
     wanted = TranscriptFilter(reader=IsolatedReader(agent_id), projects=(project,))
-    scores = past.scores(tx, text[:MAX_QUERY_CHARS], wanted) if earlier else {}
+    scores = past.scores(tx, text[:MAX_QUERY_CHARS], wanted)
     known = dict(vectors.centroids(tx, model, [transcript, *earlier])) if model else {}
     own = known.pop(transcript, None)
     near = cosines(own, known) if own is not None else {}
