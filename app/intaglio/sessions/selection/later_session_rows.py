@@ -13,7 +13,7 @@ _SETTLES: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class LaterSession:
+class AmendingSession:
     """A session by its harness's id, and when something was last said in it."""
 
     key: tuple[str, str]
@@ -22,7 +22,7 @@ class LaterSession:
 
 def later(
     tx: ReadTx, sessions: Collection[str], wanted: TranscriptFilter, likeness: float
-) -> Mapping[str, Sequence[LaterSession]]:
+) -> Mapping[str, Sequence[AmendingSession]]:
     """Return the later sessions that are about the subject of each of these, by id.
 
     Of the same project and agent as that session; the user settled something in them.
@@ -42,9 +42,9 @@ def later(
         "WHERE c.session_id = l.session_id AND c.harness = l.harness AND c.confidence >= ?))",
         (json.dumps([*sessions]), likeness, *params, _SETTLES),
     )
-    found: dict[str, list[LaterSession]] = {}
+    found: dict[str, list[AmendingSession]] = {}
     for session, *key, ended_at in rows:
-        found.setdefault(session, []).append(LaterSession((key[0], key[1]), ended_at))
+        found.setdefault(session, []).append(AmendingSession((key[0], key[1]), ended_at))
     return found
 
 
