@@ -1,7 +1,7 @@
 """Conversations in which rules are settled, and later tasks that hang on one of them.
 
-Three authors wrote them who had not seen the program; ``chris`` is kept apart: nothing was chosen
-by what it shows.
+Authors wrote them who had not seen the program. Those in `KEPT_APART` are kept apart: nothing was
+chosen by what they show, and their conversations and tasks aren't read.
 """
 
 import json

@@ -5,6 +5,7 @@ sessions if ``--decoys`` names their folder. Then each task begins a session of 
 """
 
 import argparse
+import asyncio
 import json
 import time
 from collections import defaultdict
@@ -19,6 +20,7 @@ from bench.home import temporary_home
 from bench.hook_caller import Caller, wait_until_embedded
 from bench.told.cases import KEPT_APART, Conversation, ToldProject, read_projects
 from bench.told.decoys import read_decoys
+from bench.told.fit import collect, report
 from bench.told.play import HookSession, make_project, moment, play_conversation, play_task
 from bench.told.verdicts import Attribution, TaskSession, Verdict, judge, told_lines
 from fakes.daemon import Daemon, daemon_env, run_command, running_daemon, write_settings
@@ -34,6 +36,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--authors", nargs="*", default=[], help="only these")
     parser.add_argument("--no-model", action="store_true", help="without the included model")
     parser.add_argument("--write", type=Path, metavar="FILE", help="not for those kept apart")
+    parser.add_argument("--fit", action="store_true", help="fit the score of past sessions")
     options = parser.parse_args(arguments)
     projects = list(read_projects(options.authors))
     found = read_decoys(options.decoys) if options.decoys else []
@@ -47,7 +50,11 @@ def main(arguments: list[str]) -> None:
         if options.no_model:
             write_settings(home, "embedding: {provider: none}\n")
         with running_daemon(home, fresh=True) as daemon:
-            told = _Bench(daemon, home, projects, decoys).run()
+            bench = _Bench(daemon, home, projects, decoys)
+            told = bench.run()
+            if options.fit:
+                open_ones = [each for each in projects if each.author not in KEPT_APART]
+                report(asyncio.run(collect(daemon.paths.database, bench.folders, open_ones)))
     _report(projects, decoys, told)
     if options.write:
         _write(options.write, projects, decoys, told)
@@ -81,6 +88,7 @@ class _Bench:
         self._daemon, self._home = daemon, home
         self._projects, self._decoys = projects, decoys
         last = max(date.fromisoformat(task.day) for each in projects for task in each.tasks)
+        self.folders = {each.name: make_project(home / "code" / each.name) for each in projects}
         self._shift = datetime.now(UTC).date() - last - timedelta(days=1)
 
     def run(self) -> Mapping[str, list[TaskSession]]:
@@ -95,9 +103,7 @@ class _Bench:
         )
         if connected.returncode:
             raise SystemExit(connected.stderr)
-        folders = {
-            each.name: make_project(self._home / "code" / each.name) for each in self._projects
-        }
+        folders = self.folders
         spoken = sorted(
             (
                 (each.day, number, project.name, each)
