@@ -86,13 +86,15 @@ def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:
     if _names_longer(both.only_left, both.only_right):
         return "both_true"
     is_same = _mean_the_same(both, cosine(newer, older), is_denied=is_denied)
-    if is_same and not (found.left_newer and found.left_older) and not found.do_otherwise:
+    left_newer = found.left_newer | found.incidental_newer
+    left_older = found.left_older | found.incidental_older
+    if is_same and not (left_newer and left_older) and not found.do_otherwise:
         return "refines" if found.adds_value else "duplicate"
     if not found.anchor:
         return "unrelated"
-    if is_denied or found.do_otherwise or found.left_older or "change" in found.newer.marks:
+    if is_denied or found.do_otherwise or left_older or "change" in found.newer.marks:
         return "both_true"
-    return "refines" if found.left_newer else "duplicate"
+    return "refines" if left_newer else "duplicate"
 
 
 def speaks_of_change(text: str) -> bool:

@@ -10,18 +10,21 @@ import heapq
 import json
 import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from bench.capture.labelled import read_sessions
+from bench.relations import fit
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Relation, Wording, relate
 
 _FOLDER: Final = Path(__file__).parent
 _SESSIONS: Final = _FOLDER.parent / "capture" / "sessions" / "train"
 _KEPT_APART: Final = frozenset({"fred", "gina"})
+_REVERSALS: Final = "short-choices"
 _NEAREST: Final = 5
 _QUIET: Final = ("both_true", "tentative", "refines", "duplicate", "unrelated")
 _SAYS_THE_SAME: Final = frozenset({"duplicate", "refines"})
@@ -46,7 +49,12 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("writers", nargs="*", default=known, metavar="WRITER")
     parser.add_argument("--errors", action="store_true", help="print the pairs that are wrong")
     parser.add_argument("--sessions", action="store_true", help="compare statements of sessions")
+    parser.add_argument("--fit", action="store_true", help="fit what is asked, and write it")
+    parser.add_argument("--near", type=Path, metavar="DIR", help="fit on these sessions, too")
     asked = parser.parse_args(arguments)
+    if asked.fit:
+        _fit(known, [_SESSIONS, *filter(None, [asked.near])])
+        return
     for writer in asked.writers:
         started = time.process_time()
         pairs = _read(writer)
@@ -129,7 +137,17 @@ def _is_right(pair: Pair) -> bool:
 
 def _compare_sessions(*, show: bool) -> None:
     found: Counter[Relation] = Counter()
-    for file in sorted(_SESSIONS.glob("*.txt")):
+    for file, older, newer in _near_pairs(_SESSIONS):
+        relation = relate(Wording(newer), Wording(older))
+        found[relation] += 1
+        if show and relation == "replaces":
+            print(f"{file}: {older} >> {newer}")
+    print(f"\nstatements of sessions and their nearest earlier ones: {dict(found)}")
+
+
+def _near_pairs(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield a file's name, an older statement and a newer one that is near it."""
+    for file in sorted(folder.glob("*-*.txt")):
         said = [
             message.text[label.start : label.end]
             for session in read_sessions(file)
@@ -139,10 +157,35 @@ def _compare_sessions(*, show: bool) -> None:
         ]
         for at, newer in enumerate(said):
             shares = ((topic_overlap(newer, older).share_of_all, older) for older in said[:at])
-            near = heapq.nlargest(_NEAREST, (each for each in shares if each[0] > 0))
-            for _, older in near:
-                relation = relate(Wording(newer), Wording(older))
-                found[relation] += 1
-                if show and relation == "replaces":
-                    print(f"{file.stem}: {older} >> {newer}")
-    print(f"\nstatements of sessions and their nearest earlier ones: {dict(found)}")
+            for _, older in heapq.nlargest(_NEAREST, (each for each in shares if each[0] > 0)):
+                yield file.stem, older, newer
+
+
+def _fit(writers: Sequence[str], folders: Sequence[Path]) -> None:
+    """Fit the score on all open pairs, and print how it does on each writer that it left out."""
+    pairs = [each for writer in writers if writer not in _KEPT_APART for each in _read(writer)]
+    contradicting = {"replaces", "constraint_conflict"}
+    examples = [
+        fit.Example(each.writer, each.older, each.newer, each.wanted in contradicting)
+        for each in pairs
+    ]
+    examples += [
+        fit.Example(folder.name, older, newer, contradicts=False, is_near=True)
+        for folder in folders
+        for file, older, newer in _near_pairs(folder)
+        if file != _REVERSALS
+    ]
+    names, rows = fit.table(examples)
+    for writer, scores, own in fit.without_each(examples, rows, partial(fit.fit, names)):
+        found = [
+            replace(pairs[at], found="uncertain")
+            if odds >= 0 and pairs[at].found != "replaces"
+            else replace(
+                pairs[at], found=pairs[at].found if pairs[at].found == "replaces" else "both_true"
+            )
+            for at, odds in zip(own, scores, strict=True)
+        ]
+        print(f"\n{writer}, left out of the fit")
+        print("\n".join(_figures(found)))
+    fitted = fit.fit(names, rows, examples)
+    fitted.write()

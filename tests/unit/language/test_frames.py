@@ -35,6 +35,12 @@ def measured(text: str) -> list[tuple[str, float]]:
         ("5 MB", [("size", 5_000_000)]),
         ("90KB", [("size", 90_000)]),
         ("80 %", [("share", 80)]),
+        ("1.5 °C", [("temperature", 1.5)]),
+        ("1.2 m/s", [("speed", 1.2)]),
+        ("06:00 to 22:00", [("hours", 519_720)]),
+        ("once per five minutes", [("period", 300)]),
+        ("à 3 h 30", [("clock", 210)]),
+        ("for 3 h", [("time", 10_800)]),
         ("from 40 to 25 euros", [("money", 4_000), ("money", 2_500)]),
         ("two years, not one", [("time", 63_072_000), ("time", 31_536_000)]),
         ("three times", [("times", 3)]),
@@ -75,6 +81,9 @@ def test_a_count_is_of_what_is_counted() -> None:
         ("on n'utilise plus webpack", {"webpack"}),
         ("ya no usamos webpack", {"webpack"}),
         ("不再用 webpack, 改用 Vite", {"webpack"}),
+        ("webpack has finally been ripped out", {"webpack"}),
+        ("webpack, c'est fini : on prend Vite", {"webpack"}),
+        ("instead of webpack we use Vite", {"webpack"}),
     ],
 )
 def test_what_no_longer_holds_is_found(text: str, rejected: set[str]) -> None:
@@ -100,6 +109,29 @@ def test_a_range_rejects_nothing() -> None:
 )
 def test_marks_are_found(text: str, mark: str) -> None:
     assert mark in frame(text).marks
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("Vite is too slow", "additive"),
+        ("as of this sprint we use Vite", "temporary"),
+        ("webpack was replaced by Vite", "past"),
+        ("les cartes, Ana ne les valide plus", "additive"),
+    ],
+)
+def test_marks_are_not_misread(text: str, mark: str) -> None:
+    assert mark not in frame(text).marks
+
+
+def test_a_capitalised_word_beside_what_only_people_do_is_a_person() -> None:
+    [owner] = frame("Ystävä owns the ingress").values
+    assert "person" in owner.classes
+    assert not any("person" in value.classes for value in frame("Brakes hold the rotor").values)
+
+
+def test_a_compound_has_the_terms_of_its_words() -> None:
+    assert frame("the turn timer").parts["turn timer"].keys() == {"turn", "timer"}
 
 
 def test_an_environment_is_no_part_of_the_subject() -> None:

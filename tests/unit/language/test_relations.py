@@ -27,6 +27,17 @@ def found(older: str, newer: str, *, constraint: bool = False) -> Relation:
         ("The tracking API listens on 8080", "Port of the tracking service is 9100"),
         ("We deploy to eu-west-1", "We deploy to eu-central-1"),
         ("状态管理用 riverpod", "状态管理用 GetX"),
+        # Numbers of a named thing, hours, speeds, temperatures.
+        ("The buzzer sits on GPIO 26", "Buzzer is wired to GPIO 33"),
+        ("The lamps run 06:00 to 22:00", "Lamps run 05:00-21:00"),
+        ("Top speed in the hall is 1.2 m/s", "The top speed in the hall is 0.8 m/s"),
+        ("The fans start at 29 °C", "Fans kick in at 26 degrees"),
+        ("We read the meters every thirty seconds", "Meters are read once per five minutes"),
+        ("La sauvegarde part à 1 h du matin", "La sauvegarde part chaque nuit à 3 h 30"),
+        # Words of one origin, the tool that is usual for it, people that no list knows.
+        ("The intrusion detector is switched off", "Intrusion detection is enabled"),
+        ("Prometheus keeps metrics for 15 days", "Metric retention: 45 days"),
+        ("Ystävä owns the ingress", "The ingress belongs to Dagny"),
     ],
 )  # fmt: skip
 def test_another_value_of_the_same_kind_replaces(older: str, newer: str) -> None:
@@ -51,6 +62,16 @@ def test_another_value_of_the_same_kind_replaces(older: str, newer: str) -> None
         ("La sesión caduca a los 30 minutos", "la sesión dura dos horas, ya no media hora"),
         ("扩展用 webpack 打包", "我们不再用 webpack 了,改成 vite 打包"),
         ("缓存统一用 Memcached", "缓存已经从 Memcached 换成 Valkey 了"),
+        ("We host on Netlify", "Forget Netlify, we host on Fly"),
+        ("The map keeps its state in Redux", "Redux has finally been thrown out"),
+        ("Path search uses A*", "Instead of A* the path search runs D* Lite"),
+        ("The heartbeat topic is gh/status",
+         "Renamed the heartbeat topic: gh/v2/health supersedes gh/status"),
+        ("Anna approves releases", "Ben approves releases, Anna left"),
+        ("Bastien valide les cartes", "Bastien ne valide plus les cartes"),
+        # What a change repeats before it gives another value.
+        ("Codes live 30 minutes", "Turns out 30 minutes annoyed people, codes live 4 hours"),
+        ("The sync is on Tuesday at 10", "We moved the sync to Wednesday at 11"),
     ],
 )  # fmt: skip
 def test_a_value_that_is_rejected_by_name_is_replaced(older: str, newer: str) -> None:
@@ -66,10 +87,20 @@ def test_a_value_that_is_rejected_by_name_is_replaced(older: str, newer: str) ->
         ("Use React for the dashboard frontend", "Use React for the admin frontend"),
         ("A pull request needs one approval", "Changes below /payments need two approvals"),
         ("tests live in tests/unit", "fixtures live in tests/fixtures"),
+        ("Rotated backups are kept for a year", "Backups are kept for 30 days"),
+        ("The main board has an ESP32", "The sensor board has an RP2040"),
+        ("The legacy importer runs at 2:00", "The importer runs at 3:00"),
+        ("In ranked matches a turn takes 75 seconds", "A turn takes 90 seconds"),
+        ("Mods load in alphabetical order", "Within a mod, scripts load in manifest order"),
+        ("Tickets are in Jira", "We switched to Linear for the design tickets"),
+        ("Robot logs are kept for some weeks", "Robot logs are kept for 21 days"),
         # Another environment.
         ("We keep logs for 30 days in staging.", "We keep logs for 90 days in production."),
         ("The shop runs on Postgres", "On my machine the shop runs on SQLite"),
         # Beside it, for a while, or once.
+        ("The queue is capped at 500 tasks", "right now 312 tasks are in the queue"),
+        ("We deploy on Fridays", "We no longer deploy on Fridays before holidays"),
+        ("El clúster corría en Azure", "El clúster está en Hetzner"),
         ("Cards are processed by Stripe", "PayPal is offered as well"),
         ("Release day is Tuesday", "this week the release is on Thursday"),
         ("The dbt runs are scheduled by Dagster", "Airflow used to schedule the dbt runs"),
@@ -109,6 +140,10 @@ def test_what_is_not_settled_changes_nothing(newer: str) -> None:
         ("Never commit to main directly", "commit directly to main is fine"),
         ("Backups must stay in Zurich", "Backups go to Dublin now"),
         ("A slot must never be booked twice", "The scheduler books a taken slot again"),
+        ("Never deploy on Fridays", "Deploying on Fridays is fine from now on"),
+        ("The pump must not run longer than 90 seconds", "The pump keeps going for five minutes"),
+        ("Only the server may roll the dice", "The client rolls the dice"),
+        ("Heaters may not exceed 60 %", "Run the heaters at 100 % overnight"),
     ],
 )
 def test_a_constraint_is_asked_about(older: str, newer: str) -> None:

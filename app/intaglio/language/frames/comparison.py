@@ -26,6 +26,7 @@ _PERSON: Final = frozenset({"person"})
 _MEASURED: Final = frozenset({"clock", "time", "period", "time or period", "size"})
 _ABOUT: Final = 0.07
 _SEVERAL: Final = 2
+_TAIL: Final = 3
 _PARTICIPLES: Final = ("ed", "en", "ing")
 _HALF_DAYS: Final = frozenset({720.0, 1_440.0})
 
@@ -47,9 +48,10 @@ class Comparison:
     the newer says don't hold any more, ``equal`` those that both give. ``term_hits`` are terms of
     the older that the newer rejects, ``named_hits`` those that are no common word and were the
     choice before. ``left_newer`` and ``left_older`` are terms, and values, that one has alone and
-    that its values don't imply. ``returned`` is whether the newer gives what the older rejects, and
-    ``modified`` whether a form of a verb describes what both share in each: "the landing page",
-    "the launch page".
+    that its values don't imply; ``incidental_newer`` and ``incidental_older`` are what else each
+    has alone that doesn't tell which thing is meant. ``returned`` is whether the newer gives what
+    the older rejects, ``modified`` whether a form of a verb describes what both share in each ("the
+    landing page", "the launch page"), and ``described`` whether one does in either.
     """
 
     newer: Frame
@@ -63,6 +65,8 @@ class Comparison:
     shared: frozenset[str]
     left_newer: frozenset[str]
     left_older: frozenset[str]
+    incidental_newer: frozenset[str]
+    incidental_older: frozenset[str]
     contrast: bool
     modified: bool
     described: bool
@@ -161,6 +165,8 @@ def compare(newer: Frame, older: Frame) -> Comparison:
         compounds_newer | (left_newer - implied) | (newer.soft - older.soft),
         compounds_older | (left_older - implied) | (older.soft - newer.soft),
     )
+    incidental_newer = _incidental(newer, older, values, shared)
+    incidental_older = _incidental(older, newer, values, shared)
     gone = frozenset(term for found in older.rejected for term in found)
     rejected, outright = (
         frozenset(term for found in zones if found <= terms_older for term in found) - gone
@@ -176,8 +182,10 @@ def compare(newer: Frame, older: Frame) -> Comparison:
         named_hits=frozenset(term for term in outright if not is_group(term)),
         returned=values.returned(),
         shared=frozenset(shared - {""}) | values.shared_terms(),
-        left_newer=frozenset(left_newer) - implied,
-        left_older=frozenset(left_older) - implied,
+        left_newer=frozenset(left_newer) - implied - incidental_newer,
+        left_older=frozenset(left_older) - implied - incidental_older,
+        incidental_newer=frozenset(left_newer & incidental_newer),
+        incidental_older=frozenset(left_older & incidental_older),
         contrast=contrast,
         modified=_are_modified(newer, older, shared),
         described=_is_described(newer, older, shared) or _is_described(older, newer, shared),
@@ -314,6 +322,40 @@ def _is_described(frame: Frame, other: Frame, shared: set[str]) -> bool:
         and not (at and is_word("before_ing", frame.words[at - 1]))
         for verb, at in frame.verbs.items()
     )
+
+
+def _incidental(frame: Frame, other: Frame, values: "_Matching", shared: set[str]) -> set[str]:
+    """Return what doesn't tell which thing is meant, though the other lacks it.
+
+    What it holds for all of, how, and the tool that what both share is usually done with.
+    """
+    pairs = ((each.newer, each.older) for each in values.conflicts)
+    ends = [(new if frame is values.newer else old).end for new, old in pairs]
+    starts = frame.starts()
+    common = {at for term, at in starts.items() if term in shared}
+    found = set(frame.universal)
+    for value in frame.values:
+        kinds = {name for each in other.values for name in each.classes}
+        usual = {noun for name in value.classes for noun in implied_nouns().get(name, ())}
+        if usual & shared and not value.classes.keys() & kinds and value.end not in common:
+            found.add(value.term)
+    if ends and not values.hits:
+        found |= {
+            term
+            for term, at in frame.terms.items()
+            if at >= min(ends) and _is_in_tail(frame, at, min(ends))
+        }
+    return found
+
+
+def _is_in_tail(frame: Frame, at: int, end: int) -> bool:
+    """Whether the nearest preposition behind a value says how: "at nine after the standup"."""
+    for word in reversed(frame.words[max(end, at - _TAIL) : at]):
+        if is_word("tail_prepositions", word):
+            return True
+        if is_word("prepositions", word):
+            return False
+    return False
 
 
 def _aside(frame: Frame, shared: set[str], matched: set[int]) -> set[str]:

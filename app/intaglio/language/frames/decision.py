@@ -4,10 +4,16 @@ A wrong retirement hides what still holds, so typed values and the absence of le
 the safety; what isn't certain is asked. Decision record 0079.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from intaglio.language.frames.comparison import Comparison, is_usual_together, weight
+from intaglio.language.frames.comparison import (
+    Comparison,
+    Conflict,
+    is_usual_together,
+    weight,
+)
 from intaglio.language.frames.lexicon import (
     containers,
     is_word,
@@ -15,10 +21,15 @@ from intaglio.language.frames.lexicon import (
     light_terms,
     light_things,
 )
+from intaglio.language.frames.score import score
 from intaglio.language.frames.values import Frame
 
 Verdict: TypeAlias = Literal["replaces", "uncertain", "both_true"]
 
+# Log odds, chosen with each writer left out of the fit in turn: decision record 0079.
+_ASKED: Final = -0.6
+_ASKED_WITHOUT_VALUES: Final = 0.3
+_ASKED_BY_RULES: Final = -1.5
 # In words, of which a Chinese character is half a one.
 _ANCHORED: Final = 1
 _BARELY_ANCHORED: Final = 0.5
@@ -46,14 +57,50 @@ _REJECTING: Final = frozenset({"rejects_next", "rejects_previous", "ended"})
 
 def decide(found: Comparison, *, older_is_constraint: bool = False) -> Verdict | None:
     """Return what follows for the older statement; None if the two don't contradict each other."""
-    newer, older = found.newer, found.older
     contradicts = bool(found.hits or found.conflicts or found.term_hits or found.returned)
-    if newer.marks & _UNSETTLED:
+    if found.newer.marks & _UNSETTLED:
         return "both_true" if found.anchor or contradicts else None
     if _hold_elsewhere(found) or (contradicts and found.contrast):
         return "both_true"
-    if older_is_constraint or "constraint" in older.marks:
-        return _against_constraint(found, contradicts=contradicts)
+    is_constraint = older_is_constraint or "constraint" in found.older.marks
+    against = _against_constraint if is_constraint else _against_statement
+    verdict = against(found, contradicts=contradicts)
+    if verdict == "replaces" or (verdict is None and not _may_contradict(found)):
+        return verdict
+    if _is_worth_asking(found, by_rules=verdict == "uncertain", constraint=is_constraint):
+        return "uncertain"
+    return "both_true" if contradicts else None
+
+
+def _is_worth_asking(found: Comparison, *, by_rules: bool, constraint: bool) -> bool:
+    """Whether it is likely enough that they contradict each other; a plain denial is certain."""
+    if by_rules and _denies_the_same(found):
+        return True
+    likely = score(found, asked=by_rules, constraint=constraint)
+    if by_rules:
+        return likely >= _ASKED_BY_RULES
+    return likely >= (
+        _ASKED if found.conflicts or found.hits or constraint else _ASKED_WITHOUT_VALUES
+    )
+
+
+def _may_contradict(found: Comparison) -> bool:
+    """Whether they have something in common, and don't merely say the same."""
+    if _says_how_many(found):
+        return False
+    if found.hits or found.conflicts or found.returned:
+        return True
+    return bool(found.anchor) and bool(found.left_newer or found.left_older or denies_alone(found))
+
+
+def asks_by_rules(found: Comparison) -> bool:
+    """Whether the rules alone would ask."""
+    contradicts = bool(found.hits or found.conflicts or found.term_hits or found.returned)
+    against = _against_constraint if "constraint" in found.older.marks else _against_statement
+    return against(found, contradicts=contradicts) == "uncertain"
+
+
+def _against_statement(found: Comparison, *, contradicts: bool) -> Verdict | None:
     if _says_how_many(found):
         return None
     if contradicts:
@@ -344,7 +391,20 @@ def _is_one_value(found: Comparison) -> bool:
     if changed or "exclusive" in newer.marks:
         return True
     is_default = _DEFAULT in newer.words and _DEFAULT in older.words
-    return is_default or not all(map(is_usual_together, sure))
+    one = is_default or (_are_done_in_one_way(found) and not _are_languages(sure))
+    return one or not all(map(is_usual_together, sure))
+
+
+def _are_languages(conflicts: Sequence[Conflict]) -> bool:
+    return any("programming_language" in each.classes for each in conflicts)
+
+
+def _are_done_in_one_way(found: Comparison) -> bool:
+    """Whether both tell how the same is stored or written: in one format only."""
+    return all(
+        any(is_word("single_verbs", stem) for stem in (*frame.soft, *frame.written.values()))
+        for frame in (found.newer, found.older)
+    )
 
 
 def _name_two_things(found: Comparison) -> bool:

@@ -85,8 +85,8 @@ def _joined(found: Sequence[Quantity], words: Sequence[str]) -> list[Quantity]:
         if (
             last is not None
             and last.measure == each.measure == "clock"
-            and len(between) == 1
-            and is_word("range_joins", between[0])
+            and all(is_word("range_joins", word) for word in between)
+            and len(between) <= 1
         ):
             key = last.number * _MINUTES * _HOURS + each.number
             joined[-1] = Quantity(last.start, each.end, "hours", key)
@@ -113,7 +113,7 @@ def _counted(words: Sequence[str], at: int) -> Quantity | None:
     following = _at(words, end)
     if following == _HAN_HALF and _at(words, end + 1) in units():
         number, end = number + 0.5, end + 1
-    if "." in text and _VERSION.fullmatch(text) and following not in units():
+    if "." in text and _VERSION.fullmatch(text) and _unit(words, end) is None:
         return Quantity(at, end, "version", number, text.removeprefix("v"))
     if text and following == "." and end + 1 < len(words) and at and words[at - 1] in _GERMAN_DAY:
         return Quantity(at, end, "day_of_the_month", number)

@@ -41,13 +41,14 @@ class Frame:
     ``words`` are its folded tokens, and ``clauses`` the number of the clause of each. ``terms`` are
     the words that tell its subject, each with its first token; ``soft`` are those that fit
     anything, ``verbs`` those of them that may be a name in another place, each with its token, and
-    ``scopes`` the terms of what something is for. ``parts`` are, of a term that several words are,
-    the terms of each word: what else "turn timer" says if only "turn" is shared;
-    ``written`` are the stems of the words that stand for a synonym, and
-    ``aside`` the terms of reasons and of when something holds. ``rejected`` are terms that it
-    says no longer hold, one set each time, and ``outright`` those of them that were the choice
-    before. ``marks`` are its roles of ``marks.txt``, ``places`` the environments that it names. It
-    is ``conditional`` if it holds under a condition only.
+    ``predicates`` the kinds of what it says. ``parts`` are, of a term that several words are, the
+    terms of each word: what else "turn timer" says if only "turn" is shared; ``written`` are the
+    stems of the words that stand for a synonym. ``aside`` are the terms of reasons and of when
+    something holds, ``universal`` those of what it holds for all of, and ``scopes`` those of what
+    something is for. ``rejected`` are terms that it says no longer hold, one set each time, and
+    ``outright`` those of them that were the choice before. ``marks`` are its roles of
+    ``marks.txt``, ``places`` the environments that it names. It is ``conditional`` if it holds
+    under a condition only.
     """
 
     words: tuple[str, ...]
@@ -56,9 +57,11 @@ class Frame:
     terms: Mapping[str, int]
     soft: frozenset[str]
     verbs: Mapping[str, int]
+    predicates: frozenset[int]
     parts: Mapping[str, Mapping[str, int]]
     written: Mapping[str, str]
     aside: frozenset[str]
+    universal: frozenset[str]
     scopes: frozenset[str]
     rejected: tuple[frozenset[str], ...]
     outright: tuple[frozenset[str], ...]
