@@ -54,14 +54,10 @@ class MatchedSession:
 
 @dataclass(frozen=True, slots=True)
 class MatchedSessions:
-    """Sessions in no order; ``words`` are the prompt's.
-
-    ``by_meaning`` is False if they were found by words alone.
-    """
+    """Sessions in no order; ``words`` are the prompt's."""
 
     sessions: tuple[MatchedSession, ...] = ()
     words: tuple[str, ...] = ()
-    by_meaning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +104,7 @@ class SessionRecall:
         if near:
             found |= {each.transcript: each for each in _heads(tx, near - found.keys())}
         spoken = self._spoken(tx, asked, found) if near else {}
-        return MatchedSessions(
-            _matched(tx, found.values(), spoken),
-            by_words.words,
-            by_meaning=bool(spoken),
-        )
+        return MatchedSessions(_matched(tx, found.values(), spoken), by_words.words)
 
     def match(
         self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]

@@ -5,7 +5,7 @@ others is about it. Each signal tells by how many standard deviations a session 
 it ranks highest.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,25 +20,36 @@ _WORDS: Final = Typical(0.194, 0.021)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """By how much a session stands out by each signal, as `MatchedSession` names them."""
+class MeaningStanding:
+    """By how much a session stands out by its vectors; see `MatchedSession`."""
 
-    per_word: float
     best_of_agent: float
     whole: float
     words: float
 
 
-def standings(matched: Iterable[MatchedSession]) -> Mapping[int, Standing]:
-    """Return how sessions stand among each other, by transcript; those without vectors don't."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """By how much a session stands out; ``meaning`` is None while it has no vectors."""
+
+    per_word: float
+    meaning: MeaningStanding | None = None
+
+
+def standings(matched: Sequence[MatchedSession]) -> Mapping[int, Standing]:
+    """Return how sessions stand among each other, by transcript."""
     compared = [each for each in matched if each.messages]
     columns = (
-        standing_out([each.per_word for each in compared], _PER_WORD),
         standing_out([each.best_of_agent for each in compared], _OF_AGENT),
         standing_out([each.whole for each in compared], _WHOLE),
         standing_out([each.words for each in compared], _WORDS),
     )
-    return {
-        each.session.transcript: Standing(*values)
+    meanings = {
+        each.session.transcript: MeaningStanding(*values)
         for each, values in zip(compared, zip(*columns, strict=True), strict=True)
+    }
+    by_words = standing_out([each.per_word for each in matched], _PER_WORD)
+    return {
+        each.session.transcript: Standing(per_word, meanings.get(each.session.transcript))
+        for each, per_word in zip(matched, by_words, strict=True)
     }

@@ -13,7 +13,7 @@ from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.recall.past.session_recall import MatchedSession
-from intaglio.recall.past.standings import Standing
+from intaglio.recall.past.standings import MeaningStanding, Standing
 from intaglio.sessions.past_sessions.values import (
     ChosenSession,
     ReadSession,
@@ -28,6 +28,10 @@ _ENOUGH_SESSIONS: Final = 12
 # at the floor are even.
 _ODDS: Final = -3.85
 _WEIGHTS: Final = (0.6, 2.45, 0.31, 0.43, 0.46, 0.13)
+# The same for a session without vectors, of which only the words are known.
+_ODDS_BY_WORDS: Final = -6.85
+_LASTING_BY_WORDS: Final = 3.2
+_STANDING_BY_WORDS: Final = 1.07
 # By these much the odds rise with each session that there are too few, and with a whole vote.
 _FEWER: Final = 0.1
 _VOTE: Final = 0.3
@@ -69,30 +73,27 @@ class LaterSession:
 class Floors:
     """The least score of a session that is told, and the least words of a prompt that tells any.
 
-    ``by_words`` holds where words alone decide: it is BM25 for each word of the prompt. Fewer words
-    match anything: each one below ten raises the floor by ``each_missing_word``. ``lists_near`` is
-    set if sessions that come near are listed even where none can reach the floor. Meanings are
-    compared only if a session's words match ``least_per_word``.
+    Fewer words match anything: each one below ten raises the floor by ``each_missing_word``.
+    ``lists_near`` is set if sessions that come near are listed even where none can reach the floor.
+    Meanings are compared only if a session's words match ``least_per_word``.
     """
 
-    by_meaning: float
-    by_words: float
+    score: float
     least_words: int
     each_missing_word: float
     lists_near: bool = False
     least_per_word: float = 0.0
 
-    def least(self, words: int, *, by_meaning: bool) -> float:
+    def least(self, words: int) -> float:
         """Return the least score with a prompt of so many words that aren't stop words."""
         if words < self.least_words:
             return inf
-        floor = self.by_meaning if by_meaning else self.by_words
-        return floor + self.each_missing_word * max(0, _ENOUGH_WORDS - words)
+        return self.score + self.each_missing_word * max(0, _ENOUGH_WORDS - words)
 
 
-FIRST_PROMPT: Final = Floors(0.5, 1.6, least_words=5, each_missing_word=0.04, lists_near=True)
+FIRST_PROMPT: Final = Floors(0.5, least_words=5, each_missing_word=0.04, lists_near=True)
 # Without a session on the subject, nine prompts in ten match less than this for each word.
-LATER_PROMPT: Final = Floors(0.8, 2.2, least_words=8, each_missing_word=0.05, least_per_word=1.2)
+LATER_PROMPT: Final = Floors(0.8, least_words=8, each_missing_word=0.05, least_per_word=1.2)
 
 
 def lasting_by_message(session: ReadSession) -> Mapping[str, float]:
@@ -111,52 +112,52 @@ def lasting_by_message(session: ReadSession) -> Mapping[str, float]:
 class Scoring:
     """Scores the sessions that were matched with one prompt.
 
-    ``standings`` has how each stands among the others, by transcript; None if meanings weren't
-    compared. ``votes`` (0 to 1, by session) is how well one of its memories answers the prompt.
+    ``standings`` has how each stands among the others, by transcript; ``votes`` (0 to 1, by
+    session) is how well one of its memories answers the prompt.
     """
 
-    standings: Mapping[int, Standing] | None
+    standings: Mapping[int, Standing]
     votes: Mapping[str, float]
 
     def of(self, session: ReadSession) -> float:
-        """Return how surely a prompt is about what was settled in a session.
-
-        0 to 1; without a comparison of meanings, BM25 for each word of the prompt.
-        """
-        return self._score(session.match, settled_match(session), _best_lasting(session))
+        """Return how surely (0 to 1) a prompt is about what was settled in a session."""
+        match = session.match
+        if not match.messages:
+            return self._score(match, (), max(lasting_by_message(session).values(), default=0.0))
+        return self._score(match, (settled_match(session), _best_lasting(session)), 0.0)
 
     def highest(self, match: MatchedSession) -> float:
         """Return a bound of the score of a session that hasn't been read."""
-        return self._score(match, match.best, match.best)
+        return self._score(match, (match.best, match.best), 1.0)
 
     def signals_of(self, session: ReadSession) -> tuple[float, ...] | None:
-        """Return what the score of a session is made of; None without a comparison of meanings."""
-        standing = (self.standings or {}).get(session.transcript)
-        if standing is None:
+        """Return what the score of a session is made of; None while it has no vectors."""
+        standing = self.standings[session.transcript]
+        if standing.meaning is None:
             return None
-        return _signals(standing, settled_match(session), _best_lasting(session))
+        return _signals(
+            standing.per_word, standing.meaning, settled_match(session), _best_lasting(session)
+        )
 
-    def _score(self, match: MatchedSession, settled: float, lasting: float) -> float:
-        vote = self.votes.get(match.session.session_id, 0.0)
-        if self.standings is None:
-            return match.per_word + vote
+    def _score(self, match: MatchedSession, matches: Sequence[float], lasting: float) -> float:
         standing = self.standings.get(match.session.transcript)
         if standing is None:
             return 0.0
-        odds = _ODDS + sum(map(mul, _WEIGHTS, _signals(standing, settled, lasting)))
-        odds += _FEWER * max(0, _ENOUGH_SESSIONS - len(self.standings)) + _VOTE * vote
+        if standing.meaning is None:
+            odds = _ODDS_BY_WORDS + _LASTING_BY_WORDS * min(1.0, lasting / _LASTING)
+            odds += _STANDING_BY_WORDS * standing.per_word
+        else:
+            signals = _signals(standing.per_word, standing.meaning, *matches)
+            odds = _ODDS + sum(map(mul, _WEIGHTS, signals))
+        odds += _FEWER * max(0, _ENOUGH_SESSIONS - len(self.standings))
+        odds += _VOTE * self.votes.get(match.session.session_id, 0.0)
         return 1 / (1 + exp(-odds))
 
 
-def _signals(standing: Standing, settled: float, lasting: float) -> tuple[float, ...]:
-    return (
-        settled,
-        lasting,
-        standing.per_word,
-        standing.best_of_agent,
-        standing.whole,
-        standing.words,
-    )
+def _signals(
+    per_word: float, meaning: MeaningStanding, settled: float, lasting: float
+) -> tuple[float, ...]:
+    return settled, lasting, per_word, meaning.best_of_agent, meaning.whole, meaning.words
 
 
 def _best_lasting(session: ReadSession) -> float:

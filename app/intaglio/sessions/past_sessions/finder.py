@@ -87,14 +87,13 @@ class PastSessionFinder:
             without=session.key,
         )
         words = len(words_of(tx, prepared.question.text))
-        if isinf(floors.least(words, by_meaning=True)):
+        floor = floors.least(words)
+        if isinf(floor):
             return NO_SESSIONS
         matched = self.recall.find(tx, prepared, wanted, floors.least_per_word)
         if not matched.sessions:
             return NO_SESSIONS
-        standing = standings(matched.sessions) if matched.by_meaning else None
-        scoring = Scoring(standing, _votes(hits))
-        floor = floors.least(words, by_meaning=matched.by_meaning)
+        scoring = Scoring(standings(matched.sessions), _votes(hits))
         nearest = sorted(matched.sessions, key=scoring.highest, reverse=True)[:_READ]
         if not floors.lists_near and scoring.highest(nearest[0]) < floor:
             return NO_SESSIONS
