@@ -132,21 +132,32 @@ def report(tasks: Sequence[TaskSignals]) -> None:
 
 def _fit(tasks: Sequence[TaskSignals]) -> Floats:
     """Return the weights and, last, what a session must reach to be likelier than none (Adam)."""
-    weights: Floats = np.zeros(tasks[0].signals.shape[1] + 1)
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    size = tasks[0].signals.shape[1] + 1
+    ridge = np.full(size, _RIDGE)
+    ridge[-1] = 0.0
+    weights, mean, square = np.zeros(size), np.zeros(size), np.zeros(size)
     for step in range(1, _STEPS + 1):
-        slope = np.append(_RIDGE * weights[:-1], 0.0)
+        slope = ridge * weights
         for each in tasks:
-            rows = np.c_[each.signals, np.zeros(len(each.signals))]
-            none = np.zeros((1, weights.size))
-            none[0, -1] = 1.0
-            rows = np.vstack([rows, none])
-            odds = rows @ weights
-            share = np.exp(odds - odds.max())
-            share /= share.sum()
-            wanted = np.append(each.needed, not each.needed.any()) * share
-            slope += rows.T @ (share - wanted / wanted.sum()) / len(tasks)
+            slope += _slope(each, weights) / len(tasks)
         mean = 0.9 * mean + 0.1 * slope
-        square = 0.999 * square + 0.001 * slope**2
-        weights -= _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        square = 0.999 * square + 0.001 * slope * slope
+        spread = np.sqrt(square / (1 - 0.999**step)) + 1e-8
+        weights = weights - _RATE * mean / (1 - 0.9**step) / spread
     return weights
+
+
+def _slope(task: TaskSignals, weights: Floats) -> Floats:
+    """Return how the loss of a task grows with each weight; the last row stands for no session."""
+    count = len(task.signals)
+    rows = np.zeros((count + 1, weights.size))
+    rows[:count, :-1] = task.signals
+    rows[count, -1] = 1.0
+    odds = rows @ weights
+    share = np.exp(odds - odds.max())
+    share /= share.sum()
+    wanted = np.zeros(count + 1)
+    wanted[:count] = task.needed
+    wanted[count] = not task.needed.any()
+    wanted *= share
+    return np.asarray(rows.T @ (share - wanted / wanted.sum()), np.float64)

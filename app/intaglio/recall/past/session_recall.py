@@ -103,7 +103,7 @@ class SessionRecall:
         near = self._nearest(tx, asked, wanted)
         if near:
             found |= {each.transcript: each for each in _heads(tx, near - found.keys())}
-        spoken = self._spoken(tx, asked, found) if near else {}
+        spoken = self._spoken(tx, asked, found if near else ())
         return MatchedSessions(_matched(tx, found.values(), spoken), by_words.words)
 
     def match(
@@ -134,7 +134,7 @@ class SessionRecall:
         self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]
     ) -> "Mapping[int, SpokenMatch]":
         model = self.model()
-        if asked.vector is None or asked.vector.tokens is None or not model:
+        if not transcripts or asked.vector is None or asked.vector.tokens is None or not model:
             return {}
         from intaglio.recall.past.spoken_matches import match_messages  # noqa: PLC0415 - see above
 
