@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from intaglio.language.frames.lexicon import (
+    base_form,
     contrasts,
     derived_endings,
     implied_nouns,
@@ -27,6 +28,7 @@ _MEASURED: Final = frozenset({"clock", "time", "period", "time or period", "size
 _ABOUT: Final = 0.07
 _SEVERAL: Final = 2
 _TAIL: Final = 3
+_NEAR: Final = 2
 _PARTICIPLES: Final = ("ed", "en", "ing")
 _HALF_DAYS: Final = frozenset({720.0, 1_440.0})
 
@@ -48,10 +50,11 @@ class Comparison:
     the newer says don't hold any more, ``equal`` those that both give. ``term_hits`` are terms of
     the older that the newer rejects, ``named_hits`` those that are no common word and were the
     choice before. ``left_newer`` and ``left_older`` are terms, and values, that one has alone and
-    that its values don't imply; ``incidental_newer`` and ``incidental_older`` are what else each
-    has alone that doesn't tell which thing is meant. ``returned`` is whether the newer gives what
-    the older rejects, ``modified`` whether a form of a verb describes what both share in each ("the
-    landing page", "the launch page"), and ``described`` whether one does in either.
+    that its values don't imply; ``implied_newer`` what the newer says of what they imply;
+    ``incidental_newer`` and ``incidental_older`` what else each has alone that doesn't tell which
+    thing is meant. ``returned`` is whether the newer gives what the older rejects, ``modified``
+    whether a form of a verb describes what both share in each ("the landing page", "the launch
+    page"), and ``described`` whether one does in either.
     """
 
     newer: Frame
@@ -65,6 +68,7 @@ class Comparison:
     shared: frozenset[str]
     left_newer: frozenset[str]
     left_older: frozenset[str]
+    implied_newer: frozenset[str]
     incidental_newer: frozenset[str]
     incidental_older: frozenset[str]
     contrast: bool
@@ -158,7 +162,7 @@ def compare(newer: Frame, older: Frame) -> Comparison:
     shared |= {old for _, old in pairs}
     left_newer = (terms_newer | values.added_versions()) - shared - {new for new, _ in pairs}
     left_older = terms_older - shared
-    left_newer -= _aside(newer, shared, values.matched_newer) | {""}
+    left_newer -= _aside(newer, shared, values.matched_newer) | {""} | _people(older)
     left_older -= _aside(older, shared, values.matched_older) | {""}
     implied = values.implied()
     contrast = _are_contrasted(
@@ -179,11 +183,14 @@ def compare(newer: Frame, older: Frame) -> Comparison:
         hits=tuple(values.hits),
         equal=tuple(values.equal),
         term_hits=rejected,
-        named_hits=frozenset(term for term in outright if not is_group(term)),
+        named_hits=frozenset(
+            term for term in outright if not is_group(term) or _is_choice(older, term)
+        ),
         returned=values.returned(),
         shared=frozenset(shared - {""}) | values.shared_terms(),
         left_newer=frozenset(left_newer) - implied - incidental_newer,
         left_older=frozenset(left_older) - implied - incidental_older,
+        implied_newer=frozenset(left_newer) & implied,
         incidental_newer=frozenset(left_newer & incidental_newer),
         incidental_older=frozenset(left_older & incidental_older),
         contrast=contrast,
@@ -231,19 +238,27 @@ class _Matching:
         """
         if "change" not in self.newer.marks or len(self.equal) != 1 or self.hits:
             return
-        [kept] = self.equal
+        [old] = self.equal
+        clauses, past = self.newer.clauses, self.newer.past_clauses
+        kept = next(each for each in self.newer.values if _holds(each) and _are_equal(each, old))
         for new in filter(_holds, self.newer.values):
-            if new.start <= kept.start or new.start in self.matched_newer or new.weak:
-                continue
-            for old in self.older.values:
-                classes = _conflicting(new, old)
-                apart = self.newer.clauses[new.start] != self.newer.clauses[kept.start]
-                if classes and apart and _are_equal(kept, old):
-                    self.hits.append(old)
-                    self.equal.clear()
-                    self.conflicts.append(Conflict(new, old, classes))
-                    self._mark(new, old)
-                    return
+            classes = _conflicting(new, old)
+            later = new.start > kept.start or clauses[kept.start] in past
+            if (
+                classes
+                and later
+                and (clauses[new.start] != clauses[kept.start] or self._hands_over(new, kept))
+                and not (new.weak or new.start in self.matched_newer)
+            ):
+                self.hits.append(old)
+                self.equal.clear()
+                self.conflicts.append(Conflict(new, old, classes))
+                self._mark(new, old)
+                return
+
+    def _hands_over(self, new: Value, kept: Value) -> bool:
+        people = "person" in new.classes and "person" in kept.classes
+        return people and self.newer.marks >= {"moves", "to"} and new.start > kept.start
 
     def _add_equal(self, new: Value, old: Value) -> None:
         self._mark(new, old)
@@ -312,6 +327,17 @@ def _are_modified(newer: Frame, older: Frame, shared: set[str]) -> bool:
     )
 
 
+def _people(frame: Frame) -> set[str]:
+    """Return the terms of its people, for where they aren't known for people."""
+    return {base_form(value.term) for value in frame.values if "person" in value.classes}
+
+
+def _is_choice(older: Frame, term: str) -> bool:
+    """Whether it stands behind a preposition, where choices do: "in the repository"."""
+    at = older.terms.get(term, 0)
+    return any(is_word("prepositions", word) for word in older.words[max(0, at - _NEAR) : at])
+
+
 def _is_described(frame: Frame, other: Frame, shared: set[str]) -> bool:
     """Whether a participle before what both share tells which is meant: "rotated backups"."""
     starts = {at for term, at in frame.terms.items() if term in shared}
@@ -336,7 +362,8 @@ def _incidental(frame: Frame, other: Frame, values: "_Matching", shared: set[str
     found = set(frame.universal)
     for value in frame.values:
         kinds = {name for each in other.values for name in each.classes}
-        usual = {noun for name in value.classes for noun in implied_nouns().get(name, ())}
+        tools = value.classes.keys() & tool_classes()
+        usual = {noun for name in tools for noun in implied_nouns().get(name, ())}
         if usual & shared and not value.classes.keys() & kinds and value.end not in common:
             found.add(value.term)
     if ends and not values.hits:

@@ -27,9 +27,9 @@ from intaglio.language.frames.values import Frame
 Verdict: TypeAlias = Literal["replaces", "uncertain", "both_true"]
 
 # Log odds, chosen with each writer left out of the fit in turn: decision record 0079.
-_ASKED: Final = -0.6
+_ASKED: Final = 0.0
 _ASKED_WITHOUT_VALUES: Final = 0.3
-_ASKED_BY_RULES: Final = -1.5
+_ASKED_BY_RULES: Final = -2.0
 # In words, of which a Chinese character is half a one.
 _ANCHORED: Final = 1
 _BARELY_ANCHORED: Final = 0.5
@@ -40,16 +40,20 @@ _LEFT_OF_CHANGED: Final = 2
 _UNSETTLED: Final = frozenset({"tentative", "question"})
 # What holds beside the older, for a while, or held once, changes nothing.
 _BESIDE: Final = frozenset({"additive", "past", "temporary", "continues"})
+_PAST: Final = frozenset({"past"})
 _BESIDE_OLDER: Final = frozenset({"past", "temporary", "tentative"})
 _CHANGED: Final = frozenset({"change", "ended"})
 # "From now on" begins many a rule that changes nothing.
 _REVERSED: Final = frozenset({"ended", "instead"})
+_LEFT: Final = frozenset({"moves", "from", "to"})
 _MOVED: Final = frozenset({"moves", "change"})
 _BINDING: Final = frozenset({"constraint", "only"})
 # "A database" is a kind, of which Redis is one.
 _GENERIC: Final = frozenset({"storage_kind", "execution", "env_config", "hosting_model"})
 _NEAR: Final = 2
+_SCOPE: Final = 3
 _BARE: Final = frozenset({"number"})
+_IDENTIFIERS: Final = frozenset({"path", "file or host", "channel", "package"})
 _DEFAULT: Final = "default"
 _PRODUCTION: Final = frozenset({"production"})
 _REJECTING: Final = frozenset({"rejects_next", "rejects_previous", "ended"})
@@ -90,6 +94,9 @@ def _may_contradict(found: Comparison) -> bool:
         return False
     if found.hits or found.conflicts or found.returned:
         return True
+    if found.left_newer & light_terms() and found.left_older & light_terms():
+        # Sorting names isn't sorting prices.
+        return False
     return bool(found.anchor) and bool(found.left_newer or found.left_older or denies_alone(found))
 
 
@@ -103,9 +110,11 @@ def asks_by_rules(found: Comparison) -> bool:
 def _against_statement(found: Comparison, *, contradicts: bool) -> Verdict | None:
     if _says_how_many(found):
         return None
+    if _ends_the_same(found) or _substitutes(found):
+        return "replaces"
     if contradicts:
         return "replaces" if _contradicts_for_certain(found) else _ask(found)
-    return "replaces" if _ends_the_same(found) else _ask_without_values(found)
+    return _ask_without_values(found)
 
 
 def _contradicts_for_certain(found: Comparison) -> bool:
@@ -163,10 +172,31 @@ def _ends_the_same(found: Comparison) -> bool:
         bool(found.newer.marks & _CHANGED)
         and bool(found.newer.marks & (_REJECTING | {"denies", "constraint"}))
         and not found.newer.conditional
-        and found.anchor > _ANCHORED
-        and not found.weight_older
+        and (found.anchor > _ANCHORED or not (found.left_newer or found.left_older))
+        and not (found.weight_older or found.do_otherwise)
         and _denies_the_same(found)
     )
+
+
+def _substitutes(found: Comparison) -> bool:
+    """Whether a change puts one word in the place of another: "now rounded to tenths"."""
+    newer, older = found.newer, found.older
+    sides = (
+        (newer, found.left_newer | found.implied_newer | found.incidental_newer),
+        (older, found.left_older | found.incidental_older),
+    )
+    if not newer.marks & _CHANGED or _is_beside(found) or found.contrast or found.equal:
+        return False
+    if found.anchor <= _ANCHORED or not found.anchors or newer.places != older.places:
+        return False
+    before = [
+        frame.words[frame.terms[term] - 1]
+        for frame, left in sides
+        for term in left
+        if frame.terms.get(term, 0)
+    ]
+    one_each = all(len(left) == 1 for _, left in sides) and len(before) == len(sides)
+    return one_each and before[0] == before[1] and is_word("choosing", before[0])
 
 
 def _permits(frame: Frame) -> bool:
@@ -256,8 +286,14 @@ def _hold_elsewhere(found: Comparison) -> bool:
 
 def _is_beside(found: Comparison) -> bool:
     newer, older = found.newer, found.older
+    beside = newer.marks & _BESIDE
+    if newer.marks & _CHANGED and found.conflicts:
+        told = {newer.clauses[each.newer.start] for each in found.conflicts}
+        if not told & newer.past_clauses:
+            # "Sessions live in Postgres, Redis was too slow."
+            beside -= _PAST
     return bool(
-        newer.marks & _BESIDE
+        beside
         or older.marks & _BESIDE_OLDER
         or newer.conditional
         or "range" in newer.marks ^ older.marks
@@ -271,24 +307,50 @@ def _rejects_by_name(found: Comparison) -> bool:
         return False
     if newer.places != older.places:
         return False
-    few = found.weight_newer <= _LEFT_WITH_HIT and not _rejects_in_part(found)
+    if _rejects_in_part(found) or not (found.shared or _names_nothing_else(found)):
+        return False
+    few = found.weight_newer <= _LEFT_WITH_HIT and not _tell_two_things(found)
     if few and (found.anchor >= _ANCHORED or not found.weight_newer):
         return True
-    changed = bool(newer.marks & _CHANGED)
-    return changed and not _is_beside(found) and _rejects_nothing_else(found)
+    if not newer.marks & _CHANGED or _is_beside(found):
+        return False
+    exact = any(value.classes.keys() & _IDENTIFIERS for value in found.hits)
+    return exact or _rejects_nothing_else(found)
+
+
+def _names_nothing_else(found: Comparison) -> bool:
+    """Whether the clauses that reject a value name nothing beside it: "Celery is gone"."""
+    newer = found.newer
+    clauses = {newer.clauses[value.start] for value in newer.values if value.rejected}
+    return bool(clauses) and not any(newer.clauses[at] in clauses for at in newer.terms.values())
+
+
+def _tell_two_things(found: Comparison) -> bool:
+    """Whether each says something of its own, or the newer is about a part: "hotfix deploys"."""
+    if found.weight_older and (found.weight_newer or found.implied_newer):
+        return True
+    return _narrows_the_subject(found) or (bool(found.weight_newer) and _begins_anew(found))
 
 
 def _rejects_in_part(found: Comparison) -> bool:
     """Whether it is rejected in one case only: "no longer on Fridays before holidays"."""
     newer = found.newer
     starts = newer.starts()
-    clauses = {newer.clauses[value.start] for value in newer.values if value.rejected}
+    rejected = [value for value in newer.values if value.rejected]
+    clauses = {newer.clauses[value.start] for value in rejected}
+    end = _end_of_left(newer)
     left = {
         term
         for term in found.left_newer
-        if term in starts and newer.clauses[starts[term]] in clauses
+        if term in starts and newer.clauses[starts[term]] in clauses and starts[term] < end
     }
     return _scoped(newer, frozenset(left), found.shared)
+
+
+def _end_of_left(newer: Frame) -> int:
+    """Return where "from X to Y" has named X: what follows is the new choice, whatever it is."""
+    ends = [value.end for value in newer.values if value.rejected]
+    return min(ends) if ends and newer.marks >= _LEFT else len(newer.words)
 
 
 def _rejects_a_name(found: Comparison) -> bool:
@@ -299,6 +361,8 @@ def _rejects_a_name(found: Comparison) -> bool:
     about = found.shared - found.named_hits - found.term_hits - light_terms()
     if not about:
         few = found.weight_newer <= _LEFT_WITH_HIT and found.weight_older <= _LEFT_OF_CHANGED
+        one_sided = not (found.weight_newer and found.weight_older)
+        few = few and one_sided
         return not newer.conditional and (few or _rejects_no_other_name(found))
     return bool(about) and not _begins_anew(found) and not found.left_newer & newer.scopes
 
@@ -319,8 +383,13 @@ def _rejects_nothing_else(found: Comparison) -> bool:
     newer = found.newer
     starts = newer.starts()
     clauses = {newer.clauses[value.start] for value in newer.values if value.rejected}
+    end = _end_of_left(newer)
     left = found.left_newer - light_terms()
-    return not any(newer.clauses[starts[term]] in clauses for term in left if term in starts)
+    return not left & newer.scopes and not any(
+        newer.clauses[starts[term]] in clauses and starts[term] < end
+        for term in left
+        if term in starts
+    )
 
 
 def _gives_another_value(found: Comparison) -> bool:
@@ -334,13 +403,30 @@ def _gives_another_value(found: Comparison) -> bool:
     if not newer.marks & _CHANGED:
         if found.weight_newer or "additive" in older.marks or _narrows_the_subject(found):
             return False
-        return not found.weight_older or _says_the_same_of_more(found)
+        more = not (found.left_newer or found.implied_newer) and _says_the_same_of_more(found)
+        return more or not found.weight_older
+    return not _is_about_another(found) and _changes_the_same(found)
+
+
+def _changes_the_same(found: Comparison) -> bool:
     left = found.weight_newer - weight(_behind_value(found))
     if not left:
         return found.weight_older <= _LEFT_WITH_CHANGE
-    few = left <= _LEFT_TO_ASK and found.weight_older <= _LEFT_TO_ASK
+    few = left <= _LEFT_TO_ASK and not found.weight_older
     anew = _begins_anew(found) or _is_another_thing(found)
     return few and found.anchor >= _ANCHORED and not anew
+
+
+def _is_about_another(found: Comparison) -> bool:
+    """Whether other values tell which thing is meant: "the French site", "rack 2"."""
+    bare = any(each.classes == _BARE for each in found.conflicts)
+    modify = [each for each in found.conflicts if each.newer.modifies and each.older.modifies]
+    others = len(found.conflicts) - len(modify)
+    if (bare or modify) and found.given > 1 and others:
+        return True
+    starts, end = found.newer.starts(), _end_of_left(found.newer)
+    left = frozenset(term for term in found.left_newer if starts.get(term, end) < end)
+    return _scoped(found.newer, left, found.shared)
 
 
 def _is_labelled(found: Comparison) -> bool:
@@ -432,13 +518,19 @@ def _scoped(frame: Frame, left: frozenset[str], shared: frozenset[str]) -> bool:
     """Whether a word alone stands behind a preposition, and isn't where everything is."""
     starts = frame.starts()
     common = {at for term, at in starts.items() if term in shared}
-    for term in left - containers():
-        at = starts.get(term, 0)
-        before = range(max(0, at - _NEAR), at)
-        if any(is_word("prepositions", frame.words[one]) for one in before) and not (
-            common & set(before)
-        ):
-            return True
+    return any(
+        _stands_behind_preposition(frame, starts[term], common)
+        for term in left - containers()
+        if term in starts
+    )
+
+
+def _stands_behind_preposition(frame: Frame, at: int, shared: set[int]) -> bool:
+    for before in range(at - 1, max(-1, at - 1 - _SCOPE), -1):
+        if before in shared:
+            return False
+        if is_word("prepositions", frame.words[before]):
+            return not (before and is_word("as", frame.words[before - 1]))
     return False
 
 

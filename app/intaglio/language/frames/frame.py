@@ -16,11 +16,13 @@ from intaglio.language.frames.lexicon import (
     is_conjugated,
     is_imperfect,
     is_word,
+    light_kinds,
     marks,
     phrases,
     predicates,
     soft_stems,
     term_of,
+    tool_classes,
 )
 from intaglio.language.frames.quantities import Quantity, quantities
 from intaglio.language.frames.tokens import FrameToken, split
@@ -29,6 +31,9 @@ from intaglio.language.negation import without_answer
 from intaglio.language.stems import stem
 from intaglio.language.tokens import is_cjk
 
+_INSTANCE: Final = re.compile(
+    r"[a-z]{1,3}[0-9][a-z]{0,3}\.(?:nano|micro|small|medium|large|[0-9]{0,2}xlarge|metal)"
+)
 _COLOR: Final = re.compile(r"#[0-9a-f]{6}(?:[0-9a-f]{2})?")
 _CACHED: Final = 2_048
 _MAX_CHARS: Final = 600
@@ -37,7 +42,8 @@ _COUNTED_TOKENS: Final = 4
 _COUNTED_NOUNS: Final = 2
 _REJECTED_TERMS: Final = 3
 _RATE_TOKENS: Final = 3
-_PASSING: Final = ("past", "temporary", "additive")
+_CHANGES: Final = frozenset({"change", "moves"})
+_PASSING: Final = ("past", "temporary", "additive", "change", "moves")
 _PLACES: Final = frozenset({"path", "affix", "file or host"})
 _NE_TOKENS: Final = 5
 _ENDED: Final = ("ended", "change", "rejects_next")
@@ -108,6 +114,7 @@ class _Reader:
             written=self.written,
             aside=frozenset(self.aside),
             universal=frozenset(self._universal()),
+            past_clauses=frozenset(clauses[start] for start, _ in self.spans.get("past", ())),
             scopes=frozenset(self._scopes()),
             rejected=tuple(self._terms_in(found.zones)),
             outright=tuple(self._terms_in(found.outright)),
@@ -143,9 +150,12 @@ class _Reader:
             left = [
                 (start, end)
                 for start, end in self.spans[role]
-                if not any(
-                    one <= start and end <= other and other - one > end - start
-                    for one, other in changes
+                if (
+                    role in _CHANGES
+                    or not any(
+                        one <= start and end <= other and other - one > end - start
+                        for one, other in changes
+                    )
                 )
                 and not self._is_misread(role, start, end, begun)
             ]
@@ -155,6 +165,9 @@ class _Reader:
                 del self.spans[role]
 
     def _is_misread(self, role: str, start: int, end: int, changes: set[int]) -> bool:
+        if role in _CHANGES:
+            before = self.words[start - 1] if start else ""
+            return is_word("habits", self.words[start]) and is_word("present_passive", before)
         if role == "additive" and is_word("degrees", self.words[start]):
             return end < len(self.words) and not self.tokens[end].breaks
         return (
@@ -252,6 +265,9 @@ class _Reader:
             return self._add_phrase(at, *found)
         if number is not None:
             return self._add_quantity(number)
+        if self._is_letter(at):
+            self._add_term(f"{self.words[at - 1]} {self.words[at]}", at)
+            return at + 1
         if said:
             self.soft.add(stem(self.words[at]))
         elif found is not None and not (found[1].soft and found[0] == 1 and self.tokens[at].whole):
@@ -260,11 +276,22 @@ class _Reader:
             self._add_word(at)
         return at + 1
 
+    def _is_letter(self, at: int) -> bool:
+        """Whether a capital letter names one of several: "hall B"."""
+        text = self.tokens[at].text
+        if not at or len(text) != 1 or not ("A" <= text <= "Z") or self.tokens[at].starts:
+            return False
+        before = self.words[at - 1]
+        entry = phrases().at((before,))
+        return before.isalpha() and not (entry is not None and entry.soft)
+
     def _add_phrase(self, at: int, length: int, entry: Entry) -> int:
         end = at + length
         if entry.place and not (end < len(self.words) and is_word("data_layers", self.words[end])):
             self.places.add(entry.place)
         elif entry.values:
+            if entry.soft:
+                self.soft.update(map(stem, self.words[at:end]))
             # Of "each push", the push is what it is about.
             said = (
                 self.words[end - 1 : end] if "trigger_event" in entry.values else self.words[at:end]
@@ -295,13 +322,17 @@ class _Reader:
 
     def _find_people(self) -> None:
         """Take a capitalised word for a person beside what only people do; find who left."""
+        self._find_titled_people()
         doing = [at for at, term in self.term_at.items() if is_word("person_roles", term)]
         for at, token in enumerate(self.tokens) if doing else ():
+            named = token.form in given_names()[0] and at not in self.term_at
             unknown = self.term_at.get(at) == base_form(token.form)
-            if unknown and self._is_name_beside(at, doing):
+            if (unknown or named) and self._is_name_beside(at, doing):
+                self.values = [each for each in self.values if each.start != at]
                 self.values.append(Value({"person": token.form}, at, at + 1, token.form))
-                if self.terms.get(self.term_at[at]) == at:
-                    del self.terms[self.term_at.pop(at)]
+                term = self.term_at.pop(at, "")
+                if self.terms.get(term) == at:
+                    del self.terms[term]
         self.values.sort(key=lambda value: value.start)
         for value in self.values:
             if "person" in value.classes and any(
@@ -309,6 +340,22 @@ class _Reader:
             ):
                 self.spans["rejects_previous"].append((value.end, value.end + 1))
                 self.spans["change"].append((value.end, value.end + 1))
+
+    def _find_titled_people(self) -> None:
+        """Take for people whom a title precedes: "Frau Kern"."""
+        for at in range(len(self.tokens) - 1):
+            name = self.tokens[at + 1]
+            if (
+                is_word("titles", self.words[at])
+                and self.tokens[at].text.istitle()
+                and (name.text.istitle() and len(name.text) >= _SHORTEST_NAME)
+            ):
+                for place in (at, at + 1):
+                    term = self.term_at.pop(place, "")
+                    if self.terms.get(term) == place:
+                        del self.terms[term]
+                self.values = [each for each in self.values if each.start not in (at, at + 1)]
+                self.values.append(Value({"person": name.form}, at, at + 2, name.form))
 
     def _is_name_beside(self, at: int, doing: list[int]) -> bool:
         text = self.tokens[at].text
@@ -346,6 +393,8 @@ class _Reader:
         entry = found[1]
         if not entry.term or entry.soft:
             return False
+        if entry.term in light_kinds() and classes.keys() & tool_classes():
+            return False
         return not any(entry.term in implied_nouns().get(name, ()) for name in classes)
 
     def _add_quantity(self, one: Quantity) -> int:
@@ -361,10 +410,14 @@ class _Reader:
             self._add_count(one, key)
         else:
             classes = {measure: key}
-            if measure in {"time", "period"}:
+            if measure == "period" or (measure == "time" and not self._is_duration(one.start)):
                 classes["time or period"] = key
             self.values.append(Value(classes, one.start, one.end, key, number=one.written))
         return one.end
+
+    def _is_duration(self, at: int) -> bool:
+        """Whether it tells how long something takes, and so not how often it happens."""
+        return any(is_word("durations", word) for word in self.words[max(0, at - _NEAR) : at])
 
     def _is_rate(self, one: Quantity, before: Value | None) -> bool:
         return (
@@ -517,4 +570,6 @@ def _kind_of_name(word: str) -> str:
         return "affix"
     if "/" in word:
         return "path"
+    if _INSTANCE.fullmatch(word):
+        return "instance_type"
     return "cloud_region" if "-" in word and word[-1].isalnum() else "file or host"

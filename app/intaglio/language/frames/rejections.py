@@ -39,7 +39,7 @@ def find(tokens: Sequence[FrameToken], clauses: Sequence[int], spans: Spans) -> 
     """Return what the marks of a statement reject."""
     reader = _Zones(tokens, clauses, spans)
     zones = [*reader.behind(), *reader.before(), *reader.ended(), *reader.left()]
-    outright = [*reader.outright(), *reader.left()]
+    outright = [*reader.outright(), *reader.left(), *reader.gone()]
     return Rejections(tuple(zones), tuple(reader.denied()), tuple(outright))
 
 
@@ -76,6 +76,12 @@ class _Zones:
                 first -= 1
             found.append(range(first, start))
         return found
+
+    def gone(self) -> list[range]:
+        """Return what is gone altogether; of "no longer" only what is done has ended."""
+        ended = set(self.spans.get("ended", ()))
+        names = [span for span in self.spans.get("rejects_previous", ()) if span not in ended]
+        return _Zones(self.tokens, self.clauses, {**self.spans, "rejects_previous": names}).before()
 
     def ended(self) -> list[range]:
         """Return the clauses that say "no longer"."""

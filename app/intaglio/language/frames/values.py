@@ -47,8 +47,8 @@ class Frame:
     something holds, ``universal`` those of what it holds for all of, and ``scopes`` those of what
     something is for. ``rejected`` are terms that it says no longer hold, one set each time, and
     ``outright`` those of them that were the choice before. ``marks`` are its roles of
-    ``marks.txt``, ``places`` the environments that it names. It is ``conditional`` if it holds
-    under a condition only.
+    ``marks.txt``, ``past_clauses`` the clauses that tell how something was, ``places`` the
+    environments that it names. It is ``conditional`` if it holds under a condition only.
     """
 
     words: tuple[str, ...]
@@ -62,6 +62,7 @@ class Frame:
     written: Mapping[str, str]
     aside: frozenset[str]
     universal: frozenset[str]
+    past_clauses: frozenset[int]
     scopes: frozenset[str]
     rejected: tuple[frozenset[str], ...]
     outright: tuple[frozenset[str], ...]
