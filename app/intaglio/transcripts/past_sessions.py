@@ -154,7 +154,7 @@ class _Weigh:
         self._scale = _rarity(REFERENCE_SESSIONS, 1) / _rarity(self._count, 1)
 
     def __call__(self, counts: Mapping[int, int]) -> float:
-        holding = sum(number in self._among for number in counts)
+        holding = sum(map(self._among.__contains__, counts))
         return self._scale * _rarity(self._count, max(holding, 1))
 
 
@@ -179,7 +179,8 @@ def _scores(
     ``found`` has in how many of its messages each transcript contains each term.
     """
     mean = sum(lengths.values()) / len(lengths)
-    spreads = {number: bm25_spread(length / mean) for number, length in lengths.items()}
+    holding = lengths.keys() & {number for counts in found.values() for number in counts}
+    spreads = {number: bm25_spread(lengths[number] / mean) for number in holding}
     scores = dict[int, float]()
     for counts in found.values():
         weight = weigh(counts)

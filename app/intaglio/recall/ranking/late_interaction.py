@@ -18,6 +18,8 @@ import numpy.typing as npt
 from intaglio.inference.token_table import Floats, TokenTable
 
 _IDS: Final = 2**16
+# So many memories at once: what their pieces match with fits into the processor's cache.
+_BLOCK: Final = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,8 +80,12 @@ def match_tokens(tokens: WeightedTokens, pieces: Sequence[bytes], vectors: Float
         distinct, places = _distinct(ids)
         products = tokens.table.products(distinct, tokens.states)
         held = np.flatnonzero(counts)
-        starts = np.concatenate(([0], np.cumsum(counts[held])[:-1]))
-        best[held] = np.maximum.reduceat(products[places], starts, axis=0)
+        ends = np.concatenate(([0], np.cumsum(counts[held])))
+        for at in range(0, held.size, _BLOCK):
+            part = held[at : at + _BLOCK]
+            first, last = ends[at], ends[at + part.size]
+            starts = ends[at : at + part.size] - first
+            best[part] = np.maximum.reduceat(products[places[first:last]], starts, axis=0)
     scores = best @ tokens.weights + vectors @ tokens.probe
     return TokenMatches(scores.tolist(), best)
 

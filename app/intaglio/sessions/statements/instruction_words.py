@@ -485,9 +485,9 @@ def _instructs(sentence: str, has_command: bool, *, may_order_work: bool) -> boo
     if any(each.search(sentence) for each in _ALWAYS):
         return True
     holds_always = _EACH.search(sentence) is not None
-    order = _WHEN.search(sentence) or _IMPERATIVE.match(sentence)
     if may_order_work and not holds_always:
         return False
+    order = _WHEN.search(sentence) or _IMPERATIVE.match(sentence)
     if order is not None:
         verb = order.groupdict().get("verb")
         shows_how = has_command and (verb is None or _HOW_TO.match(verb) is not None)
