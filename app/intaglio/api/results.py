@@ -13,6 +13,7 @@ _HINTS: Final = {
     "not_deleted": "Only forgotten memories can be restored.",
     "version_conflict": "Read it again and retry with its current version.",
     "pinned_requires_force": "Unpin it first, or send force=true to erase it permanently.",
+    "pinned": "Unpin it first.",
     "retention_expired": "Save it again as a new memory.",
     "duplicate_content_hash": "Edit or forget the other memory (duplicateMemoryId) instead.",
 }

@@ -24,6 +24,7 @@ from intaglio.memory.values import (
     Memory,
     RecoverOutcome,
     ReinstateOutcome,
+    RetireOutcome,
 )
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
@@ -103,7 +104,7 @@ class RemovalService:
             lambda tx: operations.recover(tx, memory_id, cleaned, self.context, within)
         )
 
-    async def retire(self, memory_id: str, audit: Audit) -> ReinstateOutcome:
+    async def retire(self, memory_id: str, audit: Audit) -> RetireOutcome:
         """Mark a memory as outdated: it is kept, and no longer told."""
         self._check()
         cleaned = _cleaned(audit)

@@ -28,8 +28,10 @@ from intaglio.memory.values import (
     Memory,
     Missing,
     NoChange,
+    PinnedNeedsForce,
     ReinstateOutcome,
     ReplaceOutcome,
+    RetireOutcome,
     VersionConflict,
 )
 from intaglio.store.tx import WriteTx
@@ -66,8 +68,11 @@ def replace_memory(
     return Done(older.id, older.version, older.version)
 
 
-def retire(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ReinstateOutcome:
-    """Mark a live memory as outdated: it held until now, and no other one takes its place."""
+def retire(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> RetireOutcome:
+    """Mark a live memory as outdated: it held until now, and no other one takes its place.
+
+    A pinned one has to be unpinned first, as for forgetting it.
+    """
     memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
@@ -77,6 +82,8 @@ def retire(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) ->
         return VersionConflict(memory.version)
     if memory.status == "replaced":
         return NoChange(memory.id, memory.version)
+    if memory.pinned:
+        return PinnedNeedsForce(memory.version)
     rows.set_replaced(tx, memory.id, None, context.now)
     _record(tx, memory, "replaced", None, audit, context)
     return Done(memory.id, memory.version, memory.version)

@@ -289,7 +289,7 @@ class NotDeleted:
 
 @dataclass(frozen=True, slots=True)
 class PinnedNeedsForce:
-    """Forgetting a pinned memory requires force."""
+    """A pinned memory is neither forgotten nor marked as outdated before it is unpinned."""
 
     version: int
 
@@ -320,6 +320,7 @@ ForgetOutcome: TypeAlias = Done | Missing | AlreadyDeleted | VersionConflict | P
 EraseOutcome: TypeAlias = Done | Missing | VersionConflict
 ReplaceOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted
 ReinstateOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted | VersionConflict
+RetireOutcome: TypeAlias = ReinstateOutcome | PinnedNeedsForce
 RecoverOutcome: TypeAlias = (
     Done | Missing | NotDeleted | VersionConflict | RetentionExpired | ScopeConflict
 )

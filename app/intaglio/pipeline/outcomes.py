@@ -33,6 +33,7 @@ _SAME: Final = {
     "source": "Another memory has the same source",
     "key": "Another memory was written by the same request",
 }
+_PINNED: Final = ("pinned", "Pinned memories can't be marked as outdated")
 _REFUSED: Final = {
     NotDeleted: ("not_deleted", "The memory isn't forgotten"),
     VersionConflict: ("version_conflict", "The memory has changed since it was read"),
@@ -68,4 +69,6 @@ def outcome_text(outcome: MutationOutcome, verb: MutationVerb) -> OutcomeText:
         case ScopeConflict(version=version, same=same):
             return OutcomeText("duplicate_content_hash", _SAME[same], version)
         case _:
-            return OutcomeText(*_REFUSED[type(outcome)], outcome.version)
+            is_kept = verb == "retired" and isinstance(outcome, PinnedNeedsForce)
+            refused = _PINNED if is_kept else _REFUSED[type(outcome)]
+            return OutcomeText(*refused, outcome.version)

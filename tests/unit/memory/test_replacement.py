@@ -27,6 +27,7 @@ from intaglio.memory.values import (
     Missing,
     NewMemory,
     NoChange,
+    PinnedNeedsForce,
     Scope,
     Source,
 )
@@ -167,6 +168,13 @@ def test_an_outdated_memory_held_until_now_and_can_hold_again(notes: Notes) -> N
     assert (found.status, found.superseded_by) == ("replaced", None)
     replacement.reinstate(notes.tx, memory_id, BY_USER, notes.context)
     assert notes.get(memory_id).status == "current"
+
+
+def test_a_pinned_memory_is_unpinned_before_it_is_outdated(notes: Notes) -> None:
+    memory_id = notes.say("Deploy on Fridays.", pinned=True)
+    refused = replacement.retire(notes.tx, memory_id, BY_USER, notes.context)
+    assert isinstance(refused, PinnedNeedsForce)
+    assert notes.status(memory_id) == "current"
 
 
 def test_forgetting_the_newer_one_is_said_in_the_history(notes: Notes) -> None:

@@ -2,7 +2,7 @@
 
 import { api, type ContextPreview, type PreviewLine, type PreviewReply } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
-import { forget, rateUseful, retire, setPinned } from "$lib/memory/memory-actions";
+import { forget, rateUseful, retire, setPinned, type TakeOut } from "$lib/memory/memory-actions";
 import { Resource } from "$lib/state/resource.svelte";
 
 import { withChange, withoutLine } from "./preview-block";
@@ -108,7 +108,7 @@ export class NextSession extends Resource<PreviewReply, PreviewQuestion> {
     return rateUseful(id, RATED_AS, undone);
   }
 
-  async #takeOut(id: string, how: typeof retire): Promise<boolean> {
+  async #takeOut(id: string, how: TakeOut): Promise<boolean> {
     if (this.#changing.has(id)) return false;
     this.#changing.add(id);
     const isOut = await how(this, id, () => {

@@ -23,6 +23,9 @@ export interface MemoryList {
   readonly remove: (id: string) => () => void;
 }
 
+/** An action that takes a memory out of a list; `back` is called if the user undoes it. */
+export type TakeOut = (list: MemoryList, id: string, back: (id: string) => void) => Promise<boolean>;
+
 function quoted(content: string): string {
   const line = lineOf(content);
   return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
@@ -60,7 +63,7 @@ export async function forget(list: MemoryList, id: string, back: (id: string) =>
     const row = await api.memory(id);
     if (row.pinned) {
       toasts.add("This memory is pinned.", {
-        action: { label: "Unpin and forget", run: () => void unpinAndForget(list, id, row.version, back) },
+        action: { label: "Unpin and forget", run: () => void unpinAnd(id, () => forget(list, id, back, row.version)) },
       });
       return false;
     }
@@ -86,10 +89,18 @@ export async function forget(list: MemoryList, id: string, back: (id: string) =>
   }
 }
 
-/** Mark a memory as old: it is kept, and no longer told. Its row is removed as by `forget`. */
-export async function retire(list: MemoryList, id: string, back: (id: string) => void): Promise<boolean> {
-  const putBack = list.remove(id);
+/** Mark a memory as old: it is kept, and no longer told. Its row is removed, and a pinned one is unpinned, as by `forget`. */
+export async function retire(list: MemoryList, id: string, back: (id: string) => void, isUnpinned = false): Promise<boolean> {
+  let putBack = (): void => undefined;
   try {
+    const row = await api.memory(id);
+    if (row.pinned) {
+      toasts.add("This memory is pinned.", {
+        action: { label: "Unpin and mark as old", run: () => void unpinAnd(id, () => retire(list, id, back, true)) },
+      });
+      return false;
+    }
+    putBack = list.remove(id);
     const { status } = await api.retire(id, "marked as old in the dashboard");
     if (status === "no_changes") toasts.add("It is marked as old already.");
     else
@@ -97,6 +108,7 @@ export async function retire(list: MemoryList, id: string, back: (id: string) =>
         text: "Marked as old. It is no longer told.",
         undo: async () => {
           await api.reinstate(id, UNDONE);
+          if (isUnpinned) await pin(id, true);
           back(id);
         },
       });
@@ -129,14 +141,15 @@ export async function rateUseful(id: string, sessionKey: string, undone: () => v
   }
 }
 
-async function unpinAndForget(list: MemoryList, id: string, pinnedAt: number, back: (id: string) => void): Promise<void> {
+/** Unpin a memory and take it out; one that stays is pinned again. */
+async function unpinAnd(id: string, takeOut: () => Promise<boolean>): Promise<void> {
   try {
     await pin(id, false);
   } catch (thrown) {
     reportFailure("Couldn't unpin the memory", thrown);
     return;
   }
-  if (!(await forget(list, id, back, pinnedAt))) await pin(id, true).catch(() => undefined);
+  if (!(await takeOut())) await pin(id, true).catch(() => undefined);
 }
 
 /** Pin or unpin a memory, without Undo. */

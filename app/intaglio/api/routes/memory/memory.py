@@ -323,7 +323,7 @@ class MemoryController(Controller):
         """Mark a memory as outdated; a reason is required.
 
         It is kept with its history, and no longer told or found: it held until now. Reinstating it
-        undoes this.
+        undoes this. A pinned memory has to be unpinned first.
         """
         audit = await _audit_of(services, request, data)
         refuse_agents(audit.actor, "mark memories as outdated")
