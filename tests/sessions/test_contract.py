@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from fakes.sessions import House, session
 from intaglio.base.settings.schema import HookSettings, Settings
-from intaglio.sessions.context import units
+from intaglio.memory.values import AGENT_SOURCE
+from intaglio.sessions.context import UNSETTLED, units
 from intaglio.sessions.prompt import PromptInput
 from intaglio.sessions.values import InjectedContext, SessionRef
 
@@ -37,6 +38,32 @@ async def test_memories_follow_and_constraints_come_last(house: House) -> None:
     assert lines.index("## Relevant Memories") < lines.index("## Active Constraints")
     assert "- Never push to main. (Jan 31, 2026)" in lines
     assert len(shown.memories) == 2
+
+
+async def test_lines_have_the_order_and_the_marks_of_our_own_start(house: House) -> None:
+    for text, kind, pinned in (
+        ("I prefer small pull requests.", "preference", False),
+        ("We decided to use PostgreSQL.", "decision", False),
+        ("Never push to main.", "rule", False),
+        ("Sign every commit.", "rule", True),
+    ):
+        await house.remember(text, type=kind, pinned=pinned)
+    noted = await house.remember("The build takes nine minutes.", type="fact", pinned=True)
+    await house.bench.db.write(
+        lambda tx: tx.execute(
+            "UPDATE memories SET source_type = ?, dispute = 2 WHERE id = ?", (AGENT_SOURCE, noted)
+        )
+    )
+    ours = (await house.start(session("s1"))).text.splitlines()
+    theirs = (await _start(house, session("s2"))).text.splitlines()
+    marks = f"noted by an agent, {UNSETTLED}"
+    assert f"- The build takes nine minutes. (Jan 31, 2026, {marks})" in theirs
+
+    def order(lines: list[str]) -> list[str]:
+        return [line.partition(".")[0] for line in lines if line.startswith("- ")]
+
+    heading = theirs.index("## Active Constraints")
+    assert order(theirs[heading:]) + order(theirs[:heading]) == order(ours)
 
 
 async def test_a_second_start_of_the_same_session_is_the_heading_alone(house: House) -> None:

@@ -68,17 +68,21 @@ def units(text: str) -> int:
 
 def line_of(candidate: ContextCandidate, text: str) -> str:
     """Format a memory as one line: its words, then who noted it and when, where that matters."""
-    memory = candidate.memory
-    notes: list[str] = []
-    if memory.is_of_agent:
-        notes.append("noted by an agent")
-    if memory.is_unsettled:
-        notes.append(UNSETTLED)
+    notes = standing_of(candidate)
     if candidate.group not in _UNDATED or candidate.replaced_on:
-        notes.append(local_day(memory.worded_at))
+        notes.append(local_day(candidate.memory.worded_at))
     if candidate.replaced_on:
         notes.append(MAY_BE_REPLACED.format(candidate.replaced_on))
     return f"- {text} ({', '.join(notes)})" if notes else f"- {text}"
+
+
+def standing_of(candidate: ContextCandidate) -> list[str]:
+    """Say who noted a memory, unless the user did, and whether it is unsettled."""
+    memory = candidate.memory
+    return [
+        *(["noted by an agent"] if memory.is_of_agent else []),
+        *([UNSETTLED] if memory.is_unsettled else []),
+    ]
 
 
 def pack(  # noqa: PLR0913 - each is a part of the request
@@ -91,19 +95,21 @@ def pack(  # noqa: PLR0913 - each is a part of the request
     *,
     reserve: float = 0.0,
     left_open: Sequence[str] = (),
+    headings: bool = True,
 ) -> Packed:
     """Fill the budget: constraints, then the other candidates, each in order of importance.
 
     ``reserve`` is the share of the budget that is the others', as far as they need it. In the text,
     lines stand below the headings of their groups, and those about one subject together.
     ``left_open`` are sanitized lines that no memory says, of what is open; they come after the
-    constraints.
+    constraints. Without ``headings``, lines have the same order.
     """
     frame = fence.wrap(header, attributes)
     room = _Room(
         budget.tokens - estimate_tokens(frame) - 1,
         budget.chars - units(frame),
         lambda each, text: fence.sanitize(line(each, text)),
+        set() if headings else set(HEADINGS),
     )
     bound = [each for each in candidates if each.constraint]
     free = [each for each in candidates if not each.constraint]
@@ -121,7 +127,8 @@ def pack(  # noqa: PLR0913 - each is a part of the request
     shown = _arranged([each for each in (*first, *rest) if each.shown])
     left_out = [each for each in (*first, *rest) if not each.shown]
     missing = sum(each.candidate.constraint for each in left_out)
-    lines = _lines(shown, told, _notice(missing) if missing and room.has_notice(notice) else "")
+    told_of_missing = _notice(missing) if missing and room.has_notice(notice) else ""
+    lines = _lines(shown, told, told_of_missing, headings=headings)
     text = fence.enclose((fence.sanitize(header), *lines), attributes) if lines else ""
     return Packed(text, (*shown, *left_out), tuple(told))
 
@@ -258,8 +265,10 @@ def _arranged(shown: Sequence[ContextEntry]) -> list[ContextEntry]:
     return [entry for *_, entry in sorted(order, key=lambda each: each[:4])]
 
 
-def _lines(shown: Sequence[ContextEntry], left_open: Sequence[str], notice: str) -> list[str]:
-    """Return the lines below their headings; the notice follows the rules."""
+def _lines(
+    shown: Sequence[ContextEntry], left_open: Sequence[str], notice: str, *, headings: bool
+) -> list[str]:
+    """Return the lines, below their headings; the notice follows the rules."""
     placed: list[tuple[ContextGroup | None, str]] = []
     placed.extend(("open", line) for line in left_open)
     placed.extend((entry.candidate.group, entry.line) for entry in shown)
@@ -270,7 +279,7 @@ def _lines(shown: Sequence[ContextEntry], left_open: Sequence[str], notice: str)
         if notice and group not in (None, *_BINDING):
             lines.append(notice)
             notice = ""
-        if group not in (None, last):
+        if headings and group not in (None, last):
             last = group
             lines.append(_heading(group))
         lines.append(line)

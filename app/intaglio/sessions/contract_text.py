@@ -1,13 +1,12 @@
 """The texts injected through the client contract, in its format; memories are fenced."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.fence.outgoing import Fence
-from intaglio.sessions.context import pack, units
+from intaglio.sessions.context import pack, standing_of, units
 from intaglio.sessions.values import (
     MAY_BE_REPLACED,
     ContextBudget,
@@ -54,12 +53,12 @@ def start(
 ) -> InjectedContext:
     """Return the complete text for a session's start in at most ``limit`` characters.
 
-    Constraints are placed first, below the other memories; a line says how many don't fit.
+    Constraints are placed first, below the other memories; a line says how many don't fit. In both
+    parts, lines have the order that they have below our own headings.
     """
     left = limit - units(head) - 4
-    ungrouped = [replace(candidate, group=None) for candidate in candidates]
-    bound = [candidate for candidate in ungrouped if candidate.constraint]
-    free = [candidate for candidate in ungrouped if not candidate.constraint]
+    bound = [candidate for candidate in candidates if candidate.constraint]
+    free = [candidate for candidate in candidates if not candidate.constraint]
     constraints = pack(
         bound,
         ContextBudget(_MANY_TOKENS, left),
@@ -67,6 +66,7 @@ def start(
         {"source": "session-start"},
         "## Active Constraints",
         line,
+        headings=False,
     )
     left -= units(constraints.text)
     relevant = pack(
@@ -76,6 +76,7 @@ def start(
         {"source": "session-start"},
         "## Relevant Memories",
         line,
+        headings=False,
     )
     texts = [text for text in (head, relevant.text, constraints.text) if text]
     return InjectedContext("\n\n".join(texts), (*constraints.entries, *relevant.entries))
@@ -100,10 +101,14 @@ def prompt(
 
 
 def line(candidate: ContextCandidate, text: str) -> str:
-    """Format a memory as in the contract: ``- content [tags] (Jan 31, 2026)``; not sanitized."""
+    """Format a memory as in the contract: ``- content [tags] (Jan 31, 2026)``; not sanitized.
+
+    The marks that our own lines have follow the date.
+    """
     memory = candidate.memory
     tags = f" [{', '.join(memory.tags)}]" if memory.tags else ""
     year, month, day = local_day(memory.worded_at).split("-")
-    replaced_on = candidate.replaced_on
-    mark = f", {MAY_BE_REPLACED.format(replaced_on)}" if replaced_on else ""
-    return f"- {text}{tags} ({_MONTHS[int(month) - 1][:3]} {int(day)}, {year}{mark})"
+    notes = [f"{_MONTHS[int(month) - 1][:3]} {int(day)}, {year}", *standing_of(candidate)]
+    if candidate.replaced_on:
+        notes.append(MAY_BE_REPLACED.format(candidate.replaced_on))
+    return f"- {text}{tags} ({', '.join(notes)})"
