@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from fakes.api import Api, running_api
 from fakes.mcp import text_of, tool_call
+from fakes.transcripts import spoken
 from intaglio.mcp.server import McpServer
 from intaglio.mcp.tool_list import TOOLS
 from intaglio.mcp.values import McpContext
-from intaglio.store.tx import ReadTx, Row
+from intaglio.store.tx import ReadTx, Row, WriteTx
+from intaglio.transcripts.recorder import TranscriptRecorder
+from intaglio.transcripts.values import SessionOwner
 
 AGENTS: Final = ("default", "ann")
 PROJECTS: Final = (None, "/work/shop", "/work/bakery")
@@ -76,6 +79,25 @@ class House:
         given = {name: value for name, value in more.items() if value is not None}
         return self.portal.call(partial(self.api.remember, content, **given))
 
+    def say(
+        self, number: int, memory_id: str, content: str, agent: str, project: str | None
+    ) -> None:
+        """Have a memory be said in its agent's one session, which goes from project to project."""
+        said = spoken(f"m{number}", content, project=project)
+        owner = SessionOwner(HARNESS, f"talk of {agent}", agent)
+        self.portal.call(self.api.kernel.get(TranscriptRecorder).record, owner, [said])
+
+        def work(tx: WriteTx) -> None:
+            tx.execute(
+                "INSERT INTO statements(harness, session_id, message_id, start_char, end_char, "
+                "recorded_at, agent_id, project, sentence, content, type, everywhere, confidence, "
+                "outcome, state, memory_id, settled, context) VALUES (?, ?, ?, 0, 20, "
+                "'2026-01-01', ?, ?, ?6, ?6, 'rule', 0, 0.9, 'kept', 'live', ?, 1, '')",
+                (HARNESS, owner.session_id, f"m{number}", agent, project, content, memory_id),
+            )
+
+        self.portal.call(self.api.kernel.database.write, work)
+
     def rows(self, ids: list[str]) -> list[Row]:
         sql = (
             "SELECT m.id, m.content, m.version, m.is_deleted, m.importance, m.valid_until, "
@@ -108,6 +130,7 @@ def plant(house: House) -> None:
             type=TYPES[number % len(TYPES)],
         )
         house.planted.append(PlantedMemory(memory_id, mark, agent, visibility, project))
+        house.say(number, memory_id, content, agent, project)
     for caller in CALLERS:
         body = {"harness": HARNESS, "sessionKey": caller.context.session, "agentId": caller.agent}
         where = {} if caller.project is None else {"project": caller.project}
@@ -137,6 +160,7 @@ ARGUMENTS: Final = {
     "limit": st.integers(1, 50),
     "offset": st.integers(0, 30),
     "min_score": st.just(0.0),
+    "expand": st.booleans(),
     "type": st.sampled_from(TYPES),
     "importance": st.floats(0, 1),
     "tags": texts,
@@ -230,3 +254,15 @@ def test_the_same_words_may_be_stored_beside_those_that_are_hidden(
     found = json.loads(text_of(told))
     assert found["status"] == "stored"
     assert found["id"] != hidden
+
+
+def test_a_caller_is_quoted_its_own_sessions_in_its_project(house: House) -> None:
+    caller = Caller("ann", "/work/shop")
+    told = house.call(caller, "memory_search", {"query": "granite", "min_score": 0, "expand": True})
+    results = json.loads(text_of(told))["results"]
+    quoted = json.dumps([each.get("said", []) for each in results])
+    own = {memory.mark for memory in house.planted if memory.agent == "ann"}
+    here = {memory.mark for memory in house.planted if memory.project == caller.project}
+    found = {mark for mark in (memory.mark for memory in house.planted) if f"{mark}." in quoted}
+    assert found
+    assert found <= own & here

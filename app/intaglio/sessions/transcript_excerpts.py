@@ -1,19 +1,43 @@
-"""Adds to memories what was said around them, from the transcripts of their sessions."""
+"""Adds to memories what was said around them, from the transcripts of their sessions.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+What no longer holds is marked; what the user forgot or dropped isn't in it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import Final
 
+from intaglio.base.clock import local_day
+from intaglio.base.text import clip
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements.values import RecordedStatement
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.past_sessions import excerpt, session_messages
+from intaglio.transcripts.removal import REMOVED, agents_around, places, without
 from intaglio.transcripts.values import StoredMessage, TranscriptFilter
 
-MAX_EXCERPT_CHARS: Final = 2_000
-"""Of each memory, so much is returned: whole messages, and a longer one alone."""
-MAX_EXPANDED: Final = 20
+REPLACED_ON: Final = "(replaced on {})"
+REPLACED_LATER: Final = "(replaced later)"
+TAKEN_BACK: Final = "(taken back later)"
+_CLOSING: Final = re.compile(r"[.!?\"')\u3002\uff01\uff1f]{0,3}")
+_MARKS: Final = " \n.,;:!?*-"
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptSize:
+    """How many memories get an excerpt, and of how many characters.
+
+    An excerpt is whole messages. One that is longer by itself stands alone, unless ``cuts_long``:
+    then what surrounds the memory's sentence is taken of it.
+    """
+
+    memories: int = 20
+    chars: int = 2_000
+    cuts_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +64,84 @@ def transcript_filter(filters: Filter) -> TranscriptFilter:
 
 
 def excerpts(
-    tx: ReadTx, memories: Sequence[Memory], wanted: TranscriptFilter
+    tx: ReadTx,
+    memories: Sequence[Memory],
+    wanted: TranscriptFilter,
+    size: ExcerptSize = ExcerptSize(),
 ) -> dict[str, TranscriptExcerpt]:
     """Return an excerpt for each of the first memories whose source message is stored, by id."""
-    found = ((each.id, _excerpt(tx, each, wanted)) for each in memories[:MAX_EXPANDED])
+    found = ((each.id, _excerpt(tx, each, wanted, size)) for each in memories[: size.memories])
     return {memory_id: each for memory_id, each in found if each is not None}
 
 
-def _excerpt(tx: ReadTx, memory: Memory, wanted: TranscriptFilter) -> TranscriptExcerpt | None:
+def _excerpt(
+    tx: ReadTx, memory: Memory, wanted: TranscriptFilter, size: ExcerptSize
+) -> TranscriptExcerpt | None:
     # What was said last is what it says now.
     for said in reversed(statements.of_memory(tx, memory.id)):
-        told = session_messages(tx, wanted, said.harness, said.session_id)
-        around = excerpt(told, said.message_id, MAX_EXCERPT_CHARS)
+        stored = session_messages(tx, wanted, said.harness, said.session_id)
+        told = list(_as_it_stands(tx, said, stored)) if stored else []
+        around = excerpt(told, said.message_id, size.chars)
         if around:
+            if size.cuts_long and len(around) == 1:
+                around = [_part(around[0], said.sentence, size.chars)]
             return TranscriptExcerpt(said.harness, said.session_id, said.message_id, tuple(around))
     return None
+
+
+def _as_it_stands(
+    tx: ReadTx, said: RecordedStatement, stored: Sequence[StoredMessage]
+) -> Iterator[StoredMessage]:
+    """Yield a session's messages: what doesn't hold is marked, what is gone left out.
+
+    With what the user dropped goes what the agent answered it or proposed before it.
+    """
+    marks, gone = dict[str, dict[str, str]](), dict[str, set[str]]()
+    for message, sentence, state, until, is_gone in statements.outcomes_in(
+        tx, said.harness, said.session_id
+    ):
+        mark = {"withdrawn": TAKEN_BACK, "replaced": REPLACED_LATER}.get(state, "")
+        if is_gone:
+            gone.setdefault(message, set()).add(sentence)
+        elif mark or until:
+            marks.setdefault(message, {})[sentence] = mark or REPLACED_ON.format(local_day(until))
+    turns = [(each.number, each.role) for each in stored]
+    cut = {each.number for each in stored if each.message_id in gone}
+    beside = agents_around(turns, cut) if cut else set[int]()
+    for each in stored:
+        text = _without_all(each.text, gone.get(each.message_id, frozenset()))
+        if text and each.number not in beside:
+            yield replace(each, text=_marked(text, marks.get(each.message_id, {})))
+
+
+def _without_all(text: str, sentences: AbstractSet[str]) -> str:
+    """Return a message without some of its sentences; "" if one of them isn't found as it was."""
+    for sentence in sorted(sentences, key=len, reverse=True):
+        left = without(text, sentence)
+        if left == text and not any(sentence in other for other in sentences - {sentence}):
+            return ""
+        text = left
+    return text if text.replace(REMOVED, "").strip(_MARKS) else ""
+
+
+def _marked(text: str, marks: Mapping[str, str]) -> str:
+    """Return a text with a mark behind each of some sentences, and behind its full stop."""
+    ends = dict[int, str]()
+    for sentence, mark in marks.items():
+        for _, end in places(text, sentence):
+            closing = _CLOSING.match(text, end)
+            ends[closing.end() if closing else end] = mark
+    for at in sorted(ends, reverse=True):
+        text = f"{text[:at]} {ends[at]}{text[at:]}"
+    return text
+
+
+def _part(message: StoredMessage, sentence: str, chars: int) -> StoredMessage:
+    """Return a message with the part around a sentence, if it is longer than ``chars``."""
+    if len(message.text) <= chars:
+        return message
+    found = places(message.text, sentence)
+    begin = found[0][0] if found else 0
+    start = max(0, min(begin - chars // 4, len(message.text) - chars))
+    head = "\u2026" if start else ""
+    return replace(message, text=clip(head + message.text[start:], chars))

@@ -176,14 +176,24 @@ def _without_all(text: str, phrases: Iterable[str]) -> str:
 
 
 def without(text: str, phrase: str) -> str:
-    """Return a text without a phrase, however its words are separated and whatever their case.
+    """Return a text without a phrase; see `places`."""
+    left, end = list[str](), 0
+    for begin, stop in places(text, phrase):
+        left += (text[end:begin], REMOVED)
+        end = stop
+    return "".join([*left, text[end:]])
 
-    Only whole words are taken out, and a short phrase only where it is a whole sentence. Linear.
+
+def places(text: str, phrase: str) -> list[tuple[int, int]]:
+    """Return where a text has a phrase, however its words are separated and whatever their case.
+
+    Starts and ends; only of whole words, and a short phrase only where it is a whole sentence.
+    Linear.
     """
     sought, words = _tokens(phrase), _tokens(text)
     if not sought:
-        return text
-    wanted, line, left, end = _line(sought), _line(words), list[str](), 0
+        return []
+    wanted, line, found = _line(sought), _line(words), list[tuple[int, int]]()
     is_short = _is_short(phrase, len(sought))
     numbers = {at: n for n, at in enumerate(accumulate(len(each[0]) + 1 for each in words), 1)}
     numbers[0] = 0
@@ -193,12 +203,11 @@ def without(text: str, phrase: str) -> str:
         last = first + len(sought) - 1
         begin, stop = words[first][1], words[last][2]
         if not is_short or _is_sentence(text, words, first, last):
-            left += (text[end:begin], REMOVED)
-            end = stop
+            found.append((begin, stop))
             at = line.find(wanted, at + len(wanted) - 1)
         else:
             at = line.find(wanted, at + 1)
-    return "".join([*left, text[end:]])
+    return found
 
 
 def _is_short(phrase: str, words: int) -> bool:

@@ -93,7 +93,8 @@ class RecallController(Controller):
 
         What was replaced or is disputed is left out, unless `status` or `as_of` asks for it. With
         `expand`, results have the messages around the one that they come from, as far as the
-        transcript is stored and the agent may read it.
+        transcript is stored and the agent may read it. What was replaced or taken back since is
+        marked there; what was forgotten or dropped is left out.
         """
         question = Question(
             text=data.query,

@@ -116,6 +116,26 @@ def of_memory(tx: ReadTx, memory_id: str) -> list[RecordedStatement]:
     )
 
 
+def outcomes_in(
+    tx: ReadTx, harness: str, session_id: str
+) -> list[tuple[str, str, StatementState, str, int]]:
+    """Return what became of a session's statements.
+
+    Message, sentence, state, since when a newer memory holds instead ("" if none does), and 1 if
+    the user dropped it, or its memory is forgotten.
+    """
+    return tx.rows(
+        tuple[str, str, StatementState, str, int],
+        "SELECT t.message_id, t.sentence, t.state, ifnull(m.valid_until, ''), "
+        "ifnull(i.action, '') = 'drop' "
+        "OR (t.state = 'live' AND t.memory_id IS NOT NULL AND ifnull(m.is_deleted, 1) = 1) "
+        "FROM statements t LEFT JOIN inbox_items i ON i.id = t.inbox_id "
+        "LEFT JOIN memories m ON m.id = t.memory_id "
+        "WHERE t.session_id = ? AND t.harness = ? AND t.sentence <> ''",
+        (tx.as_stored(session_id), harness),
+    )
+
+
 def gone_messages(tx: ReadTx, harness: str, ids: Collection[str]) -> set[str]:
     """Return those of these messages whose statements were erased or are forgotten memories."""
     found = tx.column(

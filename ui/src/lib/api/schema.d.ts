@@ -293,7 +293,7 @@ export interface paths {
          * @description Mark a memory as outdated; a reason is required.
          *
          *     It is kept with its history, and no longer told or found: it held until now. Reinstating it
-         *     undoes this.
+         *     undoes this. A pinned memory has to be unpinned first.
          */
         post: operations["retireMemory"];
     };
@@ -339,7 +339,8 @@ export interface paths {
          *
          *     What was replaced or is disputed is left out, unless `status` or `as_of` asks for it. With
          *     `expand`, results have the messages around the one that they come from, as far as the
-         *     transcript is stored and the agent may read it.
+         *     transcript is stored and the agent may read it. What was replaced or taken back since is
+         *     marked there; what was forgotten or dropped is left out.
          */
         post: operations["recall"];
     };
@@ -1933,6 +1934,7 @@ export interface components {
             text: string;
             /** @enum {string} */
             kind: "memory" | "said" | "proposal" | "recap";
+            speaker: string;
             memoryId: string | null;
         };
         ProcessStatus: {
