@@ -10,7 +10,6 @@ from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
 from intaglio.cli.output import INDENT, local_date, paragraph, project_names, short_ids, styled_id
 from intaglio.domain.context_groups import HEADINGS, ContextGroup
-from intaglio.domain.told_lines import SPEAKERS
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     ContextPreview,
@@ -151,7 +150,7 @@ def _compared(sessions: Sequence[PreviewSession]) -> list[str]:
             click.style(f"{name}, {local_date(each.at)}: {visible(each.title)}", bold=True),
             f"score {each.score:.2f}, needs {each.floor:.2f}. {visible(each.reason)}",
         ]
-        texts += [paragraph(f"{SPEAKERS[line.kind]}: {line.text}", INDENT) for line in each.lines]
+        texts += [paragraph(f"{line.speaker}: {line.text}", INDENT) for line in each.lines]
     return texts
 
 

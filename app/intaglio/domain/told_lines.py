@@ -13,4 +13,4 @@ SPEAKERS: Final[Mapping[ToldKind, str]] = {
     "proposal": "the agent proposed, and the user agreed",
     "recap": "the agent's summary",
 }
-"""The label of each kind; a colon follows. The dashboard has the same in `ComparedSession`."""
+"""The label of each kind; a colon follows."""

@@ -338,11 +338,12 @@ class PreviewSessionLine(Struct, kw_only=True, rename="camel"):
 
     `kind` is memory (what was kept of the user's words), said (words of the user that weren't
     kept), proposal (what the agent proposed and the user accepted) or recap (the agent's closing
-    summary).
+    summary). `speaker` names it as the sent text does.
     """
 
     text: str
     kind: Literal["memory", "said", "proposal", "recap"]
+    speaker: str
     memory_id: str | None
 
 

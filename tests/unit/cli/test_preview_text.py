@@ -29,7 +29,9 @@ def session(number: str, *lines: PreviewSessionLine, score: float) -> PreviewSes
 
 
 def shown(*, left_out: bool) -> list[str]:
-    line = PreviewSessionLine(text="At most five retries.", kind="recap", memory_id=None)
+    line = PreviewSessionLine(
+        text="At most five retries.", kind="recap", speaker="the agent's summary", memory_id=None
+    )
     reply = PreviewReply(
         project=None, agent="default", harness="claude-code", harness_label="Claude Code",
         focal=[], start=context(),

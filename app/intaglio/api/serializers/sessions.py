@@ -7,6 +7,7 @@ from typing import Final
 
 from intaglio.api.serializers.convert import convert
 from intaglio.base.clock import iso
+from intaglio.domain.told_lines import SPEAKERS
 from intaglio.graph.traversal.values import FocalEntity
 from intaglio.harness.asked_prompts import PromptsRead
 from intaglio.memory.values import Memory
@@ -245,7 +246,10 @@ def _compared(session: SessionCandidate) -> wire.PreviewSession:
         session,
         wire.PreviewSession,
         id=str(session.number),
-        lines=[convert(line, wire.PreviewSessionLine) for line in session.lines],
+        lines=[
+            convert(line, wire.PreviewSessionLine, speaker=SPEAKERS[line.kind])
+            for line in session.lines
+        ],
     )
 
 

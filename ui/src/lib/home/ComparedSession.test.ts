@@ -15,9 +15,9 @@ const TOLD: ContextPreview["sessions"][number] = {
   shown: true,
   reason: "It matches the prompt best.",
   lines: [
-    { text: "At most five retries.", kind: "memory", memoryId: "m1" },
-    { text: "Full jitter it is.", kind: "proposal", memoryId: null },
-    { text: "The jitter is full.", kind: "recap", memoryId: null },
+    { text: "At most five retries.", kind: "memory", speaker: "the user said", memoryId: "m1" },
+    { text: "Full jitter it is.", kind: "proposal", speaker: "the agent proposed, and the user agreed", memoryId: null },
+    { text: "The jitter is full.", kind: "recap", speaker: "the agent's summary", memoryId: null },
   ],
 };
 
@@ -31,7 +31,7 @@ test("a session that is told links to its page, and says its score, its floor an
   expect([...page.querySelectorAll("li")].map((line) => line.textContent.trim())).toEqual([
     "the user said: At most five retries.",
     "the agent proposed, and the user agreed: Full jitter it is.",
-    "the agent’s summary: The jitter is full.",
+    "the agent's summary: The jitter is full.",
   ]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { ContextPreview, PreviewLine } from "$lib/api/client";
 
-import { replacedText, withChange, withoutLine, wordsOf } from "./preview-block";
+import { replacedText, unsettledText, withChange, withoutLine, wordsOf } from "./preview-block";
 
 function line(memoryId: string, text: string): PreviewLine {
   return {
@@ -38,6 +38,9 @@ test("a line is shown by its words; what is left out by its whole text", () => {
 test("a line that a later session may have replaced says so beside its words", () => {
   const marked = { ...line("a", "Use pnpm"), line: "- Use pnpm (2026-01-31, may be replaced on 2026-02-03)" };
   expect([wordsOf(marked), replacedText(marked)]).toEqual(["Use pnpm", "may be replaced on 2026-02-03"]);
+  const open = { ...line("a", "Use pnpm"), line: "- Use pnpm (unsettled: an older note says otherwise, 2026-01-31)" };
+  expect([wordsOf(open), unsettledText(open)]).toEqual(["Use pnpm", "unsettled: an older note says otherwise"]);
+  expect(unsettledText(line("a", "It is unsettled: an older note says otherwise"))).toBe("");
   expect(replacedText(line("a", "It may be replaced on 2026-02-03"))).toBe("");
 });
 

@@ -22,6 +22,11 @@ export function replacedText({ line }: PreviewLine): string {
   return REPLACED.exec(line)?.[0] ?? "";
 }
 
+/** What a line says of an older note that denies it, between which the user hasn't decided; "" if there is none. */
+export function unsettledText({ line }: PreviewLine): string {
+  return /unsettled: [a-z ]+/u.exec(TAIL.exec(line)?.[0] ?? "")?.[0] ?? "";
+}
+
 /** The preview without a memory. */
 export function withoutLine(preview: ContextPreview, id: string): ContextPreview {
   const gone = preview.lines.find((line) => line.memoryId === id);
