@@ -92,7 +92,8 @@ def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:
         return "refines" if found.adds_value else "duplicate"
     if not found.anchor:
         return "unrelated"
-    if is_denied or found.do_otherwise or left_older or "change" in found.newer.marks:
+    differs = is_denied or found.do_otherwise or found.chooses or bool(left_older)
+    if differs or "change" in found.newer.marks:
         return "both_true"
     return "refines" if left_newer else "duplicate"
 

@@ -176,16 +176,15 @@ def _fit(writers: Sequence[str], folders: Sequence[Path]) -> None:
         if file != _REVERSALS
     ]
     names, rows = fit.table(examples)
-    for writer, scores, own in fit.without_each(examples, rows, partial(fit.fit, names)):
-        found = [
-            replace(pairs[at], found="uncertain")
-            if odds >= 0 and pairs[at].found != "replaces"
-            else replace(
-                pairs[at], found=pairs[at].found if pairs[at].found == "replaces" else "both_true"
-            )
-            for at, odds in zip(own, scores, strict=True)
-        ]
+    for writer, scored in fit.without_each(examples, rows, partial(fit.fit, names)):
         print(f"\n{writer}, left out of the fit")
-        print("\n".join(_figures(found)))
+        print("\n".join(_figures([_by_score(pairs[at], odds) for at, odds in scored])))
     fitted = fit.fit(names, rows, examples)
     fitted.write()
+
+
+def _by_score(pair: Pair, odds: float) -> Pair:
+    """Return what a pair is related as if the score alone tells what is asked."""
+    if pair.found == "replaces":
+        return pair
+    return replace(pair, found="uncertain" if odds >= 0 else "both_true")

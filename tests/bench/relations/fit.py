@@ -16,11 +16,10 @@ from intaglio.language.frames.comparison import compare
 from intaglio.language.frames.decision import asks_by_rules
 from intaglio.language.frames.features import features
 from intaglio.language.frames.frame import frame
-from intaglio.language.frames.score import FILE
+from intaglio.language.frames.score import FILE, Split, Tree
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int64]
-Node: TypeAlias = "tuple[int, float, Node, Node] | float"
 
 _TREES: Final = 150
 _RATE: Final = 0.1
@@ -47,7 +46,7 @@ class Fit:
     """The trees, and the names of the features that they split by."""
 
     names: tuple[str, ...]
-    trees: tuple[Node, ...]
+    trees: tuple[Tree, ...]
 
     def scores(self, rows: Floats) -> Floats:
         """Return the log odds of each row of features."""
@@ -80,12 +79,14 @@ def fit(names: tuple[str, ...], rows: Floats, examples: Sequence[Example]) -> Fi
     """Fit the trees one after the other, each to what the ones before leave (log loss)."""
     wanted = np.array([float(each.contradicts) for each in examples])
     weights = np.array([_NEAR_WEIGHT if each.is_near else 1.0 for each in examples])
-    cuts = [_cuts(column) for column in rows.T]
-    bins = [
-        np.searchsorted(cut, column, side="right") for cut, column in zip(cuts, rows.T, strict=True)
+    columns: list[Floats] = [rows[:, at] for at in range(len(names))]
+    cuts = [_cuts(column) for column in columns]
+    bins: list[Places] = [
+        np.searchsorted(cut, column, side="right")
+        for cut, column in zip(cuts, columns, strict=True)
     ]
     share = float(np.average(wanted, weights=weights))
-    trees: list[Node] = [float(np.log(share / (1 - share)))]
+    trees: list[Tree] = [float(np.log(share / (1 - share)))]
     odds = np.full(len(rows), trees[0], np.float64)
     for _ in range(_TREES):
         chances = 1 / (1 + np.exp(-odds))
@@ -99,14 +100,14 @@ def fit(names: tuple[str, ...], rows: Floats, examples: Sequence[Example]) -> Fi
 
 def without_each(
     examples: Sequence[Example], rows: Floats, make: Callable[[Floats, list[Example]], Fit]
-) -> Iterator[tuple[str, Floats, Places]]:
-    """Yield each writer with the scores of a fit on all others, and the places of its pairs."""
+) -> Iterator[tuple[str, list[tuple[int, float]]]]:
+    """Yield each writer, and the place and score of its pairs by a fit on all others."""
     writers = dict.fromkeys(each.writer for each in examples if not each.is_near)
     for writer in writers:
-        own = np.array([at for at, each in enumerate(examples) if each.writer == writer])
-        others = np.array([at for at, each in enumerate(examples) if each.writer != writer])
-        fitted = make(rows[others], [examples[at] for at in others])
-        yield writer, fitted.scores(rows[own]), own
+        own = [at for at, each in enumerate(examples) if each.writer == writer]
+        others = [at for at, each in enumerate(examples) if each.writer != writer]
+        scores = make(rows[others], [examples[at] for at in others]).scores(rows[own])
+        yield writer, [(at, float(scores[place])) for place, at in enumerate(own)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +117,14 @@ class _Grower:
     slopes: Floats
     curves: Floats
 
-    def grow(self, rows: Places, depth: int) -> Node:
+    def grow(self, rows: Places, depth: int) -> Tree:
         slope, curve = float(self.slopes[rows].sum()), float(self.curves[rows].sum())
         best = self._best(rows, slope, curve) if depth else None
         if best is None:
             return round(_RATE * slope / (curve + _RIDGE), 4)
         feature, at = best
         below = self.bins[feature][rows] <= at
-        return (
+        return Split(
             feature,
             round(float(self.cuts[feature][at]), 4),
             self.grow(rows[below], depth - 1),
@@ -157,18 +158,17 @@ def _cuts(column: Floats) -> Floats:
     return (values[:-1] + values[1:]) / 2
 
 
-def _leaves(tree: Node, rows: Floats) -> Floats:
-    if isinstance(tree, float):
+def _leaves(tree: Tree, rows: Floats) -> Floats:
+    if not isinstance(tree, Split):
         return np.full(len(rows), tree)
-    feature, cut, below, above = tree
-    return np.where(rows[:, feature] < cut, _leaves(below, rows), _leaves(above, rows))
+    below, above = _leaves(tree.below, rows), _leaves(tree.above, rows)
+    return np.where(rows[:, tree.feature] < tree.cut, below, above)
 
 
-def _words(tree: Node) -> Iterator[str]:
-    if isinstance(tree, float):
+def _words(tree: Tree) -> Iterator[str]:
+    if isinstance(tree, Split):
+        yield f"{tree.feature}<{tree.cut:g}"
+        yield from _words(tree.below)
+        yield from _words(tree.above)
+    else:
         yield f"{tree:g}"
-        return
-    feature, cut, below, above = tree
-    yield f"{feature}<{cut:g}"
-    yield from _words(below)
-    yield from _words(above)

@@ -119,6 +119,14 @@ class Comparison:
         )
 
     @cached_property
+    def chooses(self) -> bool:
+        """Whether the newer alone says which of several ways: "a manual toggle", "its own"."""
+        return any(
+            value.term in self.left_newer and value.number is None and not value.version
+            for value in self.newer.values
+        )
+
+    @cached_property
     def adds_value(self) -> bool:
         """Whether the newer gives a value more than the older: "Postgres 16", "Postgres"."""
         return any(
@@ -184,7 +192,9 @@ def compare(newer: Frame, older: Frame) -> Comparison:
         equal=tuple(values.equal),
         term_hits=rejected,
         named_hits=frozenset(
-            term for term in outright if not is_group(term) or _is_choice(older, term)
+            term
+            for term in outright
+            if not (is_group(term) and not _is_choice(older, term)) and not _is_label(older, term)
         ),
         returned=values.returned(),
         shared=frozenset(shared - {""}) | values.shared_terms(),
@@ -330,6 +340,13 @@ def _are_modified(newer: Frame, older: Frame, shared: set[str]) -> bool:
 def _people(frame: Frame) -> set[str]:
     """Return the terms of its people, for where they aren't known for people."""
     return {base_form(value.term) for value in frame.values if "person" in value.classes}
+
+
+def _is_label(older: Frame, term: str) -> bool:
+    """Whether it only tells which of several: "rack 2"."""
+    number = term.rpartition(" ")[2]
+    labelled = any(other.startswith(f"{term} ") for other in older.terms)
+    return labelled or (number != term and (number.isdigit() or len(number) == 1))
 
 
 def _is_choice(older: Frame, term: str) -> bool:

@@ -16,6 +16,7 @@ from intaglio.language.frames.comparison import (
 )
 from intaglio.language.frames.lexicon import (
     containers,
+    contrasts,
     is_word,
     light_kinds,
     light_terms,
@@ -174,6 +175,7 @@ def _ends_the_same(found: Comparison) -> bool:
         and not found.newer.conditional
         and (found.anchor > _ANCHORED or not (found.left_newer or found.left_older))
         and not (found.weight_older or found.do_otherwise)
+        and not (found.newer.soft - found.older.soft) & contrasts().keys()
         and _denies_the_same(found)
     )
 
@@ -310,6 +312,7 @@ def _rejects_by_name(found: Comparison) -> bool:
     if _rejects_in_part(found) or not (found.shared or _names_nothing_else(found)):
         return False
     few = found.weight_newer <= _LEFT_WITH_HIT and not _tell_two_things(found)
+    few = few and ("ended" not in newer.marks or _rejects_nothing_else(found))
     if few and (found.anchor >= _ANCHORED or not found.weight_newer):
         return True
     if not newer.marks & _CHANGED or _is_beside(found):

@@ -40,6 +40,9 @@ def find(tokens: Sequence[FrameToken], clauses: Sequence[int], spans: Spans) -> 
     reader = _Zones(tokens, clauses, spans)
     zones = [*reader.behind(), *reader.before(), *reader.ended(), *reader.left()]
     outright = [*reader.outright(), *reader.left(), *reader.gone()]
+    zones, outright = (
+        [zone for zone in some if reader.is_current(zone)] for some in (zones, outright)
+    )
     return Rejections(tuple(zones), tuple(reader.denied()), tuple(outright))
 
 
@@ -82,6 +85,12 @@ class _Zones:
         ended = set(self.spans.get("ended", ()))
         names = [span for span in self.spans.get("rejects_previous", ()) if span not in ended]
         return _Zones(self.tokens, self.clauses, {**self.spans, "rejects_previous": names}).before()
+
+    def is_current(self, zone: range) -> bool:
+        """Whether what is rejected isn't one of before: "the old wiki is gone"."""
+        return not any(
+            is_word("former", token.form) for token in self.tokens[zone.start : zone.stop]
+        )
 
     def ended(self) -> list[range]:
         """Return the clauses that say "no longer"."""
