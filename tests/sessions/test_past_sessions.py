@@ -15,11 +15,12 @@ from intaglio.lifecycle.session_removal import SessionForgotten, SessionRemoval
 from intaglio.memory import operations
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
+from intaglio.memory.replacement import replace_memory
 from intaglio.memory.values import Actor
 from intaglio.recall.past.session_recall import MatchedSession
 from intaglio.sessions.past_sessions.read import read_session
 from intaglio.sessions.values import SessionRef
-from intaglio.store.tx import ReadTx
+from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion
 from intaglio.transcripts.values import TranscriptFilter
 
@@ -110,6 +111,38 @@ async def test_a_forgotten_memory_is_told_with_no_session(told_house: House) -> 
 async def test_a_question_that_settled_nothing_is_not_told(house: House) -> None:
     await talk(house, session("s1"), QUESTION, "Understood.")
     assert (await house.prompt(session("s2"), QUESTION)).text == ""
+
+
+AT_FIVE = "The exporter retries bank exports at most five times."
+AT_THREE = "The exporter retries bank exports at most three times."
+
+
+async def test_what_an_agent_goes_on_saying_after_it_was_replaced_is_not_told(
+    told_house: House,
+) -> None:
+    house = told_house
+    first = await house.remember(AT_FIVE, type="decision")
+    # What replaced it may have been replaced itself since.
+    second = await house.remember("The exporter retries bank exports at most four times.")
+    last = await house.remember(AT_THREE, type="decision")
+    audit, context = Audit(Actor("me")), house.bench.context
+
+    def replace(tx: WriteTx) -> None:
+        replace_memory(tx, first, second, audit, context)
+        replace_memory(tx, second, last, audit, context)
+
+    await house.bench.db.write(replace)
+    asked = (
+        "Bank exports fail for the second clinic with 429. We decided to log each failed export."
+    )
+    closing = "Done: each failed export is logged with its clinic."
+    stale = "The exporter retries bank exports five times."
+    holds = "It retries bank exports three times now."
+    await talk(house, session("s2"), asked, f"{closing} {stale} {holds}")
+    prompt = "Why does the bank export of the second clinic fail with 429 without any log of it?"
+    shown = (await house.prompt(session("s3"), prompt)).text
+    assert f"{closing} {holds}" in shown
+    assert stale not in shown
 
 
 MAILGUN = "We decided to send all invoice mails through Mailgun."

@@ -210,6 +210,17 @@ def replacing(tx: ReadTx, filters: Filter, since: str, limit: int) -> list[Memor
     return [_memory(row) for row in found]
 
 
+def superseded(tx: ReadTx, filters: Filter, limit: int) -> list[Memory]:
+    """Return the matches that another memory replaced, the latest first."""
+    condition, params = where(filters)
+    found = tx.all(
+        f"SELECT {_COLUMNS} FROM memories m INDEXED BY memories_superseded "  # noqa: S608 - built by where()
+        f"WHERE m.superseded_by IS NOT NULL AND {condition} ORDER BY m.valid_until DESC LIMIT ?",
+        [*params, limit],
+    )
+    return [_memory(row) for row in found]
+
+
 def released_by(tx: ReadTx, memory_id: str) -> list[Memory]:
     """Return the memories, forgotten or not, that a memory replaced until it was forgotten."""
     return _all(tx, "m.superseded_by = ? AND m.valid_until IS NULL ORDER BY m.seq", memory_id)

@@ -19,6 +19,7 @@ from intaglio.sessions.asked.words import asked_words
 from intaglio.sessions.past_sessions.choose import lasting_by_message
 from intaglio.sessions.past_sessions.quotation import quoted
 from intaglio.sessions.past_sessions.read import objects
+from intaglio.sessions.past_sessions.replaced import ReplacedStatements
 from intaglio.sessions.past_sessions.speakers import UserWords, is_noise, may_be_told, user_words
 from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession
 from intaglio.sessions.values import SessionLine
@@ -129,12 +130,12 @@ def _candidates(session: ReadSession, seen: Mapping[str, str]) -> Iterator[_Cand
     for place, message in sorted(read, key=itemgetter(0)):
         worth = worth_of(message)
         if message.role == "agent":
-            text = _proposal(message, session.accepted)
+            text = _proposal(message, session)
             if text:
                 line = SessionLine(text, "proposal")
                 yield _Candidate(line, (), (place, 0), worth)
             elif message.number in ranked[:_BEST] and not _is_refused(following.get(message)):
-                text = _end_of(_statements(message))
+                text = _end_of(_statements(message), session.replaced)
                 if count_words(text) >= _MIN_RECAP_WORDS:
                     yield _Candidate(SessionLine(text, "recap"), (), (place, 0), worth)
             continue
@@ -259,26 +260,29 @@ def _statements(message: StoredMessage) -> list[str]:
     ]
 
 
-def _end_of(sentences: Sequence[str]) -> str:
+def _end_of(sentences: Sequence[str], replaced: ReplacedStatements) -> str:
     """Return the last sentences: what an agent proposes stands at the end of what it says."""
     taken: list[str] = []
     left = _MAX_PROPOSAL
     for each in reversed(sentences):
         if len(each) > left:
             break
+        if replaced.are_stated_in(each):
+            continue
         taken.insert(0, each)
         left -= len(each) + 1
     return " ".join(taken)
 
 
-def _proposal(message: StoredMessage, accepted: Mapping[int, str]) -> str:
+def _proposal(message: StoredMessage, session: ReadSession) -> str:
     """Return the sentences of the agent that the user accepted; "" if nothing was."""
-    if message.number not in accepted:
+    if message.number not in session.accepted:
         return ""
-    known = _plain(accepted[message.number])
-    if not all(map(may_be_told, _sentences(known))):
+    known = _plain(session.accepted[message.number])
+    parts, replaced = _sentences(known), session.replaced
+    if not all(may_be_told(each) and not replaced.are_stated_in(each) for each in parts):
         return ""
-    text = _end_of(_statements(message))
+    text = _end_of(_statements(message), replaced)
     return text if not known or known in text else f"{known} {text}"
 
 
@@ -297,7 +301,9 @@ def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | 
     for each in _sentences(reply.text):
         if len(text) + len(each) > _MAX_RECAP:
             break
-        if not each.endswith(_QUESTION) and may_be_told(each):
+        if each.endswith(_QUESTION) or session.replaced.are_stated_in(each):
+            continue
+        if may_be_told(each):
             text = f"{text} {each}".strip()
     return SessionLine(text, "recap") if count_words(text) >= _MIN_RECAP_WORDS else None
 

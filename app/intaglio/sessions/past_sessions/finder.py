@@ -23,6 +23,7 @@ from intaglio.sessions.past_sessions.compose import (
     told_of,
 )
 from intaglio.sessions.past_sessions.read import read_session
+from intaglio.sessions.past_sessions.replaced import ReplacedStatements, replaced_statements
 from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, ScoredSession
 from intaglio.sessions.values import SessionCandidate, SessionRef
 from intaglio.store.tx import ReadTx
@@ -102,7 +103,8 @@ class PastSessionFinder:
         def tells(session: ReadSession) -> bool:
             return session.transcript not in known and is_tellable(session, tokens, seen)
 
-        reading = _Reading(tx, self.recall, prepared, filters, scoring, tells)
+        replaced = replaced_statements(tx, filters)
+        reading = _Reading(tx, self.recall, prepared, filters, scoring, tells, replaced)
         scored = [reading.read(each) for each in nearest]
         tellable = [each for each in scored if tells(each.session)]
         others = [each for each in scored if each not in tellable]
@@ -151,6 +153,7 @@ class _Reading:
     filters: Filter
     scoring: Scoring
     tells: Callable[[ReadSession], bool]
+    replaced: ReplacedStatements
     _read: dict[int, ScoredSession] = field(default_factory=dict[int, ScoredSession])
     _later: dict[int, Sequence[LaterSession]] = field(
         default_factory=dict[int, Sequence[LaterSession]]
@@ -158,7 +161,7 @@ class _Reading:
 
     def read(self, match: MatchedSession) -> ScoredSession:
         """Read and score a session."""
-        session = read_session(self.tx, match, self.filters)
+        session = read_session(self.tx, match, self.filters, self.replaced)
         found = ScoredSession(session, self.scoring.of(session))
         self._read[session.transcript] = found
         return found

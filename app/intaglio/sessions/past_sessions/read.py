@@ -12,6 +12,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.recall.past.session_recall import MatchedSession
 from intaglio.sessions.past_sessions import rows
+from intaglio.sessions.past_sessions.replaced import NOTHING_REPLACED, ReplacedStatements
 from intaglio.sessions.past_sessions.values import JudgedSentence, ReadSession
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts import past_sessions
@@ -36,7 +37,12 @@ _OBJECTS: Final = re.compile(
 _MOST_MEMORIES: Final = 1_000
 
 
-def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSession:
+def read_session(
+    tx: ReadTx,
+    match: MatchedSession,
+    filters: Filter,
+    replaced: ReplacedStatements = NOTHING_REPLACED,
+) -> ReadSession:
     """Read a matched session; ``filters`` select the memories that may be told."""
     found = match.session
     stored = past_sessions.messages(tx, found)
@@ -65,7 +71,8 @@ def read_session(tx: ReadTx, match: MatchedSession, filters: Filter) -> ReadSess
     )
     outdated = frozenset(each.message_id for each in sentences if each.hidden)
     number = rows.page_number(tx, found.harness, found.session_id)
-    return ReadSession(match, number, said, still_said, accepted_messages(stored), outdated)
+    accepted = accepted_messages(stored)
+    return ReadSession(match, number, said, still_said, accepted, outdated, replaced)
 
 
 def _words(text: str) -> str:

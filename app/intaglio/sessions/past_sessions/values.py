@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from intaglio.memory.values import Memory
 from intaglio.recall.past.session_recall import MatchedSession
+from intaglio.sessions.past_sessions.replaced import NOTHING_REPLACED, ReplacedStatements
 from intaglio.transcripts.values import StoredMessage
 
 
@@ -32,6 +33,7 @@ class ReadSession:
     ``number`` is that of its page, 0 if it has none. ``accepted`` maps rows of the agent's messages
     to the words that the user accepted, as far as they are known. ``outdated`` are the ids of
     user's messages of which something must not be told any more, even if it isn't in them now.
+    ``replaced`` is what no agent's sentence is told of, as if it still held.
     """
 
     match: MatchedSession
@@ -40,6 +42,7 @@ class ReadSession:
     sentences: tuple[JudgedSentence, ...]
     accepted: Mapping[int, str]
     outdated: frozenset[str] = frozenset()
+    replaced: ReplacedStatements = NOTHING_REPLACED
 
     @property
     def title(self) -> str:
