@@ -177,8 +177,8 @@ def compare(newer: Frame, older: Frame) -> Comparison:
         compounds_newer | (left_newer - implied) | (newer.soft - older.soft),
         compounds_older | (left_older - implied) | (older.soft - newer.soft),
     )
-    incidental_newer = _incidental(newer, older, values, shared)
-    incidental_older = _incidental(older, newer, values, shared)
+    incidental_newer = _incidental(newer, left_newer - implied, values, shared)
+    incidental_older = _incidental(older, left_older - implied, values, shared)
     gone = frozenset(term for found in older.rejected for term in found)
     rejected, outright = (
         frozenset(term for found in zones if found <= terms_older for term in found) - gone
@@ -201,8 +201,8 @@ def compare(newer: Frame, older: Frame) -> Comparison:
         left_newer=frozenset(left_newer) - implied - incidental_newer,
         left_older=frozenset(left_older) - implied - incidental_older,
         implied_newer=frozenset(left_newer) & implied,
-        incidental_newer=frozenset(left_newer & incidental_newer),
-        incidental_older=frozenset(left_older & incidental_older),
+        incidental_newer=incidental_newer,
+        incidental_older=incidental_older,
         contrast=contrast,
         modified=_are_modified(newer, older, shared),
         described=_is_described(newer, older, shared) or _is_described(older, newer, shared),
@@ -367,29 +367,37 @@ def _is_described(frame: Frame, other: Frame, shared: set[str]) -> bool:
     )
 
 
-def _incidental(frame: Frame, other: Frame, values: "_Matching", shared: set[str]) -> set[str]:
-    """Return what doesn't tell which thing is meant, though the other lacks it.
+def _incidental(
+    frame: Frame, left: set[str] | frozenset[str], values: "_Matching", shared: set[str]
+) -> frozenset[str]:
+    """Return what of what is left doesn't tell which thing is meant.
 
     What it holds for all of, how, and the tool that what both share is usually done with.
     """
-    pairs = ((each.newer, each.older) for each in values.conflicts)
-    ends = [(new if frame is values.newer else old).end for new, old in pairs]
-    starts = frame.starts()
-    common = {at for term, at in starts.items() if term in shared}
-    found = set(frame.universal)
-    for value in frame.values:
-        kinds = {name for each in other.values for name in each.classes}
-        tools = value.classes.keys() & tool_classes()
-        usual = {noun for name in tools for noun in implied_nouns().get(name, ())}
-        if usual & shared and not value.classes.keys() & kinds and value.end not in common:
-            found.add(value.term)
+    if not left:
+        return frozenset()
+    is_newer = frame is values.newer
+    found = left & frame.universal
+    ends = [(each.newer if is_newer else each.older).end for each in values.conflicts]
     if ends and not values.hits:
+        end = min(ends)
+        late = {term for term in left if frame.terms.get(term, -1) >= end}
+        found |= {term for term in late if _is_in_tail(frame, frame.terms[term], end)}
+    tools = [value for value in frame.values if value.term in left]
+    if tools:
+        other = values.older if is_newer else values.newer
+        kinds = {name for each in other.values for name in each.classes}
+        common = {at for term, at in frame.starts.items() if term in shared}
         found |= {
-            term
-            for term, at in frame.terms.items()
-            if at >= min(ends) and _is_in_tail(frame, at, min(ends))
+            value.term
+            for value in tools
+            if value.end not in common and not value.classes.keys() & kinds
+            if any(
+                shared & implied_nouns().get(name, frozenset())
+                for name in value.classes.keys() & tool_classes()
+            )
         }
-    return found
+    return frozenset(found)
 
 
 def _is_in_tail(frame: Frame, at: int, end: int) -> bool:
@@ -404,7 +412,7 @@ def _is_in_tail(frame: Frame, at: int, end: int) -> bool:
 
 def _aside(frame: Frame, shared: set[str], matched: set[int]) -> set[str]:
     """Return the terms of the clauses at the end that say nothing of what both are about."""
-    starts = frame.starts()
+    starts = frame.starts
     touching = {frame.clauses[at] for term, at in starts.items() if term in shared}
     touching |= {frame.clauses[at] for at in matched}
     if not touching:

@@ -264,7 +264,7 @@ def _is_another_thing(found: Comparison, *, weighed: bool = True) -> bool:
         return True
     if _name_two_things(found):
         return True
-    starts = sorted((at, term) for term, at in newer.starts().items() if term)
+    starts = sorted((at, term) for term, at in newer.starts.items() if term)
     return any(
         term in found.left_newer and following in found.shared and behind - at <= _NEAR
         for (at, term), (behind, following) in pairwise(starts)
@@ -338,7 +338,7 @@ def _tell_two_things(found: Comparison) -> bool:
 def _rejects_in_part(found: Comparison) -> bool:
     """Whether it is rejected in one case only: "no longer on Fridays before holidays"."""
     newer = found.newer
-    starts = newer.starts()
+    starts = newer.starts
     rejected = [value for value in newer.values if value.rejected]
     clauses = {newer.clauses[value.start] for value in rejected}
     end = _end_of_left(newer)
@@ -373,7 +373,7 @@ def _rejects_a_name(found: Comparison) -> bool:
 def _rejects_no_other_name(found: Comparison) -> bool:
     """Whether the clauses that reject names of the older say nothing else: "dropped mpv"."""
     newer = found.newer
-    starts = newer.starts()
+    starts = newer.starts
     clauses = {newer.clauses[starts[term]] for term in found.named_hits if term in starts}
     left = found.left_newer - light_terms()
     return bool(clauses) and not any(
@@ -384,7 +384,7 @@ def _rejects_no_other_name(found: Comparison) -> bool:
 def _rejects_nothing_else(found: Comparison) -> bool:
     """Whether the clause in which a value is rejected says nothing else: "Celery is gone"."""
     newer = found.newer
-    starts = newer.starts()
+    starts = newer.starts
     clauses = {newer.clauses[value.start] for value in newer.values if value.rejected}
     end = _end_of_left(newer)
     left = found.left_newer - light_terms()
@@ -427,7 +427,7 @@ def _is_about_another(found: Comparison) -> bool:
     others = len(found.conflicts) - len(modify)
     if (bare or modify) and found.given > 1 and others:
         return True
-    starts, end = found.newer.starts(), _end_of_left(found.newer)
+    starts, end = found.newer.starts, _end_of_left(found.newer)
     left = frozenset(term for term in found.left_newer if starts.get(term, end) < end)
     return _scoped(found.newer, left, found.shared)
 
@@ -446,7 +446,7 @@ def _is_labelled(found: Comparison) -> bool:
 
 
 def _follows(frame: Frame, at: int, shared: frozenset[str]) -> bool:
-    starts = frame.starts()
+    starts = frame.starts
     return any(0 < at - starts[term] <= _NEAR for term in shared if term in starts)
 
 
@@ -456,7 +456,7 @@ def _says_the_same_of_more(found: Comparison) -> bool:
     Who keeps the logs, what it goes over, but not "legacy" in "the legacy importer".
     """
     older = found.older
-    starts = older.starts()
+    starts = older.starts
     left = found.left_older - (light_terms() - older.scopes)
     if found.weight_older > _LEFT_TO_ASK or found.anchor < _ANCHORED or found.contrast:
         return False
@@ -519,7 +519,7 @@ def _narrows_the_subject(found: Comparison) -> bool:
 
 def _scoped(frame: Frame, left: frozenset[str], shared: frozenset[str]) -> bool:
     """Whether a word alone stands behind a preposition, and isn't where everything is."""
-    starts = frame.starts()
+    starts = frame.starts
     common = {at for term, at in starts.items() if term in shared}
     return any(
         _stands_behind_preposition(frame, starts[term], common)
@@ -539,7 +539,7 @@ def _stands_behind_preposition(frame: Frame, at: int, shared: set[int]) -> bool:
 
 def _describes(frame: Frame, left: frozenset[str], shared: frozenset[str]) -> bool:
     """Whether a word alone stands right before a noun that both share."""
-    starts = frame.starts()
+    starts = frame.starts
     common = {at for term, at in frame.terms.items() if term in shared}
     return any(starts.get(term, -_NEAR) + 1 in common for term in left - light_kinds())
 
@@ -555,14 +555,14 @@ def _is_about_a_part(found: Comparison) -> bool:
 
 def _begins_anew(found: Comparison) -> bool:
     """Whether the newer begins with something that the older doesn't name."""
-    starts = sorted((at, term) for term, at in found.newer.starts().items() if term)
+    starts = sorted((at, term) for term, at in found.newer.starts.items() if term)
     return bool(starts) and starts[0][1] in found.left_newer - light_terms()
 
 
 def _behind_value(found: Comparison) -> frozenset[str]:
     """Return what the newer says of its own value: "it's ORD- and then digits"."""
     newer = found.newer
-    starts = newer.starts()
+    starts = newer.starts
     value = min(each.newer.start for each in found.conflicts)
     return frozenset(
         term

@@ -148,7 +148,7 @@ def _of_left(found: Comparison) -> dict[str, float]:
 
 def _narrowing(frame: Frame, left: frozenset[str], shared: frozenset[str]) -> tuple[bool, bool]:
     """Return whether a word alone stands before what both share, and whether one is a scope."""
-    starts = frame.starts()
+    starts = frame.starts
     common = {at for term, at in starts.items() if term in shared}
     alone = [starts[term] for term in left - light_terms() if term in starts]
     return (

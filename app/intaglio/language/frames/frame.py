@@ -107,6 +107,7 @@ class _Reader:
             clauses=clauses,
             values=tuple(map(found.apply, self.values)),
             terms=self.terms,
+            starts=self._starts(),
             soft=frozenset(self.soft),
             verbs=self.verbs,
             predicates=self._predicates(),
@@ -530,6 +531,13 @@ class _Reader:
     def _add_term(self, term: str, at: int) -> None:
         self.terms.setdefault(term, at)
         self.term_at[at] = term
+
+    def _starts(self) -> dict[str, int]:
+        found = {value.term: value.start for value in self.values} | self.terms
+        for parts in self.parts.values():
+            for part, at in parts.items():
+                found.setdefault(part, at)
+        return found
 
     def _predicates(self) -> frozenset[int]:
         kinds = predicates()

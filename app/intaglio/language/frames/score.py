@@ -39,13 +39,13 @@ def score(found: Comparison, *, asked: bool, constraint: bool) -> float:
     names, trees = _fitted()
     given = features(found, asked=asked, constraint=constraint)
     values = [given[name] for name in names]
-    return sum(_leaf(tree, values) for tree in trees)
-
-
-def _leaf(tree: Tree, values: list[float]) -> float:
-    while isinstance(tree, Split):
-        tree = tree.below if values[tree.feature] < tree.cut else tree.above
-    return tree
+    odds = 0.0
+    for tree in trees:
+        node = tree
+        while isinstance(node, Split):
+            node = node.below if values[node.feature] < node.cut else node.above
+        odds += node
+    return odds
 
 
 @cache

@@ -39,7 +39,8 @@ class Frame:
     """A statement as it is compared with others.
 
     ``words`` are its folded tokens, and ``clauses`` the number of the clause of each. ``terms`` are
-    the words that tell its subject, each with its first token; ``soft`` are those that fit
+    the words that tell its subject, each with its first token, ``starts`` those and the values and
+    the words of compounds; ``soft`` are those that fit
     anything, ``verbs`` those of them that may be a name in another place, each with its token, and
     ``predicates`` the kinds of what it says. ``parts`` are, of a term that several words are, the
     terms of each word: what else "turn timer" says if only "turn" is shared; ``written`` are the
@@ -55,6 +56,7 @@ class Frame:
     clauses: tuple[int, ...]
     values: tuple[Value, ...]
     terms: Mapping[str, int]
+    starts: Mapping[str, int]
     soft: frozenset[str]
     verbs: Mapping[str, int]
     predicates: frozenset[int]
@@ -69,11 +71,3 @@ class Frame:
     marks: frozenset[str]
     places: frozenset[str]
     conditional: bool
-
-    def starts(self) -> dict[str, int]:
-        """Return the first token of each term and value."""
-        found = {value.term: value.start for value in self.values} | dict(self.terms)
-        for parts in self.parts.values():
-            for part, at in parts.items():
-                found.setdefault(part, at)
-        return found
