@@ -67,6 +67,7 @@ _ATTACHED_AFTER: Final = re.compile(
     rf"(?<=[.!?\u3002\uff01\uff1f\n])(?:[ \t]{{0,8}}{_MENTION}){{1,20}}\Z"
 )
 _MAX_MENTIONS: Final = 20
+_MAX_ATTACHED: Final = 10_000
 
 
 def typed_text(text: str, *, is_typed: bool) -> str:
@@ -102,7 +103,9 @@ def without_placeholders(text: str) -> str:
         if attached is None:
             break
         text = text[attached.end() :]
-    return _ATTACHED_AFTER.sub("", text).strip()
+    # No more can be attached behind: twenty paths of 450 characters.
+    end = max(0, len(text) - _MAX_ATTACHED)
+    return (text[:end] + _ATTACHED_AFTER.sub("", text[end:])).strip()
 
 
 def _joined(parts: list[str]) -> str:
