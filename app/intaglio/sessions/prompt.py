@@ -16,6 +16,7 @@ from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text, rows
 from intaglio.sessions.asked.words import AskedWords, asked_words, contains_name, core_question
 from intaglio.sessions.context import HEADER, MAX_CHARS, pack, units
+from intaglio.sessions.first_mentions import first_mention
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.past_sessions.choose import FIRST_PROMPT, LATER_PROMPT
 from intaglio.sessions.past_sessions.finder import NO_SESSIONS, FoundSessions, PastSessionFinder
@@ -218,6 +219,9 @@ class PromptContexts:
                 asked.names,
                 later_sessions(tx, (hit.memory for hit in answer.hits), filters, session),
             )
+            if not (is_first or memories.fresh or sessions.lines) and says_enough(answer.plan):
+                named = first_mention(tx, session, filters, asked.typed, current.seen)
+                memories = replace(memories, fresh=(named,) if named else ())
             return _Found(filters.project, memories, sessions)
 
         return await self.context.db.read(work)

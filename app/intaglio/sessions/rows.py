@@ -1,5 +1,6 @@
 """SQL on sessions and the injection ledger; no other module writes these tables."""
 
+import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -217,6 +218,22 @@ def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
         )
         for harness, session, agent, cwd, path, read in rows
     ]
+
+
+def said_before(tx: ReadTx, session: SessionRef) -> list[tuple[list[str], str]]:
+    """Return the searched words of a session's prompts and searches, and what each was told.
+
+    Those since its context was last cleared or compacted.
+    """
+    found = tx.rows(
+        tuple[str, str],
+        "SELECT ifnull(terms, '[]'), ifnull(text, '') FROM injections "
+        "WHERE harness = ?1 AND session_id = ?2 AND seq >= ifnull((SELECT max(seq) "
+        "FROM injections WHERE harness = ?1 AND session_id = ?2 "
+        "AND event = 'session_start' AND source IN ('clear', 'compact')), 0)",
+        (session.harness, session.id),
+    )
+    return [(json.loads(terms), text) for terms, text in found]
 
 
 def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:

@@ -37,7 +37,7 @@ def resolve_focal(tx: ReadTx, signals: FocalSignals) -> FocalEntities:
         found = _as("checkpoint", rows.with_ids(tx, filters, signals.entity_ids))
     if not found:
         if signals.query:
-            found = _as("query", _named(tx, filters, signals.query))
+            found = _as("query", named_entities(tx, filters, signals.query))
         found += _as("project", _of_project(tx, filters))
     source: FocalSource = found[0].source if found else "session_key"
     found += _as("pinned", sorted(rows.pinned(tx, filters), key=salience, reverse=True))
@@ -77,8 +77,8 @@ def _of_project(tx: ReadTx, filters: Filter) -> list[Entity]:
     return rows.projects(tx, filters, folders)[:_MAX_FOLDER_ENTITIES]
 
 
-def _named(tx: ReadTx, filters: Filter, query: str) -> list[Entity]:
-    """Return entities that a question names; a name has at most three words."""
+def named_entities(tx: ReadTx, filters: Filter, query: str) -> list[Entity]:
+    """Return entities that a text names, the most mentioned first; a name has up to three words."""
     words = [match.group() for match in _WORD.finditer(query)][:_MAX_QUERY_WORDS]
     names = {
         canonical_name(" ".join(words[start : start + length]))
