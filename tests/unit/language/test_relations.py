@@ -93,6 +93,12 @@ def test_a_value_that_is_rejected_by_name_is_replaced(older: str, newer: str) ->
         ("In ranked matches a turn takes 75 seconds", "A turn takes 90 seconds"),
         ("Mods load in alphabetical order", "Within a mod, scripts load in manifest order"),
         ("Tickets are in Jira", "We switched to Linear for the design tickets"),
+        ("Lunch starts at 12:00", "Lunch ends at 13:00"),
+        ("Bids below 10 euros are refused", "Bids above 500 euros need a check"),
+        ("The fan in rack 1 runs at 60 %", "The fan in rack 2 now runs at 80 %"),
+        ("The German site is hosted in Frankfurt", "The French site is now hosted in Paris"),
+        ("The wiki is on Outline", "The old wiki is gone"),
+        ("The import runs hourly", "The import takes 20 minutes"),
         ("Robot logs are kept for some weeks", "Robot logs are kept for 21 days"),
         # Another environment.
         ("We keep logs for 30 days in staging.", "We keep logs for 90 days in production."),

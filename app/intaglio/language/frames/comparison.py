@@ -500,6 +500,9 @@ def _of_one_origin(
 
 
 def _are_of_one_origin(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    if long.endswith(short) and is_word("opposite_prefixes", long.removesuffix(short)):
+        return False
     return (
         min(len(one), len(other)) >= _MIN_CONTAINED
         and (one + other).isalpha()

@@ -270,7 +270,7 @@ class _Reader:
             self._add_term(f"{self.words[at - 1]} {self.words[at]}", at)
             return at + 1
         if said:
-            self.soft.add(stem(self.words[at]))
+            self.soft.add(base_form(self.words[at]))
         elif found is not None and not (found[1].soft and found[0] == 1 and self.tokens[at].whole):
             return self._add_phrase(at, *found)
         else:
@@ -292,7 +292,7 @@ class _Reader:
             self.places.add(entry.place)
         elif entry.values:
             if entry.soft:
-                self.soft.update(map(stem, self.words[at:end]))
+                self.soft.update(map(base_form, self.words[at:end]))
             # Of "each push", the push is what it is about.
             said = (
                 self.words[end - 1 : end] if "trigger_event" in entry.values else self.words[at:end]
@@ -318,7 +318,7 @@ class _Reader:
             else:
                 self.written.setdefault(entry.term, base_form(self.words[at]))
         else:
-            self.soft.update(map(stem, self.words[at:end]))
+            self.soft.update(map(base_form, self.words[at:end]))
         return end
 
     def _find_people(self) -> None:
@@ -498,7 +498,7 @@ class _Reader:
             digits = word.partition(_DIGITS_OF[0])[0]
             self.values.append(Value({"count digit": digits}, at, at + 1, word))
         elif (stem(word) in soft_stems() or is_conjugated(word)) and not self._is_name_of_doing(at):
-            self.soft.add(stem(word))
+            self.soft.add(base_form(word))
             self.verbs.setdefault(stem(word), at)
         elif any(map(str.isalnum, word)):
             self._add_term(base_form(word), at)

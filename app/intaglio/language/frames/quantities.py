@@ -207,7 +207,8 @@ def _clock(words: Sequence[str], at: int) -> Quantity | None:
         return _part_of_day(words, at, end, minutes)
     is_at = at > 0 and is_word("clock_prepositions", words[at - 1])
     ends = not following or not following[0].isalnum() or is_word("after_clock", following)
-    return Quantity(at, end, "clock", minutes) if is_at and ends else None
+    is_clock = is_at and ends and _unit(words, end) is None
+    return Quantity(at, end, "clock", minutes) if is_clock else None
 
 
 def _french_clock(words: Sequence[str], at: int, end: int, minutes: int) -> Quantity | None:
