@@ -1,7 +1,8 @@
 """How SQLite compiles statements: once, and so that it uses partial indexes."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import apsw
 import pytest
@@ -24,6 +25,14 @@ def opened(folder: Path, *, reader: bool = False) -> apsw.Connection:
     return open_reader(file) if reader else open_writer(file)
 
 
+def trace(
+    connection: apsw.Connection, mask: int, note: Callable[[dict[str, Any]], None] | None
+) -> None:
+    """Call a function with each event; apsw's own stub isn't fully typed."""
+    start = cast("Callable[..., None]", connection.trace_v2)  # pyright: ignore[reportUnknownMemberType] - see above
+    start(mask, note)
+
+
 @pytest.mark.parametrize("reader", [True, False])
 def test_a_statement_is_compiled_once_whatever_is_bound(tmp_path: Path, *, reader: bool) -> None:
     connection = opened(tmp_path, reader=reader)
@@ -32,19 +41,24 @@ def test_a_statement_is_compiled_once_whatever_is_bound(tmp_path: Path, *, reade
     def note(event: dict[str, Any]) -> None:
         counted.append(event["stmt_status"]["SQLITE_STMTSTATUS_REPREPARE"])
 
-    connection.trace_v2(apsw.SQLITE_TRACE_PROFILE, note)
+    trace(connection, apsw.SQLITE_TRACE_PROFILE, note)
     for number in range(1, 5):
         run(connection, BOUND, (f"/work/{number}", f"2026-01-0{number}", number)).fetchall()
     connection.close()
     assert counted == [0, 0, 0, 0]
 
 
-def plan_of(connection: apsw.Connection, tx: WriteTx, work: Any) -> str:  # noqa: ANN401 - any reader
-    """Return how SQLite runs the statement of a function."""
+def plan_of(connection: apsw.Connection, work: Callable[[WriteTx], object]) -> str:
+    """Return how SQLite runs the statements of a function."""
     statements: list[str] = []
-    connection.trace_v2(apsw.SQLITE_TRACE_STMT, lambda event: statements.append(event["sql"]))
+
+    def note(event: dict[str, Any]) -> None:
+        statements.append(event["sql"])
+
+    tx = WriteTx(connection)
+    trace(connection, apsw.SQLITE_TRACE_STMT, note)
     work(tx)
-    connection.trace_v2(0, None)
+    trace(connection, 0, None)
     return "\n".join(
         str(step[3])
         for sql in statements
@@ -58,7 +72,7 @@ def test_a_page_of_the_inbox_is_read_in_the_order_of_its_index(
 ) -> None:
     connection = opened(tmp_path)
     wanted = ItemFilter(reader=USER, status=status)
-    plan = plan_of(connection, WriteTx(connection), lambda tx: inbox.page(tx, wanted, 10, None))
+    plan = plan_of(connection, lambda tx: inbox.page(tx, wanted, 10, None))
     connection.close()
     assert f"inbox_{status}" in plan
     assert "TEMP B-TREE" not in plan
@@ -67,6 +81,6 @@ def test_a_page_of_the_inbox_is_read_in_the_order_of_its_index(
 def test_private_memories_are_found_by_their_index(tmp_path: Path) -> None:
     connection = opened(tmp_path)
     wanted = Filter(agent="ada", visibility="private")
-    plan = plan_of(connection, WriteTx(connection), lambda tx: memories.count(tx, wanted))
+    plan = plan_of(connection, lambda tx: memories.count(tx, wanted))
     connection.close()
     assert "memories_private" in plan
