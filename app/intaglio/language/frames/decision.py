@@ -12,7 +12,6 @@ from intaglio.language.frames.comparison import (
     Comparison,
     Conflict,
     is_usual_together,
-    weight,
 )
 from intaglio.language.frames.lexicon import (
     containers,
@@ -403,21 +402,9 @@ def _gives_another_value(found: Comparison) -> bool:
     anchored = found.anchor >= _BARELY_ANCHORED and (found.anchors or found.hits)
     if not (anchored and _is_one_value(found) and _is_labelled(found)):
         return False
-    if not newer.marks & _CHANGED:
-        if found.weight_newer or "additive" in older.marks or _narrows_the_subject(found):
-            return False
-        more = not (found.left_newer or found.implied_newer) and _says_the_same_of_more(found)
-        return more or not found.weight_older
-    return not _is_about_another(found) and _changes_the_same(found)
-
-
-def _changes_the_same(found: Comparison) -> bool:
-    left = found.weight_newer - weight(_behind_value(found))
-    if not left:
-        return found.weight_older <= _LEFT_WITH_CHANGE
-    few = left <= _LEFT_TO_ASK and not found.weight_older
-    anew = _begins_anew(found) or _is_another_thing(found)
-    return few and found.anchor >= _ANCHORED and not anew
+    if found.weight_newer or found.weight_older or "additive" in older.marks:
+        return False
+    return not (_is_about_another(found) if newer.marks & _CHANGED else _narrows_the_subject(found))
 
 
 def _is_about_another(found: Comparison) -> bool:
@@ -448,26 +435,6 @@ def _is_labelled(found: Comparison) -> bool:
 def _follows(frame: Frame, at: int, shared: frozenset[str]) -> bool:
     starts = frame.starts
     return any(0 < at - starts[term] <= _NEAR for term in shared if term in starts)
-
-
-def _says_the_same_of_more(found: Comparison) -> bool:
-    """Whether the newer lacks one word of the older that doesn't narrow what it is about.
-
-    Who keeps the logs, what it goes over, but not "legacy" in "the legacy importer".
-    """
-    older = found.older
-    starts = older.starts
-    left = found.left_older - (light_terms() - older.scopes)
-    if found.weight_older > _LEFT_TO_ASK or found.anchor < _ANCHORED or found.contrast:
-        return False
-    shared = {at for term, at in starts.items() if term in found.shared}
-    values = {value.term for value in older.values}
-    return not any(
-        term in values
-        or starts.get(term, -1) < 0
-        or shared & {starts[term] + 1, starts[term] + _NEAR}
-        for term in left
-    )
 
 
 def _is_one_value(found: Comparison) -> bool:
