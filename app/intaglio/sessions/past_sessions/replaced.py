@@ -1,6 +1,6 @@
 """Tells what agents go on saying after it was replaced: "Done, installs run at night"."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.language.relations import Relation, Wording, relate
@@ -10,10 +10,11 @@ from intaglio.memory.filters import Filter
 from intaglio.store.tx import ReadTx
 
 _SAYS_SO: Final[frozenset[Relation]] = frozenset({"duplicate", "refines"})
-_MOST: Final = 100
+_MOST: Final = 60
 _LONGEST_CHAIN: Final = 10
-# Two statements of the same share more words than one.
+# Before two statements are compared: so much of the older one's words, and more than one.
 _MIN_SHARED: Final = 2
+_SHARE: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class ReplacedStatement:
     def is_stated_in(self, sentence: Wording, words: frozenset[str]) -> bool:
         """Whether a sentence says this, and not what holds instead."""
         return (
-            len(self.words & words) >= _MIN_SHARED
+            len(self.words & words) >= max(_MIN_SHARED, _SHARE * len(self.words))
             and relate(sentence, Wording(self.older)) in _SAYS_SO
             and relate(sentence, Wording(self.newer)) not in _SAYS_SO
         )
@@ -38,13 +39,18 @@ class ReplacedStatements:
     """What was replaced in a project, the latest first."""
 
     statements: tuple[ReplacedStatement, ...] = ()
+    _known: dict[str, bool] = field(default_factory=dict[str, bool])
 
     def are_stated_in(self, text: str) -> bool:
         """Whether a sentence says one of them as if it still held."""
         if not self.statements:
             return False
-        sentence, words = Wording(text), topic_words(text)
-        return any(each.is_stated_in(sentence, words) for each in self.statements)
+        known = self._known.get(text)
+        if known is None:
+            sentence, words = Wording(text), topic_words(text)
+            known = any(each.is_stated_in(sentence, words) for each in self.statements)
+            self._known[text] = known
+        return known
 
 
 NOTHING_REPLACED: Final = ReplacedStatements()
