@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from fakes.store import Bench
@@ -241,3 +241,18 @@ def of_harness(**given: int | bool) -> Settings:
     """Return settings that say this of the tests' own harness."""
     own = HarnessSettings(**cast("dict[str, Any]", given))
     return Settings(harness=SettingsByHarness(((harness_key(HARNESS), own),)))
+
+
+async def talk(house: "House", ref: SessionRef, *texts: str, day: int = 20) -> None:
+    """Hold a session on a day of January 2026 in which user and agent take turns."""
+    at = datetime(2026, 1, day, 9, tzinfo=UTC)
+    lines = tuple(
+        TranscriptMessage(
+            f"{ref.id}-{number}",
+            "assistant" if number % 2 else "user",
+            text,
+            at + timedelta(minutes=number),
+        )
+        for number, text in enumerate(texts)
+    )
+    await house.ends.turn_end(ref, TranscriptReading(lines, str(len(lines))))

@@ -59,7 +59,7 @@ def told(
     among: Sequence[ScoredSession], later: Mapping[int, Sequence[LaterSession]]
 ) -> list[tuple[int, str, bool]]:
     """Return the days of the told sessions, with the day from which each may be replaced."""
-    choice = choose(among, FLOOR, lambda session: later.get(session.transcript, ()))
+    choice = choose(among, FLOOR, lambda session: later.get(session.transcript, ()), lambda _: "")
     return [
         (each.scored.session.transcript, each.replaced_on, each.is_told) for each in choice.told
     ]
@@ -92,7 +92,7 @@ def test_a_later_session_that_is_not_told_marks_the_earlier() -> None:
 
 def test_a_session_that_settled_nothing_about_the_prompt_is_not_told() -> None:
     idle = ScoredSession(held(3, confidence=0.0, match=0.8), 0.9)
-    choice = choose((idle,), FLOOR, lambda _: ())
+    choice = choose((idle,), FLOOR, lambda _: (), lambda _: "")
     assert (choice.told, choice.left_out) == ((), ((idle, NOT_SETTLED),))
 
 

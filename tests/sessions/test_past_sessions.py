@@ -1,12 +1,12 @@
 """What the first prompt of a session is told of past sessions, and what it never is."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakes.sessions import HARNESS, House, session
+from fakes.sessions import HARNESS, House, session, talk
 from fakes.store import bench
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
@@ -19,7 +19,6 @@ from intaglio.memory.replacement import replace_memory
 from intaglio.memory.values import Actor
 from intaglio.recall.past.session_recall import MatchedSession
 from intaglio.sessions.past_sessions.read import read_session
-from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion
 from intaglio.transcripts.values import TranscriptFilter
@@ -29,21 +28,6 @@ MORE = "Cancelled invoices keep their number and get a credit note."
 QUESTION = "Why do the invoice numbers of the second clinic have gaps since we cancelled two?"
 OTHER = "Please make the margin of the login dialog a bit wider on small phones."
 BY_USER = Audit(Actor("me"))
-
-
-async def talk(house: House, ref: SessionRef, *texts: str, day: int = 20) -> None:
-    """Hold a session in which user and agent take turns."""
-    at = datetime(2026, 1, day, 9, tzinfo=UTC)
-    lines = tuple(
-        TranscriptMessage(
-            f"{ref.id}-{number}",
-            "assistant" if number % 2 else "user",
-            text,
-            at + timedelta(minutes=number),
-        )
-        for number, text in enumerate(texts)
-    )
-    await house.ends.turn_end(ref, TranscriptReading(lines, str(len(lines))))
 
 
 @pytest.fixture

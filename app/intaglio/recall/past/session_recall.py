@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from intaglio.inference.cache import QueryVectors
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 # As many as a session is compared with: `standings.py`.
 _BY_WORDS: Final = 24
 # Of more transcripts, those that are nearest as wholes are compared message by message.
-_BY_MEANING: Final = 48
+_BY_MEANING: Final = 36
+# Of a session, so many of the best messages are looked at for who said them.
+_LEADING: Final = 12
 _MAX_EMBEDDED_CHARS: Final = 2_000
 # Of a project with more transcripts, the latest ones are compared by meaning.
 _MAX_COMPARED: Final = 2_000
@@ -30,14 +34,15 @@ class MatchedSession:
     """A past session that may be about a prompt.
 
     ``per_word`` is its BM25 score divided by the number of the prompt's words. ``messages`` is how
-    well each of its messages matches by meaning, by row; empty without vectors. Of those,
-    ``by_agent`` are the agent's. For ``words`` and ``whole`` see `SpokenMatch`.
+    well each of its messages matches by meaning, by row; empty without vectors.
+    ``best_of_agent`` is that of the agent's best one, 0 if none of its is among the first dozen.
+    For ``words`` and ``whole`` see `SpokenMatch`.
     """
 
     session: PastSession
     per_word: float
     messages: Mapping[int, float] = field(default_factory=dict[int, float])
-    by_agent: frozenset[int] = frozenset()
+    best_of_agent: float = 0.0
     words: float = 0.0
     whole: float = 0.0
 
@@ -45,11 +50,6 @@ class MatchedSession:
     def best(self) -> float:
         """How well its best message matches."""
         return max(self.messages.values(), default=0.0)
-
-    @property
-    def best_of_agent(self) -> float:
-        """How well the best of the agent's messages matches."""
-        return max((self.messages[number] for number in self.by_agent), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,17 +151,27 @@ class SessionRecall:
 def _matched(
     tx: ReadTx, sessions: Iterable[PastSession], spoken: "Mapping[int, SpokenMatch]"
 ) -> tuple[MatchedSession, ...]:
-    numbers = [number for match in spoken.values() for number in match.messages]
-    agent = rows.of_agent(tx, numbers) if numbers else frozenset[int]()
+    leading = {
+        transcript: nlargest(_LEADING, match.messages, key=match.messages.__getitem__)
+        for transcript, match in spoken.items()
+    }
+    agent = rows.of_agent(tx, [*chain.from_iterable(leading.values())]) if leading else ()
     found: list[MatchedSession] = []
     for each in sessions:
         match = spoken.get(each.transcript)
         if match is None:
             found.append(MatchedSession(each, each.per_word))
             continue
-        by_agent = agent & match.messages.keys()
+        best = next((at for at in leading[each.transcript] if at in agent), None)
         found.append(
-            MatchedSession(each, each.per_word, match.messages, by_agent, match.words, match.whole)
+            MatchedSession(
+                each,
+                each.per_word,
+                match.messages,
+                0.0 if best is None else match.messages[best],
+                match.words,
+                match.whole,
+            )
         )
     return tuple(found)
 

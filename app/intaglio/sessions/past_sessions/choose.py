@@ -32,7 +32,7 @@ _WEIGHTS: Final = (0.6, 2.45, 0.31, 0.43, 0.46, 0.13)
 _ODDS_BY_WORDS: Final = -6.85
 _LASTING_BY_WORDS: Final = 3.2
 _STANDING_BY_WORDS: Final = 1.07
-# By these much the odds rise with each session that there are too few, and with a whole vote.
+# How much the odds rise with each session that there are too few, and with a whole vote.
 _FEWER: Final = 0.1
 _VOTE: Final = 0.3
 # What a message counts of which nothing is lasting, and how lasting one is that counts in full.
@@ -43,7 +43,8 @@ ACCEPTED: Final = 0.5
 _SETTLES: Final = 0.3
 # Beginnings of sessions are alike; what was settled in another repository isn't.
 _LEAST_SETTLED: Final = 0.55
-_MAX_LATER: Final = 2
+MAX_LATER: Final = 2
+"""The most later sessions on the subject that are told before one."""
 _MAX_LISTED: Final = 6
 # What matches less surely is told in fewer words, and so is what stands beside the best.
 _STRONG: Final = 0.8
@@ -62,7 +63,7 @@ BEFORE_IT: Final = "It matches, and a later session is on the same subject."
 class LaterSession:
     """A later session that is about the same subject as another one.
 
-    ``read`` is None if it is less surely about it: then it is named, and not told.
+    ``read`` is None if it can't be told: then the earlier one only names its day.
     """
 
     at: str
@@ -194,16 +195,27 @@ def choose(
     scored: Sequence[ScoredSession],
     floor: float,
     later: Callable[[ReadSession], Sequence[LaterSession]],
+    why_silent: Callable[[ReadSession], str],
 ) -> SessionChoice:
     """Choose what is told: the best session, and later ones on its subject; newest first.
 
-    ``later`` returns those of a session, newest first.
+    ``later`` returns those of a session, newest first; ``why_silent`` why nothing of a session can
+    be told, "" if something can.
     """
     ranked = sorted(scored, key=lambda each: -each.score)
-    best = next((each for each in ranked if each.score >= floor and _has_settled(each)), None)
+    silent: dict[int, str] = {}
+    best: ScoredSession | None = None
+    for each in ranked:
+        if each.score < floor or best is not None:
+            break
+        why = why_silent(each.session) if _has_settled(each) else NOT_SETTLED
+        if why:
+            silent[each.session.transcript] = why
+        else:
+            best = each
     if best is None:
-        return SessionChoice((), _left_out(ranked, (), floor), floor)
-    newer = [each.read for each in later(best.session) if each.read is not None][:_MAX_LATER]
+        return SessionChoice((), _left_out(ranked, (), floor, silent), floor)
+    newer = [each.read for each in later(best.session) if each.read is not None][:MAX_LATER]
     told = [*newer, best]
     chosen: list[ChosenSession] = []
     for each in told:
@@ -217,7 +229,7 @@ def choose(
                 share = _STRONG_SHARE if newer else 1.0
         replaced_on = local_day(on) if on else ""
         chosen.append(ChosenSession(each, reason, share, replaced_on, is_told=bool(days)))
-    return SessionChoice(tuple(chosen), _left_out(ranked, told, floor), floor)
+    return SessionChoice(tuple(chosen), _left_out(ranked, told, floor, silent), floor)
 
 
 def _has_settled(each: ScoredSession) -> bool:
@@ -226,13 +238,17 @@ def _has_settled(each: ScoredSession) -> bool:
 
 
 def _left_out(
-    ranked: Sequence[ScoredSession], told: Sequence[ScoredSession], floor: float
+    ranked: Sequence[ScoredSession],
+    told: Sequence[ScoredSession],
+    floor: float,
+    silent: Mapping[int, str],
 ) -> tuple[tuple[ScoredSession, str], ...]:
     rest = [each for each in ranked if each not in told][:_MAX_LISTED]
-    return tuple((each, _why_not(each, floor)) for each in rest)
-
-
-def _why_not(each: ScoredSession, floor: float) -> str:
-    if each.score < floor:
-        return BELOW_FLOOR
-    return OTHER_SUBJECT if _has_settled(each) else NOT_SETTLED
+    return tuple(
+        (
+            each,
+            silent.get(each.session.transcript)
+            or (BELOW_FLOOR if each.score < floor else OTHER_SUBJECT),
+        )
+        for each in rest
+    )

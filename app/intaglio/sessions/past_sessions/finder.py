@@ -12,9 +12,16 @@ from intaglio.memory.values import Memory
 from intaglio.recall.past.session_recall import MatchedSession, PreparedQuestion, SessionRecall
 from intaglio.recall.past.standings import standings
 from intaglio.recall.values import Hit
+from intaglio.sessions import later_session_rows as later_sessions
 from intaglio.sessions.asked.words import AskedWords
 from intaglio.sessions.past_sessions import rows
-from intaglio.sessions.past_sessions.choose import Floors, LaterSession, Scoring, choose
+from intaglio.sessions.past_sessions.choose import (
+    MAX_LATER,
+    Floors,
+    LaterSession,
+    Scoring,
+    choose,
+)
 from intaglio.sessions.past_sessions.compose import (
     NOTHING_TOLD,
     ToldOfSession,
@@ -28,13 +35,11 @@ from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, S
 from intaglio.sessions.values import SessionCandidate, SessionRef
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.past_sessions import SessionQuestion, words_of
-from intaglio.transcripts.related import rows as related
 from intaglio.transcripts.related.values import SAME_SUBJECT
 from intaglio.transcripts.values import TranscriptFilter
 
 _READ: Final = 8
 _TITLE: Final = 100
-_MAX_LATER: Final = 2
 ALREADY_TOLD: Final = "This session was told of it already."
 NOTHING_NEW: Final = "What was settled there has been told already, or nothing was."
 
@@ -100,15 +105,17 @@ class PastSessionFinder:
             return NO_SESSIONS
         known = rows.told_in(tx, *session.key)
 
-        def tells(session: ReadSession) -> bool:
-            return session.transcript not in known and is_tellable(session, tokens, seen)
+        def why_silent(session: ReadSession) -> str:
+            if session.transcript in known:
+                return ALREADY_TOLD
+            return "" if is_tellable(session, tokens, seen) else NOTHING_NEW
 
         replaced = replaced_statements(tx, filters)
-        reading = _Reading(tx, self.recall, prepared, filters, scoring, tells, replaced)
+        reading = _Reading(
+            tx, self.recall, prepared, filters, wanted, scoring, why_silent, replaced
+        )
         scored = [reading.read(each) for each in nearest]
-        tellable = [each for each in scored if tells(each.session)]
-        others = [each for each in scored if each not in tellable]
-        choice = choose(tellable, floor, reading.later)
+        choice = choose(scored, floor, reading.later, why_silent)
         lines: list[tuple[str, tuple[Memory, ...]]] = []
         compared: list[SessionCandidate] = []
         left = tokens
@@ -119,15 +126,6 @@ class PastSessionFinder:
                 lines.append((line, told.memories))
                 left -= used
         compared += [_candidate(each, floor, why, None) for each, why in choice.left_out]
-        compared += [
-            _candidate(
-                each,
-                floor,
-                ALREADY_TOLD if each.session.transcript in known else NOTHING_NEW,
-                None,
-            )
-            for each in others
-        ]
         return FoundSessions(tuple(lines), tuple(compared))
 
     def _line(
@@ -145,14 +143,15 @@ class PastSessionFinder:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """Reads and scores sessions; ``tells`` says whether there is anything to tell of one."""
+    """Reads and scores sessions; ``why_silent`` says why nothing of one can be told, or ""."""
 
     tx: ReadTx
     recall: SessionRecall
     prepared: PreparedQuestion
     filters: Filter
+    wanted: TranscriptFilter
     scoring: Scoring
-    tells: Callable[[ReadSession], bool]
+    why_silent: Callable[[ReadSession], str]
     replaced: ReplacedStatements
     _read: dict[int, ScoredSession] = field(default_factory=dict[int, ScoredSession])
     _later: dict[int, Sequence[LaterSession]] = field(
@@ -170,21 +169,23 @@ class _Reading:
         """Return the later sessions on the subject of one, newest first."""
         found = self._later.get(older.transcript)
         if found is None:
-            found = self._later[older.transcript] = self._find_later(older.transcript)
+            found = self._later[older.transcript] = self._find_later(older)
         return found
 
-    def _find_later(self, older: int) -> Sequence[LaterSession]:
-        after = related.later_than(self.tx, [older]).get(older, ())
-        near = [each.transcript for each in after if each.likeness >= SAME_SUBJECT][:_MAX_LATER]
-        if unread := [each for each in near if each not in self._read]:
+    def _find_later(self, older: ReadSession) -> Sequence[LaterSession]:
+        session = older.match.session.session_id
+        after = later_sessions.later(self.tx, {session}, self.wanted, SAME_SUBJECT)
+        near = {each.transcript: each.ended_at for each in after.get(session, ())}
+        first = [*near][:MAX_LATER]
+        if unread := [each for each in first if each not in self._read]:
             for match in self.recall.match(self.tx, self.prepared, unread):
                 self.read(match)
         told = {
             each: read
-            for each in near
-            if (read := self._read.get(each)) is not None and self.tells(read.session)
+            for each in first
+            if (read := self._read.get(each)) is not None and not self.why_silent(read.session)
         }
-        return [LaterSession(each.ended_at, told.get(each.transcript)) for each in after]
+        return [LaterSession(at, told.get(each)) for each, at in near.items()]
 
 
 def _votes(hits: tuple[Hit, ...]) -> Mapping[str, float]:

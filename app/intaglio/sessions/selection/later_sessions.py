@@ -9,7 +9,7 @@ from intaglio.base.clock import local_day
 from intaglio.graph.link_memory import edited_by_user, is_by_user
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
-from intaglio.sessions.selection import later_session_rows as rows
+from intaglio.sessions import later_session_rows as rows
 from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.related.values import SAME_SUBJECT

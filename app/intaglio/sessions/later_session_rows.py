@@ -14,24 +14,25 @@ _SETTLES: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class AmendingSession:
-    """A session by its harness's id, and when something was last said in it."""
+    """A session by its harness's id, when something was last said in it, and its transcript."""
 
     key: tuple[str, str]
     ended_at: str
+    transcript: int
 
 
 def later(
     tx: ReadTx, sessions: Collection[str], wanted: TranscriptFilter, likeness: float
 ) -> Mapping[str, Sequence[AmendingSession]]:
-    """Return the later sessions that are about the subject of each of these, by id.
+    """Return the later sessions that are about the subject of each of these, by id, latest first.
 
     Of the same project and agent as that session; the user settled something in them.
     """
     condition, params = _condition(wanted)
     # The signs keep SQLite from looking up all transcripts of a project for each session.
     rows = tx.rows(
-        tuple[str, str, str, str],
-        "SELECT e.session_id, l.harness, l.session_id, l.ended_at FROM json_each(?) j "  # noqa: S608 - conditions of this module
+        tuple[str, str, str, str, int],
+        "SELECT e.session_id, l.harness, l.session_id, l.ended_at, l.seq FROM json_each(?) j "  # noqa: S608 - conditions of this module
         "CROSS JOIN transcripts e ON e.session_id = j.value "
         "CROSS JOIN related_sessions r ON r.earlier = e.seq AND r.likeness >= ? "
         "CROSS JOIN transcripts l ON l.seq = r.later AND l.agent_id = +e.agent_id "
@@ -39,12 +40,13 @@ def later(
         f"WHERE {condition} AND (EXISTS (SELECT 1 FROM statements s WHERE "
         "s.session_id = l.session_id AND s.harness = l.harness AND s.state = 'live' "
         "AND s.outcome <> 'withdrawal') OR EXISTS (SELECT 1 FROM considered_statements c "
-        "WHERE c.session_id = l.session_id AND c.harness = l.harness AND c.confidence >= ?))",
+        "WHERE c.session_id = l.session_id AND c.harness = l.harness AND c.confidence >= ?)) "
+        "ORDER BY l.ended_at DESC, l.seq DESC",
         (json.dumps([*sessions]), likeness, *params, _SETTLES),
     )
     found: dict[str, list[AmendingSession]] = {}
-    for session, *key, ended_at in rows:
-        found.setdefault(session, []).append(AmendingSession((key[0], key[1]), ended_at))
+    for session, harness, key, ended_at, transcript in rows:
+        found.setdefault(session, []).append(AmendingSession((harness, key), ended_at, transcript))
     return found
 
 
