@@ -155,6 +155,7 @@ async def test_what_was_forgotten_is_not_quoted(api: Api, *, erased: bool) -> No
     quoted = await said_by_mcp(api, "granite")
     assert RULE in quoted
     assert "pier" not in quoted
+    assert "Thank you" not in quoted
 
 
 async def test_what_the_user_dropped_is_not_quoted_nor_what_the_agent_answered(api: Api) -> None:

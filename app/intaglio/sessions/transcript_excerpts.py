@@ -109,8 +109,11 @@ def _as_it_stands(
     cut = {each.number for each in stored if each.message_id in gone}
     beside = agents_around(turns, cut) if cut else set[int]()
     for each in stored:
+        if each.number in beside or (each.role == "user" and REMOVED in each.text):
+            # What is left of a message that was cut may lean on what was taken out.
+            continue
         text = _without_all(each.text, gone.get(each.message_id, frozenset()))
-        if text and each.number not in beside:
+        if text:
             yield replace(each, text=_marked(text, marks.get(each.message_id, {})))
 
 
