@@ -257,12 +257,26 @@ def test_the_same_words_may_be_stored_beside_those_that_are_hidden(
 
 
 def test_a_caller_is_quoted_its_own_sessions_in_its_project(house: House) -> None:
-    caller = Caller("ann", "/work/shop")
-    told = house.call(caller, "memory_search", {"query": "granite", "min_score": 0, "expand": True})
-    results = json.loads(text_of(told))["results"]
-    quoted = json.dumps([each.get("said", []) for each in results])
-    own = {memory.mark for memory in house.planted if memory.agent == "ann"}
-    here = {memory.mark for memory in house.planted if memory.project == caller.project}
-    found = {mark for mark in (memory.mark for memory in house.planted) if f"{mark}." in quoted}
-    assert found
-    assert found <= own & here
+    said = {
+        "/work/bakery": "The orchard has nine walnut trees.",
+        "/work/shop": "Walnuts sell well.",
+    }
+    for number, (project, content) in enumerate(said.items(), 100):
+        given = {"agentId": "ann", "visibility": "global", "project": project, "type": "fact"}
+        house.say(number, house.remember(content, **given), content, "ann", project)
+    asked = {"query": "walnuts", "min_score": 0, "expand": True}
+    quoted = {
+        caller: json.dumps(
+            [
+                each.get("said", [])
+                for each in json.loads(text_of(house.call(caller, "memory_search", asked)))[
+                    "results"
+                ]
+            ]
+        )
+        for caller in CALLERS
+    }
+    for caller, text in quoted.items():
+        is_own = caller == Caller("ann", "/work/shop")
+        assert (said["/work/shop"] in text) is is_own
+        assert (said["/work/bakery"] in text) is (caller == Caller("ann", "/work/bakery"))
