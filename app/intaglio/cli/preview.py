@@ -140,6 +140,13 @@ def _of(found: ContextPreview, ids: Mapping[str, str], *, left_out: bool) -> lis
     return lines
 
 
+def _matched(session: PreviewSession) -> str:
+    """Return how well a session matches; one that is told for another's sake need not."""
+    if not session.score:
+        return ""
+    return f"score {session.score:.2f}, needs {session.floor:.2f}. "
+
+
 def _compared(sessions: Sequence[PreviewSession]) -> list[str]:
     """Return past sessions that the prompt was compared with, and what is told of each."""
     texts: list[str] = []
@@ -148,7 +155,7 @@ def _compared(sessions: Sequence[PreviewSession]) -> list[str]:
         texts += [
             "",
             click.style(f"{name}, {local_date(each.at)}: {visible(each.title)}", bold=True),
-            f"score {each.score:.2f}, needs {each.floor:.2f}. {visible(each.reason)}",
+            f"{_matched(each)}{visible(each.reason)}",
         ]
         texts += [paragraph(f"{line.speaker}: {line.text}", INDENT) for line in each.lines]
     return texts
