@@ -1,8 +1,12 @@
 """Sessions on the subject of an earlier one are known, of the same project and agent alone."""
 
 import asyncio
+import contextlib
+import json
+import shutil
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,15 +15,20 @@ from hypothesis import strategies as st
 
 from fakes.store import bench
 from fakes.transcripts import HARNESS, SHOP, Talks
+from intaglio.base.paths import built_folder
+from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.unavailable import UnavailableEmbedder
+from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.embedding import TranscriptEmbedding
 from intaglio.transcripts.related import rows
+from intaglio.transcripts.related.comparison import compare
 from intaglio.transcripts.related.likeness import cosines, likeness
-from intaglio.transcripts.related.values import SAME_SUBJECT
-from intaglio.transcripts.removal import forget_session
+from intaglio.transcripts.related.values import SAME_SUBJECT, SessionRelations
+from intaglio.transcripts.removal import forget_session, take_out
+from intaglio.transcripts.vectors import rows as vectors
 from intaglio.transcripts.vectors.job_types import EMBED_TRANSCRIPT
 from intaglio.transcripts.vectors.values import VECTOR_BYTES
 
@@ -84,7 +93,7 @@ class Related:
         return {key: each for key, each in (await self.talks.bench.db.read(work)).items() if each}
 
     async def lacking(self) -> list[int]:
-        return await self.talks.bench.db.read(lambda tx: rows.lacking(tx, "", 10))
+        return await self.talks.bench.db.read(lambda tx: rows.lacking(tx, ""))
 
 
 @pytest.fixture
@@ -184,6 +193,146 @@ async def test_a_session_of_which_a_message_was_taken_out_is_compared_anew(
     assert await related.lacking() == [4, 3]
     await related.compare("amended")
     assert await related.later() == {"installs": ["amended"]}
+
+
+def _compared(tx: ReadTx, related: Related) -> SessionRelations:
+    made = compare(tx, related.talks.past, "", 4)
+    assert made is not None
+    assert [each.transcript for each in made.found if each.likeness >= SAME_SUBJECT] == [3]
+    return made
+
+
+async def test_what_was_compared_in_another_project_is_not_kept(related: Related) -> None:
+    await _amended(related)
+    database = related.talks.bench.db
+    made = await database.read(lambda tx: _compared(tx, related))
+
+    def work(tx: WriteTx) -> bool:
+        transcripts.give(tx, [4], SHOP, "/work/other", related.talks.bench.context.now)
+        return rows.put(tx, made)
+
+    assert await database.write(work) is False
+    assert await _stored(related) == 0
+
+
+async def test_a_likeness_to_a_text_that_was_removed_meanwhile_is_not_kept(
+    related: Related,
+) -> None:
+    await _amended(related)
+    database = related.talks.bench.db
+    made = await database.read(lambda tx: _compared(tx, related))
+
+    def work(tx: WriteTx) -> bool:
+        transcripts.remove_text(tx, 3 << 20 | 1)
+        return rows.put(tx, made)
+
+    assert await database.write(work) is False
+    assert await _stored(related) == 0
+
+
+def _fill(tx: WriteTx, count: int) -> None:
+    """Store sessions without messages, of which every tenth has no vector."""
+    numbers = json.dumps([*range(1, count + 1)])
+    tx.execute(
+        "INSERT INTO transcripts(seq, harness, session_id, agent_id, started_at, ended_at, words, "
+        "compared) SELECT value, 'h', 's' || value, 'a', '', printf('%09d', value), 1, 0 "
+        "FROM json_each(?)",
+        (numbers,),
+    )
+    tx.execute(
+        "INSERT INTO transcript_vectors(transcript, model, last_number, centroid, numbers, "
+        "vectors, lengths, pieces) SELECT value, 'm', 0, x'01', x'01', x'', x'', x'' "
+        "FROM json_each(?) WHERE value % 10 > 0",
+        (numbers,),
+    )
+
+
+async def test_in_a_large_project_what_was_compared_is_not_lacking(related: Related) -> None:
+    last = rows.MAX_COMPARED + 500
+
+    def work(tx: WriteTx) -> None:
+        _fill(tx, last)
+        assert rows.lacking(tx, "m")[0] == last
+        earlier = rows.earlier(tx, last)
+        known = vectors.centroids(tx, "m", earlier)
+        assert (len(earlier), len(known)) == (rows.MAX_COMPARED, rows.MAX_COMPARED * 0.9)
+        assert rows.put(tx, SessionRelations(last, rows.heads(tx, [last])[last], len(known)))
+        assert rows.lacking(tx, "m")[0] == last - 1
+
+    await related.talks.bench.db.write(work)
+
+
+async def _run_queued(related: Related) -> None:
+    """Run jobs as they come, for ever."""
+    bench = related.talks.bench
+    while True:
+        for job in await bench.db.write(
+            lambda tx: jobs.lease(tx, [(EMBED_TRANSCRIPT, 1)], "lease", bench.clock())
+        ):
+            await related.job.run(job)
+        await asyncio.sleep(0)
+
+
+async def test_a_pass_compares_all_old_sessions(
+    related: Related, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.transcripts.embedding._QUEUED_AT_ONCE", 1)
+    await _amended(related)
+    database = related.talks.bench.db
+
+    def update(tx: WriteTx) -> None:
+        tx.execute("DELETE FROM related_sessions")
+        tx.execute("UPDATE transcripts SET compared = -1")
+
+    await database.write(update)
+    running = asyncio.create_task(_run_queued(related))
+    await replace(related.job, pause_s=0.0).catch_up()
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    assert await related.later() == {"installs": ["amended"]}
+    assert await related.lacking() == []
+
+
+async def test_what_is_taken_out_of_a_session_has_it_and_later_ones_compared_at_once(
+    related: Related,
+) -> None:
+    await _amended(related)
+    bench = related.talks.bench
+    await bench.db.write(lambda tx: tx.execute("DELETE FROM jobs"))
+    await bench.db.write(lambda tx: take_out(tx, "m1", [], [INSTALLS[2]], bench.context.now))
+    queued = "SELECT subject FROM jobs WHERE type = 'embed_transcript' ORDER BY id"
+    assert await bench.db.read(lambda tx: tx.column(str, queued)) == ["3", "4"]
+    assert await _stored(related) == 0
+
+
+async def test_a_session_whose_last_message_was_taken_out_is_embedded_once(
+    talks: Talks,
+) -> None:
+    model = OnnxEmbedder(built_folder("model"))
+    bench = talks.bench
+    job = TranscriptEmbedding(bench.db, bench.context, lambda: model, talks.past)
+    await talks.talk("colours", *COLOURS)
+
+    async def lacking() -> list[int]:
+        await job.run(Job(0, EMBED_TRANSCRIPT, "1", None, 1, 1, "lease"))
+        return await bench.db.read(lambda tx: vectors.lacking(tx, job.model()))
+
+    assert await lacking() == []
+    await bench.db.write(lambda tx: transcripts.remove_text(tx, 1 << 20 | len(COLOURS)))
+    assert await lacking() == []
+    await model.close()
+
+
+async def test_a_model_that_cannot_run_leaves_comparing_words(talks: Talks, tmp_path: Path) -> None:
+    shutil.copy(built_folder("model") / "manifest.json", tmp_path)
+    model = OnnxEmbedder(tmp_path)
+    bench = talks.bench
+    job = TranscriptEmbedding(bench.db, bench.context, lambda: model, talks.past)
+    await talks.talk("colours", *COLOURS)
+    await job.run(Job(0, EMBED_TRANSCRIPT, "1", None, 1, 1, "lease"))
+    assert job.model() == ""
+    await model.close()
 
 
 def test_who_stands_out_is_related_and_without_that_nobody() -> None:

@@ -25,7 +25,7 @@ from intaglio.transcripts.related import rows as related
 from intaglio.transcripts.related.comparison import compare
 from intaglio.transcripts.values import StoredMessage
 from intaglio.transcripts.vectors import rows
-from intaglio.transcripts.vectors.job_types import queue_transcript
+from intaglio.transcripts.vectors.job_types import EMBED_TRANSCRIPT, queue_transcript
 from intaglio.transcripts.vectors.values import (
     MAX_EMBEDDED_CHARS,
     MAX_EMBEDDED_MESSAGES,
@@ -33,9 +33,11 @@ from intaglio.transcripts.vectors.values import (
     packed,
 )
 
+_USABLE: Final = ("ready", "idle")
 _TIMEOUT_S: Final = 60.0
 _AT_ONCE: Final = 16
-_BACKFILL: Final = 200
+# A session that just ended waits for at most so many old ones.
+_QUEUED_AT_ONCE: Final = 50
 _BACKFILL_EVERY_S: Final = 3_600.0
 
 
@@ -47,18 +49,24 @@ class NotEmbeddedError(RuntimeError):
 class TranscriptEmbedding:
     """Runs jobs of type `embed_transcript`, whose subject is a transcript's number.
 
-    ``embedder`` is the configured one.
+    ``embedder`` is the configured one. ``pause_s`` is how often the backfill looks whether what it
+    queued is done.
     """
 
     db: Database
     context: ChangeContext
     embedder: Callable[[], Embedder]
     past: PastSessions
+    pause_s: float = 5.0
 
     def model(self) -> str:
-        """Return what identifies vectors of the included model; empty if another is configured."""
+        """Return what identifies vectors of the included model.
+
+        Empty if another one is configured, or if it can't run.
+        """
         embedder = self.embedder()
-        return embedder.identity.sha256 if isinstance(embedder, OnnxEmbedder) else ""
+        is_usable = isinstance(embedder, OnnxEmbedder) and embedder.state.phase in _USABLE
+        return embedder.identity.sha256 if is_usable else ""
 
     async def run(self, job: Job) -> None:
         """Embed a transcript's new messages, then compare it with earlier transcripts."""
@@ -102,16 +110,38 @@ class TranscriptEmbedding:
         """Queue transcripts that have no vectors or weren't compared with all earlier ones."""
         while True:
             with contextlib.suppress(UnavailableError):
-                await self._queue_lacking(self.model())
+                await self.catch_up()
             await asyncio.sleep(_BACKFILL_EVERY_S)
 
-    async def _queue_lacking(self, model: str) -> None:
+    async def catch_up(self) -> None:
+        """Queue all that is lacking now, a batch at a time, and wait until that is done.
+
+        Each transcript once for its vectors and once to be compared, whether that succeeds or not.
+        """
         # Vectors first: a comparison needs them.
-        found = await self.db.read(
-            lambda tx: rows.lacking(tx, model, _BACKFILL) if model else []
-        ) or await self.db.read(lambda tx: related.lacking(tx, model, _BACKFILL))
-        if found:
-            await self.db.write(lambda tx: _queue(tx, found, self.context.now))
+        if model := self.model():
+            await self._queue_all(partial(rows.lacking, model=model))
+        await self._queue_all(partial(related.lacking, model=self.model()))
+
+    async def _queue_all(self, lacking: Callable[[ReadTx], Sequence[int]]) -> None:
+        queued = set[int]()
+        while True:
+            if not await self._is_busy():
+                found = [each for each in await self.db.read(lacking) if each not in queued]
+                if not found:
+                    return
+                some = found[:_QUEUED_AT_ONCE]
+                queued.update(some)
+                await self.db.write(partial(_queue, found=some, at=self.context.now))
+            await asyncio.sleep(self.pause_s)
+
+    async def _is_busy(self) -> bool:
+        """Whether a job runs or is ready; those that are tried again later don't count."""
+        types = [EMBED_TRANSCRIPT.name]
+        running, ready = await self.db.read(
+            lambda tx: (jobs.counts(tx, types).leased, jobs.next_ready(tx, types))
+        )
+        return running > 0 or (ready is not None and ready <= self.context.now)
 
 
 def _queue(tx: WriteTx, found: Sequence[int], at: str) -> None:
@@ -120,7 +150,7 @@ def _queue(tx: WriteTx, found: Sequence[int], at: str) -> None:
 
 
 def _todo(tx: ReadTx, model: str, transcript: int) -> tuple[list[StoredMessage], int]:
-    """Return the messages to embed, in order, and the row of the last message; 0 for none."""
+    """Return the messages to embed, in order, and the row of the last one of all; 0 for none."""
     said = transcripts.messages(tx, transcript)
     if not said:
         return [], 0
@@ -134,7 +164,7 @@ def _todo(tx: ReadTx, model: str, transcript: int) -> tuple[list[StoredMessage],
         if message.role == "user" or following is None or following.role == "user"
     ]
     todo = [each for each in wanted[-MAX_EMBEDDED_MESSAGES:] if each.number not in known]
-    return sorted(todo, key=lambda each: each.number), max(each.number for each in said)
+    return sorted(todo, key=lambda each: each.number), transcripts.last_row(tx, transcript)
 
 
 def _spoken(message: StoredMessage, made: MemoryVector) -> SpokenVector:

@@ -21,6 +21,8 @@ from intaglio.transcripts import cut_rows, rows
 from intaglio.transcripts.cut_rows import Cut
 from intaglio.transcripts.past_sessions import words_of
 from intaglio.transcripts.preparation import pairs_of
+from intaglio.transcripts.related import rows as related
+from intaglio.transcripts.vectors.job_types import queue_transcript
 
 REMOVED: Final = "[…]"
 """What stands in a message for words that were taken out of it."""
@@ -56,6 +58,7 @@ def take_out(
     memory_id: str,
     said: Sequence[SaidSentence],
     texts: Iterable[str],
+    at: str,
     *,
     is_erased: bool = False,
 ) -> None:
@@ -64,7 +67,7 @@ def take_out(
     A message in which its own sentence isn't found as it was recorded goes as a whole, and so do
     the agent's: those with the text, those next to the user's messages, and those of the same
     sessions that share its words. An erased memory also leaves what others would put back.
-    About 3 ms for each message.
+    What remains is embedded and compared anew: ``at`` is now. About 3 ms for each message.
     """
     phrases = {*texts, *(each.sentence for each in said)} - {""}
     own = {
@@ -84,7 +87,7 @@ def take_out(
     agents = _agents_messages(tx, found, phrases)
     for number in sorted({*found, *agents}):
         is_whole = number in agents or found[number]
-        _take(tx, number, memory_id, () if is_whole else sorted(phrases))
+        _take(tx, number, memory_id, () if is_whole else sorted(phrases), at)
 
 
 def _original(tx: ReadTx, number: int) -> str:
@@ -92,11 +95,11 @@ def _original(tx: ReadTx, number: int) -> str:
     return cuts[0].original if cuts else rows.text_of(tx, number)
 
 
-def _take(tx: WriteTx, number: int, memory_id: str, phrases: Sequence[str]) -> None:
+def _take(tx: WriteTx, number: int, memory_id: str, phrases: Sequence[str], at: str) -> None:
     cut = Cut(number, memory_id, _original(tx, number), tuple(phrases))
     if cut.original:
         cut_rows.insert(tx, cut)
-        _rewrite(tx, number, _left(cut.original, cut_rows.of_message(tx, number)))
+        _rewrite(tx, number, _left(cut.original, cut_rows.of_message(tx, number)), at)
 
 
 def _agents_messages(tx: ReadTx, found: Collection[int], phrases: Iterable[str]) -> set[int]:
@@ -143,11 +146,11 @@ def _sharing(tx: ReadTx, phrase: str, messages: Collection[int]) -> set[int]:
     return {number for number in messages if counts[number] >= enough}
 
 
-def put_back(tx: WriteTx, memory_id: str) -> None:
+def put_back(tx: WriteTx, memory_id: str, at: str) -> None:
     """Undo `take_out` for a memory that was restored."""
     for cut in cut_rows.of_memory(tx, memory_id):
         cut_rows.delete(tx, cut)
-        _rewrite(tx, cut.message, _left(cut.original, cut_rows.of_message(tx, cut.message)))
+        _rewrite(tx, cut.message, _left(cut.original, cut_rows.of_message(tx, cut.message)), at)
 
 
 def make_final(tx: WriteTx, memory_id: str) -> None:
@@ -239,7 +242,11 @@ def _containing(tx: ReadTx, text: str) -> list[int]:
     return rows.containing_all(tx, words, _MOST_MESSAGES)
 
 
-def _rewrite(tx: WriteTx, number: int, text: str) -> None:
+def _rewrite(tx: WriteTx, number: int, text: str, at: str) -> None:
+    transcript = rows.transcript_of(number)
+    # Read first: with the text goes what is known of its transcript.
+    for each in (transcript, *related.later_of(tx, transcript)):
+        queue_transcript(tx, each, at)
     rows.rewrite(tx, number, text, pairs_of(text), count_words(text))
 
 

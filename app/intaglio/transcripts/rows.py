@@ -123,7 +123,7 @@ def _create(tx: WriteTx, owner: SessionOwner, message: NewMessage) -> int:
 
 def of_session(tx: ReadTx, wanted: TranscriptFilter, harness: str, session_id: str) -> list[int]:
     """Return a session's transcripts, one for each of its projects, that may be read."""
-    condition, params = _condition(wanted)
+    condition, params = readable(wanted)
     return tx.column(
         int,
         f"SELECT seq FROM transcripts WHERE session_id = ? AND harness = ? AND {condition} "  # noqa: S608 - a condition of this module
@@ -158,6 +158,14 @@ def messages(tx: ReadTx, transcript: int) -> list[StoredMessage]:
         f"SELECT {_MESSAGE} FROM transcript_messages "  # noqa: S608 - constants
         f"WHERE seq BETWEEN ? AND ? AND {_NOT_EMPTY} ORDER BY said_at, seq",
         _rows_of(transcript),
+    )
+
+
+def last_row(tx: ReadTx, transcript: int) -> int:
+    """Return the row of a transcript's last message, with or without a text; 0 for none."""
+    return tx.count(
+        "SELECT ifnull(max(seq << ? | last_number), 0) FROM transcripts WHERE seq = ?",
+        (_NUMBER_BITS, transcript),
     )
 
 
@@ -213,7 +221,7 @@ def text_of(tx: ReadTx, number: int) -> str:
 
 def in_scope(tx: ReadTx, wanted: TranscriptFilter) -> dict[int, int]:
     """Return the number of words of each transcript that may be searched."""
-    condition, params = _condition(wanted)
+    condition, params = readable(wanted)
     rows = tx.rows(
         tuple[int, int],
         f"SELECT seq, words FROM transcripts WHERE {condition} AND words > 0",  # noqa: S608 - a condition of this module
@@ -226,17 +234,21 @@ def in_scope(tx: ReadTx, wanted: TranscriptFilter) -> dict[int, int]:
     return found
 
 
-def _condition(wanted: TranscriptFilter) -> tuple[str, list[Sql]]:
-    parts, params = ["agent_id <> ''"], list[Sql]()
+def readable(wanted: TranscriptFilter, table: str = "") -> tuple[str, list[Sql]]:
+    """Return a condition on transcripts that may be read, and its parameters.
+
+    ``table`` precedes each column. The session that is left out isn't part of it.
+    """
+    parts, params = [f"{table}agent_id <> ''"], list[Sql]()
     if wanted.projects is not None:
         named = [key for key in wanted.projects if key is not None]
-        choices = ["project IS NULL"] if None in wanted.projects else []
+        choices = [f"{table}project IS NULL"] if None in wanted.projects else []
         if named:
-            choices.append(f"project IN ({', '.join('?' * len(named))})")
+            choices.append(f"{table}project IN ({', '.join('?' * len(named))})")
             params += named
         parts.append(f"({' OR '.join(choices)})" if choices else "0")
     if wanted.agent_id is not None:
-        parts.append("agent_id = ?")
+        parts.append(f"{table}agent_id = ?")
         params.append(wanted.agent_id)
     return " AND ".join(parts), params
 

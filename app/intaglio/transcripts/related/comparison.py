@@ -9,7 +9,7 @@ from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.past_sessions import MAX_QUERY_CHARS, PastSessions
 from intaglio.transcripts.related import rows
 from intaglio.transcripts.related.likeness import cosines, likeness
-from intaglio.transcripts.related.values import SessionRelations
+from intaglio.transcripts.related.values import EarlierTranscript, SessionRelations
 from intaglio.transcripts.values import TranscriptFilter
 from intaglio.transcripts.vectors import rows as vectors
 
@@ -22,15 +22,14 @@ def compare(tx: ReadTx, past: PastSessions, model: str, transcript: int) -> Sess
 
     ``model`` identifies the vectors to compare; "" compares words alone. Up to 20 ms.
     """
-    head = rows.head(tx, transcript)
+    head = rows.heads(tx, [transcript]).get(transcript)
     if head is None:
         return None
-    agent_id, project, last_number, characters = head
     earlier = rows.earlier(tx, transcript)
     if not earlier:
-        return SessionRelations(transcript, last_number, characters, 0)
+        return SessionRelations(transcript, head, 0)
     text = " ".join(each.text for each in transcripts.messages(tx, transcript))
-    wanted = TranscriptFilter(reader=IsolatedReader(agent_id), projects=(project,))
+    wanted = TranscriptFilter(reader=IsolatedReader(head.agent_id), projects=(head.project,))
     scores = past.scores(tx, text[:MAX_QUERY_CHARS], wanted)
     known = dict(vectors.centroids(tx, model, [transcript, *earlier])) if model else {}
     own = known.pop(transcript, None)
@@ -39,10 +38,10 @@ def compare(tx: ReadTx, past: PastSessions, model: str, transcript: int) -> Sess
         {number: scores.get(number, 0.0) for number in earlier}, scores.get(transcript, 0.0), near
     )
     best = nlargest(_MOST, found, key=lambda number: (found[number], number))
+    heads = rows.heads(tx, [each for each in best if found[each] >= LEAST_LIKENESS])
     return SessionRelations(
         transcript,
-        last_number,
-        characters,
+        head,
         len(known) if model else len(earlier),
-        tuple((each, round(found[each], 2)) for each in best if found[each] >= LEAST_LIKENESS),
+        tuple(EarlierTranscript(each, heads[each], round(found[each], 2)) for each in heads),
     )

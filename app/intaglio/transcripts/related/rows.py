@@ -9,25 +9,33 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.transcripts.related.values import RelatedSession, SessionRelations
+from intaglio.transcripts.related.values import (
+    RelatedSession,
+    SessionRelations,
+    TranscriptHead,
+)
 
 MAX_COMPARED: Final = 2_000
 """Of a project with more earlier transcripts, a transcript is compared with the latest."""
-# The signs keep SQLite from looking up all transcripts of a project for each one.
-_SAME_PLACE: Final = (
+SAME_PLACE: Final = (
     "l.agent_id = +e.agent_id AND l.project IS +e.project AND l.agent_id <> '' "
     "AND l.ended_at > e.ended_at"
 )
+"""Whether the transcript ``l`` is later than ``e``, and of its project and agent.
+
+The signs keep SQLite from looking up all transcripts of a project for each one.
+"""
 
 
-def head(tx: ReadTx, transcript: int) -> tuple[str, str | None, int, int] | None:
-    """Return agent, project, last number and characters of a transcript that has a text."""
-    return tx.row(
-        tuple[str, str | None, int, int],
-        "SELECT agent_id, project, last_number, characters FROM transcripts "
-        "WHERE seq = ? AND agent_id <> '' AND words > 0",
-        (transcript,),
+def heads(tx: ReadTx, transcripts: Collection[int]) -> dict[int, TranscriptHead]:
+    """Return the heads of those of some transcripts that have a text, by row number."""
+    found = tx.rows(
+        tuple[int, str, str | None, int, int],
+        "SELECT seq, agent_id, project, last_number, characters FROM transcripts "
+        "WHERE seq IN (SELECT value FROM json_each(?)) AND agent_id <> '' AND words > 0",
+        (json.dumps([*transcripts]),),
     )
+    return {row[0]: TranscriptHead(*row[1:]) for row in found}
 
 
 def earlier(tx: ReadTx, transcript: int) -> list[int]:
@@ -35,7 +43,7 @@ def earlier(tx: ReadTx, transcript: int) -> list[int]:
     return tx.column(
         int,
         "SELECT e.seq FROM transcripts l JOIN transcripts e ON e.project IS l.project "
-        "AND e.agent_id = l.agent_id AND e.ended_at < l.ended_at "
+        "AND e.agent_id = l.agent_id AND (e.ended_at, e.seq) < (l.ended_at, l.seq) "
         "WHERE l.seq = ? AND l.agent_id <> '' AND e.words > 0 "
         "ORDER BY e.ended_at DESC, e.seq DESC LIMIT ?",
         (transcript, MAX_COMPARED),
@@ -43,25 +51,30 @@ def earlier(tx: ReadTx, transcript: int) -> list[int]:
 
 
 def put(tx: WriteTx, made: SessionRelations) -> bool:
-    """Replace what a transcript is related to; returns False if it has changed meanwhile.
+    """Replace what a transcript is related to; returns False if one of them has changed meanwhile.
 
-    Without transcripts that were moved, forgotten or deleted meanwhile.
+    It was moved, forgotten or deleted, then, or its text is another one.
     """
-    now = head(tx, made.transcript)
-    if now is not None and now[2:] != (made.last_number, made.characters):
+    compared = {each.transcript: each.head for each in made.found} | {made.transcript: made.head}
+    if heads(tx, compared) != compared:
         return False
     tx.execute("DELETE FROM related_sessions WHERE later = ?", (made.transcript,))
     tx.execute(
-        "INSERT INTO related_sessions(later, earlier, likeness) "  # noqa: S608 - a constant
-        "SELECT l.seq, e.seq, j.value ->> 1 FROM json_each(?) j "
-        "CROSS JOIN transcripts e ON e.seq = j.value ->> 0 "
-        f"CROSS JOIN transcripts l ON l.seq = ? AND {_SAME_PLACE} WHERE e.words > 0",
-        (json.dumps(made.found), made.transcript),
+        "INSERT INTO related_sessions(later, earlier, likeness) "
+        "SELECT ?, value ->> 0, value ->> 1 FROM json_each(?)",
+        (made.transcript, json.dumps([(each.transcript, each.likeness) for each in made.found])),
     )
     tx.execute(
         "UPDATE transcripts SET compared = ? WHERE seq = ?", (made.compared, made.transcript)
     )
     return True
+
+
+def later_of(tx: ReadTx, transcript: int) -> list[int]:
+    """Return the transcripts that are related to an earlier one, whatever the likeness."""
+    return tx.column(
+        int, "SELECT later FROM related_sessions WHERE earlier = ? ORDER BY later", (transcript,)
+    )
 
 
 def later_than(tx: ReadTx, transcripts: Collection[int]) -> Mapping[int, Sequence[RelatedSession]]:
@@ -75,7 +88,7 @@ def later_than(tx: ReadTx, transcripts: Collection[int]) -> Mapping[int, Sequenc
         "SELECT r.earlier, r.later, l.ended_at, r.likeness FROM related_sessions r "  # noqa: S608 - a constant
         "CROSS JOIN transcripts e ON e.seq = r.earlier "
         "CROSS JOIN transcripts l ON l.seq = r.later "
-        f"AND {_SAME_PLACE} WHERE r.earlier IN (SELECT value FROM json_each(?)) "
+        f"AND {SAME_PLACE} WHERE r.earlier IN (SELECT value FROM json_each(?)) "
         "ORDER BY l.ended_at DESC, l.seq DESC",
         (json.dumps([*transcripts]),),
     ):
@@ -83,19 +96,20 @@ def later_than(tx: ReadTx, transcripts: Collection[int]) -> Mapping[int, Sequenc
     return found
 
 
-def lacking(tx: ReadTx, model: str, limit: int) -> list[int]:
+def lacking(tx: ReadTx, model: str) -> list[int]:
     """Return transcripts that weren't compared with all earlier ones, the latest first.
 
-    Those count that have vectors by the model; without a model (""), all.
+    Of the earlier ones that a transcript is compared with, those count that have vectors by the
+    model; without a model (""), all.
     """
     return tx.column(
         int,
-        "SELECT seq FROM (SELECT t.seq, t.ended_at, t.compared, "
+        "SELECT seq FROM (SELECT t.seq, t.ended_at, t.compared, "  # noqa: S608 - a constant
         "sum(?1 = '' OR v.transcript IS NOT NULL) OVER (PARTITION BY t.project, t.agent_id "
-        "ORDER BY t.ended_at GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier "
-        "FROM transcripts t LEFT JOIN transcript_vectors v "
+        f"ORDER BY t.ended_at, t.seq ROWS BETWEEN {MAX_COMPARED} PRECEDING AND 1 PRECEDING) "
+        "AS earlier FROM transcripts t LEFT JOIN transcript_vectors v "
         "ON v.transcript = t.seq AND v.model = ?1 AND v.numbers <> x'' "
-        "WHERE t.words > 0 AND t.agent_id <> '') WHERE compared < min(ifnull(earlier, 0), ?2) "
-        "ORDER BY ended_at DESC LIMIT ?3",
-        (model, MAX_COMPARED, limit),
+        "WHERE t.words > 0 AND t.agent_id <> '') WHERE compared < ifnull(earlier, 0) "
+        "ORDER BY ended_at DESC, seq DESC",
+        (model,),
     )

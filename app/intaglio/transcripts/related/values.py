@@ -24,14 +24,32 @@ class RelatedSession:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionRelations:
-    """The earlier transcripts on the subject of a transcript: row numbers and likeness.
+class TranscriptHead:
+    """Whose a transcript is, and how much it holds: it has changed if any of this has."""
 
-    ``compared`` is how many it was compared with, ``last_number`` and ``characters`` what it held.
+    agent_id: str
+    project: str | None
+    last_number: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierTranscript:
+    """An earlier transcript on the subject of a later one, as it was when they were compared."""
+
+    transcript: int
+    head: TranscriptHead
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRelations:
+    """The earlier transcripts on the subject of a transcript.
+
+    ``head`` is what was compared, and ``compared`` with how many.
     """
 
     transcript: int
-    last_number: int
-    characters: int
+    head: TranscriptHead
     compared: int
-    found: tuple[tuple[int, float], ...] = ()
+    found: tuple[EarlierTranscript, ...] = ()

@@ -55,13 +55,16 @@ def put(tx: WriteTx, model: str, found: TranscriptVectors, last_number: int) -> 
     )
 
 
-def lacking(tx: ReadTx, model: str, limit: int) -> list[int]:
-    """Return transcripts with messages that no vector by this model was considered for."""
+def lacking(tx: ReadTx, model: str) -> list[int]:
+    """Return transcripts with messages that no vector by this model was considered for.
+
+    The latest first.
+    """
     return tx.column(
         int,
         "SELECT t.seq FROM transcripts t LEFT JOIN transcript_vectors v "
         "ON v.transcript = t.seq AND v.model = ? WHERE t.words > 0 AND t.agent_id <> '' "
         "AND ifnull(v.last_number, 0) < ((t.seq << 20) | t.last_number) "
-        "ORDER BY t.ended_at DESC LIMIT ?",
-        (model, limit),
+        "ORDER BY t.ended_at DESC",
+        (model,),
     )
