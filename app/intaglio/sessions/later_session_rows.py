@@ -5,7 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.store.tx import ReadTx, Sql
+from intaglio.store.tx import ReadTx
+from intaglio.transcripts.related.rows import SAME_PLACE
+from intaglio.transcripts.rows import readable
 from intaglio.transcripts.values import TranscriptFilter
 
 # How lasting something that was said and not kept must be to change what was settled.
@@ -28,15 +30,17 @@ def later(
 
     Of the same project and agent as that session; the user settled something in them.
     """
-    condition, params = _condition(wanted)
-    # The signs keep SQLite from looking up all transcripts of a project for each session.
+    # The sign keeps SQLite from looking up all transcripts of a project for each session.
+    condition, params = readable(wanted, "+l.")
+    if wanted.without is not None:
+        condition += " AND NOT (l.harness = ? AND l.session_id = ?)"
+        params += wanted.without
     rows = tx.rows(
         tuple[str, str, str, str, int],
         "SELECT e.session_id, l.harness, l.session_id, l.ended_at, l.seq FROM json_each(?) j "  # noqa: S608 - conditions of this module
         "CROSS JOIN transcripts e ON e.session_id = j.value "
         "CROSS JOIN related_sessions r ON r.earlier = e.seq AND r.likeness >= ? "
-        "CROSS JOIN transcripts l ON l.seq = r.later AND l.agent_id = +e.agent_id "
-        "AND l.project IS +e.project AND l.ended_at > e.ended_at "
+        f"CROSS JOIN transcripts l ON l.seq = r.later AND {SAME_PLACE} "
         f"WHERE {condition} AND (EXISTS (SELECT 1 FROM statements s WHERE "
         "s.session_id = l.session_id AND s.harness = l.harness AND s.state = 'live' "
         "AND s.outcome <> 'withdrawal') OR EXISTS (SELECT 1 FROM considered_statements c "
@@ -48,20 +52,6 @@ def later(
     for session, harness, key, ended_at, transcript in rows:
         found.setdefault(session, []).append(AmendingSession((harness, key), ended_at, transcript))
     return found
-
-
-def _condition(wanted: TranscriptFilter) -> tuple[str, list[Sql]]:
-    parts, params = ["l.agent_id <> ''"], list[Sql]()
-    if wanted.agent_id is not None:
-        parts.append("l.agent_id = ?")
-        params.append(wanted.agent_id)
-    if wanted.projects is not None:
-        parts.append(f"({' OR '.join('l.project IS ?' for _ in wanted.projects) or '0'})")
-        params += wanted.projects
-    if wanted.without is not None:
-        parts.append("NOT (l.harness = ? AND l.session_id = ?)")
-        params += wanted.without
-    return " AND ".join(parts), params
 
 
 def said(tx: ReadTx, memories: Sequence[str]) -> Mapping[str, Mapping[tuple[str, str], str]]:
