@@ -20,9 +20,18 @@ from intaglio.transcripts.past_sessions import excerpt, session_messages
 from intaglio.transcripts.removal import REMOVED, agents_around, places, without
 from intaglio.transcripts.values import StoredMessage, TranscriptFilter
 
-REPLACED_ON: Final = "(replaced on {})"
-REPLACED_LATER: Final = "(replaced later)"
-TAKEN_BACK: Final = "(taken back later)"
+_REPLACED_ON: Final = "(replaced on {})"
+_OUTDATED: Final = "(outdated since {})"
+_REPLACED_LATER: Final = "(replaced later)"
+_TAKEN_BACK: Final = "(taken back later)"
+MARKS: Final = (
+    _REPLACED_ON.format("\u2026"),
+    _REPLACED_LATER,
+    _OUTDATED.format("\u2026"),
+    _TAKEN_BACK,
+)
+"""What may stand behind a sentence; in what was said, their first bracket is another one."""
+_IMITATED: Final = re.compile(r"\((?=(?:replaced|taken back|outdated)\b)", re.IGNORECASE)
 _CLOSING: Final = re.compile(r"[.!?\"')\u3002\uff01\uff1f]{0,3}")
 _MARKS: Final = " \n.,;:!?*-"
 
@@ -97,14 +106,15 @@ def _as_it_stands(
     With what the user dropped goes what the agent answered it or proposed before it.
     """
     marks, gone = dict[str, dict[str, str]](), dict[str, set[str]]()
-    for message, sentence, state, until, is_gone in statements.outcomes_in(
+    for message, sentence, state, until, is_replaced, is_gone in statements.outcomes_in(
         tx, said.harness, said.session_id
     ):
-        mark = {"withdrawn": TAKEN_BACK, "replaced": REPLACED_LATER}.get(state, "")
+        mark = {"withdrawn": _TAKEN_BACK, "replaced": _REPLACED_LATER}.get(state, "")
         if is_gone:
             gone.setdefault(message, set()).add(sentence)
         elif mark or until:
-            marks.setdefault(message, {})[sentence] = mark or REPLACED_ON.format(local_day(until))
+            since = _REPLACED_ON if is_replaced else _OUTDATED
+            marks.setdefault(message, {})[sentence] = mark or since.format(local_day(until))
     turns = [(each.number, each.role) for each in stored]
     cut = {each.number for each in stored if each.message_id in gone}
     beside = agents_around(turns, cut) if cut else set[int]()
@@ -128,8 +138,11 @@ def _without_all(text: str, sentences: AbstractSet[str]) -> str:
 
 
 def _marked(text: str, marks: Mapping[str, str]) -> str:
-    """Return a text with a mark behind each of some sentences, and behind its full stop."""
-    ends = dict[int, str]()
+    """Return a text with a mark behind each of some sentences, and behind its full stop.
+
+    What looks like a mark and was said gets another bracket.
+    """
+    text, ends = _IMITATED.sub("[", text), dict[int, str]()
     for sentence, mark in marks.items():
         for _, end in places(text, sentence):
             closing = _CLOSING.match(text, end)

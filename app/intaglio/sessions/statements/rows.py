@@ -118,15 +118,16 @@ def of_memory(tx: ReadTx, memory_id: str) -> list[RecordedStatement]:
 
 def outcomes_in(
     tx: ReadTx, harness: str, session_id: str
-) -> list[tuple[str, str, StatementState, str, int]]:
+) -> list[tuple[str, str, StatementState, str, int, int]]:
     """Return what became of a session's statements.
 
-    Message, sentence, state, since when a newer memory holds instead ("" if none does), and 1 if
-    the user dropped it, or its memory is forgotten.
+    Message, sentence, state, since when its memory doesn't hold ("" if it does), 1 if a newer one
+    holds instead, and 1 if the user dropped it, or its memory is forgotten.
     """
     return tx.rows(
-        tuple[str, str, StatementState, str, int],
+        tuple[str, str, StatementState, str, int, int],
         "SELECT t.message_id, t.sentence, t.state, ifnull(m.valid_until, ''), "
+        "m.superseded_by IS NOT NULL, "
         "ifnull(i.action, '') = 'drop' "
         "OR (t.state = 'live' AND t.memory_id IS NOT NULL AND ifnull(m.is_deleted, 1) = 1) "
         "FROM statements t LEFT JOIN inbox_items i ON i.id = t.inbox_id "
