@@ -36,7 +36,7 @@ from intaglio.memory.values import (
     Missing,
     NoChange,
     NotDeleted,
-    PinnedNeedsForce,
+    PinnedConflict,
     RetentionExpired,
     ScopeConflict,
     Source,
@@ -209,7 +209,7 @@ class Agreement(RuleBasedStateMachine):
         elif not known.live:
             assert outcome == AlreadyDeleted(known.version)
         elif known.pinned:
-            assert outcome == PinnedNeedsForce(known.version)
+            assert outcome == PinnedConflict(known.version)
         else:
             assert outcome == Done(id_, known.version, known.version + 1)
             known.version += 1

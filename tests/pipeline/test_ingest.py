@@ -24,7 +24,7 @@ from intaglio.memory.values import (
     Missing,
     NoChange,
     NotDeleted,
-    PinnedNeedsForce,
+    PinnedConflict,
     RetentionExpired,
     ScopeConflict,
     Source,
@@ -222,7 +222,7 @@ async def test_forget_and_recover_keep_their_rules(tmp_path: Path) -> None:
         memory_id = await keep(store, "mind the gap")
         forget, recover = store.remove.forget, store.remove.recover
         assert await recover(memory_id, WHY) == NotDeleted(1)
-        assert await forget(pinned, WHY) == PinnedNeedsForce(1)
+        assert await forget(pinned, WHY) == PinnedConflict(1)
         assert await forget(memory_id, WHY) == Done(memory_id, 1, 2)
         assert await forget(memory_id, WHY) == AlreadyDeleted(2)
         again = await keep(store, "Mind the gap")

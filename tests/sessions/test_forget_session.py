@@ -21,7 +21,7 @@ from intaglio.lifecycle.session_removal import (
     SessionRemoval,
 )
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Actor, Change, Done, PinnedNeedsForce
+from intaglio.memory.values import Actor, Change, Done, PinnedConflict
 from intaglio.store.tx import WriteTx
 from sessions.test_statements import (
     KEPT,
@@ -182,7 +182,7 @@ async def test_a_pinned_memory_stays_with_its_reason(talk: Talk) -> None:
     await house.bench.revise.modify(one.memory.id, Change(pinned=True), pin)
     ((kept, outcome),) = (await forget(house)).outcomes
     assert kept == one.memory.id
-    assert isinstance(outcome, PinnedNeedsForce)
+    assert isinstance(outcome, PinnedConflict)
 
 
 async def test_a_session_that_has_changed_needs_another_preview(talk: Talk) -> None:

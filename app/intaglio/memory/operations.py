@@ -38,7 +38,7 @@ from intaglio.memory.values import (
     NewMemory,
     NoChange,
     NotDeleted,
-    PinnedNeedsForce,
+    PinnedConflict,
     RecoverOutcome,
     RetentionExpired,
     Scope,
@@ -303,7 +303,7 @@ def forget(
     if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
     if memory.pinned and not pinned:
-        return PinnedNeedsForce(memory.version)
+        return PinnedConflict(memory.version)
     now = context.now
     rows.set_deleted(tx, memory.id, now, by=audit.actor.name, at=now)
     event = new_event(context, audit, "deleted", memory.content, None)

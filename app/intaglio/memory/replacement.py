@@ -28,7 +28,7 @@ from intaglio.memory.values import (
     Memory,
     Missing,
     NoChange,
-    PinnedNeedsForce,
+    PinnedConflict,
     ReinstateOutcome,
     ReplaceOutcome,
     RetireOutcome,
@@ -83,7 +83,7 @@ def retire(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) ->
     if memory.status == "replaced":
         return NoChange(memory.id, memory.version)
     if memory.pinned:
-        return PinnedNeedsForce(memory.version)
+        return PinnedConflict(memory.version)
     rows.set_replaced(tx, memory.id, None, context.now)
     _record(tx, memory, "replaced", None, audit, context)
     return Done(memory.id, memory.version, memory.version)

@@ -288,7 +288,7 @@ class NotDeleted:
 
 
 @dataclass(frozen=True, slots=True)
-class PinnedNeedsForce:
+class PinnedConflict:
     """A pinned memory is neither forgotten nor marked as outdated before it is unpinned."""
 
     version: int
@@ -316,11 +316,11 @@ class ScopeConflict:
 ModifyOutcome: TypeAlias = (
     Done | NoChange | Missing | AlreadyDeleted | VersionConflict | ScopeConflict
 )
-ForgetOutcome: TypeAlias = Done | Missing | AlreadyDeleted | VersionConflict | PinnedNeedsForce
+ForgetOutcome: TypeAlias = Done | Missing | AlreadyDeleted | VersionConflict | PinnedConflict
 EraseOutcome: TypeAlias = Done | Missing | VersionConflict
 ReplaceOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted
 ReinstateOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted | VersionConflict
-RetireOutcome: TypeAlias = ReinstateOutcome | PinnedNeedsForce
+RetireOutcome: TypeAlias = ReinstateOutcome | PinnedConflict
 RecoverOutcome: TypeAlias = (
     Done | Missing | NotDeleted | VersionConflict | RetentionExpired | ScopeConflict
 )

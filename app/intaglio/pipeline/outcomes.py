@@ -9,7 +9,7 @@ from intaglio.memory.values import (
     Missing,
     NoChange,
     NotDeleted,
-    PinnedNeedsForce,
+    PinnedConflict,
     RetentionExpired,
     ScopeConflict,
     VersionConflict,
@@ -22,7 +22,7 @@ MutationOutcome: TypeAlias = (
     | AlreadyDeleted
     | NotDeleted
     | VersionConflict
-    | PinnedNeedsForce
+    | PinnedConflict
     | RetentionExpired
     | ScopeConflict
 )
@@ -37,7 +37,7 @@ _PINNED: Final = ("pinned", "Pinned memories can't be marked as outdated")
 _REFUSED: Final = {
     NotDeleted: ("not_deleted", "The memory isn't forgotten"),
     VersionConflict: ("version_conflict", "The memory has changed since it was read"),
-    PinnedNeedsForce: ("pinned_requires_force", "Pinned memories require force=true"),
+    PinnedConflict: ("pinned_requires_force", "Pinned memories require force=true"),
     RetentionExpired: (
         "retention_expired",
         "The memory can no longer be restored: its retention period has expired",
@@ -69,6 +69,6 @@ def outcome_text(outcome: MutationOutcome, verb: MutationVerb) -> OutcomeText:
         case ScopeConflict(version=version, same=same):
             return OutcomeText("duplicate_content_hash", _SAME[same], version)
         case _:
-            is_kept = verb == "retired" and isinstance(outcome, PinnedNeedsForce)
+            is_kept = verb == "retired" and isinstance(outcome, PinnedConflict)
             refused = _PINNED if is_kept else _REFUSED[type(outcome)]
             return OutcomeText(*refused, outcome.version)

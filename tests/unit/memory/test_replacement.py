@@ -27,7 +27,7 @@ from intaglio.memory.values import (
     Missing,
     NewMemory,
     NoChange,
-    PinnedNeedsForce,
+    PinnedConflict,
     Scope,
     Source,
 )
@@ -173,7 +173,7 @@ def test_an_outdated_memory_held_until_now_and_can_hold_again(notes: Notes) -> N
 def test_a_pinned_memory_is_unpinned_before_it_is_outdated(notes: Notes) -> None:
     memory_id = notes.say("Deploy on Fridays.", pinned=True)
     refused = replacement.retire(notes.tx, memory_id, BY_USER, notes.context)
-    assert isinstance(refused, PinnedNeedsForce)
+    assert isinstance(refused, PinnedConflict)
     assert notes.status(memory_id) == "current"
 
 

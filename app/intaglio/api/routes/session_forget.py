@@ -21,7 +21,7 @@ from intaglio.lifecycle.session_removal import (
     SessionRemoval,
 )
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Done, ForgetOutcome, PinnedNeedsForce
+from intaglio.memory.values import Done, ForgetOutcome, PinnedConflict
 from intaglio.sessions.overview import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.wire import session_forget as wire
@@ -102,6 +102,6 @@ def _preview(preview: SessionPreview) -> wire.SessionForgetPreview:
 def _why_kept(memory_id: str, outcome: ForgetOutcome | None) -> str:
     if outcome is None:
         return "It was also said or saved elsewhere"
-    if isinstance(outcome, PinnedNeedsForce):
+    if isinstance(outcome, PinnedConflict):
         return "It is pinned"
     return item_reply(memory_id, outcome, "deleted").error or "It is unchanged"

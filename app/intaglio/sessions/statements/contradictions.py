@@ -25,7 +25,7 @@ from intaglio.memory.values import (
     Memory,
     NoChange,
     NotDeleted,
-    PinnedNeedsForce,
+    PinnedConflict,
     RetentionExpired,
     ScopeConflict,
     Source,
@@ -114,7 +114,7 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
     match operations.forget(tx, newer, audit, decision.context):
         case Done(new_version=version):
             return DecisionEffect(version=version)
-        case PinnedNeedsForce():
+        case PinnedConflict():
             return Refusal("The memory is pinned", "Unpin it first.")
         case _:
             return Refusal("The memory can't be forgotten any more", "Read the inbox again.")

@@ -31,7 +31,7 @@ from intaglio.memory.values import (
     Forgotten,
     Inserted,
     NewMemory,
-    PinnedNeedsForce,
+    PinnedConflict,
 )
 from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.sessions.statements import rows as statements
@@ -143,7 +143,7 @@ def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
     match operations.forget(tx, memory.id, decision.audit, decision.context):
         case Done():
             return None
-        case PinnedNeedsForce():
+        case PinnedConflict():
             return Refusal("The memory is pinned", "Unpin it first.")
         case _:
             return Refusal("The memory can't be forgotten any more", "Read the inbox again.")
