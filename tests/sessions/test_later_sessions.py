@@ -75,6 +75,17 @@ async def test_it_is_told_after_the_others_of_its_group_and_marked(amended: Hous
     assert not any("replaced" in line for line in told[:-1])
 
 
+async def test_a_rule_that_a_later_session_only_applies_is_not_marked(house: House) -> None:
+    rule = "The bank export retries five times with full jitter, then parks the file."
+    await talk(house, session("s1"), f"We decided: {rule}", day=20)
+    applied = "Implement the bank export: five retries with full jitter, then park the file."
+    await talk(house, session("s2"), applied, LETTERS, day=25)
+    await relate(house)
+    told = await lines(house)
+    assert any("full jitter" in line for line in told)
+    assert not any("replaced" in line for line in told)
+
+
 async def test_the_ledger_says_why(amended: House) -> None:
     shown = await amended.start(session("s9"))
     [entry] = [each for each in shown.entries if each.candidate.memory.content == AT_NIGHT]

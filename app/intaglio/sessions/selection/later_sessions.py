@@ -4,16 +4,30 @@ People often amend what they settled in other words, so that no comparison of me
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Final
 
 from intaglio.base.clock import local_day
+from intaglio.base.text import split_sentences
 from intaglio.graph.link_memory import edited_by_user, is_by_user
+from intaglio.language.overlap import topic_overlap
+from intaglio.language.relations import Relation, Wording, relate
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.sessions import later_session_rows as rows
+from intaglio.sessions.later_session_rows import AmendingSession
 from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import ReadTx
+from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.related.values import SAME_SUBJECT
 from intaglio.transcripts.values import TranscriptFilter
+
+# Sentences that share less than this of a memory's words aren't compared with it.
+_RESTATES: Final = 0.6
+_MAX_SENTENCES: Final = 60
+_MAX_SENTENCE: Final = 400
+_MAX_CHARS: Final = 2_000
+_SAME: Final[frozenset[Relation]] = frozenset({"duplicate", "refines"})
 
 
 def later_sessions(
@@ -23,7 +37,7 @@ def later_sessions(
 
     Only sessions that the reader of ``filters`` had itself, in the same project, other than the
     current ``session``, and in which the user settled something. What the user pinned, saved,
-    confirmed or said once more since holds.
+    confirmed or said once more since holds, and so does what the later session says, too.
     """
     heard = {each.id: each for each in memories if not _is_settled(each)}
     wanted = TranscriptFilter(
@@ -37,17 +51,41 @@ def later_sessions(
     near = [each for each in heard.values() if each.session_id in later]
     edited = edited_by_user(tx, near)
     said = rows.said(tx, [each.id for each in near])
-    found: dict[str, str] = {}
+    after: dict[str, list[AmendingSession]] = {}
     for each in near:
         at = _last_worded(each, said.get(each.id, {}))
         days = [
-            one.ended_at
+            one
             for one in later[each.session_id or ""]
             if one.ended_at > at and one.key not in said.get(each.id, {})
         ]
         if days and not (is_by_user(each) and each.seq in edited):
-            found[each.id] = local_day(max(days))
+            after[each.id] = days
+    numbers = {one.transcript for days in after.values() for one in days}
+    spoken = {number: _sentences(tx, number) for number in numbers}
+    found: dict[str, str] = {}
+    for each in near:
+        changed = [
+            one.ended_at
+            for one in after.get(each.id, ())
+            if not any(_restates(sentence, each) for sentence in spoken[one.transcript])
+        ]
+        if changed:
+            found[each.id] = local_day(max(changed))
     return found
+
+
+def _sentences(tx: ReadTx, transcript: int) -> list[str]:
+    """Return what the user said in a session, as far as it may be compared."""
+    said = (each.text for each in transcripts.messages(tx, transcript) if each.role == "user")
+    parts = (part for text in said for part in split_sentences(text[:_MAX_CHARS]))
+    return list(islice((part for part in parts if len(part) <= _MAX_SENTENCE), _MAX_SENTENCES))
+
+
+def _restates(sentence: str, memory: Memory) -> bool:
+    """Whether a sentence says a memory once more: whoever applies a rule says it holds."""
+    near = topic_overlap(memory.content, sentence).share_of_left >= _RESTATES
+    return near and relate(Wording(sentence), Wording(memory.content)) in _SAME
 
 
 def _is_settled(memory: Memory) -> bool:
