@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fakes.sessions import House, of_harness, session
 from fakes.store import bench
+from intaglio.api.serializers.sessions import preview_of
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
@@ -96,6 +97,14 @@ async def test_the_preview_is_the_same(amended: House) -> None:
     previews = SessionPreviews(amended.starts, amended.prompts)
     foreseen = await previews.preview("claude-code", "default", "/work/shop", None, 9_000)
     assert foreseen.start.context.text == (await amended.start(session("s9"))).text
+
+
+async def test_the_dashboard_gets_words_and_marks_apart(amended: House) -> None:
+    previews = SessionPreviews(amended.starts, amended.prompts)
+    foreseen = await previews.preview("claude-code", "default", "/work/shop", None, 9_000)
+    *others, last = preview_of(foreseen.start).lines
+    assert (last.words, last.marks) == (AT_NIGHT, [MARK])
+    assert [(each.words, each.marks) for each in others] == [(each.content, []) for each in others]
 
 
 async def test_it_is_left_out_first(amended: House) -> None:

@@ -29,6 +29,7 @@ HEADER: Final = (
 MAX_CHARS: Final = 9_500
 """The maximum text length for a harness without its own limit, in UTF-16 units."""
 
+_LEAD: Final = "- "
 # What a heading or the type says already needs no date: it holds until it is taken back.
 _UNDATED: Final = frozenset({"rules", "everywhere", "preferences"})
 _BINDING: Final = ("rules", "everywhere", "pinned")
@@ -68,12 +69,25 @@ def units(text: str) -> int:
 
 def line_of(candidate: ContextCandidate, text: str) -> str:
     """Format a memory as one line: its words, then who noted it and when, where that matters."""
-    notes = standing_of(candidate)
+    return f"{_LEAD}{text}{_tail(candidate)}"
+
+
+def words_of(candidate: ContextCandidate, line: str) -> str:
+    """Return the words of a memory in a line that `line_of` formatted."""
+    return line.removeprefix(_LEAD).removesuffix(_tail(candidate))
+
+
+def marks_of(candidate: ContextCandidate) -> list[str]:
+    """Return what a memory's line says about it beside its words and their date."""
+    day = candidate.replaced_on
+    return [*standing_of(candidate), *([MAY_BE_REPLACED.format(day)] if day else [])]
+
+
+def _tail(candidate: ContextCandidate) -> str:
+    notes = marks_of(candidate)
     if candidate.group not in _UNDATED or candidate.replaced_on:
-        notes.append(local_day(candidate.memory.worded_at))
-    if candidate.replaced_on:
-        notes.append(MAY_BE_REPLACED.format(candidate.replaced_on))
-    return f"- {text} ({', '.join(notes)})" if notes else f"- {text}"
+        notes.insert(len(standing_of(candidate)), local_day(candidate.memory.worded_at))
+    return f" ({', '.join(notes)})" if notes else ""
 
 
 def standing_of(candidate: ContextCandidate) -> list[str]:

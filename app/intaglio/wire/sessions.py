@@ -310,9 +310,11 @@ class PreviewRequest(Struct, kw_only=True):
 class PreviewLine(Struct, kw_only=True, rename="camel"):
     """A memory that would be sent, or left out, and why; `line` is the line as sent.
 
-    `by_agent` says that an agent saved it by itself, or claimed it. `group` is below which heading
-    it is told at a session's start, `worded_at` when its words were said. `basis` says why it is a
-    constraint, which comes before all others; null if it isn't.
+    `words` are the memory's words in it; of a memory that is left out, all. `marks` is what else
+    the line says of it: who noted it, and why it may not hold. `by_agent` says that an agent saved
+    it by itself, or claimed it. `group` is below which heading it is told at a session's start,
+    `worded_at` when its words were said. `basis` says why it is a constraint, which comes before
+    all others; null if it isn't.
     """
 
     memory_id: str
@@ -322,6 +324,8 @@ class PreviewLine(Struct, kw_only=True, rename="camel"):
     version: int
     pinned: bool
     by_agent: bool
+    words: str
+    marks: list[str]
     group: ContextGroup | None
     constraint: bool
     basis: ConstraintBasis | None

@@ -11,6 +11,7 @@ from intaglio.domain.told_lines import SPEAKERS
 from intaglio.graph.traversal.values import FocalEntity
 from intaglio.harness.asked_prompts import PromptsRead
 from intaglio.memory.values import Memory
+from intaglio.sessions.context import marks_of, words_of
 from intaglio.sessions.overview.preview import PreviewedContext
 from intaglio.sessions.overview.values import (
     LedgerCall,
@@ -274,6 +275,12 @@ def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
             memory_id=entry.candidate.memory.id,
             line=entry.line,
             by_agent=entry.candidate.memory.is_of_agent,
+            words=(
+                words_of(entry.candidate, entry.line)
+                if entry.line
+                else entry.candidate.memory.content
+            ),
+            marks=marks_of(entry.candidate),
             group=entry.candidate.group,
             constraint=entry.candidate.constraint,
             basis=entry.candidate.basis,

@@ -1892,6 +1892,8 @@ export interface components {
             version: number;
             pinned: boolean;
             byAgent: boolean;
+            words: string;
+            marks: string[];
             /** @enum {null|string} */
             group: "pinned" | "rules" | "everywhere" | "decided" | "preferences" | "changed" | "open" | "about" | "general" | null;
             constraint: boolean;
