@@ -21,6 +21,7 @@ from intaglio.language.frames.lexicon import (
     light_terms,
     light_things,
 )
+from intaglio.language.frames.narrowing import names_more
 from intaglio.language.frames.score import score
 from intaglio.language.frames.values import Frame
 
@@ -69,6 +70,8 @@ def decide(found: Comparison, *, older_is_constraint: bool = False) -> Verdict |
     is_constraint = older_is_constraint or "constraint" in found.older.marks
     against = _against_constraint if is_constraint else _against_statement
     verdict = against(found, contradicts=contradicts)
+    if verdict == "replaces" and names_more(found):
+        return "uncertain"
     if verdict == "replaces" or (verdict is None and not _may_contradict(found)):
         return verdict
     if _is_worth_asking(found, by_rules=verdict == "uncertain", constraint=is_constraint):

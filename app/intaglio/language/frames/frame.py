@@ -98,9 +98,23 @@ class _Reader:
         conditional = self._hide("condition")
         self._find_contents()
         self._find_people()
-        if any("clock" in value.classes for value in self.values):
-            # "Eight in the morning" is one time.
-            self.values = [value for value in self.values if "part_of_day" not in value.classes]
+        # "Eight in the morning" is one time; "the morning standup is at eight" names another.
+        clocks = [value for value in self.values if "clock" in value.classes]
+        self.values = (
+            [
+                value
+                for value in self.values
+                if "part_of_day" not in value.classes
+                or not any(
+                    value.end == clock.start
+                    or value.end + 1 == clock.start
+                    or value.start > clock.start
+                    for clock in clocks
+                )
+            ]
+            if clocks
+            else self.values
+        )
         found = rejections.find(self.tokens, clauses, self.spans)
         return Frame(
             words=self.words,
