@@ -16,11 +16,15 @@ _SETTLES: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class AmendingSession:
-    """A session by its harness's id, when something was last said in it, and its transcript."""
+    """A session by its harness's id, when something was last said in it, and its transcript.
+
+    ``likeness`` is how much it is about the subject of the earlier one.
+    """
 
     key: tuple[str, str]
     ended_at: str
     transcript: int
+    likeness: float
 
 
 def later(
@@ -36,8 +40,9 @@ def later(
         condition += " AND NOT (l.harness = ? AND l.session_id = ?)"
         params += wanted.without
     rows = tx.rows(
-        tuple[str, str, str, str, int],
-        "SELECT e.session_id, l.harness, l.session_id, l.ended_at, l.seq FROM json_each(?) j "  # noqa: S608 - conditions of this module
+        tuple[str, str, str, str, int, float],
+        "SELECT e.session_id, l.harness, l.session_id, l.ended_at, l.seq, r.likeness "  # noqa: S608 - conditions of this module
+        "FROM json_each(?) j "
         "CROSS JOIN transcripts e ON e.session_id = j.value "
         "CROSS JOIN related_sessions r ON r.earlier = e.seq AND r.likeness >= ? "
         f"CROSS JOIN transcripts l ON l.seq = r.later AND {SAME_PLACE} "
@@ -49,8 +54,9 @@ def later(
         (json.dumps([*sessions]), likeness, *params, _SETTLES),
     )
     found: dict[str, list[AmendingSession]] = {}
-    for session, harness, key, ended_at, transcript in rows:
-        found.setdefault(session, []).append(AmendingSession((harness, key), ended_at, transcript))
+    for session, harness, key, ended_at, transcript, near in rows:
+        one = AmendingSession((harness, key), ended_at, transcript, near)
+        found.setdefault(session, []).append(one)
     return found
 
 

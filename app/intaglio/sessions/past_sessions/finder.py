@@ -35,7 +35,7 @@ from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, S
 from intaglio.sessions.values import SessionCandidate, SessionRef
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.past_sessions import SessionQuestion, words_of
-from intaglio.transcripts.related.values import SAME_SUBJECT
+from intaglio.transcripts.related.values import LEAST_LIKENESS, SAME_SUBJECT
 from intaglio.transcripts.values import TranscriptFilter
 
 _READ: Final = 8
@@ -174,9 +174,11 @@ class _Reading:
 
     def _find_later(self, older: ReadSession) -> Sequence[LaterSession]:
         session = older.match.session.session_id
-        after = later_sessions.later(self.tx, {session}, self.wanted, SAME_SUBJECT)
-        near = {each.transcript: each.ended_at for each in after.get(session, ())}
-        first = [*near][:MAX_LATER]
+        # It costs little to say that a less related one may have changed something.
+        found = later_sessions.later(self.tx, {session}, self.wanted, LEAST_LIKENESS)
+        after = found.get(session, ())
+        near = [each.transcript for each in after if each.likeness >= SAME_SUBJECT]
+        first = [*dict.fromkeys(near)][:MAX_LATER]
         if unread := [each for each in first if each not in self._read]:
             for match in self.recall.match(self.tx, self.prepared, unread):
                 self.read(match)
@@ -185,7 +187,7 @@ class _Reading:
             for each in first
             if (read := self._read.get(each)) is not None and not self.why_silent(read.session)
         }
-        return [LaterSession(at, told.get(each)) for each, at in near.items()]
+        return [LaterSession(each.ended_at, told.get(each.transcript)) for each in after]
 
 
 def _votes(hits: tuple[Hit, ...]) -> Mapping[str, float]:

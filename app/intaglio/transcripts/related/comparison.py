@@ -9,11 +9,14 @@ from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.past_sessions import MAX_QUERY_CHARS, PastSessions
 from intaglio.transcripts.related import rows
 from intaglio.transcripts.related.likeness import cosines, likeness
-from intaglio.transcripts.related.values import EarlierTranscript, SessionRelations
+from intaglio.transcripts.related.values import (
+    LEAST_LIKENESS,
+    EarlierTranscript,
+    SessionRelations,
+)
 from intaglio.transcripts.values import TranscriptFilter
 from intaglio.transcripts.vectors import rows as vectors
 
-LEAST_LIKENESS: Final = 4.0
 _MOST: Final = 8
 
 
