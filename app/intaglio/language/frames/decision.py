@@ -527,19 +527,3 @@ def _begins_anew(found: Comparison) -> bool:
     """Whether the newer begins with something that the older doesn't name."""
     starts = sorted((at, term) for term, at in found.newer.starts.items() if term)
     return bool(starts) and starts[0][1] in found.left_newer - light_terms()
-
-
-def _behind_value(found: Comparison) -> frozenset[str]:
-    """Return what the newer says of its own value: "it's ORD- and then digits"."""
-    newer = found.newer
-    starts = newer.starts
-    value = min(each.newer.start for each in found.conflicts)
-    return frozenset(
-        term
-        for term in found.left_newer - light_terms()
-        if starts.get(term, 0) > value
-        and not any(
-            is_word("prepositions", word)
-            for word in newer.words[max(0, starts[term] - _NEAR) : starts[term]]
-        )
-    )
