@@ -17,6 +17,7 @@ CONTRACT: Final = {
         "limit": "integer",
         "type": "string",
         "min_score": "number",
+        "expand": "boolean",
     },
     "memory_get": {"id*": "string", "offset": "integer"},
     "memory_list": {"limit": "integer", "offset": "integer", "type": "string"},
