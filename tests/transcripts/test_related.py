@@ -83,14 +83,19 @@ class Related:
     async def later(self, least: float = SAME_SUBJECT) -> Mapping[str, list[str]]:
         """Return the later sessions on the subject of each session."""
 
-        def work(tx: ReadTx) -> dict[str, list[str]]:
-            names = dict(tx.rows(tuple[int, str], "SELECT seq, session_id FROM transcripts"))
-            return {
-                names[earlier]: [names[each.transcript] for each in later if each.likeness >= least]
-                for earlier, later in rows.later_than(tx, names).items()
-            }
+        def work(tx: ReadTx) -> list[tuple[str, str]]:
+            return tx.rows(
+                tuple[str, str],
+                "SELECT e.session_id, l.session_id FROM related_sessions r "
+                "JOIN transcripts e ON e.seq = r.earlier JOIN transcripts l ON l.seq = r.later "
+                "WHERE r.likeness >= ? ORDER BY l.ended_at DESC, l.seq DESC",
+                (least,),
+            )
 
-        return {key: each for key, each in (await self.talks.bench.db.read(work)).items() if each}
+        found: dict[str, list[str]] = {}
+        for earlier, later in await self.talks.bench.db.read(work):
+            found.setdefault(earlier, []).append(later)
+        return found
 
     async def lacking(self) -> list[int]:
         return await self.talks.bench.db.read(lambda tx: rows.lacking(tx, ""))

@@ -217,8 +217,12 @@ class PromptContexts:
                 FIRST if is_first else LATER,
                 current.held_back,
                 asked.names,
-                later_sessions(tx, (hit.memory for hit in answer.hits), filters, session),
             )
+            later = later_sessions(tx, (each.memory for each in memories.fresh), filters, session)
+            fresh = tuple(
+                replace(each, replaced_on=later.get(each.memory.id, "")) for each in memories.fresh
+            )
+            memories = replace(memories, fresh=fresh)
             if not (is_first or memories.fresh or sessions.lines) and says_enough(answer.plan):
                 named = first_mention(tx, session, filters, asked.typed, current.seen)
                 memories = replace(memories, fresh=(named,) if named else ())

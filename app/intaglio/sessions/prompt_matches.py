@@ -55,14 +55,12 @@ def select_for_prompt(  # noqa: PLR0913, PLR0917 - each is a part of the request
     floor: MatchFloor = FIRST,
     held_back: Collection[str] = (),
     names: tuple[str, ...] = (),
-    later: Mapping[str, str] | None = None,
 ) -> SelectedForPrompt:
     """Choose what of an answer is told.
 
     ``seen`` are the memories in the session's context, and since when; those in ``told`` are told
     with their session, and the session's start held those in ``held_back`` back. ``names`` stand in
-    what was pasted: a memory with one of them matches. ``later`` has the day on which a memory may
-    have been replaced, by its id.
+    what was pasted: a memory with one of them matches.
     """
     fresh: list[ContextCandidate] = []
     left: list[ContextEntry] = []
@@ -71,8 +69,7 @@ def select_for_prompt(  # noqa: PLR0913, PLR0917 - each is a part of the request
             continue
         name = contains_name(found.memory.content, names)
         reason = f"names {name}" if name else match_reason(found, answer.plan, "prompt")
-        day = later.get(found.memory.id, "") if later else ""
-        candidate = ContextCandidate(found.memory, reason, found.score, replaced_on=day)
+        candidate = ContextCandidate(found.memory, reason, found.score)
         at = seen.get(found.memory.id)
         more = floor.held_back if found.memory.id in held_back else floor.others
         weakness = "" if name else _weakness(found, answer.plan, hooks, more)

@@ -24,8 +24,7 @@ from intaglio.sessions.past_sessions.values import (
 _ENOUGH_WORDS: Final = 10
 _ENOUGH_SESSIONS: Final = 12
 # A logistic regression over the tasks of five authors (`bench told --fit`), shrunk so that it holds
-# in projects of three and of 240 sessions, too. The odds of a session
-# at the floor are even.
+# in projects of three and of 240 sessions, too. At the floor of a first prompt, the odds are even.
 _ODDS: Final = -3.85
 _WEIGHTS: Final = (0.6, 2.45, 0.31, 0.43, 0.46, 0.13)
 # The same for a session without vectors, of which only the words are known.

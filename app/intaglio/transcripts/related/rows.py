@@ -5,15 +5,11 @@ agent changes.
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.transcripts.related.values import (
-    RelatedSession,
-    SessionRelations,
-    TranscriptHead,
-)
+from intaglio.transcripts.related.values import SessionRelations, TranscriptHead
 
 MAX_COMPARED: Final = 2_000
 """Of a project with more earlier transcripts, a transcript is compared with the latest."""
@@ -75,25 +71,6 @@ def later_of(tx: ReadTx, transcript: int) -> list[int]:
     return tx.column(
         int, "SELECT later FROM related_sessions WHERE earlier = ? ORDER BY later", (transcript,)
     )
-
-
-def later_than(tx: ReadTx, transcripts: Collection[int]) -> Mapping[int, Sequence[RelatedSession]]:
-    """Return the later sessions on the subject of each of these transcripts, the latest first.
-
-    Of the same project and agent; a transcript without any isn't in it.
-    """
-    found: dict[int, list[RelatedSession]] = {}
-    for earlier_one, later, ended_at, likeness in tx.rows(
-        tuple[int, int, str, float],
-        "SELECT r.earlier, r.later, l.ended_at, r.likeness FROM related_sessions r "  # noqa: S608 - a constant
-        "CROSS JOIN transcripts e ON e.seq = r.earlier "
-        "CROSS JOIN transcripts l ON l.seq = r.later "
-        f"AND {SAME_PLACE} WHERE r.earlier IN (SELECT value FROM json_each(?)) "
-        "ORDER BY l.ended_at DESC, l.seq DESC",
-        (json.dumps([*transcripts]),),
-    ):
-        found.setdefault(earlier_one, []).append(RelatedSession(later, ended_at, likeness))
-    return found
 
 
 def lacking(tx: ReadTx, model: str) -> list[int]:

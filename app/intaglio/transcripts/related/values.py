@@ -8,22 +8,8 @@ SAME_SUBJECT: Final = 4.8
 
 Of 24 conversations that do, 22 reach it, and one in 150 of all other pairs.
 """
-
-
 LEAST_LIKENESS: Final = 4.0
 """The least likeness that is stored."""
-
-
-@dataclass(frozen=True, slots=True)
-class RelatedSession:
-    """A later session on the subject of an earlier one, of the same project and agent.
-
-    ``ended_at`` is when something was last said in it. ``likeness`` is 4 to about 10.
-    """
-
-    transcript: int
-    ended_at: str
-    likeness: float
 
 
 @dataclass(frozen=True, slots=True)
