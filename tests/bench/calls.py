@@ -3,11 +3,13 @@
 import argparse
 import json
 import resource
+import sqlite3
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -120,6 +122,23 @@ def measure(daemon: Daemon, call: Call, corpus: Corpus) -> str:
     return f"{call.name:<34}" + "".join(f"{value:>14.2f}" for value in values)
 
 
+def _wait_until_read(database: Path, within_s: float = 3_600) -> None:
+    """Wait until all transcripts have vectors and were compared with the earlier ones."""
+    end = time.monotonic() + within_s
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as held:
+        while time.monotonic() < end:
+            [(all_of_them, embedded, compared, projects)] = held.execute(
+                "SELECT count(*), count(v.transcript), sum(t.compared > 0), "
+                "count(DISTINCT ifnull(t.project, '')) FROM transcripts t "
+                "LEFT JOIN transcript_vectors v ON v.transcript = t.seq"
+            )
+            # The first of a project has no earlier one.
+            if embedded == all_of_them and compared >= all_of_them - projects:
+                return
+            time.sleep(1)
+    raise TimeoutError("the transcripts aren't read in time")
+
+
 def main(arguments: list[str]) -> None:
     """Print the costs per call in a store of the given size; without a model by default."""
     parser = argparse.ArgumentParser(prog="python3 app bench calls")
@@ -140,7 +159,9 @@ def main(arguments: list[str]) -> None:
             fill(daemon, corpus.memories(options.memories))
             if options.model:
                 wait_until_embedded(Caller(daemon.port))
-            # Vectors of transcripts are made by jobs.
+            # Vectors of transcripts are made by jobs, a batch of transcripts at a time.
+            if options.model and options.transcripts:
+                _wait_until_read(daemon.paths.database)
             wait_until_idle(Caller(daemon.port))
             print(f"{'ms a call, medians':<34}{'daemon CPU':>14}{'caller CPU':>14}{'wall':>14}")
             for call in calls(daemon):
