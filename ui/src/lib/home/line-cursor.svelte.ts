@@ -71,15 +71,22 @@ export class LineCursor {
     return row !== undefined;
   }
 
-  /** Call before the lines change: focus returns to its line if that moves, also to another group. */
+  /**
+   * Call before the lines change: focus returns to its line if that moves, also to another group,
+   * and goes to the one that takes its place if it is gone.
+   */
   keepFocus(): void {
     const { activeElement } = document;
     const key = this.focused;
     if (!(activeElement instanceof HTMLElement) || key === undefined) return;
+    const before = this.#rows.findIndex((row) => row.dataset.line === key);
     void tick().then(() => {
       if (document.activeElement !== document.body) return;
       if (activeElement.isConnected) activeElement.focus();
-      else this.focus(key);
+      else if (!this.focus(key)) {
+        const rows = this.#rows;
+        rows[Math.min(before, rows.length - 1)]?.focus();
+      }
     });
   }
 
@@ -134,16 +141,9 @@ export class LineCursor {
     if (!(await this.#session.rateUseful(id, undone))) undone();
   }
 
-  /** Take out a line; focus moves to the one that takes its place. */
   async #takeOut(key: string, how: (id: string) => Promise<boolean>): Promise<void> {
     const line = this.find(key);
-    if (line === undefined) return;
-    const before = this.#rows.findIndex((row) => row.dataset.line === key);
-    const isOut = await how(line.memoryId);
-    flushSync();
-    if (!isOut || document.activeElement !== document.body) return;
-    const rows = this.#rows;
-    rows[Math.min(before, rows.length - 1)]?.focus();
+    if (line !== undefined) await how(line.memoryId);
   }
 
   async pin(key: string): Promise<void> {
