@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.base.text import scrub
 from intaglio.store.tx import ReadTx
-from intaglio.terms.query_terms import MAX_TERMS, bm25_part, bm25_spread, stop_terms
-from intaglio.terms.unspaced import split_term
+from intaglio.terms.query_terms import bm25_part, bm25_spread, stop_terms
+from intaglio.terms.question_words import words_of
+from intaglio.terms.term_counts import TermCounts
 from intaglio.transcripts import rows
 from intaglio.transcripts.values import (
     PastSession,
@@ -20,14 +20,10 @@ from intaglio.transcripts.values import (
 
 POSTINGS_BUDGET: Final = 10_000
 """So many messages that contain a word are counted in a search, at 0.15 µs each."""
-MAX_QUERY_CHARS: Final = 10_000
 REFERENCE_SESSIONS: Final = 200
 """Weights are scaled to a store of this size, so that a floor on the score holds in every store."""
 _FEW_SESSIONS: Final = 20
 _STOP_WORD: Final = 0.05
-_GROWTH: Final = 1.2
-_SLACK_ROWS: Final = 1_000
-_MAX_COUNTS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +40,12 @@ class SessionQuestion:
 
 @dataclass(slots=True)
 class PastSessions:
-    """Searches what was said in past sessions; any thread may use it.
-
-    Keeps how frequent words are in the whole store until it has grown by a fifth: that only decides
-    which words are looked up.
-    """
+    """Searches what was said in past sessions; any thread may use it."""
 
     postings_budget: int = POSTINGS_BUDGET
-    _counts: dict[str, int] = field(default_factory=dict[str, int])
-    _newest: int = 0
+    terms: TermCounts = field(
+        default_factory=lambda: TermCounts(rows.count_all, rows.count_messages)
+    )
 
     def search(
         self, tx: ReadTx, question: SessionQuestion, wanted: TranscriptFilter, limit: int
@@ -103,47 +96,19 @@ class PastSessions:
             return {}, {}
         found = {
             term: dict(rows.counts_by_transcript(tx, asked[term]))
-            for term in self._affordable(tx, asked)
+            for term in self.terms.affordable(tx, asked, self.postings_budget)
         }
         return found, _scores(found, _weights(tx, wanted, lengths), lengths)
 
     def rarities(self, tx: ReadTx, terms: Iterable[str]) -> dict[str, float]:
         """Return how rare index terms are among all messages; stop words weigh next to nothing."""
-        self._refresh(tx)
+        self.terms.refresh(tx)
         total = rows.count_all(tx)
         stopped = stop_terms()
         return {
-            term: _STOP_WORD if term in stopped else _rarity(total, max(self._count(tx, term), 1))
+            term: _STOP_WORD if term in stopped else _rarity(total, max(self.terms.of(tx, term), 1))
             for term in terms
         }
-
-    def _affordable(self, tx: ReadTx, asked: Mapping[str, str]) -> list[str]:
-        """Return the terms that are looked up, rarest first; at least one."""
-        self._refresh(tx)
-        costs = sorted((self._count(tx, term), term) for term in asked)
-        chosen, spent = list[str](), 0
-        for cost, term in costs[:MAX_TERMS]:
-            spent += cost
-            if chosen and spent > self.postings_budget:
-                break
-            if cost:
-                chosen.append(term)
-        return chosen
-
-    def _refresh(self, tx: ReadTx) -> None:
-        count = rows.count_all(tx)
-        if not self._newest <= count <= self._newest * _GROWTH + _SLACK_ROWS:
-            # Replaced, not cleared: another thread may be reading it.
-            self._counts, self._newest = {}, count
-
-    def _count(self, tx: ReadTx, term: str) -> int:
-        counts = self._counts
-        known = counts.get(term)
-        if known is None:
-            known = rows.count_messages(tx, term)
-            if known and len(counts) < _MAX_COUNTS:
-                counts[term] = known
-        return known
 
 
 class _Weigh:
@@ -189,20 +154,6 @@ def _scores(
             if spread is not None:
                 scores[number] = scores.get(number, 0.0) + weight * bm25_part(count, spread)
     return scores
-
-
-def words_of(tx: ReadTx, text: str) -> dict[str, str]:
-    """Return the index terms that a text is searched by, each with a word as it is written.
-
-    Without stop words, unless there are only those.
-    """
-    read = scrub(text[:MAX_QUERY_CHARS])
-    words: dict[str, str] = {}
-    for term, word in tx.spellings(read).items():
-        parts = split_term(term)
-        words |= {term: word} if parts == [term] else dict(zip(parts, parts, strict=True))
-    stopped = stop_terms()
-    return {term: word for term, word in words.items() if term not in stopped} or words
 
 
 def session_messages(

@@ -17,9 +17,9 @@ from intaglio.language.tokens import count_words
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, Row, WriteTx
+from intaglio.terms.question_words import words_of
 from intaglio.transcripts import cut_rows, rows
 from intaglio.transcripts.cut_rows import Cut
-from intaglio.transcripts.past_sessions import words_of
 from intaglio.transcripts.preparation import pairs_of
 from intaglio.transcripts.related import rows as related
 from intaglio.transcripts.vectors.job_types import queue_transcript

@@ -34,7 +34,8 @@ from intaglio.sessions.past_sessions.replaced import ReplacedStatements, replace
 from intaglio.sessions.past_sessions.values import ChosenSession, ReadSession, ScoredSession
 from intaglio.sessions.values import SessionCandidate, SessionRef
 from intaglio.store.tx import ReadTx
-from intaglio.transcripts.past_sessions import SessionQuestion, words_of
+from intaglio.terms.question_words import words_of
+from intaglio.transcripts.past_sessions import SessionQuestion
 from intaglio.transcripts.related.values import LEAST_LIKENESS, SAME_SUBJECT
 from intaglio.transcripts.values import TranscriptFilter
 

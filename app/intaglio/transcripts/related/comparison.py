@@ -5,8 +5,9 @@ from typing import Final
 
 from intaglio.domain.reader import IsolatedReader
 from intaglio.store.tx import ReadTx
+from intaglio.terms.question_words import MAX_QUERY_CHARS
 from intaglio.transcripts import rows as transcripts
-from intaglio.transcripts.past_sessions import MAX_QUERY_CHARS, PastSessions
+from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.related import rows
 from intaglio.transcripts.related.likeness import cosines, likeness
 from intaglio.transcripts.related.values import (

@@ -1,0 +1,59 @@
+"""How many rows of a full-text index contain a term, remembered between searches."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from intaglio.store.tx import ReadTx
+from intaglio.terms.query_terms import MAX_TERMS
+
+_GROWTH: Final = 1.2
+_SLACK_ROWS: Final = 1_000
+_MAX_COUNTS: Final = 20_000
+
+
+@dataclass(slots=True)
+class TermCounts:
+    """Counts the rows that contain a term; any thread may use it.
+
+    A count is remembered until the index has grown by a fifth: it only decides which terms are
+    looked up. ``count_all`` returns the number of rows, ``count_rows`` how many contain a term.
+    """
+
+    count_all: Callable[[ReadTx], int]
+    count_rows: Callable[[ReadTx, str], int]
+    _counts: dict[str, int] = field(default_factory=dict[str, int])
+    _newest: int = 0
+
+    def refresh(self, tx: ReadTx) -> None:
+        """Forget the counts of an index that has grown, or shrunk."""
+        count = self.count_all(tx)
+        if not self._newest <= count <= self._newest * _GROWTH + _SLACK_ROWS:
+            # Replaced, not cleared: another thread may be reading it.
+            self._counts, self._newest = {}, count
+
+    def of(self, tx: ReadTx, term: str) -> int:
+        """Return in how many rows a term is."""
+        counts = self._counts
+        known = counts.get(term)
+        if known is None:
+            known = self.count_rows(tx, term)
+            if known and len(counts) < _MAX_COUNTS:
+                counts[term] = known
+        return known
+
+    def affordable(self, tx: ReadTx, terms: Iterable[str], budget: int) -> list[str]:
+        """Return the terms that are looked up, rarest first, until a budget of rows is spent.
+
+        At least one, if any is in the index.
+        """
+        self.refresh(tx)
+        costs = sorted((self.of(tx, term), term) for term in terms)
+        chosen, spent = list[str](), 0
+        for cost, term in costs[:MAX_TERMS]:
+            spent += cost
+            if chosen and spent > budget:
+                break
+            if cost:
+                chosen.append(term)
+        return chosen
