@@ -3,6 +3,7 @@
 from typing import Final
 
 from intaglio.agents import part as agents
+from intaglio.commits import part as commits
 from intaglio.daemon import part as daemon
 from intaglio.embedding import part as embedding
 from intaglio.graph import part as graph
@@ -35,6 +36,7 @@ PACKAGES: Final = Packages(
         projects.PACKAGE,
         graph.PACKAGE,
         transcripts.PACKAGE,
+        commits.PACKAGE,
         pipeline.PACKAGE,
         recall.PACKAGE,
         sessions.PACKAGE,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.files.regular_file import read_regular
-from intaglio.projects.git import is_directory, remote_of
+from intaglio.git.finder import is_directory, remote_of
 from intaglio.projects.names import display_name, is_path
 
 _MAX_LINE: Final = 4_096

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Self
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.projects.git import is_directory, normal_remote, remote_of, worktrees_of
+from intaglio.git.finder import is_directory, normal_remote, remote_of, worktrees_of
 from intaglio.projects.names import display_name, is_path
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from intaglio.base.text import scrub, storage_form
-from intaglio.projects.git import (
+from intaglio.git.finder import (
     find_repository,
     find_working_tree,
     is_file,

@@ -15,7 +15,7 @@ from intaglio.base.settings.loader import read_settings
 from intaglio.connect.user_file import read_target
 from intaglio.connect.values import ConnectionRefused, FileToWrite
 from intaglio.daemon.main import EXIT_REFUSED, run
-from intaglio.projects.git import remote_of
+from intaglio.git.finder import remote_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders hold no such files")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.projects.git import normal_remote
+from intaglio.git.finder import normal_remote
 from intaglio.projects.resolver import resolve_project
 
 

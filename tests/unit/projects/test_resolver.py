@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fakes.forged_projects import FORGERIES, own_folder
 from fakes.git import git, repository
-from intaglio.projects.git import worktrees_of
+from intaglio.git.finder import worktrees_of
 from intaglio.projects.resolver import (
     Project,
     is_inside,
