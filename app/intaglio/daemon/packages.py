@@ -3,6 +3,7 @@
 from typing import Final
 
 from intaglio.agents import part as agents
+from intaglio.code import part as code
 from intaglio.commits import part as commits
 from intaglio.daemon import part as daemon
 from intaglio.embedding import part as embedding
@@ -36,6 +37,7 @@ PACKAGES: Final = Packages(
         projects.PACKAGE,
         graph.PACKAGE,
         transcripts.PACKAGE,
+        code.PACKAGE,
         commits.PACKAGE,
         pipeline.PACKAGE,
         recall.PACKAGE,
