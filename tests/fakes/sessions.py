@@ -18,6 +18,7 @@ from intaglio.base.settings.schema import (
     harness_key,
 )
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.commits.search import CommitSearch
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import GraphWalk, WalkPhase
 from intaglio.inference.cache import QueryVectors
@@ -27,6 +28,8 @@ from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.projects.values import ProjectNotice
 from intaglio.recall.past.session_recall import SessionRecall
+from intaglio.recall.values import Answer, Question
+from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
@@ -140,8 +143,16 @@ class House:
 
     @property
     def prompts(self) -> PromptContexts:
+        return self.prompts_by(self.bench.recall.recall)
+
+    def prompts_by(self, recall: Callable[[Question], Awaitable[Answer]]) -> PromptContexts:
+        """Return the prompt use case with another recall."""
         return PromptContexts(
-            self.context, self.bench.recall.recall, self.reminders, self.past_sessions
+            self.context,
+            recall,
+            self.reminders,
+            self.past_sessions,
+            CommitFinder(CommitSearch(), self.fence.sanitize),
         )
 
     @property

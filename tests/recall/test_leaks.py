@@ -21,7 +21,7 @@ from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.recall.similar import NoVector
-from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.prompt import PromptInput
 from intaglio.store.tx import ReadTx, WriteTx
 
 AGENTS = ("default", "ann", "bob", "cleo", "dan", "stranger")
@@ -149,12 +149,7 @@ class Asker:
             case 5:
                 return self.mentioned((await self.house.starts.show_contract(here)).text)
             case _:
-                prompts = PromptContexts(
-                    self.house.context,
-                    self.store.recall.recall,
-                    self.house.reminders,
-                    self.house.past_sessions,
-                )
+                prompts = self.house.prompts_by(self.store.recall.recall)
                 return self.mentioned((await prompts.show(here, PromptInput(text))).text)
 
     async def listed(self, filters: Filter) -> list[Memory]:

@@ -6,7 +6,7 @@ from fakes.sessions import House, of_harness, session
 from intaglio.base.settings.schema import HookSettings, Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.recall.values import Answer, Question
-from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.prompt import PromptInput
 from intaglio.sessions.values import InjectedContext
 
 DATABASE = "We decided to use PostgreSQL 16 for the billing service."
@@ -165,8 +165,7 @@ async def prompt_with_token_states(
             return replace(found, hits=hits)
         return replace(found, hits=(), near_misses=hits)
 
-    prompts = PromptContexts(house.context, recall, house.reminders, house.past_sessions)
-    shown = await prompts.show(session(), PromptInput(text))
+    shown = await house.prompts_by(recall).show(session(), PromptInput(text))
     await house.settle()
     return shown
 

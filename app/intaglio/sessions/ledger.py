@@ -66,6 +66,7 @@ class Ledger:
             elapsed_ms=round((self.seconds() - call.began) * 1000, 3),
             at=at,
             sessions=injected.sessions,
+            commits=injected.commits,
         )
 
         def work(tx: WriteTx) -> None:
@@ -149,7 +150,7 @@ class Ledger:
 
 def _sent(call: InjectionCall, injected: InjectedContext) -> str:
     """Return the text as the ledger keeps it; a prompt's save reminder is recorded by itself."""
-    told = injected.memories or any(each.shown for each in injected.sessions)
+    told = injected.memories or any(each.shown for each in (*injected.sessions, *injected.commits))
     text = injected.text if told else ""
     if call.event != "session_start" or not injected.own_line:
         return text

@@ -86,4 +86,25 @@ MIGRATIONS: Final = (
         # One row: up to which memory facts were compared with those of the same aspect.
         ("CREATE TABLE fact_comparison(position INTEGER NOT NULL) STRICT",),
     ),
+    Migration(
+        33,
+        "compared commits",
+        (
+            """
+            CREATE TABLE compared_commits(
+              injection INTEGER NOT NULL,
+              rank INTEGER NOT NULL,
+              project TEXT NOT NULL,
+              hash TEXT NOT NULL,
+              score REAL NOT NULL,
+              floor REAL NOT NULL,
+              shown INTEGER NOT NULL,
+              tokens INTEGER NOT NULL,
+              reason TEXT NOT NULL,
+              PRIMARY KEY(injection, rank)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX compared_with_commit ON compared_commits(hash, project)",
+        ),
+    ),
 )

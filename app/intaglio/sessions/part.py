@@ -8,6 +8,7 @@ from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
+from intaglio.commits.search import CommitSearch
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.last_walk import LastWalk
@@ -17,6 +18,7 @@ from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
+from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.ledger import Ledger
@@ -93,7 +95,8 @@ def part(kernel: Kernel) -> Part:
     )
     facts = SiblingFacts(services=capture, seconds=kernel.monotonic_s, pause=asyncio.sleep)
     past = PastSessionFinder(kernel.get(SessionRecall), context.fence.sanitize)
-    prompts = PromptContexts(context, recall.recall, reminders, past)
+    commits = CommitFinder(CommitSearch(), context.fence.sanitize)
+    prompts = PromptContexts(context, recall.recall, reminders, past, commits)
     return Part(
         services=(
             context,
@@ -222,6 +225,8 @@ PACKAGE = Package(
         "injections": "one row per hook call that returned text: what it considered, what it cost",
         "compared_sessions": "the past sessions that each prompt was compared with: score, floor, "
         "reason, whether told; no text",
+        "compared_commits": "the commits that each prompt was compared with: hash, score, floor, "
+        "reason, whether told; no text",
         "session_memories": "the memories of each injection: rank, score, reason, whether injected",
         "feedback": "a session's latest rating of a memory it received, -1 to 1",
         "statements": "what users said: sentence, what was said around it (400 characters, the "
@@ -298,7 +303,7 @@ PACKAGE = Package(
     ),
     kept=(
         KeptData(
-            "the ledger: `injections`, `session_memories`, `compared_sessions`",
+            "the ledger: `injections`, `session_memories`, `compared_sessions`, `compared_commits`",
             "90 days",
             deleted_by="step `ledger`",
             settings=("retention.ledgerDays",),

@@ -15,6 +15,8 @@ from intaglio.recall.values import Answer, Hit, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text, rows
 from intaglio.sessions.asked.words import AskedWords, asked_words, contains_name, core_question
+from intaglio.sessions.commits import choose as commit_choice
+from intaglio.sessions.commits.finder import NO_COMMITS, CommitFinder, FoundCommits
 from intaglio.sessions.context import HEADER, MAX_CHARS, pack, units
 from intaglio.sessions.first_mentions import first_mention
 from intaglio.sessions.ledger import InjectionCall
@@ -32,6 +34,7 @@ from intaglio.sessions.selection.later_sessions import later_sessions
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.values import (
     NOTHING,
+    CommitCandidate,
     ContextBudget,
     ContextCandidate,
     ContextEntry,
@@ -44,6 +47,8 @@ _MAX_QUERY: Final = 4_000
 # Of the twenty thousand characters that are read, no more than half were injected.
 _MAX_CLEANED: Final = 40_000
 _POOL: Final = 4
+# What commits leave of the budget: in so many tokens, a past session tells what was settled.
+_FOR_SESSIONS: Final = 250
 _SOURCE: Final = {"source": "prompt"}
 FROM_SESSION: Final = "from a past session that matches the prompt"
 
@@ -71,6 +76,7 @@ class PromptContexts:
     recall: Callable[[Question], Awaitable[Answer]]
     reminders: Reminders
     past: PastSessionFinder
+    commits: CommitFinder
 
     async def show(
         self, session: SessionRef, prompt: PromptInput, max_chars: int = MAX_CHARS
@@ -130,13 +136,14 @@ class PromptContexts:
         shown = contract_text.prompt(
             self.context.fence, heading, memories.fresh, memories.left, memories.words, limit
         )
-        if found.sessions.lines:
+        if found.sessions.lines or found.commits.lines:
             block = self._pack(replace(found, memories=replace(memories, fresh=())), budget)
             shown = replace(
                 shown,
                 text=f"{shown.text}\n\n{block.text}",
                 entries=(*_told(block), *shown.entries),
                 sessions=block.sessions,
+                commits=block.commits,
             )
         self._record(session, prompt, found, began, shown)
         return shown
@@ -188,7 +195,7 @@ class PromptContexts:
         *,
         counts_as_use: bool = True,
     ) -> "_Found":
-        """Search memories and past sessions."""
+        """Search memories, past sessions and commits."""
         answer = await self._answer(asked, filters, counts_as_use=counts_as_use)
         hooks = self.context.settings().hooks
         prepared = await self.past.prepare(asked, hooks.prompt_embed_ms / 1000)
@@ -197,8 +204,16 @@ class PromptContexts:
         def work(tx: ReadTx) -> _Found:
             current = known(tx)
             is_first = current.prompts == 0
-            sessions = NO_SESSIONS
+            sessions, commits = NO_SESSIONS, NO_COMMITS
             if says_enough(answer.plan):
+                commits = self.commits.find(
+                    tx,
+                    asked,
+                    session,
+                    filters.project,
+                    max(0, tokens - _FOR_SESSIONS),
+                    commit_choice.FIRST_PROMPT if is_first else commit_choice.LATER_PROMPT,
+                )
                 sessions = self.past.find(
                     tx,
                     prepared,
@@ -206,7 +221,7 @@ class PromptContexts:
                     filters,
                     answer.hits,
                     current.seen,
-                    tokens,
+                    tokens - commits.tokens,
                     FIRST_PROMPT if is_first else LATER_PROMPT,
                 )
             memories = select_for_prompt(
@@ -223,10 +238,15 @@ class PromptContexts:
                 replace(each, replaced_on=later.get(each.memory.id, "")) for each in memories.fresh
             )
             memories = replace(memories, fresh=fresh)
-            if not (is_first or memories.fresh or sessions.lines) and says_enough(answer.plan):
+            is_silent = not (memories.fresh or sessions.lines or commits.lines)
+            if is_silent and not is_first and says_enough(answer.plan):
                 named = first_mention(tx, session, filters, asked.typed, current.seen)
                 memories = replace(memories, fresh=(named,) if named else ())
-            return _Found(filters.project, memories, sessions)
+            known_ids = {*current.seen, *sessions.memories}
+            told = [each.memory for each in memories.fresh]
+            told += [each.memory for each in answer.hits if each.memory.id in known_ids]
+            commits = commits.without_said(each.content for each in told)
+            return _Found(filters.project, memories, sessions, commits)
 
         return await self.context.db.read(work)
 
@@ -259,7 +279,7 @@ class PromptContexts:
         )
 
     def _pack(self, found: "_Found", budget: ContextBudget) -> InjectedContext:
-        """Pack the lines of sessions, then those of memories, in one block; only whole ones."""
+        """Pack the lines of sessions, of commits and of memories in one block; only whole ones."""
         fence, entries, lines = self.context.fence, list[ContextEntry](), list[str]()
         frame = fence.wrap(HEADER, _SOURCE)
         tokens = budget.tokens - estimate_tokens(frame) - 1
@@ -273,6 +293,15 @@ class PromptContexts:
             for place, memory in enumerate(told):
                 candidate = ContextCandidate(memory, FROM_SESSION)
                 entries.append(ContextEntry(candidate, line, 0 if place else size))
+        commits: list[CommitCandidate] = []
+        for commit in found.commits.compared:
+            length = units(commit.line) + 1
+            if not commit.shown or commit.tokens > tokens or length > chars:
+                commits.append(replace(commit, shown=False))
+                continue
+            lines.append(commit.line)
+            commits.append(commit)
+            tokens, chars = tokens - commit.tokens, chars - length
         rest = ContextBudget(tokens + estimate_tokens(frame) + 1, chars + units(frame))
         packed = pack(found.memories.fresh, rest, fence, _SOURCE)
         own = [entry.line for entry in packed.entries if entry.shown]
@@ -282,6 +311,7 @@ class PromptContexts:
             (*entries, *packed.entries, *found.memories.left),
             found.memories.words,
             sessions=found.sessions.compared,
+            commits=tuple(commits),
         )
 
 
@@ -299,11 +329,12 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a prompt may be told: memories that answer it, and past sessions about it."""
+    """What a prompt may be told: memories that answer it, past sessions and commits about it."""
 
     project: str | None
     memories: SelectedForPrompt
     sessions: FoundSessions
+    commits: FoundCommits
 
 
 def _asked(prompt: str) -> AskedWords | None:

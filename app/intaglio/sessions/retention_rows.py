@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from intaglio.memory.retention import expired_prefix
+from intaglio.sessions.commits import rows as commits
 from intaglio.sessions.past_sessions import rows as past_sessions
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
@@ -25,7 +26,9 @@ def purge_calls(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> in
     tx.execute(
         "DELETE FROM session_memories WHERE injection IN (SELECT value FROM json_each(?))", listed
     )
-    past_sessions.purge(tx, [int(str(number)) for (number,) in keys])
+    numbers = [int(str(number)) for (number,) in keys]
+    past_sessions.purge(tx, numbers)
+    commits.purge(tx, numbers)
     return tx.execute(
         "DELETE FROM injections WHERE seq IN (SELECT value FROM json_each(?))", listed
     )

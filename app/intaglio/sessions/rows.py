@@ -6,10 +6,12 @@ from typing import Final
 
 from intaglio.base.text import estimate_tokens
 from intaglio.domain.reader import Reader, UserReader
+from intaglio.sessions.commits import rows as commits
 from intaglio.sessions.past_sessions import rows as past_sessions
 from intaglio.sessions.values import (
     HELD_BACK,
     SAME_AS,
+    CommitCandidate,
     ContextEntry,
     KnownSession,
     SessionCandidate,
@@ -39,6 +41,7 @@ class Injection:
     elapsed_ms: float
     at: str
     sessions: tuple[SessionCandidate, ...] = ()
+    commits: tuple[CommitCandidate, ...] = ()
 
 
 def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> None:
@@ -264,6 +267,7 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
     )
     number = tx.last_row()
     past_sessions.record(tx, number, injection.sessions)
+    commits.record(tx, number, injection.commits)
     # Record all injected memories, the constraints that were held back, and the best of the others:
     # a complete ledger would outgrow the memories themselves.
     ranked = list(enumerate(injection.entries, 1))

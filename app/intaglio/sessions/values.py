@@ -146,12 +146,33 @@ class SessionCandidate:
     lines: tuple[SessionLine, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitCandidate:
+    """A commit that was compared with a prompt, and why it is told or isn't.
+
+    ``score`` and ``floor``, the least score that is told, have the same unit. ``reason`` is a whole
+    sentence; ``line`` is what is told of it, with ``tokens``, empty if it isn't told.
+    """
+
+    project: str
+    hash: str
+    at: str
+    subject: str
+    score: float
+    floor: float
+    shown: bool
+    reason: str
+    line: str = ""
+    tokens: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class InjectedContext:
     """The text injected into a session, and the entry of each candidate, best first.
 
     ``words`` are those of the prompt that were searched for, ``walk`` that of the graph;
-    ``sessions`` are the past sessions that were compared with a prompt, told ones first;
+    ``sessions`` and ``commits`` are the past sessions and the commits that were compared with a
+    prompt, told ones first;
     ``arrival`` is what the person is told about the project. ``own_line`` is Intaglio's own, in
     front of the text: a save reminder, or that notes are welcome.
     """
@@ -163,6 +184,7 @@ class InjectedContext:
     arrival: ProjectNotice | None = None
     own_line: str = ""
     sessions: tuple[SessionCandidate, ...] = ()
+    commits: tuple[CommitCandidate, ...] = ()
 
     @property
     def whole(self) -> str:

@@ -51,11 +51,12 @@ class AskedWords:
     """What a prompt asks.
 
     ``typed`` are the user's own lines, ``names`` the names of files, errors and the like in what
-    was pasted beside them.
+    was pasted beside them, ``whole`` is all of it.
     """
 
     typed: str
     names: tuple[str, ...] = ()
+    whole: str = ""
 
     @property
     def is_paste(self) -> bool:
@@ -71,7 +72,8 @@ def asked_words(prompt: str) -> AskedWords:
         (start, end) for start, end in lines if not _OUTPUT.match(text[start:end].split("\n", 1)[0])
     ]
     typed = "\n".join(text[start:end] for start, end in own)
-    return AskedWords(typed, tuple(dict.fromkeys(_names(_outside(text, own))))[:_MAX_NAMES])
+    names = tuple(dict.fromkeys(_names(_outside(text, own))))[:_MAX_NAMES]
+    return AskedWords(typed, names, text)
 
 
 def _outside(text: str, own: list[tuple[int, int]]) -> str:

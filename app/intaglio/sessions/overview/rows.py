@@ -11,6 +11,7 @@ from intaglio.inbox.values import InboxItem
 from intaglio.memory import history_rows as history
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Memory
+from intaglio.sessions.commits import rows as compared_commits
 from intaglio.sessions.overview.values import (
     LedgerCall,
     LedgerLine,
@@ -212,12 +213,15 @@ def _with_lines(tx: ReadTx, calls: Sequence[LedgerCall], reader: Reader) -> tupl
             tokens=tokens,
         )
         lines[injection].append(line)
-    compared = past_sessions.compared_with(tx, [call.seq for call in calls])
+    numbers = [call.seq for call in calls]
+    sessions = past_sessions.compared_with(tx, numbers)
+    commits = compared_commits.compared_with(tx, numbers)
     return tuple(
         replace(
             call,
             lines=tuple(lines[call.seq]),
-            sessions=tuple(compared.get(call.seq, ())),
+            sessions=tuple(sessions.get(call.seq, ())),
+            commits=tuple(commits.get(call.seq, ())),
         )
         for call in calls
     )

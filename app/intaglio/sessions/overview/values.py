@@ -7,7 +7,7 @@ from intaglio.inbox.values import InboxItem
 from intaglio.memory.values import Memory
 from intaglio.sessions.reminders.values import RecordedReminder
 from intaglio.sessions.statements.values import RecordedStatement
-from intaglio.sessions.values import SessionCandidate
+from intaglio.sessions.values import CommitCandidate, SessionCandidate
 from intaglio.store.values import ListPosition
 
 
@@ -85,8 +85,9 @@ class LedgerCall:
     """A hook call of the ledger: ``event`` is session_start, prompt or recall.
 
     ``text`` is what was sent, as long as it is kept; ``candidates`` counts all memories considered,
-    of which ``lines`` has the sent ones and the best of the others. ``sessions`` are the past
-    sessions that its prompt was compared with, told ones first.
+    of which ``lines`` has the sent ones and the best of the others. ``sessions`` and
+    ``commits`` are the past sessions and commits that its prompt was compared with, told ones
+    first.
     """
 
     seq: int
@@ -102,6 +103,7 @@ class LedgerCall:
     at: str
     lines: tuple[LedgerLine, ...] = ()
     sessions: tuple[SessionCandidate, ...] = ()
+    commits: tuple[CommitCandidate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

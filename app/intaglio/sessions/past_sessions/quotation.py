@@ -22,6 +22,11 @@ _DOUBLE: Final = re.compile(
 
 def quoted(line: SessionLine) -> str:
     """Return a line in quotation marks, with its speaker before it."""
-    text = storage_form(visible(unicodedata.normalize("NFC", line.text)))
-    inner = _DOUBLE.sub("'", text)
-    return f'{SPEAKERS[line.kind]}: "{inner}"'
+    return f"{SPEAKERS[line.kind]}: {in_quotation_marks(line.text)}"
+
+
+def in_quotation_marks(text: str) -> str:
+    """Return a text in quotation marks that it can't close by itself."""
+    plain = storage_form(visible(unicodedata.normalize("NFC", text)))
+    inner = _DOUBLE.sub("'", plain)
+    return f'"{inner}"'

@@ -1,0 +1,1 @@
+"""What prompts are told of commits: choice, wording, ledger."""
