@@ -45,9 +45,11 @@ MIGRATIONS: Final = (
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX commit_files_path ON commit_files(path_seq, commit_seq)",
-            # The projects whose log is read, and how far. `enabled` is the user's choice for it, NULL if
-            # the settings decide. `base` and `walked` are set while the log below a head isn't read
-            # to its end: where it began, and how many commits of it were read.
+            # The projects whose log is read, and how far. `enabled` is the user's choice, NULL if the
+            # settings decide. `base` and `walked` are set while the log below a head isn't read to
+            # its end: where it began, and how many commits of it were read; `found` counts those
+            # with a body. `shallow` stands for the limits of a shallow clone, and `checked_at` is
+            # when the reachable commits were last compared with the stored ones.
             """
             CREATE TABLE commit_reading(
               number INTEGER PRIMARY KEY,
@@ -60,6 +62,7 @@ MIGRATIONS: Final = (
               base TEXT NOT NULL DEFAULT '',
               walked INTEGER NOT NULL DEFAULT 0,
               shallow TEXT NOT NULL DEFAULT '',
+              checked_at TEXT NOT NULL DEFAULT '',
               session_at TEXT NOT NULL DEFAULT ''
             ) STRICT
             """,

@@ -76,15 +76,40 @@ def _of_pointer(folder: Path, pointer: str) -> Path:
     own = _resolve(folder, pointer.removeprefix(_POINTS))
     if own is None or not is_file(own / "HEAD"):
         return folder
-    shared = _read(own / "commondir")
-    if shared is None:
+    if _read(own / "commondir") is None:
         return _of_separate(folder, own)
-    common = _resolve(own, shared)
+    common = _shared_by(folder, own)
+    return folder if common is None else _main_root(common)
+
+
+def git_directories(root: Path) -> tuple[Path, Path] | None:
+    """Return the folder with a working tree's HEAD, and the one with its objects and refs.
+
+    These differ only for a linked worktree. ``root`` may be a bare repository. None if there is no
+    repository, or its ``.git`` file leads to one that doesn't point back.
+    """
+    mark = root / ".git"
+    pointer = _read(mark) if is_file(mark) else None
+    if pointer is None or not pointer.startswith(_POINTS):
+        return next(((each, each) for each in (mark, root) if _is_repository(each)), None)
+    own = _resolve(root, pointer.removeprefix(_POINTS))
+    if own is None or not is_file(own / "HEAD"):
+        return None
+    if _read(own / "commondir") is None:
+        is_own = own.parent == root or _configured_tree(own) == root
+        return (own, own) if is_own else None
+    common = _shared_by(root, own)
+    return None if common is None else (own, common)
+
+
+def _shared_by(folder: Path, own: Path) -> Path | None:
+    """Return the repository of a linked worktree; None unless it has a record of the folder."""
+    common = _resolve(own, _read(own / "commondir") or "")
     # Whoever made the folder may have made what it points to as well, and have that name any
     # repository. Only what is inside the repository was written by its owner.
     if common is None or own.parent != common / "worktrees" or not _is_repository(common):
-        return folder
-    return _main_root(common) if _is_worktree_at(own, folder) else folder
+        return None
+    return common if _is_worktree_at(own, folder) else None
 
 
 def _is_worktree_at(own: Path, folder: Path) -> bool:
@@ -111,10 +136,14 @@ def _main_root(common: Path) -> Path:
         return common.parent
     # A submodule's repository is inside its parent's, and its config contains its checkout; a bare
     # one contains none and is its own root.
-    config = _read(common / "config", _MAX_CONFIG) or ""
-    written = next((value for _, key, value in _entries(config) if key == "worktree"), None)
-    tree = _resolve(common, written) if written else None
+    tree = _configured_tree(common)
     return tree if tree is not None and _points_to(tree, common) else common
+
+
+def _configured_tree(repository: Path) -> Path | None:
+    config = _read(repository / "config", _MAX_CONFIG) or ""
+    written = next((value for _, key, value in _entries(config) if key == "worktree"), None)
+    return _resolve(repository, written) if written else None
 
 
 def _points_to(tree: Path, own: Path) -> bool:

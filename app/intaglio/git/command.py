@@ -1,0 +1,371 @@
+"""Runs git on a checked repository so that nothing of the repository runs, and within limits.
+
+Git runs programs that a repository's configuration names: its pager, hooks, file system monitor,
+diff and text conversion drivers, signature checkers, credential helpers, transports. Whatever such
+a setting may be is overridden on the command line, which configuration can't change.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final, Protocol
+
+import psutil
+
+from intaglio.git.repository import Repository
+
+_NOWHERE: Final = os.devnull
+_ATTRIBUTES: Final = Path(__file__).with_name("attributes")
+_CHUNK: Final = 65_536
+_MAX_ERROR: Final = 2_000
+_NICENESS: Final = 10
+_MAX_MEMORY: Final = 2_000_000_000
+_END_S: Final = 5.0
+
+# What a repository may not choose. Later ones win over all configuration files.
+_OVERRIDES: Final = (
+    # Programs.
+    "core.fsmonitor=false",
+    f"core.hooksPath={_NOWHERE}",
+    "core.pager=cat",
+    "core.editor=false",
+    "core.sshCommand=false",
+    "core.gitProxy=false",
+    "core.askPass=false",
+    "core.alternateRefsCommand=false",
+    "credential.helper=",
+    "diff.external=",
+    "gpg.program=false",
+    "gpg.ssh.program=false",
+    "gpg.x509.program=false",
+    "log.showSignature=false",
+    "interactive.diffFilter=false",
+    "uploadpack.packObjectsHook=false",
+    # The network, and work that git starts by itself.
+    "protocol.allow=never",
+    "fetch.recurseSubmodules=false",
+    "submodule.recurse=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    # Files elsewhere, and what a copy of the objects claims about them.
+    f"core.attributesFile={_ATTRIBUTES}",
+    f"core.excludesFile={_NOWHERE}",
+    f"diff.orderFile={_NOWHERE}",
+    f"mailmap.file={_NOWHERE}",
+    "mailmap.blob=",
+    "core.commitGraph=false",
+    "core.multiPackIndex=false",
+    # Memory; larger files aren't compared line by line.
+    "core.packedGitWindowSize=32m",
+    "core.packedGitLimit=256m",
+    "core.deltaBaseCacheLimit=32m",
+    "core.bigFileThreshold=1m",
+    "pack.threads=1",
+    # What output looks like.
+    "color.ui=false",
+    "core.quotePath=true",
+    "core.abbrev=no",
+    "i18n.logOutputEncoding=UTF-8",
+    "log.mailmap=false",
+    "log.follow=false",
+    "log.showRoot=true",
+    "log.decorate=false",
+    "notes.displayRef=",
+    "diff.relative=false",
+    "diff.noprefix=false",
+    "diff.mnemonicPrefix=false",
+    "diff.renames=false",
+    "diff.submodule=short",
+    "diff.ignoreSubmodules=none",
+    "diff.suppressBlankEmpty=false",
+    "diff.wsErrorHighlight=none",
+    "diff.interHunkContext=0",
+    "diff.algorithm=myers",
+)
+_SAFE_OUTPUT: Final = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames")
+_SAFE_LOG: Final = ("--no-notes", "--no-show-signature", "--no-decorate")
+_SAFE_ARGUMENTS: Final = {
+    "log": (*_SAFE_OUTPUT, *_SAFE_LOG),
+    "diff-tree": (*_SAFE_OUTPUT, "--no-notes"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GitFailure:
+    """Why git didn't do what was asked, in words for the user; ``code`` is its exit status.
+
+    ``code`` is None if it never ran, or was ended for taking too long or answering too much.
+    """
+
+    reason: str
+    code: int | None = None
+
+
+class _Limited(Protocol):
+    """What psutil offers on Linux only."""
+
+    def rlimit(self, resource: int, limits: tuple[int, int]) -> object:
+        """Limit a resource of a process."""
+        ...
+
+
+def _environment() -> dict[str, str]:
+    """Return git's whole environment: nothing of the daemon's, no home, no other repository."""
+    # Windows' programs don't start without these.
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
+    return kept | {
+        "PATH": os.defpath,
+        "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": _NOWHERE,
+        "GIT_CONFIG_SYSTEM": _NOWHERE,
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "",
+        "GIT_PROTOCOL_FROM_USER": "0",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": _NOWHERE,
+        "GIT_ASKPASS": "false",
+        "SSH_ASKPASS": "false",
+        "GIT_SSH_COMMAND": "false",
+        "GIT_PAGER": "cat",
+        "GIT_EDITOR": "false",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """Runs the git program at an absolute path; None if there is none.
+
+    Everything here blocks: call it in a thread. ``max_memory`` limits git's address space where the
+    system can.
+    """
+
+    program: str | None
+    max_memory: int = _MAX_MEMORY
+
+    def run(
+        self,
+        repository: Repository,
+        arguments: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        limit_s: float,
+        max_bytes: int,
+    ) -> bytes | GitFailure:
+        """Return what a command prints, or why it failed, took too long or printed too much."""
+        with self.stream(
+            repository, arguments, stdin=stdin, limit_s=limit_s, max_bytes=max_bytes
+        ) as stream:
+            found = b"".join(stream.chunks())
+            return stream.failure or found
+
+    @contextlib.contextmanager
+    def stream(
+        self,
+        repository: Repository,
+        arguments: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        limit_s: float,
+        max_bytes: int,
+    ) -> "Generator[GitStream]":
+        """Run a command and yield its output as it comes; it is ended with the block."""
+        with tempfile.TemporaryFile() as given:
+            given.write(stdin)
+            given.seek(0)
+            stream = self._start(repository, arguments, given, limit_s, max_bytes)
+            try:
+                yield stream
+            finally:
+                stream.close()
+
+    def _start(
+        self,
+        repository: Repository,
+        arguments: Sequence[str],
+        given: IO[bytes],
+        limit_s: float,
+        max_bytes: int,
+    ) -> "GitStream":
+        started = self.start(repository, arguments, given, stderr=subprocess.PIPE)
+        if isinstance(started, GitFailure):
+            return GitStream(None, started)
+        return GitStream(started, None, limit_s, max_bytes)
+
+    def start(
+        self,
+        repository: Repository,
+        arguments: Sequence[str],
+        stdin: IO[bytes] | int,
+        stderr: int = subprocess.DEVNULL,
+    ) -> "subprocess.Popen[bytes] | GitFailure":
+        """Start a command without limits of time and output; the caller has to end it."""
+        if self.program is None:
+            return GitFailure("git isn't installed")
+        try:
+            process = subprocess.Popen(  # noqa: S603 - a fixed program, nothing of a shell
+                [self.program, *command_line(repository, arguments)],
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                cwd=repository.git_dir,
+                env=_environment(),
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError as error:
+            return GitFailure(f"git can't be started ({error.strerror})")
+        _be_modest(process.pid, self.max_memory)
+        return process
+
+
+def command_line(repository: Repository, arguments: Sequence[str]) -> list[str]:
+    """Return git's arguments: overridden settings, the repository, the command."""
+    name, *rest = arguments
+    # Without a working tree no attributes, ignore rules or mail map of it are read.
+    places = ["--no-pager", "--bare", f"--git-dir={repository.git_dir}"]
+    overrides = [part for each in _OVERRIDES for part in ("-c", each)]
+    return [*places, *overrides, name, *_SAFE_ARGUMENTS.get(name, ()), *rest]
+
+
+def _be_modest(pid: int, max_memory: int) -> None:
+    """Give a process low priority and limit its memory, where the system can."""
+    with contextlib.suppress(psutil.Error, OSError, ValueError):
+        process = psutil.Process(pid)
+        if sys.platform == "win32":
+            process.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        else:
+            process.nice(_NICENESS)
+        if sys.platform == "linux":
+            limited: _Limited = process
+            limited.rlimit(psutil.RLIMIT_AS, (max_memory, max_memory))
+            limited.rlimit(psutil.RLIMIT_CORE, (0, 0))
+
+
+def kill(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a process of `Git.start` with all that it started, unless it was waited for."""
+    if process.returncode is not None:
+        return
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            # It has a session of its own, whose id is its own.
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+class GitStream:
+    """The output of a running command; ``failure`` is known once the output was read.
+
+    Past its deadline the process is killed with all that it started, and the output ends.
+    """
+
+    def __init__(
+        self,
+        process: "subprocess.Popen[bytes] | None",
+        failure: GitFailure | None,
+        limit_s: float = 0,
+        max_bytes: int = 0,
+    ) -> None:
+        self.failure = failure
+        self._process = process
+        self._left = max_bytes
+        self._error = bytearray()
+        self._watch = threading.Timer(limit_s, self._expire)
+        self._listener = threading.Thread(target=self._listen, name="intaglio-git-errors")
+        if process is not None:
+            for thread in (self._watch, self._listener):
+                thread.daemon = True
+                thread.start()
+
+    def _expire(self) -> None:
+        self.failure = GitFailure("git took too long")
+        self._kill()
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            kill(self._process)
+
+    def _listen(self) -> None:
+        """Keep the beginning of what git says beside its output; drop the rest."""
+        if self._process is None or self._process.stderr is None:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := self._process.stderr.read(_CHUNK):
+                self._error += chunk[: _MAX_ERROR - len(self._error)]
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the output as it comes."""
+        if self._process is None or self._process.stdout is None:
+            return
+        while chunk := self._process.stdout.read(_CHUNK):
+            self._left -= len(chunk)
+            if self._left < 0:
+                self.failure = self.failure or GitFailure("git answered too much")
+                break
+            yield chunk
+        self._finish()
+
+    def records(self, max_record: int) -> Iterator[bytes]:
+        """Yield the records of output that NUL bytes end; of a longer one only the beginning."""
+        return split_records(self.chunks(), max_record)
+
+    def _finish(self) -> None:
+        """Wait for the end, and say why it failed."""
+        process = self._process
+        if process is None:
+            return
+        if self.failure is not None:
+            self._kill()
+        try:
+            code = process.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            self._kill()
+            code = process.wait()
+        self._watch.cancel()
+        self._listener.join(_END_S)
+        if self.failure is None and code:
+            said = self._error.decode("utf-8", "replace").strip().splitlines()
+            detail = f": {said[0][:200]}" if said else ""
+            self.failure = GitFailure(f"git failed with status {code}{detail}", code)
+
+    def close(self) -> None:
+        """End the process and all that it started."""
+        process = self._process
+        if process is None:
+            return
+        self._watch.cancel()
+        if process.returncode is None:
+            self._kill()
+            process.wait()
+        self._listener.join(_END_S)
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        self._process = None
+
+
+def split_records(chunks: Iterable[bytes], max_record: int) -> Iterator[bytes]:
+    """Split a stream at NUL bytes; of a record only the first bytes are kept, and none unended."""
+    parts: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        pieces = chunk.split(b"\x00")
+        for number, piece in enumerate(pieces):
+            if size < max_record:
+                parts.append(piece[: max_record - size])
+                size += len(parts[-1])
+            if number < len(pieces) - 1:
+                yield b"".join(parts)
+                parts, size = [], 0
