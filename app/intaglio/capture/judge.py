@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from intaglio.base.text import storage_form
 from intaglio.capture.answers import answered
 from intaglio.capture.clauses import MAX_CLAUSE, clauses, sentences
+from intaglio.capture.failed_attempts import failed_attempts, may_say_that_it_failed
 from intaglio.capture.names import names_in
 from intaglio.capture.reach.scope_words import reach_of
 from intaglio.capture.speech_acts import SpeechAct, speech_act
@@ -70,7 +71,8 @@ class TurnClauses:
     """The clauses and sentences of a message; ``features`` has a row per sentence.
 
     ``to_embed`` are the texts whose vectors help to judge it, ``embedded`` the indexes of their
-    sentences. ``names`` are the names in the agent's preceding message.
+    sentences. ``names`` are the names in the agent's preceding message. ``before`` is that message,
+    if the user's may be about what it says was tried.
     """
 
     clauses: tuple[Clause, ...]
@@ -79,6 +81,7 @@ class TurnClauses:
     to_embed: tuple[str, ...] = ()
     embedded: tuple[int, ...] = ()
     names: frozenset[str] = frozenset()
+    before: str = ""
 
 
 def read_turn(message: str, before: str) -> TurnClauses:
@@ -94,7 +97,13 @@ def describe_turn(message: str, before: str) -> TurnClauses:
     said = storage_form(before[-_BEFORE_CHARS:]).lower()
     own = tuple(one for one in clauses(message) if not repeats(one, said))
     whole = sentences(message, own)
-    return TurnClauses(own, whole, describe(whole, before), names=names_in(before))
+    return TurnClauses(
+        own,
+        whole,
+        describe(whole, before),
+        names=names_in(before),
+        before=before if before and may_say_that_it_failed(message) else "",
+    )
 
 
 def read_answer(question: str, answer: str, start: int = 0) -> TurnClauses:
@@ -170,7 +179,9 @@ def judge(
         if statement is not None:
             statements.append(statement)
     return TurnJudgement(
-        tuple(statements), tuple(withdrawals), max(one.confidence for one in verdicts)
+        _with_learnings(turn, statements, thresholds),
+        tuple(withdrawals),
+        max(one.confidence for one in verdicts),
     )
 
 
@@ -187,6 +198,28 @@ def lasting(turn: TurnClauses, vectors: Sequence[ClauseVector] | None) -> float:
 def needs_vectors(chance: float) -> bool:
     """Whether a message's `lasting` without vectors leaves open if it gets a reminder."""
     return _SURELY_NOT_LASTING <= chance < _SURELY_LASTING
+
+
+def _with_learnings(
+    turn: TurnClauses, statements: Sequence[Statement], thresholds: Thresholds
+) -> tuple[Statement, ...]:
+    """Return the statements with what the message says of failed attempts, in order.
+
+    A sentence about one is no rule; a rule beside it that is sure stays one.
+    """
+    typed = [one for one in turn.sentences if not is_pasted(one) and not one.answer]
+    learnings = failed_attempts(typed, turn.clauses, turn.before, thresholds)
+    if not learnings:
+        return tuple(statements)
+    others = [one for one in statements if not any(_covers(each, one) for each in learnings)]
+    return tuple(sorted((*others, *learnings), key=lambda one: one.clause.start))
+
+
+def _covers(learning: Statement, one: Statement) -> bool:
+    if not learning.clause.sentence_start <= one.clause.start < learning.clause.sentence_end:
+        return False
+    is_core = one.clause.start <= learning.clause.start < one.clause.end
+    return is_core or one.outcome != "kept"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,15 @@ only; the word lists are data. Every pattern takes time linear in the text.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final, Literal, TypeAlias
 
+from intaglio.capture.agent_sentences import (
+    READ_CHARS,
+    AgentSentence,
+    last_sentences,
+    unformatted,
+)
 from intaglio.capture.answers import answered, is_open_question
 from intaglio.capture.reply_words import (
     base_form,
@@ -26,9 +30,6 @@ from intaglio.language.tokens import count_words, fold, is_cjk, words
 
 AcceptanceForm: TypeAlias = Literal["agreed", "chosen", "confirmed", "answered"]
 
-# What an agent proposes stands at the end of what it says.
-_READ_CHARS: Final = 3_000
-_LAST_SENTENCES: Final = 6
 # A recommendation may stand before the reasons for it.
 _LONGER: Final = 12
 _HEAD_CHARS: Final = 240
@@ -46,7 +47,6 @@ _SURE: Final = 0.8
 _LIKELY: Final = 0.6
 
 _LIST_LINE: Final = re.compile(r"^\s{0,8}\d{1,2}[.)]\s", re.MULTILINE)
-_WRAPPED: Final = re.compile(r"(?<=[\w,)])[ \t]*\n[ \t]*(?=[a-z])")
 _OPTION_LABEL: Final = re.compile(
     r"(?:option|approach|solution)\s(?:\d{1,2}|[a-h])\b[\s:–—-]*|(?:both|yes|no)(?:,|\s[–—-])\s+",
     re.IGNORECASE,
@@ -58,10 +58,8 @@ _CLAUSE: Final = re.compile(
     r"stays?|has|have|can|goes|lives?)\b",
     re.IGNORECASE,
 )
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])(?<!\s\d\.)(?<!^\d\.)\s+|(?<=[。！？])\s*")
 _HEAD_END: Final = re.compile(r"(?<=[^\W\d])[.!;]+(?=\s|$)|[?？。！；\n]")
 _BETWEEN: Final = re.compile(r"[\s,，、.。!！;:*_~–—-]*")
-_MARKUP: Final = re.compile(r"\*\*|__(?=\w)|(?<=\w)__|^#{1,6}\s+|^>\s?", re.MULTILINE)
 _ITEM: Final = re.compile(
     r"(?:(?<=\n)|(?<=\s)|^)(?:[-*•]\s{1,3})?"
     r"(?P<named>(?:option|approach|solution|variante?|alternative|plan|opción|方案|选项)\s?)?"
@@ -94,7 +92,6 @@ _EVALUATES: Final = re.compile(r"(?:\w+ly|worth|yes|no|well|good|great)\b", re.I
 _REASON: Final = re.compile(r"\s(?:–|—|--)\s.*", re.DOTALL)
 _SUBORDINATE: Final = re.compile(r"^(?:that\s)?(?:we|you|to)\s(?:should\s)?", re.IGNORECASE)
 _ASKS: Final = "?？"
-_QUESTION_TAIL: Final = " \t*_`\"')]}”»🚀🎉😊👍"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +120,6 @@ class UserAssent:
     is_bare: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    text: str
-    is_question: bool
-
-
 def read_reply(before: str, message: str) -> UserAssent | None:
     """Read a message as a reply to the agent's; None if it stands for itself."""
     if not before.strip():
@@ -136,7 +127,7 @@ def read_reply(before: str, message: str) -> UserAssent | None:
     head = _Head.read(message)
     if head is None:
         return None
-    said = _unformatted(before)
+    said = unformatted(before)
     label = head.label
     if label is not None:
         return UserAssent(head.end, _chosen(said, label))
@@ -150,8 +141,8 @@ def read_reply(before: str, message: str) -> UserAssent | None:
 
 def proposes(before: str) -> bool:
     """Whether the agent's message ends with a question or a proposal."""
-    said = _unformatted(before)
-    return any(one.is_question for one in _last(said)) or _proposed(said) is not None
+    said = unformatted(before)
+    return any(one.is_question for one in last_sentences(said)) or _proposed(said) is not None
 
 
 def accepted_text(before: str, message: str) -> str:
@@ -162,7 +153,7 @@ def accepted_text(before: str, message: str) -> str:
     head = _Head.read(message)
     if head is None:
         return ""
-    said = _unformatted(before)
+    said = unformatted(before)
     if head.label is not None:
         recommended = _recommended_option(said, head.label)
         return recommended.said_by_agent if recommended else _option(said, head.label)
@@ -220,7 +211,7 @@ def open_question(before: str, message: str) -> str:
         or points_elsewhere(answer)
     ):
         return ""
-    asked = [one.text for one in _last(_unformatted(before)) if one.is_question]
+    asked = [one.text for one in last_sentences(unformatted(before)) if one.is_question]
     return asked[0] if len(asked) == 1 and is_open_question(asked[0]) else ""
 
 
@@ -252,7 +243,7 @@ class _Head:
         plain = message.replace("\u2019", "'")
         start = len(plain) - len(plain.lstrip())
         end, asks = _sentence_end(plain, start)
-        if asks or len(_LIST_LINE.findall(plain[:_READ_CHARS])) > 1:
+        if asks or len(_LIST_LINE.findall(plain[:READ_CHARS])) > 1:
             return None
         more = plain[end:].strip(" \t\n.!。！;；")
         assent = _assent(plain, start, end)
@@ -362,7 +353,7 @@ def _chosen(said: str, label: _Label) -> AcceptedProposal | None:
         return recommended
     if is_once(text, "work_verbs") or not _is_statement(text):
         return None
-    last = _last(said)
+    last = last_sentences(said)
     if not any(one.is_question or pattern("asks_choice").search(one.text) for one in last):
         return None
     asked = next((one.text for one in reversed(last) if one.is_question), "")
@@ -427,7 +418,7 @@ def _option_text(text: str) -> str:
 
 def _agreed(said: str, head: _Head) -> AcceptedProposal | None:
     """Return the one proposal that a question at the end asks about, or that stands there."""
-    last = _last(said)
+    last = last_sentences(said)
     questions = [one for one in last if one.is_question]
     asking = [one for one in questions if not pattern("asks_assent").match(_plain(one.text))]
     if len(asking) > 1:
@@ -440,7 +431,7 @@ def _agreed(said: str, head: _Head) -> AcceptedProposal | None:
     return _proposed(said) if is_last or not head.weak else None
 
 
-def _asked(question: _Sentence, said: str, head: _Head) -> AcceptedProposal | None:
+def _asked(question: AgentSentence, said: str, head: _Head) -> AcceptedProposal | None:
     text = _plain(question.text)
     leave = pattern("asks_leave").match(text)
     if leave is not None:
@@ -482,7 +473,7 @@ def _shares_words(rest: str, said: str) -> bool:
 
 def _proposed(said: str) -> AcceptedProposal | None:
     """Return the one proposal among the agent's last sentences."""
-    last = _last(said, _LONGER)
+    last = last_sentences(said, _LONGER)
     marked = [
         (number, start)
         for number, one in enumerate(last)
@@ -510,7 +501,7 @@ def _proposed(said: str) -> AcceptedProposal | None:
     return _recommended(asked, wanted, last[number].text)
 
 
-def _said_to_last(last: list[_Sentence]) -> AcceptedProposal | None:
+def _said_to_last(last: list[AgentSentence]) -> AcceptedProposal | None:
     """Return the first of the sentences before "Agreed?" whose words say that it lasts."""
     lasting = [
         one.text
@@ -569,24 +560,3 @@ def _sentence(text: str) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("\u2019", "'").lstrip(" \t-*•¿¡")
-
-
-def _last(said: str, count: int = _LAST_SENTENCES) -> list[_Sentence]:
-    """Return the last sentences of a message, in order."""
-    found: list[_Sentence] = []
-    for sentence in islice(_backwards(said), count):
-        asks = sentence.rstrip(_QUESTION_TAIL).endswith(tuple(_ASKS))
-        found.append(_Sentence(sentence, asks))
-    return found[::-1]
-
-
-def _unformatted(before: str) -> str:
-    """Return the end of the agent's message without its markup, with wrapped lines joined."""
-    return _WRAPPED.sub(" ", _MARKUP.sub("", before[-_READ_CHARS:]))
-
-
-def _backwards(said: str) -> Iterator[str]:
-    for line in reversed(said.split("\n")):
-        for sentence in reversed(_SENTENCE_END.split(line)):
-            if sentence.strip(" \t-*•"):
-                yield sentence.strip()

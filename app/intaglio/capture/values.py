@@ -7,7 +7,10 @@ from typing import Final, Literal, TypeAlias
 from intaglio.capture.reach.scope_words import Reach
 from intaglio.language.detection import Language
 
-StatementType: TypeAlias = Literal["decision", "preference", "rule", "fact", "procedural"]
+StatementType: TypeAlias = Literal[
+    "decision", "preference", "rule", "fact", "procedural", "learning"
+]
+"""A learning is what was tried and failed; only rules make one, never the classifier."""
 Outcome: TypeAlias = Literal["kept", "suggested", "considered"]
 """What is considered was judged, and neither stored nor offered."""
 ReminderFrequency: TypeAlias = Literal["normal", "fewer"]

@@ -93,6 +93,8 @@ def _is_within(clause: "Clause", reading: SentenceReading) -> bool:
 def _reason(turn: "TurnClauses", best: "Statement | None") -> DoubtReason | None:
     from intaglio.capture.speech_acts import speech_act  # noqa: PLC0415 - see readings_of
 
+    if best is not None and best.may_last:
+        return None
     sentence = best.clause if best else max(turn.sentences, key=_length, default=None)
     act = speech_act(sentence) if sentence else None
     return None if act is None else _REASONS[act]

@@ -494,7 +494,7 @@ def _is_prompt(read: "ReadMessage") -> bool:
 
 def _statement_type(kind: MemoryType) -> StatementType:
     match kind:
-        case "decision" | "preference" | "rule" | "procedural":
+        case "decision" | "preference" | "rule" | "procedural" | "learning":
             return kind
         case _:
             return "fact"

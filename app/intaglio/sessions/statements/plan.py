@@ -221,6 +221,10 @@ def _related(
             related = RelatedItem(item.id, said_before=_said_before(one.row, item))
             found = replace(found, same_item=related)
             break
+    if one.row.type == "learning":
+        # That something failed doesn't say what holds instead: the user is asked.
+        replaces, contradicts = [], replaces
+        found = replace(found, outdated_by=None)
     return replace(
         found,
         replaces=tuple(dict.fromkeys(replaces)),

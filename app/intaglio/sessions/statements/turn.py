@@ -23,7 +23,9 @@ from intaglio.pipeline.ingest import Remember, prepare
 from intaglio.recall.values import Answer, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions.statements import rows
+from intaglio.sessions.statements.claim_words import plain_words
 from intaglio.sessions.statements.evidence_context import context_around
+from intaglio.sessions.statements.instruction_words import is_standing_instruction
 from intaglio.sessions.statements.known_memories import known_memories
 from intaglio.sessions.statements.plan import (
     Judged,
@@ -60,6 +62,7 @@ _IMPORTANCE: Final[Mapping[MemoryType, float]] = {
     "rule": 0.8,
     "preference": 0.7,
     "procedural": 0.7,
+    "learning": 0.7,
     "fact": 0.6,
 }
 _BEFORE_CHARS: Final = 300
@@ -201,6 +204,7 @@ class TurnCapture:
         if read.question and not message.line.question:
             # That the words answer it is likely, but nobody says so.
             said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)
+        said = tuple(map(_checked, said))
         stated = [one for one in said if one.outcome != "considered"]
         if said and not message.before_elsewhere and not (read.question and message.line.question):
             read = replace(read, before=clean(scrub(strip_injected(_asked(message)))))
@@ -379,9 +383,11 @@ def _read(message: UserMessage) -> _ReadMessage | None:
 
     text = read_part(scrub(strip_injected(message.line.text)), clean)
     turn = read_turn(text, _asked(message))
+    if turn.before:
+        turn = replace(turn, before=_words_before(message))
     reply = None
     if not message.line.question and not message.before_elsewhere and leans_on_agent(text):
-        reply = read_reply(clean(scrub(strip_injected(message.before))), text)
+        reply = read_reply(_words_before(message), text)
     if not turn.clauses and (reply is None or reply.proposal is None):
         return None
     return _ReadMessage(text, turn, reply=reply)
@@ -395,7 +401,7 @@ def _read_answer(message: UserMessage) -> _ReadMessage | None:
     answer = clean(scrub(strip_injected(message.line.text))).strip()
     question = clean(scrub(strip_injected(message.line.question))).strip()
     if not question and not message.before_elsewhere and len(answer) <= _MAX_SHORT_ANSWER:
-        question = open_question(clean(scrub(strip_injected(message.before))), answer)
+        question = open_question(_words_before(message), answer)
     if not question or not answer:
         return None
     # The harness's question is part of the message, as the session's page shows it.
@@ -423,6 +429,24 @@ def _with_accepted(
 def _asked(message: UserMessage) -> str:
     """Return what the agent said before the message, or the question that it answers."""
     return message.line.question or message.before
+
+
+def _checked(said: "Statement") -> "Statement":
+    """Return a learning that quotes the agent as a suggestion, if the quotation tells what to do.
+
+    The agent may have read it anywhere.
+    """
+    from intaglio.capture.citations import cites  # noqa: PLC0415 - see _read
+
+    attempt = said.said_by_agent if said.type == "learning" else ""
+    if attempt and (cites(attempt) or is_standing_instruction(plain_words(attempt), attempt)):
+        return replace(said, outcome="suggested", stands_alone=False)
+    return said
+
+
+def _words_before(message: UserMessage) -> str:
+    """Return what the agent said before, as far as it may be quoted; nothing of another project."""
+    return "" if message.before_elsewhere else clean(scrub(strip_injected(message.before)))
 
 
 def _context(read: _ReadMessage, clause: "Clause") -> str:
