@@ -1,11 +1,53 @@
 """Commits in the daemon: what reads them from git and what stores them."""
 
+import asyncio
+import shutil
 from typing import Final
 
+from intaglio.commits import rows
 from intaglio.commits.migrations import MIGRATIONS
-from intaglio.package import KeptData, Package
+from intaglio.commits.reading import CommitReader
+from intaglio.commits.upkeep import CommitUpkeep
+from intaglio.git.command import Git
+from intaglio.kernel import Kernel
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
-_TABLES: Final = "`commits`, `commit_paths`, `commit_files`, `commits_fts`, `commits_vocabulary`"
+# Rows of the future are older than tomorrow, too.
+_ALL: Final = -36_500
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire what reads commits, and the loop that keeps them current."""
+    git = Git(shutil.which("git"))
+
+    async def wanted(project: str) -> bool:
+        return await kernel.get(CommitUpkeep).wanted(project)
+
+    reader = CommitReader(
+        db=kernel.database,
+        git=git,
+        clock=kernel.clock,
+        settings=kernel.settings,
+        in_thread=asyncio.to_thread,
+        pause=asyncio.sleep,
+        seconds=kernel.monotonic_s,
+        wanted=wanted,
+    )
+    upkeep = CommitUpkeep(
+        db=kernel.database,
+        clock=kernel.clock,
+        settings=kernel.settings,
+        reader=reader,
+        background=kernel.background,
+        bus=kernel.bus,
+        pause=asyncio.sleep,
+        turn=asyncio.Lock(),
+    )
+    return Part(
+        services=(git, reader, upkeep),
+        loops=(Loop("commits", upkeep.keep_current),),
+    )
+
 
 PACKAGE = Package(
     name="commits",
@@ -21,13 +63,46 @@ PACKAGE = Package(
         "forgotten_commits": "hashes of commits that you forgot, so that they aren't read again",
     },
     migrations=MIGRATIONS,
+    retention=(
+        SweepStep(
+            "commits",
+            lambda s: s.retention.transcript_days,
+            rows.without_sessions,
+            singly(rows.purge),
+            at_once=1,
+        ),
+        SweepStep(
+            "commits_off",
+            lambda s: 0 if s.commits.enabled else _ALL,
+            rows.not_wanted,
+            singly(rows.purge),
+            has_period=False,
+            at_once=1,
+        ),
+        SweepStep(
+            "commit_reading",
+            lambda s: s.retention.transcript_days,
+            rows.old_readings,
+            singly(rows.purge_reading),
+            has_period=False,
+        ),
+    ),
     kept=(
         KeptData(
-            _TABLES,
-            "as long as the repository has them; of a project the newest 20,000",
-            deleted_by="reading the log after history was rewritten; at once when you forget them",
+            "`commits`, `commit_paths`, `commit_files`, `commits_fts`, `commits_vocabulary`",
+            "as long as the repository has them, up to 180 days after the project's last session; "
+            "of a project the newest 20,000",
+            deleted_by="step `commits`; step `commits_off` once they are switched off; within "
+            "minutes when history is rewritten or the folder is gone; at once when you forget one",
+            settings=("retention.transcriptDays", "commits.maxPerProject", "commits.enabled"),
         ),
-        KeptData("`commit_reading`", "as long as the project has sessions"),
+        KeptData(
+            "`commit_reading`",
+            "180 days after the project's last session; your choice for a project forever",
+            deleted_by="step `commit_reading`",
+            settings=("retention.transcriptDays",),
+        ),
         KeptData("`forgotten_commits`", "forever, about 100 bytes each"),
     ),
+    make=part,
 )

@@ -1,24 +1,37 @@
 """SQL on commits; no other module writes these tables."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, cast
 
 from intaglio.commits.values import CommitKind, NewCommit, ReadingState, StoredCommit
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _NUMBER_BITS: Final = 24
 _MAX_NUMBER: Final = (1 << _NUMBER_BITS) - 1
 _LISTED: Final = "IN (SELECT value FROM json_each(?))"
 _COMMIT: Final = "seq, project, hash, committed_at, kind, reverts, author, subject, body, symbols"
+# What is switched off is being deleted.
+_OF_PROJECT: Final = (
+    "(?1 IS NULL OR c.project = ?1) AND c.project NOT IN "
+    "(SELECT project FROM commit_reading WHERE enabled = 0)"
+)
+_UNUSED: Final = (
+    "r.session_at < ? AND r.enabled IS NULL "
+    "AND NOT EXISTS (SELECT 1 FROM commits c WHERE c.project = r.project)"
+)
 _READING: Final = (
-    "project, enabled, head, read_at, found, stopped, base, walked, shallow, session_at"
+    "project, enabled, head, read_at, found, stopped, base, walked, shallow, checked_at, session_at"
 )
 
 
 def number_of(tx: ReadTx, project: str) -> int | None:
-    """Return the number of a project; None if its log was never read."""
-    return tx.scalar(int, "SELECT number FROM commit_reading WHERE project = ?", (project,))
+    """Return the number of a project; None if its log was never read, or is switched off."""
+    return tx.scalar(
+        int,
+        "SELECT number FROM commit_reading WHERE project = ? AND enabled IS NOT 0",
+        (project,),
+    )
 
 
 def rows_of(number: int) -> tuple[int, int]:
@@ -27,14 +40,21 @@ def rows_of(number: int) -> tuple[int, int]:
 
 
 def add(tx: WriteTx, project: str, commit: NewCommit) -> int:
-    """Store a commit, unless it is stored already or was forgotten; returns how many were added."""
+    """Store a commit and return 1.
+
+    Returns 0 if it is stored already, was forgotten, or its project is switched off.
+    """
     known = (
         "SELECT 1 FROM commits WHERE project = ?1 AND hash = ?2 "
         "UNION ALL SELECT 1 FROM forgotten_commits WHERE project = ?1 AND hash = ?2"
     )
     if tx.value(known, (project, commit.hash)) is not None:
         return 0
-    first, last = rows_of(_number(tx, project))
+    tx.execute("INSERT OR IGNORE INTO commit_reading(project) VALUES (?)", (project,))
+    number = number_of(tx, project)
+    if number is None:
+        return 0
+    first, last = rows_of(number)
     newest = "SELECT ifnull(max(seq), ?1) FROM commits WHERE seq BETWEEN ?1 AND ?2"
     seq = tx.count(newest, (first, last)) + 1
     if seq > last:
@@ -57,22 +77,31 @@ def add(tx: WriteTx, project: str, commit: NewCommit) -> int:
             commit.words,
         ),
     )
-    paths = json.dumps([*dict.fromkeys(commit.files)])
-    tx.execute(
-        "INSERT OR IGNORE INTO commit_paths(project, path) SELECT ?, value FROM json_each(?)",
-        (project, paths),
-    )
-    tx.execute(
-        "INSERT INTO commit_files(commit_seq, path_seq) "  # noqa: S608 - a constant
-        f"SELECT ?, seq FROM commit_paths WHERE project = ? AND path {_LISTED}",
-        (seq, project, paths),
-    )
+    for paths in _bindable(tx, commit.files):
+        tx.execute(
+            "INSERT OR IGNORE INTO commit_paths(project, path) SELECT ?, value FROM json_each(?)",
+            (project, paths),
+        )
+        tx.execute(
+            "INSERT OR IGNORE INTO commit_files(commit_seq, path_seq) "  # noqa: S608 - a constant
+            f"SELECT ?, seq FROM commit_paths WHERE project = ? AND path {_LISTED}",
+            (seq, project, paths),
+        )
     return 1
 
 
-def _number(tx: WriteTx, project: str) -> int:
-    tx.execute("INSERT OR IGNORE INTO commit_reading(project) VALUES (?)", (project,))
-    return number_of(tx, project) or 0
+def _bindable(tx: ReadTx, paths: Sequence[str]) -> list[str]:
+    """Return JSON lists of all paths that are bound as they are.
+
+    Side by side, harmless paths may look like a secret.
+    """
+    listed = paths_json(paths)
+    return [listed] if tx.as_stored(listed) == listed else [paths_json([each]) for each in paths]
+
+
+def paths_json(paths: Sequence[str]) -> str:
+    """Return paths as they are bound."""
+    return json.dumps(paths, ensure_ascii=False)
 
 
 def delete(tx: WriteTx, seq: int) -> int:
@@ -147,19 +176,19 @@ def find(tx: ReadTx, project: str, start_of_hash: str) -> list[int]:
     )
 
 
-def listed(tx: ReadTx, project: str | None, limit: int, offset: int) -> list[int]:
+def listed(tx: ReadTx, project: str | None, limit: int, offset: int = 0) -> list[int]:
     """Return a project's commits, or those of all projects, newest first."""
     return tx.column(
         int,
-        "SELECT seq FROM commits WHERE ?1 IS NULL OR project = ?1 "
-        "ORDER BY committed_at DESC, seq LIMIT ?2 OFFSET ?3",
+        f"SELECT c.seq FROM commits c WHERE {_OF_PROJECT} "  # noqa: S608 - a constant
+        "ORDER BY c.committed_at DESC, c.seq LIMIT ?2 OFFSET ?3",
         (project, limit, offset),
     )
 
 
 def count(tx: ReadTx, project: str | None = None) -> int:
     """Count the commits of a project, or all."""
-    return tx.count("SELECT count(*) FROM commits WHERE ?1 IS NULL OR project = ?1", (project,))
+    return tx.count(f"SELECT count(*) FROM commits c WHERE {_OF_PROJECT}", (project,))  # noqa: S608 - a constant
 
 
 def state(tx: ReadTx, project: str) -> ReadingState:
@@ -180,10 +209,11 @@ def _state(*row: object) -> ReadingState:
 def set_state(tx: WriteTx, state: ReadingState) -> None:
     """Record how far a project's log was read; the user's choice and the session stay."""
     tx.execute(
-        "INSERT INTO commit_reading(project, head, read_at, found, stopped, base, walked, shallow) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET head = excluded.head, "
-        "read_at = excluded.read_at, found = excluded.found, stopped = excluded.stopped, "
-        "base = excluded.base, walked = excluded.walked, shallow = excluded.shallow",
+        "INSERT INTO commit_reading(project, head, read_at, found, stopped, base, walked, shallow, "
+        "checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+        "head = excluded.head, read_at = excluded.read_at, found = excluded.found, "
+        "stopped = excluded.stopped, base = excluded.base, walked = excluded.walked, "
+        "shallow = excluded.shallow, checked_at = excluded.checked_at",
         (
             state.project,
             state.head,
@@ -193,6 +223,7 @@ def set_state(tx: WriteTx, state: ReadingState) -> None:
             state.base,
             state.walked,
             state.shallow,
+            state.checked_at,
         ),
     )
 
@@ -283,3 +314,48 @@ def beyond(tx: ReadTx, project: str, most: int) -> list[int]:
 def of_project(tx: ReadTx, project: str, limit: int) -> list[int]:
     """Return some of a project's commits."""
     return tx.column(int, "SELECT seq FROM commits WHERE project = ? LIMIT ?", (project, limit))
+
+
+def without_sessions(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List the commits of projects in which no session started since a time."""
+    return tx.all(
+        "SELECT c.seq FROM commit_reading r JOIN commits c ON c.project = r.project "
+        "WHERE r.session_at < ? LIMIT ?",
+        (before, limit),
+    )
+
+
+def not_wanted(tx: ReadTx, _before: str, _now: str, limit: int) -> list[Row]:
+    """List the commits of projects that the user didn't switch on."""
+    return tx.all(
+        "SELECT c.seq FROM commit_reading r JOIN commits c ON c.project = r.project "
+        "WHERE r.enabled IS NOT 1 LIMIT ?",
+        (limit,),
+    )
+
+
+def purge(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
+    """Delete such a commit; its project's log will be read from its beginning."""
+    seq = int(str(key[0]))
+    tx.execute(
+        "UPDATE commit_reading SET head = '', base = '', walked = 0, found = 0 "
+        "WHERE project = (SELECT project FROM commits WHERE seq = ?) AND head <> ''",
+        (seq,),
+    )
+    return delete(tx, seq)
+
+
+def old_readings(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List the projects without commits and choices in which no session started since a time."""
+    return tx.all(
+        f"SELECT r.project FROM commit_reading r WHERE {_UNUSED} LIMIT ?",  # noqa: S608 - a constant
+        (before, limit),
+    )
+
+
+def purge_reading(tx: WriteTx, key: Row, before: str, _now: str) -> int:
+    """Delete what is known of such a project."""
+    return tx.execute(
+        f"DELETE FROM commit_reading AS r WHERE {_UNUSED} AND r.project = ?",  # noqa: S608 - a constant
+        (before, key[0]),
+    )

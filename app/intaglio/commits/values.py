@@ -52,7 +52,8 @@ class CommitStatus:
 
     ``enabled`` is whether they are read, ``choice`` what the user chose for this project (None: the
     settings decide). ``stored`` counts the commits, ``read_at`` is when the log was last read.
-    ``stopped`` says why it wasn't read to its end, empty if it was.
+    ``stopped`` says why it wasn't read to its end, empty if it was. ``reading`` is whether it is
+    being read now.
     """
 
     project: str
@@ -62,6 +63,7 @@ class CommitStatus:
     head: str
     read_at: str | None
     stopped: str
+    reading: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +79,5 @@ class ReadingState:
     base: str = ""
     walked: int = 0
     shallow: str = ""
+    checked_at: str = ""
     session_at: str = ""

@@ -19,6 +19,7 @@ from typing import IO, Final, Protocol
 
 import psutil
 
+from intaglio.base.clock import monotonic_s
 from intaglio.git.repository import Repository
 
 _NOWHERE: Final = os.devnull
@@ -28,6 +29,7 @@ _MAX_ERROR: Final = 2_000
 _NICENESS: Final = 10
 _MAX_MEMORY: Final = 2_000_000_000
 _END_S: Final = 5.0
+_LEAST_S: Final = 0.05
 
 # What a repository may not choose. Later ones win over all configuration files.
 _OVERRIDES: Final = (
@@ -267,7 +269,8 @@ def kill(process: "subprocess.Popen[bytes]") -> None:
 class GitStream:
     """The output of a running command; ``failure`` is known once the output was read.
 
-    Past its deadline the process is killed with all that it started, and the output ends.
+    Once it was waited for longer than the limit, the process is killed with all that it started,
+    and the output ends. Time between two reads doesn't count.
     """
 
     def __init__(
@@ -281,16 +284,32 @@ class GitStream:
         self._process = process
         self._left = max_bytes
         self._error = bytearray()
-        self._watch = threading.Timer(limit_s, self._expire)
-        self._listener = threading.Thread(target=self._listen, name="intaglio-git-errors")
+        self._wait_s = limit_s
+        self._waits_since: float | None = None
+        self._ended = threading.Event()
+        self._listener = threading.Thread(target=self._listen, name="git-errors", daemon=True)
         if process is not None:
-            for thread in (self._watch, self._listener):
-                thread.daemon = True
-                thread.start()
+            threading.Thread(target=self._watch, name="git-deadline", daemon=True).start()
+            self._listener.start()
 
-    def _expire(self) -> None:
-        self.failure = GitFailure("git took too long")
-        self._kill()
+    def _watch(self) -> None:
+        while not self._ended.wait(max(self._left_s(), _LEAST_S)):
+            if self._left_s() <= 0:
+                self.failure = GitFailure("git took too long")
+                self._kill()
+                return
+
+    def _left_s(self) -> float:
+        since = self._waits_since
+        return self._wait_s - (0.0 if since is None else monotonic_s() - since)
+
+    def _next_chunk(self, output: IO[bytes]) -> bytes:
+        self._waits_since = began = monotonic_s()
+        try:
+            return output.read(_CHUNK)
+        finally:
+            self._wait_s -= monotonic_s() - began
+            self._waits_since = None
 
     def _kill(self) -> None:
         if self._process is not None:
@@ -308,7 +327,7 @@ class GitStream:
         """Yield the output as it comes."""
         if self._process is None or self._process.stdout is None:
             return
-        while chunk := self._process.stdout.read(_CHUNK):
+        while chunk := self._next_chunk(self._process.stdout):
             self._left -= len(chunk)
             if self._left < 0:
                 self.failure = self.failure or GitFailure("git answered too much")
@@ -319,6 +338,10 @@ class GitStream:
     def records(self, max_record: int) -> Iterator[bytes]:
         """Yield the records of output that NUL bytes end; of a longer one only the beginning."""
         return split_records(self.chunks(), max_record)
+
+    def lines(self, max_line: int) -> Iterator[bytes]:
+        """Yield the lines of the output; of a longer one only the beginning."""
+        return split_records(self.chunks(), max_line, b"\n")
 
     def _finish(self) -> None:
         """Wait for the end, and say why it failed."""
@@ -332,7 +355,7 @@ class GitStream:
         except subprocess.TimeoutExpired:
             self._kill()
             code = process.wait()
-        self._watch.cancel()
+        self._ended.set()
         self._listener.join(_END_S)
         if self.failure is None and code:
             said = self._error.decode("utf-8", "replace").strip().splitlines()
@@ -344,7 +367,7 @@ class GitStream:
         process = self._process
         if process is None:
             return
-        self._watch.cancel()
+        self._ended.set()
         if process.returncode is None:
             self._kill()
             process.wait()
@@ -356,12 +379,14 @@ class GitStream:
         self._process = None
 
 
-def split_records(chunks: Iterable[bytes], max_record: int) -> Iterator[bytes]:
-    """Split a stream at NUL bytes; of a record only the first bytes are kept, and none unended."""
+def split_records(
+    chunks: Iterable[bytes], max_record: int, end: bytes = b"\x00"
+) -> Iterator[bytes]:
+    """Split a stream into records; of a longer one the beginning, and none that has no end."""
     parts: list[bytes] = []
     size = 0
     for chunk in chunks:
-        pieces = chunk.split(b"\x00")
+        pieces = chunk.split(end)
         for number, piece in enumerate(pieces):
             if size < max_record:
                 parts.append(piece[: max_record - size])

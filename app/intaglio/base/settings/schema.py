@@ -405,6 +405,27 @@ class CaptureSettings:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class CommitSettings:
+    """Which commits of projects are read from git."""
+
+    enabled: bool = _setting(
+        True,
+        "commits.enabled",
+        "Read the commits of projects in which you use an agent, so that their messages answer "
+        "prompts; each project has a switch of its own. Off also deletes what was read.",
+    )
+    authors: bool = _setting(
+        False, "commits.authors", "Keep the name of a commit's author; only of those read later."
+    )
+    max_per_project: int = _setting(
+        20_000,
+        "commits.maxPerProject",
+        "Of a project, keep this many of its newest commits that have more than a subject.",
+        (100, 1_000_000),
+    )
+
+
 def harness_key(name: str) -> str:
     """Spell a harness's name as ``agent.yaml`` does: ``some-agent`` becomes ``someAgent``."""
     first, *others = name.split("-")
@@ -516,6 +537,7 @@ class Settings:
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
     capture: CaptureSettings = field(default_factory=CaptureSettings)
+    commits: CommitSettings = field(default_factory=CommitSettings)
     harness: SettingsByHarness = SettingsByHarness()
     backup: BackupSettings = field(default_factory=BackupSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)

@@ -1,0 +1,276 @@
+"""Reads the commits of a project from its repository and stores them, in short steps."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from intaglio.base.clock import Clock, iso
+from intaglio.base.process.threads import RunInThread
+from intaglio.base.settings.schema import Settings
+from intaglio.commits import rows
+from intaglio.commits.log_reader import (
+    ChangeReader,
+    LogChunk,
+    LogWalk,
+    current_head,
+    is_ancestor,
+    unreachable,
+)
+from intaglio.commits.messages import Changes, LogEntry, prepare
+from intaglio.commits.values import NewCommit, ReadingState
+from intaglio.git.command import Git, GitFailure
+from intaglio.git.repository import (
+    Repository,
+    Unreadable,
+    head_of,
+    open_repository,
+    shallow_limits,
+)
+from intaglio.store.batches import in_batches
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+# A chunk is one start of git; of what is prepared at once, the database knows each text.
+_CHUNK: Final = 200
+_CHUNK_WALK: Final = 10_000
+_AT_ONCE: Final = 16
+_DELETED_AT_ONCE: Final = 100
+_LIMIT_S: Final = 240.0
+# Of a first reading, the newest commits are read with the places that they changed.
+_WITH_SYMBOLS: Final = 3_000
+_LOG_S: Final = 120.0
+_ONE_S: Final = 10.0
+_CHECKED_EVERY: Final = timedelta(days=1)
+_SLOW_S: Final = 5.0
+_NO_COMMITS: Final = "it has no commits yet"
+_LATER: Final = "the rest is read later"
+
+
+@dataclass(slots=True)
+class _Run:
+    """One reading of a project: what is known of it, and where the reading stands."""
+
+    state: ReadingState
+    repository: Repository
+    changes: ChangeReader
+    known: set[str]
+    ends_at: float
+    symbols_left: int
+    stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitReader:
+    """Reads commits of one project at a time, and rests as long as it works.
+
+    ``seconds`` is a monotonic clock. ``wanted`` tells whether a project's commits are read; it is
+    asked again while a reading goes on.
+    """
+
+    db: Database
+    git: Git
+    clock: Clock
+    settings: Callable[[], Settings]
+    in_thread: RunInThread
+    pause: Callable[[float], Awaitable[object]]
+    seconds: Callable[[], float]
+    wanted: Callable[[str], Awaitable[bool]]
+    limit_s: float = _LIMIT_S
+
+    async def read(self, project: str) -> int:
+        """Read what is new since the last reading; returns how many commits were stored.
+
+        What is new is read up to a time limit; then the next reading goes on. Nothing is started
+        if HEAD is where it was. Raises UnavailableError if nothing can be stored now.
+        """
+        opened = await self.in_thread(partial(open_repository, Path(project)))
+        state = await self.db.read(lambda tx: rows.state(tx, project))
+        if isinstance(opened, Unreadable):
+            if opened.gone:
+                await self.drop(project)
+                state = ReadingState(project)
+            await self._record(replace(state, stopped=opened.reason))
+            return 0
+        head, limits = await self.in_thread(lambda: (self._head(opened), shallow_limits(opened)))
+        shallow = hashlib.sha256(" ".join(limits).encode()).hexdigest() if limits else ""
+        if not head:
+            await self._record(replace(state, stopped=_NO_COMMITS))
+            return 0
+        is_known = head == state.head and shallow == state.shallow
+        if is_known and not self._goes_on(state):
+            return 0
+        known = await self.db.read(lambda tx: {*rows.hashes(tx, project)})
+        run = _Run(
+            state=replace(state, shallow=shallow, stopped=""),
+            repository=opened,
+            changes=ChangeReader(self.git, opened, frozenset(limits)),
+            known=known | await self.db.read(lambda tx: rows.forgotten(tx, project)),
+            ends_at=self.seconds() + self.limit_s,
+            symbols_left=max(_WITH_SYMBOLS - (state.found if state.base else 0), 0),
+        )
+        return await self._read(run, head, state)
+
+    def _goes_on(self, state: ReadingState) -> bool:
+        """Whether the rest of a log is read now; what git failed at is tried once a day."""
+        retried = iso(self.clock() - _CHECKED_EVERY)
+        return bool(state.base) and (state.stopped == _LATER or (state.read_at or "") < retried)
+
+    def _head(self, repository: Repository) -> str:
+        found = head_of(repository)
+        return current_head(self.git, repository) if found is None else found
+
+    async def _read(self, run: _Run, head: str, before: ReadingState) -> int:
+        """Read the commits below a head, and remove those that aren't reachable any more."""
+        added, follows = 0, await self._follows(run, before.head, head)
+        if run.state.shallow != before.shallow or follows is None:
+            run.state = replace(run.state, base=head, walked=0, found=0)
+        elif head != before.head:
+            done, count = await self._walk(run, [head, f"^{before.head}"], counts=False)
+            added += count
+            if not done:
+                # What is left can't be told by its ends: the log is read anew, known ones skipped.
+                run.state = replace(run.state, base=head, walked=0, found=0)
+        run.state = replace(run.state, head=head)
+        if run.state.base and not run.stopped:
+            which = [f"--skip={run.state.walked}", run.state.base]
+            _, count = await self._walk(run, which, counts=True)
+            added += count
+        is_due = (
+            not follows
+            or run.state.shallow != before.shallow
+            or before.checked_at < iso(self.clock() - _CHECKED_EVERY)
+        )
+        if before.head and is_due:
+            await self._remove_unreachable(run, head)
+        await self._remove_surplus(run.state.project)
+        await self._record(replace(run.state, stopped=run.stopped))
+        return added
+
+    async def _follows(self, run: _Run, before: str, head: str) -> bool | None:
+        """Whether the head only went on; None if the log is read from its beginning."""
+        if not before:
+            return None
+        if before == head:
+            return True
+        return await self.in_thread(lambda: is_ancestor(self.git, run.repository, before, head))
+
+    async def _walk(self, run: _Run, which: Sequence[str], *, counts: bool) -> tuple[bool, int]:
+        """Read a part of the log; returns whether its end was reached, and how many were stored.
+
+        ``counts`` is for the log below a base, which a later reading goes on with.
+        """
+        added, most = 0, self.settings().commits.max_per_project
+        walk = LogWalk(self.git, run.repository, which, _LOG_S)
+        await self.in_thread(walk.open)
+        try:
+            while True:
+                began = self.seconds()
+                chunk = await self.in_thread(partial(walk.next_chunk, _CHUNK, _CHUNK_WALK))
+                added += await self._store(run, chunk)
+                ended = chunk.ended
+                if counts:
+                    found = run.state.found + len(chunk.entries)
+                    ended = ended or found >= most
+                    walked = run.state.walked + chunk.walked
+                    base = "" if ended else run.state.base
+                    run.state = replace(run.state, base=base, walked=walked, found=found)
+                    await self._record(replace(run.state, stopped=_LATER if base else ""))
+                if chunk.ended and walk.failure is not None:
+                    run.stopped = run.stopped or walk.failure.reason
+                if ended:
+                    return walk.failure is None, added
+                if self.seconds() >= run.ends_at or not await self.wanted(run.state.project):
+                    run.stopped = run.stopped or _LATER
+                    return False, added
+                await self.pause(min(self.seconds() - began, 1.0))
+        finally:
+            await self.in_thread(walk.close)
+
+    async def _store(self, run: _Run, chunk: LogChunk) -> int:
+        fresh = [each for each in chunk.entries if each.hash not in run.known]
+        if not fresh:
+            return 0
+        whole = frozenset(each.hash for each in fresh[: run.symbols_left])
+        began = self.seconds()
+        changes, failure = await self.in_thread(partial(run.changes.read, fresh, whole))
+        is_slow = self.seconds() - began > _SLOW_S
+        run.symbols_left = 0 if is_slow else run.symbols_left - len(whole)
+        if failure is not None:
+            run.stopped = f"not all files of commits are known: {failure.reason}"
+        added = 0
+        for start in range(0, len(fresh), _AT_ONCE):
+            some = fresh[start : start + _AT_ONCE]
+            ready = await self.in_thread(partial(self._prepare, some, changes))
+            add = partial(_add, project=run.state.project)
+            added += sum(await in_batches(self.db, ready, add))
+            await self.pause(0)
+        run.known |= {each.hash for each in fresh}
+        return added
+
+    def _prepare(self, entries: Sequence[LogEntry], changes: dict[str, Changes]) -> list[NewCommit]:
+        now, authors = self.clock(), self.settings().commits.authors
+        return [
+            prepare(
+                each,
+                changes.get(each.hash, Changes()),
+                now,
+                self.db.as_stored,
+                with_author=authors,
+            )
+            for each in entries
+        ]
+
+    async def read_one(self, project: str, commit: str) -> int:
+        """Read a commit that was forgotten and no longer is; returns 1 if it is stored now."""
+        opened = await self.in_thread(partial(open_repository, Path(project)))
+        if isinstance(opened, Unreadable):
+            return 0
+
+        def look() -> list[NewCommit]:
+            with closing(LogWalk(self.git, opened, ["-n1", commit], _ONE_S).open()) as walk:
+                found = walk.next_chunk(1, 1).entries
+            reader = ChangeReader(self.git, opened, frozenset(shallow_limits(opened)))
+            changes, _ = reader.read(found, frozenset(each.hash for each in found))
+            return self._prepare(found, changes)
+
+        ready = await self.in_thread(look)
+        return sum(await in_batches(self.db, ready, partial(_add, project=project)))
+
+    async def _remove_unreachable(self, run: _Run, head: str) -> None:
+        project = run.state.project
+        stored = await self.db.read(lambda tx: rows.hashes(tx, project))
+        gone = await self.in_thread(
+            lambda: unreachable(self.git, run.repository, head, frozenset(stored))
+        )
+        if isinstance(gone, GitFailure):
+            run.stopped = run.stopped or gone.reason
+            return
+        await in_batches(self.db, [stored[each] for each in sorted(gone)], rows.delete)
+        run.state = replace(run.state, checked_at=iso(self.clock()))
+
+    async def _remove_surplus(self, project: str) -> None:
+        most = self.settings().commits.max_per_project
+        surplus = await self.db.read(lambda tx: rows.beyond(tx, project, most))
+        await in_batches(self.db, surplus, rows.delete)
+
+    async def drop(self, project: str) -> int:
+        """Delete all commits of a project; returns how many. The user's choices stay."""
+        dropped = 0
+        while some := await self.db.read(lambda tx: rows.of_project(tx, project, _DELETED_AT_ONCE)):
+            dropped += sum(await in_batches(self.db, some, rows.delete))
+            await self.pause(0)
+        await self._record(ReadingState(project))
+        return dropped
+
+    async def _record(self, state: ReadingState) -> None:
+        now = replace(state, read_at=iso(self.clock()))
+        await self.db.write(lambda tx: rows.set_state(tx, now))
+
+
+def _add(tx: WriteTx, commit: NewCommit, project: str) -> int:
+    return rows.add(tx, project, commit)

@@ -1,0 +1,203 @@
+"""Which projects' commits are read, and when; what the user may do with them."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from intaglio.base.background_tasks import BackgroundTasks
+from intaglio.base.bus import EventBus
+from intaglio.base.clock import Clock, iso
+from intaglio.base.errors import NotFoundError, UnavailableError, writes_frozen
+from intaglio.base.events import Changed
+from intaglio.base.log import get_logger
+from intaglio.base.settings.schema import Settings
+from intaglio.commits import rows
+from intaglio.commits.reading import CommitReader
+from intaglio.commits.values import CommitStatus, ReadingState
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.values import Ready
+
+TOPIC: Final = "commits"
+_INTERVAL_S: Final = 300.0
+_AFTER_START_S: Final = 3.0
+_RECENT: Final = timedelta(days=14)
+_MOST_PROJECTS: Final = 50
+_SHOWN_WITHIN_S: Final = 3.0
+_POLL_S: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitUpkeep:
+    """Reads the commits of projects in which sessions start, and offers what users do with them.
+
+    ``project`` is always a project's key: the path of its repository. ``turn`` is a lock: one
+    project is read at a time.
+    """
+
+    db: Database
+    clock: Clock
+    settings: Callable[[], Settings]
+    reader: CommitReader
+    background: BackgroundTasks
+    bus: EventBus
+    pause: Callable[[float], Awaitable[object]]
+    turn: AbstractAsyncContextManager[object]
+    after_start_s: float = _AFTER_START_S
+    _waiting: set[str] = field(default_factory=set[str])
+    _running: set[str] = field(default_factory=set[str])
+
+    def session_started(self, project: str | None) -> None:
+        """Read a project's commits soon: the hook is answered first."""
+        if project is not None and Path(project).is_absolute():
+            self._read_soon(project, self.after_start_s, has_session=True)
+
+    def _read_soon(self, project: str, after_s: float = 0, *, has_session: bool = False) -> None:
+        if project not in self._waiting:
+            self._waiting.add(project)
+            self.background.start(self._read_later(project, after_s, has_session=has_session))
+
+    async def _read_later(self, project: str, after_s: float, *, has_session: bool) -> None:
+        try:
+            await self.pause(after_s)
+            if has_session and isinstance(self.db.state, Ready):
+                now = iso(self.clock())
+                await self.db.write(lambda tx: rows.set_session(tx, project, now))
+            await self._read(project)
+        finally:
+            self._waiting.discard(project)
+
+    async def _read(self, project: str) -> None:
+        async with self.turn:
+            # What is asked for from now on may need another reading.
+            self._waiting.discard(project)
+            self._running.add(project)
+            try:
+                await self._read_or_drop(project)
+            finally:
+                self._running.discard(project)
+
+    async def _read_or_drop(self, project: str) -> None:
+        if not isinstance(self.db.state, Ready) or self.settings().memory.frozen:
+            return
+        if await self.wanted(project):
+            if await self.reader.read(project):
+                self._tell(project)
+        elif await self.db.read(lambda tx: rows.of_project(tx, project, 1)):
+            await self.reader.drop(project)
+            self._tell(project)
+
+    def _is_busy(self, project: str) -> bool:
+        return project in self._waiting or project in self._running
+
+    def _tell(self, project: str) -> None:
+        self.bus.publish(Changed(TOPIC, "updated", (project,)))
+
+    async def wanted(self, project: str) -> bool:
+        """Whether a project's commits are read: the user's choice for it, or the settings'."""
+        state = await self.db.read(lambda tx: rows.state(tx, project))
+        return self._is_wanted(state)
+
+    def _is_wanted(self, state: ReadingState) -> bool:
+        return self.settings().commits.enabled if state.enabled is None else state.enabled
+
+    async def keep_current(self) -> None:
+        """Read what is new in projects with a recent session, every few minutes."""
+        while True:
+            await self.pause(_INTERVAL_S)
+            await self.read_recent()
+
+    async def read_recent(self) -> None:
+        """Read what is new in projects with a recent session."""
+        if not isinstance(self.db.state, Ready):
+            return
+        since = iso(self.clock() - _RECENT)
+        projects = await self.db.read(lambda tx: rows.with_sessions(tx, since, _MOST_PROJECTS))
+        for project in projects:
+            try:
+                await self._read(project)
+            except UnavailableError as error:
+                get_logger("commits").info("reading postponed", reason=error.detail)
+                return
+
+    async def status(self, project: str) -> CommitStatus:
+        """Return what is read of a project's commits."""
+
+        def look(tx: ReadTx) -> tuple[ReadingState, int]:
+            return rows.state(tx, project), rows.count(tx, project)
+
+        state, stored = await self.db.read(look)
+        return CommitStatus(
+            project=project,
+            enabled=self._is_wanted(state),
+            choice=state.enabled,
+            stored=stored,
+            head=state.head,
+            read_at=state.read_at,
+            stopped=state.stopped,
+            reading=self._is_busy(project),
+        )
+
+    async def switch(self, project: str, on: bool | None) -> CommitStatus:  # noqa: FBT001 - the value that is set
+        """Choose whether a project's commits are read; None lets the settings decide.
+
+        Switching off deletes what was read: at once nothing is found any more, and the rows go in
+        the background. Raises UnavailableError while writes are frozen.
+        """
+        self._check()
+        await self.db.write(lambda tx: rows.set_enabled(tx, project, on))
+        self._tell(project)
+        self._read_soon(project)
+        return await self.status(project)
+
+    async def read_now(self, project: str) -> CommitStatus:
+        """Read a project's commits; returns after a few seconds, while reading may go on."""
+        self._check()
+        self._read_soon(project)
+        waited = 0.0
+        while self._is_busy(project) and waited < _SHOWN_WITHIN_S:
+            await self.pause(_POLL_S)
+            waited += _POLL_S
+        return await self.status(project)
+
+    async def forget(self, project: str, commit: str) -> str:
+        """Delete a commit and never read it again; returns its hash, which `unforget` takes.
+
+        ``commit`` is a hash or the beginning of one. Raises NotFoundError.
+        """
+        self._check()
+        now = iso(self.clock())
+
+        def work(tx: WriteTx) -> str:
+            found = rows.read_many(tx, rows.find(tx, project, commit))
+            if len(found) != 1:
+                raise NotFoundError(
+                    "No such commit", hint="Name it by its hash, or by enough of its beginning."
+                )
+            rows.forget(tx, project, found[0].hash, now)
+            tx.publish(Changed(TOPIC, "deleted", (found[0].hash,)))
+            return found[0].hash
+
+        return await self.db.write(work)
+
+    async def unforget(self, project: str, commit: str) -> bool:
+        """Read a forgotten commit again; False if the repository no longer has it."""
+        self._check()
+        await self.db.write(lambda tx: rows.unforget(tx, project, commit))
+        added = await self.reader.read_one(project, commit)
+        if added:
+            self._tell(project)
+        return bool(added)
+
+    async def forget_all(self, project: str) -> int:
+        """Delete all commits of a project; they are read again while reading is switched on."""
+        self._check()
+        async with self.turn:
+            return await self.reader.drop(project)
+
+    def _check(self) -> None:
+        if self.settings().memory.frozen:
+            raise writes_frozen()
