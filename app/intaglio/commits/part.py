@@ -1,14 +1,13 @@
 """Commits in the daemon: what reads them from git and what stores them."""
 
 import asyncio
-import shutil
 from typing import Final
 
 from intaglio.commits import rows
 from intaglio.commits.migrations import MIGRATIONS
 from intaglio.commits.reading import CommitReader
 from intaglio.commits.upkeep import CommitUpkeep
-from intaglio.git.command import Git
+from intaglio.git.command import find_git
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
@@ -18,7 +17,7 @@ _ALL: Final = -36_500
 
 def part(kernel: Kernel) -> Part:
     """Wire what reads commits, and the loop that keeps them current."""
-    git = Git(shutil.which("git"))
+    git = find_git()
 
     async def wanted(project: str) -> bool:
         return await kernel.get(CommitUpkeep).wanted(project)

@@ -7,6 +7,7 @@ a setting may be is overridden on the command line, which configuration can't ch
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -229,6 +230,12 @@ class Git:
             return GitFailure(f"git can't be started ({error.strerror})")
         _be_modest(process.pid, self.max_memory)
         return process
+
+
+def find_git() -> Git:
+    """Find git where programs are looked for; a folder given relatively isn't one of them."""
+    found = shutil.which("git")
+    return Git(found if found is not None and Path(found).is_absolute() else None)
 
 
 def command_line(repository: Repository, arguments: Sequence[str]) -> list[str]:

@@ -9,12 +9,14 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
 from intaglio.commits.search import CommitSearch
+from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.projects.values import ProjectNotice
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
@@ -78,7 +80,7 @@ def part(kernel: Kernel) -> Part:
     starts = SessionStarts(
         context,
         asyncio.to_thread,
-        arrive=lambda key: kernel.get(MovedProjects).at_start(key),
+        arrive=_arriving(kernel),
         warm=lambda: kernel.background.start(semantic.preload()),
         note_walk=kernel.get(LastWalk).note,
     )
@@ -127,6 +129,17 @@ def part(kernel: Kernel) -> Part:
         ),
         job_types=(COMPARE_FACTS.run_by(facts),),
     )
+
+
+def _arriving(kernel: Kernel) -> Callable[[str | None], Awaitable[ProjectNotice | None]]:
+    """Return what a session's start does for its project."""
+    commits = kernel.get(CommitUpkeep)
+
+    async def arrive(key: str | None) -> ProjectNotice | None:
+        commits.session_started(key)
+        return await kernel.get(MovedProjects).at_start(key)
+
+    return arrive
 
 
 def _has_graph(settings: Settings) -> bool:
