@@ -2,7 +2,9 @@
 
 import os
 import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 _QUIET = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -15,15 +17,28 @@ _QUIET = {
 }
 
 
-def git(folder: Path, *arguments: str) -> None:
+def git(
+    folder: Path, *arguments: str, env: Mapping[str, str] = MappingProxyType({}), stdin: bytes = b""
+) -> None:
     """Run git in a folder."""
-    subprocess.run(
+    _run(folder, arguments, env, stdin)
+
+
+def output_of(folder: Path, *arguments: str, stdin: bytes = b"") -> str:
+    """Run git in a folder and return what it prints."""
+    return _run(folder, arguments, {}, stdin)
+
+
+def _run(folder: Path, arguments: Sequence[str], env: Mapping[str, str], stdin: bytes) -> str:
+    done = subprocess.run(
         ["git", "-c", "protocol.file.allow=always", *arguments],
         cwd=folder,
-        env=_QUIET,
+        env=_QUIET | env,
         check=True,
         capture_output=True,
+        input=stdin,
     )
+    return done.stdout.decode(errors="replace")
 
 
 def repository(folder: Path) -> Path:

@@ -172,18 +172,18 @@ class CommitReader:
                 began = self.seconds()
                 chunk = await self.in_thread(partial(walk.next_chunk, _CHUNK, _CHUNK_WALK))
                 added += await self._store(run, chunk)
-                ended = chunk.ended
+                if walk.failure is not None:
+                    run.stopped = run.stopped or walk.failure.reason
+                is_done = chunk.ended and walk.failure is None
                 if counts:
                     found = run.state.found + len(chunk.entries)
-                    ended = ended or found >= most
+                    is_done = is_done or found >= most
                     walked = run.state.walked + chunk.walked
-                    base = "" if ended else run.state.base
+                    base = "" if is_done else run.state.base
                     run.state = replace(run.state, base=base, walked=walked, found=found)
                     await self._record(replace(run.state, stopped=_LATER if base else ""))
-                if chunk.ended and walk.failure is not None:
-                    run.stopped = run.stopped or walk.failure.reason
-                if ended:
-                    return walk.failure is None, added
+                if is_done or chunk.ended:
+                    return is_done, added
                 if self.seconds() >= run.ends_at or not await self.wanted(run.state.project):
                     run.stopped = run.stopped or _LATER
                     return False, added

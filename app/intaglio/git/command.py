@@ -92,6 +92,7 @@ _OVERRIDES: Final = (
     "diff.interHunkContext=0",
     "diff.algorithm=myers",
 )
+_NO_FETCH: Final = {"GIT_NO_LAZY_FETCH": "1"}
 _SAFE_OUTPUT: Final = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames")
 _SAFE_LOG: Final = ("--no-notes", "--no-show-signature", "--no-decorate")
 _SAFE_ARGUMENTS: Final = {
@@ -123,7 +124,7 @@ def _environment() -> dict[str, str]:
     """Return git's whole environment: nothing of the daemon's, no home, no other repository."""
     # Windows' programs don't start without these.
     kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
-    return kept | {
+    return kept | _NO_FETCH | {
         "PATH": os.defpath,
         "LC_ALL": "C",
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -132,7 +133,6 @@ def _environment() -> dict[str, str]:
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_NO_LAZY_FETCH": "1",
         "GIT_ALLOW_PROTOCOL": "",
         "GIT_PROTOCOL_FROM_USER": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
