@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from hashlib import sha1
 from pathlib import Path
 
@@ -112,6 +112,10 @@ async def test_no_program_that_a_configuration_names_is_run(
     assert len(await house.stored()) == 1
     project.folder.joinpath(".git/refs/heads/main").write_text(f"{arm_free}\n")
     assert await house.read(project.folder) == 1
+    # What log runs by itself when it prints patches.
+    found = house.git.run(repository(project.folder), ["log", "-p"], limit_s=60, max_bytes=10_000)
+    assert isinstance(found, bytes)
+    assert b"+++ b/a.py" in found
     assert sang(canary) == ""
 
 
@@ -119,7 +123,8 @@ def _sign(project: Written, commit: str) -> None:
     """Give HEAD a signature, which `log.showSignature` would have a program check."""
     text = output_of(project.folder, "cat-file", "commit", commit)
     head, _, message = text.partition("\n\n")
-    signed = f"{head}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\n\n{message}"
+    armour = "-----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----"
+    signed = f"{head}\ngpgsig {armour}\n\n{message}"
     name = output_of(
         project.folder, "hash-object", "-t", "commit", "-w", "--stdin", stdin=signed.encode()
     ).strip()
@@ -465,7 +470,7 @@ def test_a_configuration_that_includes_a_named_pipe_ends_at_the_deadline(
 
 
 @contextlib.contextmanager
-def _fake_git(folder: Path, script: str) -> Iterator[Git]:
+def _fake_git(folder: Path, script: str) -> Generator[Git]:
     program = folder / "fake-git"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)

@@ -11,6 +11,7 @@ from intaglio.commits import rows
 from intaglio.commits.search_rows import containing
 from intaglio.git.command import Git
 from intaglio.redaction.redact import clean
+from intaglio.store.tx import ReadTx
 
 LONG = "Because the gateway drops idle connections after a minute."
 
@@ -153,7 +154,7 @@ async def test_a_reading_that_ran_out_of_time_is_continued(
 
 def history(count: int) -> bytes:
     """Return a stream of commits with bodies for `git fast-import`."""
-    parts = []
+    parts = list[bytes]()
     for number in range(count):
         message = f"commit {number}\n\n{LONG}".encode()
         parts.append(
@@ -264,7 +265,7 @@ async def test_the_rows_of_a_project_are_found_by_its_number(
     await house.read(other.folder)
     await house.read(project.folder)
 
-    def find(tx: rows.ReadTx) -> list[str]:
+    def find(tx: ReadTx) -> list[str]:
         number = rows.number_of(tx, str(project.folder))
         assert number is not None
         found = rows.read_many(tx, containing(tx, "gateway", *rows.rows_of(number)))

@@ -33,7 +33,7 @@ def _run(folder: Path, arguments: Sequence[str], env: Mapping[str, str], stdin: 
     done = subprocess.run(
         ["git", "-c", "protocol.file.allow=always", *arguments],
         cwd=folder,
-        env=_QUIET | env,
+        env={**_QUIET, **env},
         check=True,
         capture_output=True,
         input=stdin,
