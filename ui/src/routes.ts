@@ -94,6 +94,7 @@ interface Part {
 
 export const PARTS: readonly Part[] = [
   { id: "forgotten", title: "Forgotten memories", key: "f", to: "/memories?forgotten=1", words: "restore deleted erase trash" },
+  { id: "commits", title: "Commits", key: "o", to: "/memories?commits=1", words: "git history messages log" },
   { id: "pinned", title: "Pinned memories", key: "k", to: "/memories?pinned=1", words: "pins" },
   { id: "global", title: "Global memories", key: "b", to: projectPath(null), words: "no project all projects" },
   { id: "yesterday", title: "Yesterday's sessions", key: "y", to: "/sessions?when=yesterday", words: "told show time when" },

@@ -10,6 +10,7 @@ from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.capture import CaptureController
 from intaglio.api.routes.capture_review import CaptureReviewController
 from intaglio.api.routes.clock import ClockController
+from intaglio.api.routes.commits import CommitsController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.dashboard import SiteController
 from intaglio.api.routes.embeddings import EmbeddingsController
@@ -27,6 +28,7 @@ from intaglio.api.routes.knowledge.structure import EntityStructureController
 from intaglio.api.routes.knowledge.traversal import GraphTraversalController
 from intaglio.api.routes.mcp import McpController
 from intaglio.api.routes.memory.batch import ManyController
+from intaglio.api.routes.memory.commits import MemoryCommitsController
 from intaglio.api.routes.memory.evidence import EvidenceController
 from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.ids import IdsController
@@ -71,7 +73,9 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     CaptureController,
     CaptureReviewController,
     EvidenceController,
+    MemoryCommitsController,
     ProjectsController,
+    CommitsController,
     SignetHooksController,
     HooksController,
     HarnessesController,

@@ -10,6 +10,7 @@ from intaglio.base.errors import IntaglioError
 from intaglio.base.installation import command as program
 from intaglio.cli.capture import pause, resume
 from intaglio.cli.capture_review import capture
+from intaglio.cli.commits.commands import commits
 from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
@@ -38,7 +39,7 @@ _SHORT_HELP_CHARS: Final = 65
 _SECTIONS: Final = {
     "Memories": (
         *(remember, recall, list_memories, show, edit, forget, restore, reinstate),
-        *(entities, inbox, capture, projects),
+        *(entities, inbox, capture, projects, commits),
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),

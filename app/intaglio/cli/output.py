@@ -6,7 +6,7 @@ What memories say passes `visible` on its way: it could move the cursor or hide 
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -18,6 +18,9 @@ from intaglio.projects.names import display_name
 
 ANY_PROJECT: Final = "all projects"
 INDENT: Final = "    "
+SHORT_HASH: Final = 8
+"""How many digits of a commit are shown: enough to name it in all but huge repositories."""
+
 # The end of a UUIDv7 is random; it starts with the time, as those of its neighbours do.
 _SHORT_ID: Final = 8
 _WIDEST_NAME: Final = 24
@@ -57,6 +60,11 @@ def local_time(text: str | None, form: str = "%Y-%m-%d %H:%M") -> str:
 def local_date(text: str) -> str:
     """Write the day of a stored moment by the terminal's own clock."""
     return local_day(text)
+
+
+def joined(parts: Sequence[str]) -> str:
+    """List things in words: a, b and c."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def styled_id(text: str) -> str:

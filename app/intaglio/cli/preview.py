@@ -8,11 +8,21 @@ import msgspec
 
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
-from intaglio.cli.output import INDENT, local_date, paragraph, project_names, short_ids, styled_id
+from intaglio.cli.output import (
+    INDENT,
+    SHORT_HASH,
+    joined,
+    local_date,
+    paragraph,
+    project_names,
+    short_ids,
+    styled_id,
+)
 from intaglio.domain.context_groups import HEADINGS, ContextGroup
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     ContextPreview,
+    PreviewCommit,
     PreviewLine,
     PreviewReply,
     PreviewRequest,
@@ -46,8 +56,8 @@ def preview(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Show what the next session would be told, line by line with why.
 
-    With PROMPT, also what would be added when that prompt is sent: from which past sessions, their
-    scores, and single memories. Nothing is written.
+    With PROMPT, also what would be added when that prompt is sent: from which past sessions and
+    commits, their scores, and single memories. Nothing is written.
     """
     if no_project and project is not None:
         raise click.UsageError("Use --project or --global, not both.")
@@ -80,9 +90,10 @@ def preview(  # noqa: PLR0913 - one for each option
 
 
 def is_known(reply: PreviewReply, count_memories: Callable[[str], int]) -> bool:
-    """Tell whether the project has memories or past sessions; a session without one needs none."""
+    """Tell whether the project has anything to tell; a session without a project needs nothing."""
     lines = (*reply.start.lines, *reply.start.left_out)
-    told = (*reply.start.sessions, *(reply.prompt.sessions if reply.prompt else ()))
+    prompt = (*reply.prompt.sessions, *reply.prompt.commits) if reply.prompt else ()
+    told = (*reply.start.sessions, *prompt)
     if reply.project is None or told or any(line.project for line in lines):
         return True
     return count_memories(reply.project) > 0
@@ -114,11 +125,13 @@ def _ids(reply: PreviewReply) -> Mapping[str, str]:
 def _size(found: ContextPreview) -> str:
     sessions = sum(each.shown for each in found.sessions)
     parts = [_counted(sessions, "past session", "past sessions")] if sessions else []
+    if commits := sum(each.shown for each in found.commits):
+        parts.append(_counted(commits, "commit", "commits"))
     if found.lines:
         parts.append(_counted(len(found.lines), "memory", "memories"))
     if not parts:
         return "no memories"
-    return f"{' and '.join(parts)} ({found.tokens:,} of at most {found.budget:,} tokens)"
+    return f"{joined(parts)} ({found.tokens:,} of at most {found.budget:,} tokens)"
 
 
 def _counted(count: int, one: str, more: str) -> str:
@@ -128,13 +141,16 @@ def _counted(count: int, one: str, more: str) -> str:
 def _of(found: ContextPreview, ids: Mapping[str, str], *, left_out: bool) -> list[str]:
     told = [each for each in found.sessions if each.shown]
     others = [each for each in found.sessions if not each.shown]
-    left = len(found.left_out) + len(others)
-    lines = [*_compared(told), *_below_headings(found.lines, ids)]
+    commits = [each for each in found.commits if not each.shown]
+    left = len(found.left_out) + len(others) + len(commits)
+    lines = [*_compared(told), *_commits([each for each in found.commits if each.shown])]
+    lines += _below_headings(found.lines, ids)
     if found.held_back:
         what = "rule is" if found.held_back == 1 else "rules are"
         lines += ["", f"{found.held_back} more {what} told when a prompt touches the subject."]
     if left and left_out:
-        lines += ["", f"Left out: {left}", *_compared(others), *_told(found.left_out, ids)]
+        lines += ["", f"Left out: {left}", *_compared(others), *_commits(commits)]
+        lines += _told(found.left_out, ids)
     elif left:
         lines.append(f"{left} left out. Use --left-out to see why.")
     return lines
@@ -158,6 +174,17 @@ def _compared(sessions: Sequence[PreviewSession]) -> list[str]:
             f"{_matched(each)}{visible(each.reason)}",
         ]
         texts += [paragraph(f"{line.speaker}: {line.text}", INDENT) for line in each.lines]
+    return texts
+
+
+def _commits(commits: Sequence[PreviewCommit]) -> list[str]:
+    """Return commits that the prompt was compared with, and what is told of each."""
+    texts: list[str] = []
+    for each in commits:
+        head = f"Commit {each.hash[:SHORT_HASH]}, {local_date(each.at)}: {visible(each.subject)}"
+        score = f"score {each.score:.2f}, needs {each.floor:.2f}. "
+        texts += ["", click.style(head, bold=True), f"{score}{visible(each.reason)}"]
+        texts += [paragraph(each.line, INDENT)] if each.line else []
     return texts
 
 

@@ -25,6 +25,14 @@ from intaglio.wire.changes import (
     MutationReply,
     ValidityRequest,
 )
+from intaglio.wire.commits import (
+    CommitDetail,
+    CommitList,
+    CommitReading,
+    CommitReadRequest,
+    CommitSwitchRequest,
+    ForgottenCommit,
+)
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
     DecisionList,
@@ -135,6 +143,36 @@ class DaemonClient(DaemonConnection):
         return self.send(
             "POST", "/api/projects/changes/undo", ProjectChangeRow, body=request, owner=True
         )
+
+    def commits(
+        self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})
+    ) -> CommitList:
+        """List commits, newest first, or those that match ``q``, best first."""
+        query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
+        return self.send("GET", f"/api/commits?{httpx.QueryParams(query)}", CommitList)
+
+    def commit(self, project: str, commit_hash: str) -> CommitDetail:
+        """Return a commit with its body and its files."""
+        return self.send("GET", _commit(project, commit_hash), CommitDetail)
+
+    def forget_commit(self, project: str, commit_hash: str) -> ForgottenCommit:
+        """Forget a commit."""
+        return self.send("DELETE", _commit(project, commit_hash), ForgottenCommit, owner=True)
+
+    def restore_commit(self, project: str, commit_hash: str) -> ForgottenCommit:
+        """Read a forgotten commit again."""
+        path = _commit(project, commit_hash, "/restore")
+        return self.send("POST", path, ForgottenCommit, owner=True)
+
+    def switch_commits(self, project: str, *, enabled: bool) -> CommitReading:
+        """Read the commits of a project, or don't."""
+        body = CommitSwitchRequest(project=project, enabled=enabled)
+        return self.send("PUT", "/api/projects/commits", CommitReading, body=body, owner=True)
+
+    def read_commits(self, project: str) -> CommitReading:
+        """Read the new commits of a project."""
+        body = CommitReadRequest(project=project)
+        return self.send("POST", "/api/projects/commits/read", CommitReading, body=body, owner=True)
 
     def sessions(
         self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})
@@ -381,3 +419,8 @@ class DaemonClient(DaemonConnection):
 
 def _entity(entity_id: str) -> str:
     return f"/api/knowledge/entities/{quote(entity_id, safe='')}"
+
+
+def _commit(project: str, commit_hash: str, action: str = "") -> str:
+    query = httpx.QueryParams({"project": project})
+    return f"/api/commits/{quote(commit_hash, safe='')}{action}?{query}"

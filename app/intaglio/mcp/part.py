@@ -17,6 +17,7 @@ from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.recall.query import Recall
+from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.reminders.notes import AgentNotes
@@ -52,6 +53,7 @@ def part(kernel: Kernel) -> Part:
             ingest=kernel.get(Ingest),
             modify=kernel.get(Modify),
             changes=kernel.get(AgentChanges),
+            commits=kernel.get(CommitFinder),
             feedback=kernel.get(Feedback),
             forget=kernel.get(RemovalService).forget,
             version=kernel.running.version,

@@ -12,6 +12,7 @@ from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.text import clip, estimate_tokens
 from intaglio.domain.memory_types import MemoryType
 from intaglio.fence.outgoing import Fence
+from intaglio.mcp.commit_results import found_commits, listed_commits
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
@@ -134,7 +135,10 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     shown = _within_budget([hit.memory for hit in answer.hits])
     kept = tuple(hit for hit in answer.hits if hit.memory in shown)
     recorded = replace(answer, hits=kept)
-    await services.recalls.record(caller.ledger_session, recorded, began, _INDEX_CHARS)
+    # A search for memories of one type isn't for commits.
+    commits = [] if asked.type else await found_commits(services, caller, core or question.text)
+    told = tuple(how for _, how in commits)
+    await services.recalls.record(caller.ledger_session, recorded, began, _INDEX_CHARS, told)
     fence = services.context.fence
     said: Mapping[str, TranscriptExcerpt] = {}
     if asked.expand:
@@ -146,7 +150,14 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     ]
     more = _left_out(len(answer.hits) - len(listed)) or _weaker(answer)
     quoted = {"said": _QUOTED} if said else {}
-    return {"results": listed, "count": len(listed), **more, **quoted, **_keywords_only(answer)}
+    return {
+        "results": listed,
+        "count": len(listed),
+        **more,
+        **quoted,
+        **listed_commits(commits, fence),
+        **_keywords_only(answer),
+    }
 
 
 async def get(services: McpServices, caller: McpCaller, asked: GetArguments) -> ToolResult:
@@ -284,8 +295,8 @@ READING_TOOLS: Final = (
         "Search what the user and earlier sessions recorded: decisions, preferences, rules and "
         "facts of this project and of all projects. Use it before you ask the user something, "
         "or decide something that may have been decided. Returns shortened texts of what answers "
-        "the query, best first; with min_score 0 weaker matches too, with expand the conversation "
-        "around them.",
+        "the query, best first, and commits of this project that do; with min_score 0 weaker "
+        "matches too, with expand the conversation around them.",
         SearchArguments,
         search,
     ),

@@ -14,6 +14,7 @@ from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.recall.values import Answer, Question
+from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.reminders.notes import AgentNotes
 from intaglio.sessions.reminders.service import Reminders
@@ -67,7 +68,7 @@ class McpCaller:
 class McpServices:
     """What the tools use; ``forget`` forgets a memory so that it can be restored.
 
-    ``changes`` decides what an agent may change or forget.
+    ``changes`` decides what an agent may change or forget, ``commits`` finds those of a project.
     """
 
     context: ContextServices
@@ -81,6 +82,7 @@ class McpServices:
     ingest: Ingest
     modify: Modify
     changes: AgentChanges
+    commits: CommitFinder
     feedback: Feedback
     forget: Callable[[str, Audit], Awaitable[ForgetOutcome]]
     version: str

@@ -105,6 +105,7 @@ def part(kernel: Kernel) -> Part:
             capture,
             starts,
             prompts,
+            commits,
             reminders,
             turns,
             SessionPreviews(starts, prompts),

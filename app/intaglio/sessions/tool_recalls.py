@@ -9,6 +9,7 @@ from intaglio.recall.values import Answer
 from intaglio.sessions.ledger import InjectionCall, Ledger
 from intaglio.sessions.prompt_matches import match_reason
 from intaglio.sessions.values import (
+    CommitCandidate,
     ContextCandidate,
     ContextEntry,
     InjectedContext,
@@ -28,14 +29,19 @@ class ToolRecalls:
     project_key: Callable[[str | None], Awaitable[str | None]]
 
     async def record(
-        self, session: SessionRef, answer: Answer, began: float, chars: int | None = None
+        self,
+        session: SessionRef,
+        answer: Answer,
+        began: float,
+        chars: int | None = None,
+        commits: tuple[CommitCandidate, ...] = (),
     ) -> None:
-        """Record the answer to a question."""
+        """Record the answer to a question, and the commits that were returned with it."""
         found = [
             ContextCandidate(hit.memory, match_reason(hit, answer.plan, "question"), hit.score)
             for hit in answer.hits
         ]
-        await self._record(session, found, answer.plan.words, began, chars)
+        await self._record(session, found, answer.plan.words, began, chars, commits)
 
     async def record_read(
         self,
@@ -60,6 +66,7 @@ class ToolRecalls:
         words: tuple[str, ...],
         began: float,
         chars: int | None,
+        commits: tuple[CommitCandidate, ...] = (),
     ) -> None:
         project = await self.project_key(session.project)
         entries = tuple(
@@ -67,4 +74,4 @@ class ToolRecalls:
             for each in found
         )
         call = InjectionCall("recall", project, began)
-        self.ledger.write(session, call, InjectedContext("", entries, words))
+        self.ledger.write(session, call, InjectedContext("", entries, words, commits=commits))

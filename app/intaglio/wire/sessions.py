@@ -115,6 +115,24 @@ class ComparedSession(Struct, kw_only=True, rename="camel"):
     reason: str
 
 
+class ComparedCommit(Struct, kw_only=True, rename="camel"):
+    """A commit that was compared with a prompt, and why it was told or wasn't.
+
+    `at` is the date of the commit, `tokens` what telling it took. `score` was compared with
+    `floor`, the least that is told.
+    """
+
+    project: str
+    hash: str
+    at: str
+    subject: str
+    score: float
+    floor: float
+    shown: bool
+    reason: str
+    tokens: int
+
+
 class SessionInjection(Struct, kw_only=True, rename="camel"):
     """What a session was sent at its start or with a prompt, or what its agent's tools recalled.
 
@@ -122,7 +140,8 @@ class SessionInjection(Struct, kw_only=True, rename="camel"):
     no longer kept (`expired`: older than `retention.sentTextDays`, or than the first version that
     kept texts), one of its memories was erased, or nothing was sent.
     `words` are those of the prompt that were searched for. `sessions` are the past sessions that
-    were compared with it, told ones first. `more` counts what was left out beyond the listed lines.
+    were compared with it, told ones first; `commits` are the commits. `more` counts what was left
+    out beyond the listed lines.
     """
 
     id: int
@@ -136,6 +155,7 @@ class SessionInjection(Struct, kw_only=True, rename="camel"):
     text_state: TextState
     words: list[str]
     sessions: list[ComparedSession]
+    commits: list[ComparedCommit]
     lines: list[InjectionLine]
     more: int
 
@@ -357,12 +377,19 @@ class PreviewSession(ComparedSession, kw_only=True, rename="camel"):
     lines: list[PreviewSessionLine]
 
 
+class PreviewCommit(ComparedCommit, kw_only=True, rename="camel"):
+    """A commit that the prompt was compared with; `line` would be told of it, empty for nothing."""
+
+    line: str
+
+
 class ContextPreview(Struct, kw_only=True, rename="camel"):
     """What would be sent: the exact text, its estimated tokens against the budget, its lines.
 
     Characters are UTF-16 units. `sessions` are the past sessions that a prompt was compared with,
-    told ones first. What they tell isn't repeated in `lines`. `held_back` counts the constraints
-    that aren't told for lack of room: each is told with the first prompt that touches its subject.
+    told ones first; `commits` are the commits. What the sessions tell isn't repeated in `lines`.
+    `held_back` counts the constraints that aren't told for lack of room: each is told with the
+    first prompt that touches its subject.
     """
 
     text: str
@@ -371,6 +398,7 @@ class ContextPreview(Struct, kw_only=True, rename="camel"):
     characters: int
     max_characters: int
     sessions: list[PreviewSession]
+    commits: list[PreviewCommit]
     lines: list[PreviewLine]
     left_out: list[PreviewLine]
     held_back: int

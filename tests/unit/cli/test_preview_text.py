@@ -1,4 +1,4 @@
-"""How a preview shows the past sessions that a prompt was compared with."""
+"""How a preview shows the past sessions and commits that a prompt was compared with."""
 
 import click
 import msgspec
@@ -6,6 +6,7 @@ import msgspec
 from intaglio.cli.preview import is_known, preview_lines
 from intaglio.wire.sessions import (
     ContextPreview,
+    PreviewCommit,
     PreviewReply,
     PreviewSession,
     PreviewSessionLine,
@@ -14,10 +15,10 @@ from intaglio.wire.sessions import (
 AT = "2026-01-30T12:00:00.000Z"
 
 
-def context(*sessions: PreviewSession) -> ContextPreview:
+def context(*sessions: PreviewSession, commits: tuple[PreviewCommit, ...] = ()) -> ContextPreview:
     return ContextPreview(
         text="<notes>", tokens=40, budget=600, characters=9, max_characters=900,
-        sessions=list(sessions), lines=[], left_out=[], held_back=0,
+        sessions=list(sessions), commits=list(commits), lines=[], left_out=[], held_back=0,
     )  # fmt: skip
 
 
@@ -65,3 +66,30 @@ def test_a_project_with_a_past_session_is_known_without_memories() -> None:
 
 def test_a_session_without_a_page_is_left_out_without_a_number() -> None:
     assert "Session, 2026-01-30: Retry the export" in shown(left_out=True)
+
+
+def commit(subject: str, line: str = "") -> PreviewCommit:
+    return PreviewCommit(
+        project="/work/shop", hash="3fa21c0b" + "0" * 32, at=AT, subject=subject, score=0.9,
+        floor=0.5, shown=bool(line), reason="Its message shares the word export.", tokens=9,
+        line=line,
+    )  # fmt: skip
+
+
+def test_commits_are_shown_with_what_is_told_of_them_and_the_others_when_asked_for() -> None:
+    told = commit("Retry the export", '- (2026-01-30) decided in commit 3fa21c0b: "Retry."')
+    reply = PreviewReply(
+        project="/work/shop", agent="default", harness="claude-code", harness_label="Claude Code",
+        focal=[], start=context(),
+        prompt=context(session("7", score=2.4), commits=(told, commit("Add a cache"))),
+    )  # fmt: skip
+    text = click.unstyle("\n".join(preview_lines(reply, left_out=False)))
+    assert [each.strip() for each in text.splitlines()][2:] == [
+        "The prompt adds 1 commit (40 of at most 600 tokens).",
+        "",
+        "Commit 3fa21c0b, 2026-01-30: Retry the export",
+        "score 0.90, needs 0.50. Its message shares the word export.",
+        '- (2026-01-30) decided in commit 3fa21c0b: "Retry."',
+        "2 left out. Use --left-out to see why.",
+    ]
+    assert "Add a cache" in "\n".join(preview_lines(reply, left_out=True))

@@ -8,6 +8,7 @@ import pytest
 
 from intaglio.cli.sessions.output import session_text
 from intaglio.wire.sessions import (
+    ComparedCommit,
     ReminderResult,
     ReplacedMemory,
     SavedMemory,
@@ -53,7 +54,7 @@ def shown(**events: object) -> list[str]:
 def searched(*words: str) -> SessionInjection:
     return SessionInjection(
         id=1, event="recall", source=None, prompt_id=None, at=AT, tokens=0, elapsed_ms=1,
-        text=None, text_state="none", words=list(words), sessions=[], lines=[], more=0,
+        text=None, text_state="none", words=list(words), sessions=[], commits=[], lines=[], more=0,
     )  # fmt: skip
 
 
@@ -110,4 +111,19 @@ def test_a_reminder_is_shown_with_what_came_of_it_and_its_cost() -> None:
         "Reminders   1, 46 tokens",
         "Reminded the agent to save: saved (46 tokens)",
         "    m1",
+    ]
+
+
+def test_commits_that_were_told_are_listed_with_hash_date_and_reason() -> None:
+    told = ComparedCommit(
+        project="/work/shop", hash="3fa21c0b" + "0" * 32, at=AT, subject="Retry the export",
+        score=0.9, floor=0.5, shown=True, reason="Its message shares the word export.", tokens=9,
+    )  # fmt: skip
+    left = msgspec.structs.replace(told, hash="b" * 40, shown=False)
+    call = msgspec.structs.replace(searched(), event="prompt", tokens=12, commits=[told, left])
+    assert shown(injections=[call]) == [
+        "Told 1 commit (12 tokens)",
+        "    3fa21c0b  Its message shares the word export.  0.90, needs 0.50",
+        "        2026-01-30 Retry the export",
+        "    1 left out. Use --left-out to see why.",
     ]

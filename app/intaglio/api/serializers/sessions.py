@@ -141,6 +141,7 @@ def _injection(call: LedgerCall) -> wire.SessionInjection:
         sessions=[
             convert(each, wire.ComparedSession, id=str(each.number)) for each in call.sessions
         ],
+        commits=[convert(each, wire.ComparedCommit) for each in call.commits],
         lines=[convert(line, wire.InjectionLine) for line in call.lines],
         more=max(call.candidates - len(call.lines), 0),
     )
@@ -149,7 +150,8 @@ def _injection(call: LedgerCall) -> wire.SessionInjection:
 def _text_state(call: LedgerCall) -> wire.TextState:
     if call.text is not None:
         return "kept"
-    if call.injected == 0 or call.event == "recall":
+    shown = [each.shown for each in call.sessions] + [each.shown for each in call.commits]
+    if not (call.injected or any(shown)) or call.event == "recall":
         return "none"
     return "erased" if any(line.reason == ERASED for line in call.lines) else "expired"
 
@@ -236,6 +238,7 @@ def preview_of(found: PreviewedContext) -> wire.ContextPreview:
         characters=found.chars,
         max_characters=found.budget.chars,
         sessions=[_compared(each) for each in found.context.sessions],
+        commits=[convert(each, wire.PreviewCommit) for each in found.context.commits],
         lines=_lines(found.shown_alone),
         left_out=_lines(found.left_out),
         held_back=found.context.held_back,

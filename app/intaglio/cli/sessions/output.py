@@ -7,8 +7,11 @@ from typing import Final
 from intaglio.base.installation import command
 from intaglio.cli.output import (
     INDENT,
+    SHORT_HASH,
     cell,
     column,
+    joined,
+    local_date,
     local_time,
     paragraph,
     project_names,
@@ -17,6 +20,7 @@ from intaglio.cli.output import (
 )
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
+    ComparedCommit,
     InjectionLine,
     ReplacedMemory,
     SavedMemory,
@@ -230,36 +234,50 @@ def _told(
 ) -> Iterator[str]:
     shown = [line for line in told.lines if line.shown]
     left = [line for line in told.lines if not line.shown]
+    commits = [commit for commit in told.commits if commit.shown]
+    others = [commit for commit in told.commits if not commit.shown]
+    count = _count(len(shown), len(commits))
     words = visible(", ".join(told.words))
     match told.event:
         case "session_start":
-            what = f"{_STARTS.get(told.source or '', 'Started')}: told {_count(len(shown))}"
+            what = f"{_STARTS.get(told.source or '', 'Started')}: told {count}"
         case "recall" if words:
-            what = f"Searched for {words}: found {_count(len(shown))}"
+            what = f"Searched for {words}: found {count}"
         case "recall":
-            what = f"Read {_count(len(shown))}"
+            what = f"Read {count}"
         case _:
-            what = f"Told {_count(len(shown))}"
-    yield _head(told.at, f"{what} ({told.tokens:,} tokens)" if shown else what)
+            what = f"Told {count}"
+    yield _head(told.at, f"{what} ({told.tokens:,} tokens)" if shown or commits else what)
     if words and told.event != "recall":
         yield f"{INDENT}searched for {words}"
+    yield from _commits(commits)
     for line in shown:
         yield from _line(line, memories[line.memory_id], ids)
     if told.text_state in _NO_TEXT:
         yield f"{INDENT}{_NO_TEXT[told.text_state]}"
-    hidden = len(left) + told.more
+    hidden = len(left) + len(others) + told.more
     if hidden and left_out:
         yield f"{INDENT}Left out: {hidden:,}"
+        yield from _commits(others)
         for line in left:
             yield from _line(line, memories[line.memory_id], ids)
     elif hidden:
         yield f"{INDENT}{hidden:,} left out. Use --left-out to see why."
 
 
-def _count(memories: int) -> str:
-    if not memories:
-        return "nothing"
-    return "1 memory" if memories == 1 else f"{memories:,} memories"
+def _count(memories: int, commits: int) -> str:
+    parts = ["1 commit" if commits == 1 else f"{commits:,} commits"] if commits else []
+    if memories:
+        parts.append("1 memory" if memories == 1 else f"{memories:,} memories")
+    return joined(parts) or "nothing"
+
+
+def _commits(commits: Sequence[ComparedCommit]) -> Iterator[str]:
+    for each in commits:
+        score = f"{each.score:.2f}, needs {each.floor:.2f}"
+        head = f"{styled_id(each.hash[:SHORT_HASH])}{_GAP}{visible(each.reason)}{_GAP}{score}"
+        yield f"{INDENT}{head}"
+        yield paragraph(f"{local_date(each.at)} {each.subject}", _DEEPER)
 
 
 def _line(line: InjectionLine, memory: ToldMemory, ids: Mapping[str, str]) -> Iterator[str]:

@@ -9,11 +9,17 @@ from intaglio.commits import search_rows
 from intaglio.commits.asked_names import asked_names
 from intaglio.commits.named_files import named_files
 from intaglio.commits.search import CommitMatch, CommitQuestion, CommitSearch
+from intaglio.commits.values import StoredCommit
 from intaglio.language.overlap import overlap
 from intaglio.language.topics import topic_words
 from intaglio.sessions.asked.words import AskedWords
 from intaglio.sessions.commits import rows
-from intaglio.sessions.commits.choose import CommitFloor, ScoredCommit, choose_commits
+from intaglio.sessions.commits.choose import (
+    FIRST_PROMPT,
+    CommitFloor,
+    ScoredCommit,
+    choose_commits,
+)
 from intaglio.sessions.commits.compose import commit_line
 from intaglio.sessions.values import CommitCandidate, SessionRef
 from intaglio.store.tx import ReadTx
@@ -78,9 +84,7 @@ class CommitFinder:
         """Return what is told within a number of tokens."""
         if project is None or len(words_of(tx, asked.typed)) < floor.least_words:
             return NO_COMMITS
-        names = asked_names(asked.whole)
-        question = CommitQuestion(asked.typed, names, named_files(tx, project, names, asked.whole))
-        matches = self.search.find(tx, question, project)
+        matches = self._matches(tx, asked.typed, asked.whole, project)
         if not matches:
             return NO_COMMITS
         known = rows.told_in(tx, *session.key)
@@ -106,19 +110,43 @@ class CommitFinder:
         compared += [_candidate(each, floor, why) for each, why in choice.left_out]
         return FoundCommits(tuple(sorted(compared, key=lambda each: not each.shown)))
 
+    def about(
+        self, tx: ReadTx, text: str, project: str | None, named: str
+    ) -> list[tuple[StoredCommit, CommitCandidate]]:
+        """Return the commits that a text is about, newest first, and how they were found.
+
+        ``named`` is what the reasons call the text, such as "the memory".
+        """
+        if project is None:
+            return []
+        matches = self._matches(tx, text, text, project)
+        choice = choose_commits(matches, FIRST_PROMPT, lambda _: "")
+        return [
+            (
+                each.match.commit,
+                replace(_candidate(each, FIRST_PROMPT, _reason(each.match, named)), shown=True),
+            )
+            for each in choice.told
+        ]
+
+    def _matches(self, tx: ReadTx, typed: str, whole: str, project: str) -> list[CommitMatch]:
+        names = asked_names(whole)
+        question = CommitQuestion(typed, names, named_files(tx, project, names, whole))
+        return self.search.find(tx, question, project)
+
 
 def _is_said(line: str, said: Sequence[frozenset[str]]) -> bool:
     own = topic_words(line.partition(": ")[2])
     return any(overlap(own, each).share_of_left >= _SAID for each in said)
 
 
-def _reason(match: CommitMatch) -> str:
+def _reason(match: CommitMatch, asked: str = "the prompt") -> str:
     """Say why a commit is told, as a whole sentence."""
     words = ", ".join(match.matched[:6])
     if match.path and words:
-        return f"It touched {match.path}, which the prompt leads to, and shares the words {words}."
+        return f"It touched {match.path}, which {asked} leads to, and shares the words {words}."
     if match.path:
-        return f"It touched {match.path}, which the prompt leads to."
+        return f"It touched {match.path}, which {asked} leads to."
     return f"Its message shares the words {words}."
 
 

@@ -28,11 +28,14 @@ def record(tx: WriteTx, injection: int, compared: Sequence[CommitCandidate]) -> 
 
 
 def told_in(tx: ReadTx, harness: str, session_id: str) -> frozenset[str]:
-    """Return the hashes of commits that are in a session's present context."""
+    """Return the hashes of commits that are in a session's present context.
+
+    What its agent's tools found doesn't count.
+    """
     found = tx.column(
         str,
         "SELECT c.hash FROM injections i JOIN compared_commits c ON c.injection = i.seq "
-        "WHERE i.harness = ?1 AND i.session_id = ?2 AND c.shown = 1 "
+        "WHERE i.harness = ?1 AND i.session_id = ?2 AND i.event <> 'recall' AND c.shown = 1 "
         "AND i.seq >= ifnull("
         "(SELECT max(seq) FROM injections WHERE harness = ?1 AND session_id = ?2 "
         "AND event = 'session_start' AND source IN ('clear', 'compact')), 0)",

@@ -1,6 +1,7 @@
 /** Typed calls to the daemon's API. Each resolves to data or throws ApiError. */
 
 import { captureReviewCalls } from "./capture-review";
+import { commitCalls } from "./commits";
 import { entityCalls } from "./entities";
 import { harnessCalls } from "./harnesses";
 import { definedOnly, http, unwrap } from "./http";
@@ -13,6 +14,7 @@ import { sessionCalls } from "./sessions";
 
 export { onRefusal } from "./http";
 export type * from "./capture-review";
+export type * from "./commits";
 export type * from "./entities";
 export type * from "./harnesses";
 export type * from "./inbox";
@@ -42,6 +44,7 @@ export const api = {
   ...memoryCalls,
   ...inboxCalls,
   ...captureReviewCalls,
+  ...commitCalls,
   ...entityCalls,
   ...harnessCalls,
   ...previewCalls,

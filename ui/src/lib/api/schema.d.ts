@@ -496,6 +496,14 @@ export interface paths {
          */
         get: operations["getMemoryEvidence"];
     };
+    "/api/memories/{memory_id}/commits": {
+        /**
+         * @description List the commits of its project that speak of a memory, and the places that it names.
+         *
+         *     A commit speaks of it by its words, or by the files that it changed.
+         */
+        get: operations["getMemoryCommits"];
+    };
     "/api/projects/detail": {
         /**
          * @description Get a project with its identity: a directory or a name, one without memories too.
@@ -512,6 +520,42 @@ export interface paths {
          *     Archived projects are listed only with `archived`, and then no others.
          */
         get: operations["listProjects"];
+    };
+    "/api/commits/{commit_hash}": {
+        /** @description Get a commit by its whole hash, with its body and the files that it changed. */
+        get: operations["getCommit"];
+        /**
+         * @description Forget a commit: it is deleted here, and isn't read again.
+         *
+         *     The exact texts in which sessions were told it are deleted.
+         */
+        delete: operations["forgetCommit"];
+    };
+    "/api/commits": {
+        /**
+         * @description List the commits of a project, or of all projects, newest first.
+         *
+         *     With `q`, list those that contain its words, best first, or whose hash begins with it.
+         */
+        get: operations["listCommits"];
+    };
+    "/api/projects/commits/read": {
+        /**
+         * @description Read the commits of a project that are new since they were read last.
+         *
+         *     Replies after three seconds at most; `reading` says that it goes on.
+         */
+        post: operations["readCommits"];
+    };
+    "/api/projects/commits": {
+        /** @description Get how many commits of a project were read, up to which one, and whether they are. */
+        get: operations["getCommitReading"];
+        /** @description Read the commits of a project, or don't; switched off, those read are deleted. */
+        put: operations["switchCommits"];
+    };
+    "/api/commits/{commit_hash}/restore": {
+        /** @description Read a forgotten commit again, if the repository still has it. */
+        post: operations["restoreCommit"];
     };
     "/api/hooks/user-prompt-submit": {
         /** @description Return the context to inject with a prompt. */
@@ -940,6 +984,63 @@ export interface components {
             aheadS: number;
             resumesInS: number;
         };
+        CommitDetail: {
+            project: string;
+            hash: string;
+            committedAt: string;
+            /** @enum {string} */
+            kind: "commit" | "merge" | "revert";
+            reverts: string | null;
+            author: string | null;
+            subject: string;
+            excerpt: string;
+            body: string;
+            files: string[];
+        };
+        CommitList: {
+            commits: components["schemas"]["CommitRow"][];
+            cursor: string | null;
+        };
+        CommitReadRequest: {
+            project: string;
+        };
+        CommitReading: {
+            project: string;
+            enabled: boolean;
+            choice: boolean | null;
+            commits: number;
+            forgotten: number;
+            head: string | null;
+            readAt: string | null;
+            stopped: string;
+            reading: boolean;
+        };
+        CommitRow: {
+            project: string;
+            hash: string;
+            committedAt: string;
+            /** @enum {string} */
+            kind: "commit" | "merge" | "revert";
+            reverts: string | null;
+            author: string | null;
+            subject: string;
+            excerpt: string;
+        };
+        CommitSwitchRequest: {
+            project: string;
+            enabled: boolean | null;
+        };
+        ComparedCommit: {
+            project: string;
+            hash: string;
+            at: string;
+            subject: string;
+            score: number;
+            floor: number;
+            shown: boolean;
+            reason: string;
+            tokens: number;
+        };
         ComparedSession: {
             id: string;
             harness: string;
@@ -1022,6 +1123,7 @@ export interface components {
             characters: number;
             maxCharacters: number;
             sessions: components["schemas"]["PreviewSession"][];
+            commits: components["schemas"]["PreviewCommit"][];
             lines: components["schemas"]["PreviewLine"][];
             leftOut: components["schemas"]["PreviewLine"][];
             heldBack: number;
@@ -1329,6 +1431,10 @@ export interface components {
             if_version?: number | null;
             changed_by?: string | null;
             agentId?: string | null;
+        };
+        ForgottenCommit: {
+            project: string;
+            hash: string;
         };
         GapsReply: {
             unembedded: number;
@@ -1728,6 +1834,10 @@ export interface components {
             args: string[];
             url: string;
         };
+        MemoryCommits: {
+            commits: components["schemas"]["RelatedCommit"][];
+            places: components["schemas"]["MemoryPlaceRow"][];
+        };
         MemoryCounts: {
             global: number;
             private: number;
@@ -1737,6 +1847,14 @@ export interface components {
             stats: components["schemas"]["MemoryStats"];
             next_cursor: string | null;
             groups?: components["schemas"]["ListGroup"][] | null;
+        };
+        MemoryPlaceRow: {
+            path: string;
+            symbol: string | null;
+            nowPath: string | null;
+            mark: string;
+            foundAt: string;
+            checkedAt: string;
         };
         MemoryRow: {
             id: string;
@@ -1883,6 +2001,18 @@ export interface components {
             memories: number;
             reason: string;
             merges: boolean;
+        };
+        PreviewCommit: {
+            project: string;
+            hash: string;
+            at: string;
+            subject: string;
+            score: number;
+            floor: number;
+            shown: boolean;
+            reason: string;
+            tokens: number;
+            line: string;
         };
         PreviewLine: {
             memoryId: string;
@@ -2153,6 +2283,18 @@ export interface components {
             changed_by?: string | null;
             agentId?: string | null;
         };
+        RelatedCommit: {
+            project: string;
+            hash: string;
+            committedAt: string;
+            /** @enum {string} */
+            kind: "commit" | "merge" | "revert";
+            reverts: string | null;
+            author: string | null;
+            subject: string;
+            excerpt: string;
+            reason: string;
+        };
         RememberReply: {
             id: string;
             type: string;
@@ -2375,6 +2517,7 @@ export interface components {
             textState: "kept" | "expired" | "erased" | "none";
             words: string[];
             sessions: components["schemas"]["ComparedSession"][];
+            commits: components["schemas"]["ComparedCommit"][];
             lines: components["schemas"]["InjectionLine"][];
             more: number;
         };
@@ -4280,6 +4423,24 @@ export interface operations {
             };
         };
     };
+    getMemoryCommits: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                memory_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MemoryCommits"];
+                };
+            };
+        };
+    };
     getProject: {
         parameters: {
             query?: {
@@ -4313,6 +4474,116 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ProjectList"];
+                };
+            };
+        };
+    };
+    getCommit: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            path: {
+                commit_hash: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommitDetail"];
+                };
+            };
+        };
+    };
+    forgetCommit: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            path: {
+                commit_hash: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ForgottenCommit"];
+                };
+            };
+        };
+    };
+    listCommits: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                q?: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommitList"];
+                };
+            };
+        };
+    };
+    readCommits: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommitReadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommitReading"];
+                };
+            };
+        };
+    };
+    getCommitReading: {
+        parameters: {
+            query: {
+                project: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommitReading"];
+                };
+            };
+        };
+    };
+    switchCommits: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommitSwitchRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommitReading"];
+                };
+            };
+        };
+    };
+    restoreCommit: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            path: {
+                commit_hash: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ForgottenCommit"];
                 };
             };
         };

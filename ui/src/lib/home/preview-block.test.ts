@@ -29,7 +29,18 @@ function line(memoryId: string, text: string): PreviewLine {
 
 function preview(...lines: PreviewLine[]): ContextPreview {
   const text = ["<notes>", "Quoted.", ...lines.map((each) => each.line), "</notes>"].join("\n");
-  return { text, tokens: 40, budget: 100, characters: text.length, maxCharacters: 900, sessions: [], lines, leftOut: [], heldBack: 0 };
+  return {
+    text,
+    tokens: 40,
+    budget: 100,
+    characters: text.length,
+    maxCharacters: 900,
+    sessions: [],
+    commits: [],
+    lines,
+    leftOut: [],
+    heldBack: 0,
+  };
 }
 
 test("a line that is taken out leaves the text, with its tokens", () => {

@@ -6,6 +6,7 @@ import { api, type InboxRow } from "$lib/api/client";
 import { selectAll } from "$lib/components/list/selection";
 import { now } from "$lib/components/time/now.svelte";
 import { ListPage } from "$lib/list/list-page.svelte";
+import { rowInPlace } from "$lib/list/row-in-place";
 import { Projects } from "$lib/memory/remember/projects.svelte";
 import { lineOf } from "$lib/memory/rows";
 import { router } from "$lib/state/router.svelte";
@@ -85,12 +86,7 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
         this.list?.show(wanted);
       });
     }
-    if (!rows.some(({ id }) => id === this.active)) {
-      const left = new Set(rows.map(({ id }) => id));
-      const from = this.#previous.findIndex(({ id }) => id === this.active);
-      const next = from < 0 ? rows[0] : (this.#previous.slice(from).find(({ id }) => left.has(id)) ?? rows.at(-1));
-      this.active = next?.id;
-    }
+    this.active = rowInPlace(this.active, this.#previous, rows)?.id;
     this.#previous = rows;
     if (rows.length === 0) this.isReading = false;
     if (!this.items.isComplete) return;

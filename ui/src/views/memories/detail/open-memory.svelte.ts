@@ -5,6 +5,7 @@ import { ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { Resource, type Outcome, type Phase } from "$lib/state/resource.svelte";
 
+import { MemoryCommits } from "./memory-commits.svelte";
 import { NamedEntities } from "./named-entities.svelte";
 import { SimilarMemories } from "./similar/similar-memories.svelte";
 import { ToldSessions } from "./told-sessions.svelte";
@@ -24,6 +25,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
   readonly similar = new SimilarMemories();
   readonly told = new ToldSessions();
   readonly entities = new NamedEntities();
+  readonly commits = new MemoryCommits();
   readonly state = $derived.by((): Phase | "closed" | "gone" => {
     if (this.params === undefined) return "closed";
     return this.phase === "ready" && this.value?.isGone === true ? "gone" : this.phase;
@@ -58,6 +60,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     this.similar.clear();
     this.told.clear();
     this.entities.clear();
+    this.commits.clear();
   }
 
   protected async read(signal: AbortSignal, id: string | undefined): Promise<MemoryReading> {
@@ -83,10 +86,12 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
       void this.similar.show(row);
       void this.told.show(row.id);
       void this.entities.show(row.id);
+      void this.commits.show(row.id);
     } else {
       this.similar.clear();
       this.told.clear();
       this.entities.clear();
+      this.commits.clear();
     }
   }
 

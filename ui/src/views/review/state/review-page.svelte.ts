@@ -4,6 +4,7 @@ import { flushSync } from "svelte";
 
 import type { CaptureReviewRow } from "$lib/api/client";
 import { ListPage } from "$lib/list/list-page.svelte";
+import { rowInPlace } from "$lib/list/row-in-place";
 import { lineOf } from "$lib/memory/rows";
 
 import { ReviewActions } from "./review-actions";
@@ -41,12 +42,7 @@ export class ReviewPage extends ListPage<CaptureReviewRow, ReviewFilters> {
 
   /** Where the active memory went away, the next one takes its place. */
   override follow(rows: readonly CaptureReviewRow[]): void {
-    if (!rows.some(({ id }) => id === this.active)) {
-      const left = new Set(rows.map(({ id }) => id));
-      const from = this.#previous.findIndex(({ id }) => id === this.active);
-      const next = from < 0 ? rows[0] : (this.#previous.slice(from).find(({ id }) => left.has(id)) ?? rows.at(-1));
-      this.active = next?.id;
-    }
+    this.active = rowInPlace(this.active, this.#previous, rows)?.id;
     this.#previous = rows;
     if (rows.length === 0) this.isReading = false;
     const known = new Set(rows.map(({ id }) => id));

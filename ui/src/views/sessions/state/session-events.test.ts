@@ -35,6 +35,7 @@ function told(id: number, event: string, when: string, more: Partial<Injection> 
     text: null,
     textState: "none",
     sessions: [],
+    commits: [],
     words: [],
     lines: [LINE],
     more: 0,

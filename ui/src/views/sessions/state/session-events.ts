@@ -199,6 +199,11 @@ function inOrder(events: readonly SessionEvent[]): SessionEvent[] {
     .map(({ event }) => event);
 }
 
+/** All that was told or left out at once. */
+export function comparedIn({ sessions, commits, lines }: Injection): readonly { readonly shown: boolean }[] {
+  return [...sessions, ...commits, ...lines];
+}
+
 /** Whether something came of a reminder. */
 function hasSaved(event: SessionEvent): boolean {
   return event.kind === "reminded" && event.reminder.results.length > 0;
@@ -209,7 +214,7 @@ export function matchesFilter(event: SessionEvent, filter: EventFilter | undefin
     case undefined:
       return true;
     case "told":
-      return "told" in event && [...(event.told?.lines ?? []), ...(event.told?.sessions ?? [])].some(({ shown }) => shown);
+      return "told" in event && event.told !== undefined && comparedIn(event.told).some(({ shown }) => shown);
     case "asked":
       return event.kind === "asked";
     case "captured":

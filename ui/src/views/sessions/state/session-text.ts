@@ -15,6 +15,12 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
+/** Things in words: "2 past sessions, 1 commit and 3 memories"; empty ones are left out. */
+export function listed(parts: readonly string[]): string {
+  const some = parts.filter((part) => part !== "");
+  return some.length < 2 ? some.join("") : `${some.slice(0, -1).join(", ")} and ${some.at(-1) ?? ""}`;
+}
+
 /** How much of what was said is stored. */
 export function storedOf({ messages, characters }: SessionDetail["stored"]): string {
   return `${counted(messages, "message")} stored (${Math.ceil(characters / 1000).toLocaleString()} kB)`;

@@ -1,0 +1,55 @@
+"""GET /api/memories/{id}/commits: the commits that speak of a memory, and the places it names."""
+
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.params import PathParameter
+
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.serializers.commits import related_commit
+from intaglio.api.services import Services
+from intaglio.base.errors import NotFoundError
+from intaglio.memory import operations
+from intaglio.sessions.commits.finder import CommitFinder
+from intaglio.store.tx import ReadTx
+from intaglio.wire.commits import MemoryCommits
+
+
+class MemoryCommitsController(Controller):
+    """What the repository says of memories."""
+
+    tags = ("memory",)
+
+    @get(
+        "/api/memories/{memory_id:str}/commits",
+        operation_id="getMemoryCommits",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def commits(
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Annotated[str, PathParameter(max_length=200)],
+    ) -> MemoryCommits:
+        """List the commits of its project that speak of a memory, and the places that it names.
+
+        A commit speaks of it by its words, or by the files that it changed.
+        """
+        reader = await reader_of(services, request)
+
+        finder = services.get(CommitFinder)
+
+        def work(tx: ReadTx) -> MemoryCommits | None:
+            memory = operations.find_visible(tx, memory_id, reader)
+            if memory is None:
+                return None
+            found = finder.about(tx, memory.content, memory.scope.project, "the memory")
+            return MemoryCommits(
+                commits=[related_commit(commit, how.reason) for commit, how in found], places=[]
+            )
+
+        found = await services.database.read(work)
+        if found is None:
+            raise NotFoundError("Not found", memoryId=memory_id)
+        return found

@@ -1,0 +1,111 @@
+"""SQL that lists commits: newest first, or by the words that a person searches for."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.commits import rows
+from intaglio.commits.values import StoredCommit
+from intaglio.store.fts import match_any
+from intaglio.store.tx import QueryTimeout, ReadTx, SearchExpression, Sql
+from intaglio.store.values import ListPosition
+from intaglio.terms.query_terms import MAX_TERMS
+from intaglio.terms.question_words import words_of
+
+_HASH: Final = re.compile(r"[0-9a-f]{4,64}")
+_DEADLINE_S: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class CommitPage:
+    """A page of commits; ``end`` is its last one if there are more."""
+
+    commits: Sequence[StoredCommit]
+    end: ListPosition | None = None
+
+
+def newest(tx: ReadTx, project: str | None, limit: int, after: ListPosition | None) -> CommitPage:
+    """Return a page of the commits of a project, or of all, newest first."""
+    conditions, params = _of_project(project)
+    if after is not None:
+        conditions.append("(c.committed_at, c.seq) < (?, ?)")
+        params += (after.moment, after.number)
+    found = tx.rows(
+        tuple[int, str],
+        f"SELECT c.seq, c.committed_at FROM commits c WHERE {' AND '.join(conditions) or '1'} "  # noqa: S608 - conditions of this module
+        "ORDER BY c.committed_at DESC, c.seq DESC LIMIT ?",
+        (*params, limit + 1),
+    )
+    listed = found[:limit]
+    commits = _in_order(tx, [seq for seq, _ in listed])
+    if len(found) <= limit:
+        return CommitPage(commits)
+    seq, moment = listed[-1]
+    return CommitPage(commits, ListPosition(moment, seq))
+
+
+def matching(tx: ReadTx, project: str | None, text: str, limit: int) -> CommitPage:
+    """Return the commits whose hash begins with a text, else those with its words, best first.
+
+    Commits with all words come alone if there are any. Empty if that takes too long.
+    """
+    try:
+        with tx.deadline(_DEADLINE_S):
+            return CommitPage(_in_order(tx, _matching(tx, project, text, limit)))
+    except QueryTimeout:
+        return CommitPage(())
+
+
+def _matching(tx: ReadTx, project: str | None, text: str, limit: int) -> list[int]:
+    hash_start = text.lower()
+    if _HASH.fullmatch(hash_start):
+        named = _with_hash(tx, project, hash_start, limit)
+        if named:
+            return named
+    words = list(words_of(tx, text).values())[:MAX_TERMS]
+    if not words:
+        return []
+    found = _with_words(tx, project, _match_all(words), limit)
+    return found or _with_words(tx, project, match_any(words), limit)
+
+
+def _with_hash(tx: ReadTx, project: str | None, start: str, limit: int) -> list[int]:
+    conditions, params = _of_project(project)
+    # Hashes are hexadecimal: all that begin so come before this text.
+    named = ("c.hash >= ? AND c.hash < ?", *conditions)
+    return tx.column(
+        int,
+        f"SELECT c.seq FROM commits c WHERE {' AND '.join(named)} "  # noqa: S608 - conditions of this module
+        "ORDER BY c.committed_at DESC LIMIT ?",
+        (start, f"{start}g", *params, limit),
+    )
+
+
+def _with_words(tx: ReadTx, project: str | None, wanted: SearchExpression, limit: int) -> list[int]:
+    condition, params = "1", []
+    if project is not None:
+        number = rows.number_of(tx, project)
+        if number is None:
+            return []
+        condition, params = "rowid BETWEEN ? AND ?", list(rows.rows_of(number))
+    return tx.column(
+        int,
+        f"SELECT rowid FROM commits_fts WHERE commits_fts MATCH ? AND {condition} "  # noqa: S608 - a condition of this module
+        "ORDER BY bm25(commits_fts), rowid DESC LIMIT ?",
+        (wanted, *params, limit),
+    )
+
+
+def _match_all(words: Sequence[str]) -> SearchExpression:
+    """Build an FTS5 query that matches all of the words; quoting disables operators."""
+    return SearchExpression(" ".join('"' + word.replace('"', '""') + '"' for word in words))
+
+
+def _of_project(project: str | None) -> tuple[list[str], list[Sql]]:
+    return ([], []) if project is None else (["c.project = ?"], [project])
+
+
+def _in_order(tx: ReadTx, seqs: Sequence[int]) -> list[StoredCommit]:
+    found = {commit.seq: commit for commit in rows.read_many(tx, seqs)}
+    return [found[seq] for seq in seqs]
