@@ -138,6 +138,15 @@ def test_the_reply_is_printed_only_when_asked_for(each_home: Home) -> None:
         assert _run(each_home, json.dumps(EVENT).encode()).stdout == b""
 
 
+def test_an_event_that_only_asks_is_never_spooled(each_home: Home) -> None:
+    assert _is_silent(_run(each_home, json.dumps(EVENT).encode(), "--ask"))
+    with _daemon(each_home, status=503):
+        assert _is_silent(_run(each_home, json.dumps(EVENT).encode(), "--ask"))
+    assert not each_home.paths.spool.exists()
+    with _daemon(each_home, body=b'{"x": 1}'):
+        assert _run(each_home, json.dumps(EVENT).encode(), "--ask").stdout == b'{"x": 1}'
+
+
 def test_an_absent_daemon_leaves_the_event_in_the_spool(home: Home) -> None:
     before = time.time()
     event = {**EVENT, "hook_event_name": "SessionEnd", "reason": "exit"}

@@ -30,6 +30,7 @@ from intaglio.projects.values import ProjectNotice
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.commits.finder import CommitFinder
+from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
@@ -140,6 +141,10 @@ class House:
             warm=lambda: None,
             note_walk=_no_report,
         )
+
+    @property
+    def edits(self) -> EditContexts:
+        return EditContexts(self.context)
 
     @property
     def prompts(self) -> PromptContexts:

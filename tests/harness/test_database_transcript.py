@@ -42,6 +42,7 @@ class Agent:
             harnesses={NAME: self.harness},
             starts=house.starts,
             prompts=house.prompts,
+            edits=house.edits,
             ends=house.ends,
             transcripts=TranscriptFiles({NAME: self.harness}, lambda _: [self.file.parent]),
             open_sessions=OpenSessions(house.bench.db),

@@ -53,6 +53,7 @@ class Desk:
             harnesses=self.harnesses,
             starts=house.starts,
             prompts=house.prompts,
+            edits=house.edits,
             ends=house.ends,
             transcripts=TranscriptFiles(self.harnesses, lambda _: [self.folder / "projects"]),
             open_sessions=self.open_sessions,
@@ -195,6 +196,21 @@ async def test_a_transcript_elsewhere_is_not_read(desk: Desk) -> None:
 
 async def test_unused_events_get_an_empty_reply(desk: Desk) -> None:
     assert await desk.dispatch.answer(HARNESS, desk.payload("PreToolUse", tool_name="Bash")) == b""
+
+
+async def test_an_edit_is_told_what_failed_there_before(desk: Desk) -> None:
+    learning = "We tried advisory locks in importer.py already, they deadlocked under load."
+    desk.say("s0", learning)
+    await desk.report("Stop", "s0")
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": "/p/src/importer.py"}}
+    assert await desk.report("PostToolUse", "s", **edit, agent_id="a") == b""
+    assert await desk.report("PostToolUse", "s", **{**edit, "tool_name": "Read"}) == b""
+    reply = json.loads(await desk.report("PostToolUse", "s", **edit))
+    told = reply["hookSpecificOutput"]
+    assert told["hookEventName"] == "PostToolUse"
+    assert learning in told["additionalContext"]
+    await desk.house.settle()
+    assert await desk.report("PostToolUse", "s", **edit) == b""
 
 
 async def test_an_invalid_payload_is_refused(desk: Desk) -> None:

@@ -48,6 +48,7 @@ class Scene:
             harnesses=harnesses(),
             starts=house.starts,
             prompts=house.prompts,
+            edits=house.edits,
             ends=house.ends,
             transcripts=TranscriptFiles(harnesses(), lambda _: [self.folder / "projects"]),
             open_sessions=OpenSessions(house.bench.db),

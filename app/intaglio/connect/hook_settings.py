@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from intaglio.connect.json_edit import (
@@ -22,6 +23,20 @@ from intaglio.connect.values import ConnectionRefused
 
 Handler: TypeAlias = dict[str, object]
 IsOurs: TypeAlias = Callable[[object], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class WantedHook:
+    """The handler of an event; ``matcher`` says for which tools it is run, empty for all."""
+
+    handler: Handler
+    matcher: str = ""
+
+    @property
+    def group(self) -> dict[str, Any]:
+        """The handler as an event lists it."""
+        only = {"matcher": self.matcher} if self.matcher else {}
+        return {**only, "hooks": [self.handler]}
 
 
 def _plain(text: str, value: JsonValue) -> Any:  # noqa: ANN401 - JSON of any shape
@@ -97,17 +112,17 @@ def same_handler(one: Mapping[str, object], other: Mapping[str, object]) -> bool
     return all(one.get(key) == other.get(key) for key in ("type", "command", "args", "url"))
 
 
-def is_wired(text: str, wanted: Mapping[str, Handler], is_ours: IsOurs) -> bool:
-    """Whether each event has exactly our handler."""
+def is_wired(text: str, wanted: Mapping[str, WantedHook], is_ours: IsOurs) -> bool:
+    """Whether each event has exactly our handler; a matcher changed by the user is ignored."""
     found = find_ours(text, is_ours)
     return sorted(event for event, _ in found) == sorted(wanted) and all(
-        same_handler(handler, wanted[event]) for event, handler in found
+        same_handler(handler, wanted[event].handler) for event, handler in found
     )
 
 
-def add_ours(text: str, wanted: Mapping[str, Handler]) -> EditedText:
+def add_ours(text: str, wanted: Mapping[str, WantedHook]) -> EditedText:
     """Add our handlers to settings that have none and that `check` accepts."""
-    groups = {event: [{"hooks": [handler]}] for event, handler in wanted.items()}
+    groups = {event: [hook.group] for event, hook in wanted.items()}
     containers = ("hooks", *(f"hooks/{event}" for event in groups))
     root = scan(text) if text.strip() else None
     if not isinstance(root, JsonValue):

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from intaglio.base.paths import Paths
 from intaglio.connect.hook_files import curl_file, program_file
 from intaglio.connect.hook_settings import (
-    Handler,
     IsOurs,
+    WantedHook,
     add_ours,
     check,
     find_ours,
@@ -45,10 +45,10 @@ class JsonHooks:
         self,
         settings: Path,
         paths: Paths,
-        wanted: Mapping[str, Handler],
+        wanted: Mapping[str, WantedHook],
         files: tuple[FileToWrite, ...],
     ) -> ConnectionPlan | ConnectionRefused:
-        """Plan to give each event exactly the handler in ``wanted``, besides the user's own."""
+        """Plan to give each event exactly the hook in ``wanted``, besides the user's own."""
         opened = self._open(settings, paths)
         if isinstance(opened, ConnectionRefused):
             return opened

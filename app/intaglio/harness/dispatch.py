@@ -36,6 +36,7 @@ from intaglio.harness.protocol import Harness, Reply
 from intaglio.harness.start_notice import start_notice
 from intaglio.harness.transcript_files import FoundTranscript, TranscriptFiles
 from intaglio.sessions.context import units
+from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
@@ -66,6 +67,7 @@ class Dispatch:
     harnesses: Mapping[str, Harness]
     starts: SessionStarts
     prompts: PromptContexts
+    edits: EditContexts
     ends: SessionEnds
     transcripts: TranscriptFiles
     open_sessions: OpenSessions
@@ -144,7 +146,7 @@ class Dispatch:
 
         ``reported_at`` is when the harness reported it, if not just now.
         """
-        if isinstance(event, IgnoredEvent):
+        if isinstance(event, IgnoredEvent) or _says_nothing(event):
             return Reply("")
         limits = harness.limits
         session = await self._placed(harness, event, agent_id)
@@ -176,8 +178,11 @@ class Dispatch:
             # What is compacted is captured before the agent loses it.
             case Compaction():
                 await self.capture(session, reported_at)
-            # Nothing is injected into or captured from a subagent, and tools tell nothing yet.
-            case ToolUse() | SubagentStart() | SubagentStop():
+            case ToolUse(edited=path):
+                shown = await self.edits.show(session, path, limits.reply_chars)
+                return Reply(shown.whole)
+            # Nothing is injected into or captured from a subagent.
+            case SubagentStart() | SubagentStop():
                 pass
             case SessionEnd(reason=reason):
                 await self.capture(session, reported_at)
@@ -400,6 +405,11 @@ def reply_to(harness: Harness, event: HarnessEvent, reply: Reply) -> bytes:
     limit = harness.limits.reply_chars
     text, notice = (visible(_fit(part, limit)) for part in (reply.text, reply.notice))
     return harness.write_reply(event, Reply(text, notice))
+
+
+def _says_nothing(event: SessionEvent) -> bool:
+    """Whether an agent used a tool that changes no file, or a subagent did."""
+    return isinstance(event, ToolUse) and (not event.edited or event.origin.agent_id is not None)
 
 
 def _fit(text: str, max_units: int) -> str:

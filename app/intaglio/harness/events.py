@@ -50,10 +50,14 @@ class Compaction:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """The agent used a tool; ``tool`` is its name, empty if it isn't known."""
+    """The agent used a tool; ``tool`` is its name, empty if it isn't known.
+
+    ``edited`` is the path of the file that it changed, empty if it changed none.
+    """
 
     origin: EventOrigin
     tool: str = ""
+    edited: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part
 from intaglio.pauses.service import Pauses
+from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
@@ -51,6 +52,7 @@ def part(kernel: Kernel) -> Part:
         harnesses=transcripts.harnesses,
         starts=kernel.get(SessionStarts),
         prompts=kernel.get(PromptContexts),
+        edits=kernel.get(EditContexts),
         ends=kernel.get(SessionEnds),
         transcripts=transcripts,
         open_sessions=kernel.get(OpenSessions),

@@ -26,6 +26,9 @@ HEARD: Final = "said as a "
 WORDED_BY_AGENT: Final = "said by the user, worded by the agent"
 """Why a memory is there, or was reworded: an agent saved it with the user's words as evidence."""
 
+COMMIT_SOURCE: Final = "commit"
+"""The source of what a project's commits took back; the source's id is the commit's hash."""
+
 AGENT_SOURCE: Final = "agent"
 """The source type of what an agent stored by itself; the user didn't say it."""
 

@@ -20,7 +20,7 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 @dataclass(frozen=True, slots=True)
 class InjectionCall:
-    """A call: ``event`` is session_start, prompt or recall; ``began`` a monotonic time in s.
+    """A call: ``event`` is session_start, prompt, edit or recall, ``began`` a monotonic time in s.
 
     A recall is a question of the agent's tools.
     """

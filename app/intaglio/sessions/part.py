@@ -21,6 +21,7 @@ from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.commits.finder import CommitFinder
+from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
 from intaglio.sessions.ledger import Ledger
@@ -106,6 +107,7 @@ def part(kernel: Kernel) -> Part:
             starts,
             prompts,
             commits,
+            EditContexts(context),
             reminders,
             turns,
             SessionPreviews(starts, prompts),

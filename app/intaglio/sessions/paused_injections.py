@@ -28,7 +28,7 @@ class PausedInjections:
         self._sessions: dict[tuple[str, str], _SessionInjections] = {}
 
     def note(self, session: tuple[str, str], event: str, ids: list[str], at: str) -> None:
-        """Remember the memories injected at a session start or a prompt."""
+        """Remember the memories injected at a session start, a prompt or an edit."""
         with self._lock:
             shown = self._sessions.pop(session, None) or _SessionInjections()
             self._sessions[session] = shown
@@ -36,7 +36,7 @@ class PausedInjections:
             if event == "prompt":
                 shown.prompts.append(dict.fromkeys(ids, at))
             else:
-                shown.knows_start = True
+                shown.knows_start |= event == "session_start"
                 shown.started.update(dict.fromkeys(ids, at))
             while len(self._sessions) > _MOST_SESSIONS:
                 del self._sessions[next(iter(self._sessions))]

@@ -29,7 +29,7 @@ ERASED: Final = "erased"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:
-    """A hook call for the ledger; ``event`` is session_start, prompt or recall."""
+    """A hook call for the ledger; ``event`` is session_start, prompt, edit or recall."""
 
     event: str
     source: str | None
@@ -311,8 +311,8 @@ def erase_content(tx: WriteTx, memory_id: str) -> None:
 def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
     """Return the ids of the memories in the session's context, and when they were injected.
 
-    These are the ones from its start and its last 5 prompts, since the context was last cleared or
-    compacted.
+    These are the ones from its start, its edits and its last 5 prompts, since the context was last
+    cleared or compacted.
     """
     return _injected(tx, session, _RECENT_PROMPTS)
 
@@ -352,14 +352,15 @@ def conversation_since(tx: ReadTx, session: SessionRef) -> str:
 
 
 def _injected(tx: ReadTx, session: SessionRef, prompts: int) -> dict[str, str]:
-    """Return what its start and its last prompts injected; -1 for all prompts."""
+    """Return what its start, edits and last prompts injected; -1 for all prompts."""
     rows = tx.rows(
         tuple[str, str],
         "WITH own AS (SELECT seq, event, created_at FROM injections "
         "WHERE harness = ?1 AND session_id = ?2 AND seq >= ifnull((SELECT max(seq) FROM injections "
         "WHERE harness = ?1 AND session_id = ?2 AND event = 'session_start' "
         "AND source IN ('clear', 'compact')), 0)), "
-        "near AS (SELECT seq, created_at FROM own WHERE event = 'session_start' UNION ALL "
+        "near AS (SELECT seq, created_at FROM own WHERE event IN ('session_start', 'edit') "
+        "UNION ALL "
         "SELECT * FROM (SELECT seq, created_at FROM own WHERE event = 'prompt' "
         "ORDER BY seq DESC LIMIT ?3)) "
         "SELECT m.memory_id, max(near.created_at) FROM near "

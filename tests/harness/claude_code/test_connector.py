@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -95,7 +96,7 @@ def test_connect_then_disconnect_restores_every_byte(home: Home, name: str) -> N
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)
-def test_connecting_keeps_what_the_user_has_and_adds_four_hooks(home: Home, name: str) -> None:
+def test_connecting_keeps_what_the_user_has_and_adds_five_hooks(home: Home, name: str) -> None:
     before = ROUND_TRIPS[name]
     home.write(before)
     home.connect()
@@ -108,7 +109,9 @@ def test_connecting_keeps_what_the_user_has_and_adds_four_hooks(home: Home, name
     for event, groups in own.items():
         assert added[event][: len(groups)] == groups
     ours = {event: groups[-1] for event, groups in added.items() if groups != own.get(event)}
-    assert sorted(ours) == ["SessionEnd", "SessionStart", "Stop", "UserPromptSubmit"]
+    assert sorted(ours) == [
+        *("PostToolUse", "SessionEnd", "SessionStart", "Stop", "UserPromptSubmit")
+    ]
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)
@@ -160,6 +163,12 @@ def test_the_entries_are_what_claude_code_runs(home: Home) -> None:
             "args": by_curl,
             "timeout": 3,
         },
+        "PostToolUse": {
+            "type": "command",
+            "command": "/bin/sh",
+            "args": by_curl,
+            "timeout": 3,
+        },
         "Stop": {
             "type": "command",
             "command": "/bin/sh",
@@ -174,6 +183,32 @@ def test_the_entries_are_what_claude_code_runs(home: Home) -> None:
             "timeout": 5,
         },
     }
+
+
+def test_only_edits_are_reported(home: Home) -> None:
+    home.connect()
+    matchers = {event: groups[0].get("matcher") for event, groups in _wired(home.read()).items()}
+    edits = matchers.pop("PostToolUse")
+    assert not any(matchers.values())
+    assert edits is not None
+    for tool in ("Edit", "Write", "MultiEdit", "NotebookEdit"):
+        assert re.fullmatch(edits, tool)
+    for tool in ("Read", "Bash", "TodoWrite", "mcp__files__Edit"):
+        assert not re.fullmatch(edits, tool)
+
+
+def test_hooks_of_an_older_version_are_completed(home: Home) -> None:
+    before = ROUND_TRIPS["own hooks"]
+    home.write(before)
+    home.connect()
+    former = json.loads(home.read() or b"")
+    del former["hooks"]["PostToolUse"]
+    home.write(json.dumps(former, indent=2).encode())
+    assert home.state() == "partly"
+    home.connect()
+    assert home.state() == "connected"
+    home.disconnect()
+    assert json.loads(home.read() or b"") == json.loads(before or b"")
 
 
 @pytest.mark.parametrize("gone", ["nothing", "the program", "the hook files"])

@@ -19,6 +19,7 @@ from intaglio.harness.events import (
     Prompt,
     SessionEnd,
     SessionStart,
+    ToolUse,
     TurnEnd,
 )
 from intaglio.harness.protocol import Reply
@@ -57,6 +58,33 @@ TURN = {"prompt_id": "p-1", "permission_mode": "default"}
                 "last_assistant_message": "Done.",
             },
             TurnEnd(ORIGIN),
+        ),
+        (
+            {
+                **TURN,
+                "hook_event_name": "PostToolUse",
+                "tool_name": "Edit",
+                "tool_input": {"file_path": "/p/a.py", "old_string": "x", "new_string": "y"},
+                "tool_response": {"filePath": "/p/a.py", "originalFile": "x"},
+                "tool_use_id": "t-1",
+            },
+            ToolUse(ORIGIN, "Edit", "/p/a.py"),
+        ),
+        (
+            {
+                "hook_event_name": "PostToolUse",
+                "tool_name": "NotebookEdit",
+                "tool_input": {"notebook_path": "/p/a.ipynb", "new_source": "y"},
+            },
+            ToolUse(ORIGIN, "NotebookEdit", "/p/a.ipynb"),
+        ),
+        (
+            {
+                "hook_event_name": "PostToolUse",
+                "tool_name": "Read",
+                "tool_input": {"file_path": "/p/a.py"},
+            },
+            ToolUse(ORIGIN, "Read"),
         ),
         ({"hook_event_name": "SessionEnd", "reason": "other"}, SessionEnd(ORIGIN, "other")),
         ({"hook_event_name": "PreCompact", "trigger": "auto"}, IgnoredEvent("PreCompact")),
@@ -111,7 +139,11 @@ def test_no_body_breaks_the_reader(body: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("event", "name"),
-    [(SessionStart(ORIGIN), "SessionStart"), (Prompt(ORIGIN, "x"), "UserPromptSubmit")],
+    [
+        (SessionStart(ORIGIN), "SessionStart"),
+        (Prompt(ORIGIN, "x"), "UserPromptSubmit"),
+        (ToolUse(ORIGIN, "Edit", "/p/a.py"), "PostToolUse"),
+    ],
 )
 def test_the_reply_carries_text_as_additional_context(event: HarnessEvent, name: str) -> None:
     assert json.loads(write_reply(event, Reply("fact"))) == {
@@ -128,7 +160,7 @@ def test_a_notice_goes_back_as_a_message_to_the_person_beside_the_context_or_alo
     assert json.loads(write_reply(event, Reply("", line))) == {"systemMessage": line}
 
 
-@pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
+@pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x"), ToolUse(ORIGIN)])
 def test_no_text_is_an_empty_reply(event: HarnessEvent) -> None:
     assert write_reply(event, Reply("  \n")) == b""
 

@@ -38,6 +38,7 @@ _GAP: Final = "  "
 _LABEL: Final = 12
 _NO_PROJECT: Final = "no project"
 _DEEPER: Final = INDENT * 2
+_VERBS: Final = {"recall": "Read", "edit": "Edited a file: told"}
 _STARTS: Final = {
     "resume": "Resumed",
     "clear": "Context cleared",
@@ -243,10 +244,8 @@ def _told(
             what = f"{_STARTS.get(told.source or '', 'Started')}: told {count}"
         case "recall" if words:
             what = f"Searched for {words}: found {count}"
-        case "recall":
-            what = f"Read {count}"
-        case _:
-            what = f"Told {count}"
+        case event:
+            what = f"{_VERBS.get(event, 'Told')} {count}"
     yield _head(told.at, f"{what} ({told.tokens:,} tokens)" if shown or commits else what)
     if words and told.event != "recall":
         yield f"{INDENT}searched for {words}"

@@ -3,7 +3,8 @@
 A harness runs a copy of this file with the values below filled in and with the source of
 `daemon_link` in it (``python3 -I -S``). It imports nothing from Intaglio and as little as possible
 (json alone would cost as much as all the rest), always exits with 0, and prints nothing except,
-with ``--reply``, the daemon's reply.
+with ``--reply`` or ``--ask``, the daemon's reply. With ``--ask`` nothing is spooled: without the
+reply, the event doesn't matter.
 
 A daemon that doesn't answer in time isn't asked again for a while: the socket is set aside until
 the daemon puts it back, and without a socket the program remembers the time.
@@ -163,8 +164,8 @@ def spool(event: dict[str, str]) -> None:
         raise
 
 
-def run(*, reply: bool) -> None:
-    """Deliver one event."""
+def run(*, reply: bool, keep: bool) -> None:
+    """Deliver one event; print the ``reply``, or ``keep`` the event for later."""
     data = read_input()
     body = None
     try:
@@ -173,7 +174,8 @@ def run(*, reply: bool) -> None:
     except Exception:
         body = None
     if body is None:
-        spool(parse(data))
+        if keep:
+            spool(parse(data))
     elif reply:
         os.write(1, body)
 
@@ -182,7 +184,8 @@ if __name__ == "__main__":
     try:
         switches = ("INTAGLIO_NO_HOOKS", "SIGNET_NO_HOOKS", "SIGNET_BYPASS")
         if not any(os.environ.get(name) for name in switches):
-            run(reply="--reply" in sys.argv[1:])
+            asks = "--ask" in sys.argv[1:]
+            run(reply=asks or "--reply" in sys.argv[1:], keep=not asks)
     except BaseException:
         pass
     os._exit(0)

@@ -12,7 +12,7 @@ from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.curl import curl_reaches_daemon, may_use_socket
 from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program_file
-from intaglio.connect.hook_settings import Handler
+from intaglio.connect.hook_settings import Handler, WantedHook
 from intaglio.connect.json_hooks import JsonHooks, has_flag
 from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
 from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
@@ -20,6 +20,7 @@ from intaglio.connect.values import ConnectionPlan, ConnectionRefused, Connectio
 NAME: Final = "claude-code"
 LABEL: Final = "Claude Code"
 _PROGRAM: Final = "claude"
+_EDITS: Final = "Edit|Write|MultiEdit|NotebookEdit"
 OLDER_PATHS: Final = ("/api/hooks/claude-code",)
 
 # The payload's names for the fields of a spooled event.
@@ -43,7 +44,7 @@ _UNLESS_GONE: Final = '[ -r "$0" ] && command -v "$1" >/dev/null || exit 0; exec
 
 @dataclass(frozen=True, slots=True)
 class ClaudeCodeConnector:
-    """Adds four hooks; ``curl`` says whether curl can reach the daemon (None: find out)."""
+    """Adds five hooks; ``curl`` says whether curl can reach the daemon (None: find out)."""
 
     curl: bool | None = None
 
@@ -139,19 +140,23 @@ def _command(argv: list[str], needs: Path, timeout_s: int) -> Handler:
     return {"type": "command", "command": argv[0], "args": argv[1:], "timeout": timeout_s}
 
 
-def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, Handler]:
-    """Return the handler of each event, in the order they are written.
+def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, WantedHook]:
+    """Return the hook of each event, in the order they are written.
 
     Timeouts are in seconds. HTTP hooks aren't used: Claude Code doesn't run them at a session's
-    start, and shows an error at every prompt while the daemon is down.
+    start, and shows an error at every prompt while the daemon is down. What an edit comes near is
+    told after it: the model reads it no later than what a hook before the edit returns, and a hook
+    behind it can neither block nor change the edit. It is asked for, never spooled.
     """
     config, source = curl_file(hooks, NAME), program_file(hooks, NAME)
     program = [python, "-I", "-S", str(source)]
     by_curl = ["curl", "-q", "-K", str(config)]
     with_reply = (by_curl, config) if curl else ([*program, "--reply"], source)
+    asks = (by_curl, config) if curl else ([*program, "--ask"], source)
     return {
-        "SessionStart": _command(*with_reply, 5),
-        "UserPromptSubmit": _command(*with_reply, 3),
-        "Stop": {**_command(program, source, 10), "async": True},
-        "SessionEnd": _command(program, source, 5),
+        "SessionStart": WantedHook(_command(*with_reply, 5)),
+        "UserPromptSubmit": WantedHook(_command(*with_reply, 3)),
+        "PostToolUse": WantedHook(_command(*asks, 3), matcher=_EDITS),
+        "Stop": WantedHook({**_command(program, source, 10), "async": True}),
+        "SessionEnd": WantedHook(_command(program, source, 5)),
     }

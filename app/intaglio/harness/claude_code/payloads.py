@@ -1,5 +1,6 @@
 """Converts Claude Code's hook payloads to events, and injected text to its replies."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import msgspec
@@ -18,6 +19,7 @@ from intaglio.harness.events import (
     Prompt,
     SessionEnd,
     SessionStart,
+    ToolUse,
     TurnEnd,
 )
 from intaglio.harness.protocol import Reply
@@ -26,6 +28,12 @@ _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Path = Annotated[str, Meta(max_length=4_096)]
 _Word = Annotated[str, Meta(max_length=200)]
 _USER_SOURCES = ("", "user", "sdk")
+_EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+
+
+class _ToolInput(Struct):
+    file_path: _Path | None = None
+    notebook_path: _Path | None = None
 
 
 class _Payload(Struct):
@@ -38,6 +46,8 @@ class _Payload(Struct):
     reason: _Word | None = None
     prompt: str | None = None
     prompt_id: _Word | None = None
+    tool_name: _Word | None = None
+    tool_input: _ToolInput | None = None
 
 
 _DECODER = TolerantDecoder(_Payload)
@@ -76,6 +86,8 @@ def make_event(
             words = without_placeholders(words_of_command(typed.strip()))
             text = "\n\n".join(part for part in (words, mark_paste(pasted)) if part)
             return Prompt(origin, text, source in _USER_SOURCES, prompt_id)
+        case "PostToolUse":
+            return ToolUse(origin)
         case "Stop":
             return TurnEnd(origin)
         case "SessionEnd":
@@ -92,7 +104,7 @@ def _event(payload: _Payload) -> HarnessEvent:
         transcript=_path(payload.transcript_path),
         agent_id=payload.agent_id,
     )
-    return make_event(
+    event = make_event(
         payload.hook_event_name,
         origin,
         source=payload.source or "",
@@ -100,6 +112,14 @@ def _event(payload: _Payload) -> HarnessEvent:
         prompt=payload.prompt or "",
         prompt_id=payload.prompt_id,
     )
+    return _used(event, payload) if isinstance(event, ToolUse) else event
+
+
+def _used(event: ToolUse, payload: _Payload) -> ToolUse:
+    """Return the event with the tool's name, and the path of the file that it edited."""
+    tool, given = payload.tool_name or "", payload.tool_input or _ToolInput()
+    edited = given.file_path or given.notebook_path if tool in _EDITING_TOOLS else None
+    return replace(event, tool=tool, edited=_path(edited) or "")
 
 
 def _path(path: str | None) -> str | None:
@@ -109,7 +129,8 @@ def _path(path: str | None) -> str | None:
 def write_reply(event: HarnessEvent, reply: Reply) -> bytes:
     """Return Claude Code's reply to an event: the context and the notice, or nothing.
 
-    Only a session start and a prompt accept context; other events always get an empty reply.
+    Only a session start, a prompt and an edit accept context; other events always get an empty
+    reply.
     Claude Code shows a ``systemMessage`` in the terminal and doesn't send it to the model.
     """
     match event:
@@ -117,6 +138,8 @@ def write_reply(event: HarnessEvent, reply: Reply) -> bytes:
             name = "SessionStart"
         case Prompt():
             name = "UserPromptSubmit"
+        case ToolUse():
+            name = "PostToolUse"
         case _:
             return b""
     output: dict[str, object] = {}

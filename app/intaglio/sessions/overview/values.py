@@ -82,7 +82,7 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerCall:
-    """A hook call of the ledger: ``event`` is session_start, prompt or recall.
+    """A hook call of the ledger: ``event`` is session_start, prompt, edit or recall.
 
     ``text`` is what was sent, as long as it is kept; ``candidates`` counts all memories considered,
     of which ``lines`` has the sent ones and the best of the others. ``sessions`` and

@@ -21,9 +21,9 @@ interface BaseEvent {
   readonly at: string;
 }
 
-/** It was told something at its start, or its agent recalled something. */
+/** It was told something at its start or with an edit, or its agent recalled something. */
 export interface ToldEvent extends BaseEvent {
-  readonly kind: "start" | "recall";
+  readonly kind: "start" | "recall" | "edit";
   readonly told: Injection;
 }
 
@@ -167,7 +167,7 @@ export function eventsOf(session: SessionDetail): SessionEvent[] {
   for (const told of session.injections) {
     if (promptOf.has(told)) continue;
     const id = `told-${String(told.id)}`;
-    if (told.event !== "prompt") events.push({ kind: told.event === "recall" ? "recall" : "start", id, at: told.at, told });
+    if (told.event !== "prompt") events.push({ kind: toldKind(told.event), id, at: told.at, told });
     else events.push({ kind: "asked", id, at: told.at, prompt: undefined, told, statements: [] });
   }
   for (const saved of session.saved) events.push({ kind: "saved", id: `saved-${saved.memoryId}`, at: saved.at, saved });
@@ -180,12 +180,17 @@ export function eventsOf(session: SessionDetail): SessionEvent[] {
   return inOrder(events);
 }
 
+function toldKind(event: string): ToldEvent["kind"] {
+  return event === "recall" || event === "edit" ? event : "start";
+}
+
 /** The order of events with equal times. */
 const RANKS: Record<SessionEvent["kind"], number> = {
   start: 0,
   asked: 1,
   reminded: 2,
   recall: 3,
+  edit: 3,
   saved: 4,
   claimed: 5,
   replaced: 6,

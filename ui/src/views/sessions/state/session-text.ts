@@ -74,6 +74,8 @@ export function titleOf(event: SessionEvent): string {
       return STARTS[event.told.source ?? ""] ?? "Started";
     case "recall":
       return event.told.words.length === 0 ? "Read memories" : `Searched for ${event.told.words.join(", ")}`;
+    case "edit":
+      return "Edited a file";
     case "asked":
       return event.prompt === undefined && event.told === undefined ? "You said" : "Your prompt";
     case "saved":

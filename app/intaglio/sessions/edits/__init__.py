@@ -1,0 +1,1 @@
+"""What a session is told when its agent edits a file that a failed attempt was about."""
