@@ -31,6 +31,7 @@ from bench import (
 )
 from bench.attack import command as attack
 from bench.capture import command as capture
+from bench.commits import command as commits
 from bench.entities import command as entities
 from bench.entities import resolution
 from bench.peers import command as peers
@@ -41,6 +42,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "attack": attack.main,
     "calls": calls.main,
     "capture": capture.main,
+    "commits": commits.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "entities": entities.main,

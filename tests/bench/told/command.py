@@ -21,9 +21,16 @@ from bench.hook_caller import Caller, wait_until_embedded
 from bench.told.cases import KEPT_APART, Conversation, ToldProject, read_projects
 from bench.told.decoys import read_decoys
 from bench.told.fit import collect, report
-from bench.told.play import HookSession, make_project, moment, play_conversation, play_task
+from bench.told.play import (
+    HookSession,
+    connect_client,
+    make_project,
+    moment,
+    play_conversation,
+    play_task,
+)
 from bench.told.verdicts import Attribution, TaskSession, Verdict, judge, told_lines
-from fakes.daemon import Daemon, daemon_env, run_command, running_daemon, write_settings
+from fakes.daemon import Daemon, running_daemon, write_settings
 
 _DECOYS: Final = 150
 _JOBS_WITHIN_S: Final = 300.0
@@ -93,16 +100,7 @@ class _Bench:
 
     def run(self) -> Mapping[str, list[TaskSession]]:
         """Play all, and return the sessions of each project's tasks."""
-        (self._home / ".claude").mkdir(exist_ok=True)
-        connected = run_command(
-            "connect",
-            "claude-code",
-            "--yes",
-            env=daemon_env(self._home, self._daemon.port),
-            folder=self._home,
-        )
-        if connected.returncode:
-            raise SystemExit(connected.stderr)
+        connect_client(self._daemon, self._home)
         folders = self.folders
         spoken = sorted(
             (

@@ -11,6 +11,7 @@ import httpx
 
 from bench.told.cases import Conversation, Task
 from bench.told.verdicts import TaskSession
+from fakes.daemon import Daemon, daemon_env, run_command
 
 _STEP: Final = timedelta(seconds=40)
 _FOLLOW_UPS: Final = (
@@ -21,6 +22,15 @@ _FOLLOW_UPS: Final = (
     "hm, why did you do it like this and not with a helper?",
     "thanks, now commit it",
 )
+
+
+def connect_client(daemon: Daemon, home: Path) -> None:
+    """Connect Claude Code in a home where it seems to be installed."""
+    (home / ".claude").mkdir(exist_ok=True)
+    env = daemon_env(home, daemon.port)
+    connected = run_command("connect", "claude-code", "--yes", env=env, folder=home)
+    if connected.returncode:
+        raise SystemExit(connected.stderr)
 
 
 @dataclass(slots=True)

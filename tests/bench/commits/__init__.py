@@ -1,0 +1,1 @@
+"""What first prompts are told of the commits of their project; see `command`."""
