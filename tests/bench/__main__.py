@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import (
     calls,
+    commit_reading,
     dashboard,
     desktop,
     fit,
@@ -43,6 +44,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "calls": calls.main,
     "capture": capture.main,
     "commits": commits.main,
+    "commits-read": commit_reading.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "entities": entities.main,

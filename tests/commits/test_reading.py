@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.commits import CommitHouse, Written, commit_house, empty_repository
+from fakes.commits import CommitHouse, Written, commit_house, empty_repository, history
 from fakes.git import git
 from intaglio.commits import rows
 from intaglio.commits.search_rows import containing
@@ -150,18 +150,6 @@ async def test_a_reading_that_ran_out_of_time_is_continued(
     while (await house.state(project.folder)).stopped:
         assert await house.read(project.folder)
     assert len(set(await house.subjects())) == 451
-
-
-def history(count: int) -> bytes:
-    """Return a stream of commits with bodies for `git fast-import`."""
-    parts = list[bytes]()
-    for number in range(count):
-        message = f"commit {number}\n\n{LONG}".encode()
-        parts.append(
-            b"commit refs/heads/main\nmark :%d\ncommitter a <a@example.org> %d +0000\ndata %d\n%s\n"
-            % (number + 1, 1_600_000_000 + number, len(message), message)
-        )
-    return b"".join(parts)
 
 
 @pytest.mark.parametrize("bare", [True, False])

@@ -65,7 +65,7 @@ class CommitHouse:
 
     def set(self, **changes: object) -> None:
         """Change settings of commits."""
-        commits = replace(self.settings.commits, **changes)  # type: ignore[arg-type]
+        commits = replace(self.settings.commits, **changes)  # type: ignore[arg-type]  # a test's own names
         self.settings = replace(self.settings, commits=commits)
 
     async def read(self, folder: Path) -> int:
@@ -140,3 +140,15 @@ def empty_repository(folder: Path) -> Written:
     folder.mkdir(parents=True)
     git(folder, "init", "-q", "-b", "main")
     return Written(Path(os.path.realpath(folder)))
+
+
+def history(count: int) -> bytes:
+    """Return a stream of commits with bodies for `git fast-import`."""
+    parts = list[bytes]()
+    for number in range(count):
+        message = f"commit {number}\n\nBecause it matters.".encode()
+        parts.append(
+            b"commit refs/heads/main\nmark :%d\ncommitter a <a@example.org> %d +0000\ndata %d\n%s\n"
+            % (number + 1, 1_600_000_000 + number, len(message), message)
+        )
+    return b"".join(parts)

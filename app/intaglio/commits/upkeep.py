@@ -28,6 +28,8 @@ _RECENT: Final = timedelta(days=14)
 _MOST_PROJECTS: Final = 50
 _SHOWN_WITHIN_S: Final = 3.0
 _POLL_S: Final = 0.05
+# As in git.
+_SHORTEST_HASH: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ class CommitUpkeep:
         if await self.wanted(project):
             if await self.reader.read(project):
                 self._tell(project)
-        elif await self.db.read(lambda tx: rows.of_project(tx, project, 1)):
+        elif await self.db.read(lambda tx: _is_read(tx, project)):
             await self.reader.drop(project)
             self._tell(project)
 
@@ -172,7 +174,8 @@ class CommitUpkeep:
         now = iso(self.clock())
 
         def work(tx: WriteTx) -> str:
-            found = rows.read_many(tx, rows.find(tx, project, commit))
+            is_long = len(commit) >= _SHORTEST_HASH
+            found = rows.read_many(tx, rows.find(tx, project, commit)) if is_long else []
             if len(found) != 1:
                 raise NotFoundError(
                     "No such commit", hint="Name it by its hash, or by enough of its beginning."
@@ -201,3 +204,7 @@ class CommitUpkeep:
     def _check(self) -> None:
         if self.settings().memory.frozen:
             raise writes_frozen()
+
+
+def _is_read(tx: ReadTx, project: str) -> bool:
+    return bool(rows.state(tx, project).head or rows.of_project(tx, project, 1))

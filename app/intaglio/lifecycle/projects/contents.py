@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
+from intaglio.commits import project_rows as commits
 from intaglio.embedding import rows as vectors
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.project_moves import MovedEntities, give_entities, return_entities
@@ -86,6 +87,7 @@ def give_rest(
     sessions.give_considered(tx, considered, to.project, to.target, to.at)
     inbox.give(tx, items, to.project, to.target)
     transcripts.give(tx, talks, to.project, to.target, to.at)
+    commits.give_choices(tx, to.project, to.target)
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = give_entities(tx, to.project, to.target, edit)
     return {
