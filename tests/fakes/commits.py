@@ -15,6 +15,7 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s
 from intaglio.base.settings.schema import Settings
 from intaglio.commits import rows
+from intaglio.commits.listing_rows import newest
 from intaglio.commits.reading import CommitReader
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.commits.values import ReadingState, StoredCommit
@@ -73,9 +74,8 @@ class CommitHouse:
 
     async def stored(self, folder: Path | None = None) -> list[StoredCommit]:
         key = None if folder is None else str(folder)
-        return await self.bench.db.read(
-            lambda tx: rows.read_many(tx, rows.listed(tx, key, 100_000))
-        )
+        page = await self.bench.db.read(lambda tx: newest(tx, key, 100_000, None))
+        return [*page.commits]
 
     async def subjects(self, folder: Path | None = None) -> list[str]:
         return [each.subject for each in await self.stored(folder)]

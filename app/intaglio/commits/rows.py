@@ -11,11 +11,6 @@ _NUMBER_BITS: Final = 24
 _MAX_NUMBER: Final = (1 << _NUMBER_BITS) - 1
 _LISTED: Final = "IN (SELECT value FROM json_each(?))"
 _COMMIT: Final = "seq, project, hash, committed_at, kind, reverts, author, subject, body, symbols"
-# What is switched off is being deleted.
-_OF_PROJECT: Final = (
-    "(?1 IS NULL OR c.project = ?1) AND c.project NOT IN "
-    "(SELECT project FROM commit_reading WHERE enabled = 0)"
-)
 _UNUSED: Final = (
     "r.session_at < ? AND r.enabled IS NULL "
     "AND NOT EXISTS (SELECT 1 FROM commits c WHERE c.project = r.project)"
@@ -77,6 +72,7 @@ def add(tx: WriteTx, project: str, commit: NewCommit) -> int:
             commit.words,
         ),
     )
+    tx.execute("UPDATE commit_reading SET stored = stored + 1 WHERE number = ?", (number,))
     for paths in _bindable(tx, commit.files):
         tx.execute(
             "INSERT OR IGNORE INTO commit_paths(project, path) SELECT ?, value FROM json_each(?)",
@@ -113,7 +109,12 @@ def delete(tx: WriteTx, seq: int) -> int:
         "AND NOT EXISTS (SELECT 1 FROM commit_files f WHERE f.path_seq = commit_paths.seq)",
         (json.dumps(paths),),
     )
-    return tx.execute("DELETE FROM commits WHERE seq = ?", (seq,))
+    done = tx.execute("DELETE FROM commits WHERE seq = ?", (seq,))
+    tx.execute(
+        "UPDATE commit_reading SET stored = stored - ? WHERE number = ?",
+        (done, seq >> _NUMBER_BITS),
+    )
+    return done
 
 
 def read_many(tx: ReadTx, seqs: Collection[int]) -> list[StoredCommit]:
@@ -156,17 +157,6 @@ def files_of(tx: ReadTx, seqs: Collection[int]) -> dict[int, tuple[str, ...]]:
     return {seq: tuple(paths) for seq, paths in found.items()}
 
 
-def touching(tx: ReadTx, project: str, paths: Collection[str], limit: int) -> list[int]:
-    """Return the newest commits of a project that touch one of these files."""
-    return tx.column(
-        int,
-        "SELECT DISTINCT c.seq FROM commit_paths p "  # noqa: S608 - a constant
-        "JOIN commit_files f ON f.path_seq = p.seq JOIN commits c ON c.seq = f.commit_seq "
-        f"WHERE p.project = ? AND p.path {_LISTED} ORDER BY c.committed_at DESC, c.seq LIMIT ?",
-        (project, json.dumps([*paths]), limit),
-    )
-
-
 def find(tx: ReadTx, project: str, start_of_hash: str) -> list[int]:
     """Return the commits of a project whose hash begins so, at most two."""
     return tx.column(
@@ -176,19 +166,13 @@ def find(tx: ReadTx, project: str, start_of_hash: str) -> list[int]:
     )
 
 
-def listed(tx: ReadTx, project: str | None, limit: int, offset: int = 0) -> list[int]:
-    """Return a project's commits, or those of all projects, newest first."""
-    return tx.column(
-        int,
-        f"SELECT c.seq FROM commits c WHERE {_OF_PROJECT} "  # noqa: S608 - a constant
-        "ORDER BY c.committed_at DESC, c.seq LIMIT ?2 OFFSET ?3",
-        (project, limit, offset),
-    )
-
-
 def count(tx: ReadTx, project: str | None = None) -> int:
-    """Count the commits of a project, or all."""
-    return tx.count(f"SELECT count(*) FROM commits c WHERE {_OF_PROJECT}", (project,))  # noqa: S608 - a constant
+    """Count the commits of a project, or of all; none of what is switched off."""
+    if project is None:
+        return tx.count("SELECT sum(stored) FROM commit_reading WHERE enabled IS NOT 0")
+    return tx.count(
+        "SELECT stored FROM commit_reading WHERE project = ? AND enabled IS NOT 0", (project,)
+    )
 
 
 def state(tx: ReadTx, project: str) -> ReadingState:
@@ -254,18 +238,6 @@ def with_sessions(tx: ReadTx, since: str, limit: int) -> list[str]:
         "ORDER BY session_at DESC, project LIMIT ?",
         (since, limit),
     )
-
-
-def switched_off(tx: ReadTx) -> frozenset[str]:
-    """Return the projects whose commits the user doesn't want, whatever the settings say."""
-    off = "SELECT project FROM commit_reading WHERE enabled = 0"
-    return frozenset(tx.column(str, off))
-
-
-def switched_on(tx: ReadTx) -> frozenset[str]:
-    """Return the projects whose commits the user wants, whatever the settings say."""
-    on = "SELECT project FROM commit_reading WHERE enabled = 1"
-    return frozenset(tx.column(str, on))
 
 
 def forget(tx: WriteTx, project: str, commit: str, at: str) -> int:
