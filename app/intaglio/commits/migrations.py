@@ -45,9 +45,9 @@ MIGRATIONS: Final = (
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE INDEX commit_files_path ON commit_files(path_seq, commit_seq)",
-            # The projects whose log is read, and how far. `enabled` is the user's choice, NULL if the
-            # settings decide; `stored` counts the commits. `base` and `walked` are set while the
-            # log below a head isn't read to its end: where it began, and how many commits of it
+            # The projects whose log is read, and how far. `enabled` is the user's choice, NULL if
+            # the settings decide; `stored` counts the commits. `base` and `walked` are set while
+            # the log below a head isn't read to its end: where it began, and how many commits of it
             # were read; `found` counts those with a body. `shallow` stands for the limits of a
             # shallow clone, and `checked_at` is when the reachable commits were last compared with
             # the stored ones.
