@@ -50,12 +50,16 @@ def changed_places(lines: Iterable[bytes], expected: Collection[bytes]) -> dict[
 
 
 def _names_of_place(place: str) -> list[str]:
-    """Return the name of what a line begins: what it defines, what it calls, or its first word."""
-    for pattern in (_DEFINES, _CALLED, _NAME):
-        names = [each for each in pattern.findall(place) if _is_name(each)]
-        if names:
-            return names[:1]
-    return []
+    """Return the first name that a line defines or calls, or else its first word."""
+    found = [
+        match
+        for pattern in (_DEFINES, _CALLED)
+        for match in pattern.finditer(place)
+        if _is_name(match[1])
+    ]
+    if found:
+        return [min(found, key=lambda match: match.start(1))[1]]
+    return [each for each in _NAME.findall(place) if _is_name(each)][:1]
 
 
 def _is_name(text: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from intaglio.base.clock import Clock, iso
 from intaglio.base.process.threads import RunInThread
@@ -35,6 +35,8 @@ from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
+T = TypeVar("T")
+
 # A chunk is one start of git; of what is prepared at once, the database knows each text.
 _CHUNK: Final = 200
 _CHUNK_WALK: Final = 10_000
@@ -46,7 +48,8 @@ _WITH_SYMBOLS: Final = 3_000
 _LOG_S: Final = 120.0
 _ONE_S: Final = 10.0
 _CHECKED_EVERY: Final = timedelta(days=1)
-_SLOW_S: Final = 5.0
+_LONGEST_REST_S: Final = 1.0
+_SLOW_S: Final = 6.0
 _NO_COMMITS: Final = "it has no commits yet"
 _LATER: Final = "the rest is read later"
 
@@ -169,8 +172,7 @@ class CommitReader:
         await self.in_thread(walk.open)
         try:
             while True:
-                began = self.seconds()
-                chunk = await self.in_thread(partial(walk.next_chunk, _CHUNK, _CHUNK_WALK))
+                chunk = await self._rested(partial(walk.next_chunk, _CHUNK, _CHUNK_WALK))
                 added += await self._store(run, chunk)
                 if walk.failure is not None:
                     run.stopped = run.stopped or walk.failure.reason
@@ -187,9 +189,15 @@ class CommitReader:
                 if self.seconds() >= run.ends_at or not await self.wanted(run.state.project):
                     run.stopped = run.stopped or _LATER
                     return False, added
-                await self.pause(min(self.seconds() - began, 1.0))
         finally:
             await self.in_thread(walk.close)
+
+    async def _rested(self, work: Callable[[], T]) -> T:
+        """Do a piece of work in a thread, and rest as long as it took: hooks wait for the same."""
+        began = self.seconds()
+        done = await self.in_thread(work)
+        await self.pause(min(self.seconds() - began, _LONGEST_REST_S))
+        return done
 
     async def _store(self, run: _Run, chunk: LogChunk) -> int:
         fresh = [each for each in chunk.entries if each.hash not in run.known]
@@ -197,7 +205,7 @@ class CommitReader:
             return 0
         whole = frozenset(each.hash for each in fresh[: run.symbols_left])
         began = self.seconds()
-        changes, failure = await self.in_thread(partial(run.changes.read, fresh, whole))
+        changes, failure = await self._rested(partial(run.changes.read, fresh, whole))
         is_slow = self.seconds() - began > _SLOW_S
         run.symbols_left = 0 if is_slow else run.symbols_left - len(whole)
         if failure is not None:
@@ -205,10 +213,9 @@ class CommitReader:
         added = 0
         for start in range(0, len(fresh), _AT_ONCE):
             some = fresh[start : start + _AT_ONCE]
-            ready = await self.in_thread(partial(self._prepare, some, changes))
+            ready = await self._rested(partial(self._prepare, some, changes))
             add = partial(_add, project=run.state.project)
             added += sum(await in_batches(self.db, ready, add))
-            await self.pause(0)
         run.known |= {each.hash for each in fresh}
         return added
 

@@ -74,7 +74,7 @@ _OVERRIDES: Final = (
     # What output looks like.
     "color.ui=false",
     "core.quotePath=true",
-    "core.abbrev=no",
+    "core.abbrev=40",
     "i18n.logOutputEncoding=UTF-8",
     "log.mailmap=false",
     "log.follow=false",
