@@ -15,6 +15,7 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s
 from intaglio.base.settings.schema import Settings
 from intaglio.commits import rows
+from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.listing_rows import newest
 from intaglio.commits.reading import CommitReader
 from intaglio.commits.upkeep import CommitUpkeep
@@ -41,11 +42,16 @@ class CommitHouse:
             clock=self.bench.clock,
             settings=lambda: self.settings,
             reader=self.reader,
+            learnings=self.learnings,
             background=self.background,
             bus=self.bus,
             pause=_briefly,
             turn=self.turn,
         )
+
+    @property
+    def learnings(self) -> RevertLearnings:
+        return RevertLearnings(self.bench.db, self.bench.context, lambda: self.settings)
 
     @property
     def reader(self) -> CommitReader:

@@ -4,6 +4,7 @@ import asyncio
 from typing import Final
 
 from intaglio.commits import rows
+from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.migrations import MIGRATIONS
 from intaglio.commits.reading import CommitReader
 from intaglio.commits.upkeep import CommitUpkeep
@@ -37,6 +38,7 @@ def part(kernel: Kernel) -> Part:
         clock=kernel.clock,
         settings=kernel.settings,
         reader=reader,
+        learnings=RevertLearnings(kernel.database, kernel.change_context, kernel.settings),
         background=kernel.background,
         bus=kernel.bus,
         pause=asyncio.sleep,

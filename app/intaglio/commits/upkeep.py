@@ -15,6 +15,7 @@ from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
 from intaglio.commits import rows
+from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.reading import CommitReader
 from intaglio.commits.values import CommitStatus, ReadingState
 from intaglio.store.database import Database
@@ -44,6 +45,7 @@ class CommitUpkeep:
     clock: Clock
     settings: Callable[[], Settings]
     reader: CommitReader
+    learnings: RevertLearnings
     background: BackgroundTasks
     bus: EventBus
     pause: Callable[[float], Awaitable[object]]
@@ -51,6 +53,7 @@ class CommitUpkeep:
     after_start_s: float = _AFTER_START_S
     _waiting: set[str] = field(default_factory=set[str])
     _running: set[str] = field(default_factory=set[str])
+    _learned: set[str] = field(default_factory=set[str])
 
     def session_started(self, project: str | None) -> None:
         """Read a project's commits soon: the hook is answered first."""
@@ -86,11 +89,21 @@ class CommitUpkeep:
         if not isinstance(self.db.state, Ready) or self.settings().memory.frozen:
             return
         if await self.wanted(project):
-            if await self.reader.read(project):
+            before = await self.db.read(lambda tx: rows.state(tx, project))
+            added = await self.reader.read(project)
+            after = await self.db.read(lambda tx: rows.state(tx, project))
+            if added:
                 self._tell(project)
+            if added or before.head != after.head or before.checked_at != after.checked_at:
+                self._learned.discard(project)
         elif await self.db.read(lambda tx: _is_read(tx, project)):
+            self._learned.discard(project)
             await self.reader.drop(project)
             self._tell(project)
+        # Once after the daemon's start, too: it may have ended before.
+        if project not in self._learned:
+            await self.learnings.keep(project)
+            self._learned.add(project)
 
     def _is_busy(self, project: str) -> bool:
         return project in self._waiting or project in self._running
@@ -116,6 +129,8 @@ class CommitUpkeep:
         """Read what is new in projects with a recent session."""
         if not isinstance(self.db.state, Ready):
             return
+        if not self.settings().memory.frozen:
+            await self.learnings.keep_all()
         since = iso(self.clock() - _RECENT)
         projects = await self.db.read(lambda tx: rows.with_sessions(tx, since, _MOST_PROJECTS))
         for project in projects:
@@ -184,7 +199,9 @@ class CommitUpkeep:
             tx.publish(Changed(TOPIC, "deleted", (found[0].hash,)))
             return found[0].hash
 
-        return await self.db.write(work)
+        forgotten = await self.db.write(work)
+        await self.learnings.keep(project)
+        return forgotten
 
     async def unforget(self, project: str, commit: str) -> bool:
         """Read a forgotten commit again; False if the repository no longer has it."""
@@ -193,13 +210,16 @@ class CommitUpkeep:
         added = await self.reader.read_one(project, commit)
         if added:
             self._tell(project)
+            await self.learnings.keep(project)
         return bool(added)
 
     async def forget_all(self, project: str) -> int:
         """Delete all commits of a project; they are read again while reading is switched on."""
         self._check()
         async with self.turn:
-            return await self.reader.drop(project)
+            dropped = await self.reader.drop(project)
+            await self.learnings.keep(project)
+            return dropped
 
     def _check(self) -> None:
         if self.settings().memory.frozen:
