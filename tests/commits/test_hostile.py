@@ -131,18 +131,39 @@ def _sign(project: Written, commit: str) -> None:
     git(project.folder, "update-ref", "HEAD", name)
 
 
+WAYS = {
+    "text conversion": (["diff.evil.textconv"], ["log", "-p"]),
+    "diff driver": (["diff.evil.command"], ["log", "-p", "--ext-diff"]),
+    "external diff": (["diff.external"], ["log", "-p", "--ext-diff"]),
+    "signature": (["gpg.program"], ["log", "--show-signature"]),
+    "file system monitor": (["core.fsmonitor"], ["status"]),
+    "filter": (["filter.evil.clean"], ["add", "--renormalize", "."]),
+    "ssh": (["core.sshCommand"], ["ls-remote", "host:path"]),
+}
+
+
 @unix_only
-def test_the_canary_sings_where_git_is_run_without_care(project: Written, canary: Path) -> None:
+@pytest.mark.parametrize("way", WAYS)
+async def test_the_canary_sings_only_where_git_is_run_without_care(
+    house: CommitHouse, project: Written, canary: Path, way: str
+) -> None:
     project.commit(f"start\n\n{BODY}", ["a.py"])
     _sign(project, project.head)
-    arm(project.folder, canary)
-    # That the canary answers nothing breaks git, now and then.
+    keys, careless = WAYS[way]
+    (project.folder / ".git/info").mkdir(exist_ok=True)
+    (project.folder / ".git/info/attributes").write_text("* diff=evil filter=evil\n")
+    for key in keys:
+        git(project.folder, "config", key, str(canary))
+    # It answers nothing, which breaks some of what asks it.
     with contextlib.suppress(subprocess.CalledProcessError):
-        git(project.folder, "log")
-    assert "--verify" in sang(canary)
-    with contextlib.suppress(subprocess.CalledProcessError):
-        git(project.folder, "log", "-p", "--ext-diff", "--no-show-signature")
-    assert "a.py" in sang(canary)
+        git(project.folder, *careless)
+    assert sang(canary)
+    canary.with_name("sang").unlink()
+    git(project.folder, "config", "log.showSignature", "true")
+    assert await house.read(project.folder) == 1
+    found = house.git.run(repository(project.folder), ["log", "-p"], limit_s=60, max_bytes=10_000)
+    assert isinstance(found, bytes)
+    assert sang(canary) == ""
 
 
 @unix_only
