@@ -91,6 +91,10 @@ def arm(folder: Path, program: Path) -> None:
             shutil.copy(program, place / name)
     (own / "info").mkdir(exist_ok=True)
     (own / "info/attributes").write_text("* diff=evil filter=evil merge=evil\n")
+    git(folder, "config", "submodule.recurse", "true")
+    git(folder, "config", "submodule.sub.url", f"ext::{program} %S")
+    git(folder, "config", "submodule.sub.update", f"!{program}")
+    git(folder, "config", "diff.submodule", "log")
 
 
 @unix_only
@@ -99,6 +103,7 @@ async def test_no_program_that_a_configuration_names_is_run(
 ) -> None:
     attributes = "* diff=evil filter=evil merge=evil\n"
     project.commit(f"start\n\n{BODY}", [".gitattributes", "a.py"], text=attributes)
+    project.run("update-index", "--add", "--cacheinfo", f"160000,{project.head},sub")
     first = project.commit(f"signed\n\n{BODY}", ["a.py", "b.txt"])
     _sign(project, first)
     arm(project.folder, canary)

@@ -196,6 +196,7 @@ class CommitUpkeep:
                     "No such commit", hint="Name it by its hash, or by enough of its beginning."
                 )
             rows.forget(tx, project, found[0].hash, now)
+            tx.empty_log_after_commit()
             tx.publish(Changed(TOPIC, "deleted", (found[0].hash,)))
             return found[0].hash
 
