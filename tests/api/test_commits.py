@@ -51,6 +51,17 @@ async def test_commits_are_listed_newest_first_page_by_page(api: Api) -> None:
     ]
 
 
+async def test_commits_of_one_second_are_listed_as_they_were_read(api: Api) -> None:
+    for name in "abcde":
+        await keep_commit(api.kernel.database, SHOP, f"Commit {name}")
+    found, page = list[str](), dict[str, Any](cursor="")
+    for _ in range(3):
+        query = {"cursor": page["cursor"]} if page["cursor"] else {}
+        page = await listed(api, project=SHOP, limit=2, **query)
+        found += subjects(page)
+    assert (found, page["cursor"]) == ([f"Commit {name}" for name in "abcde"], None)
+
+
 @pytest.mark.parametrize(
     ("query", "project", "expected"),
     [

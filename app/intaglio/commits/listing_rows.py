@@ -29,12 +29,13 @@ def newest(tx: ReadTx, project: str | None, limit: int, after: ListPosition | No
     """Return a page of the commits of a project, or of all, newest first."""
     conditions, params = _of_project(project)
     if after is not None:
-        conditions.append("(c.committed_at, c.seq) < (?, ?)")
-        params += (after.moment, after.number)
+        conditions.append("c.committed_at <= ? AND (c.committed_at < ? OR c.seq > ?)")
+        params += (after.moment, after.moment, after.number)
     found = tx.rows(
         tuple[int, str],
         f"SELECT c.seq, c.committed_at FROM commits c WHERE {' AND '.join(conditions) or '1'} "  # noqa: S608 - conditions of this module
-        "ORDER BY c.committed_at DESC, c.seq DESC LIMIT ?",
+        # Of one second, the newer was read first.
+        "ORDER BY c.committed_at DESC, c.seq LIMIT ?",
         (*params, limit + 1),
     )
     listed = found[:limit]

@@ -26,3 +26,21 @@ export function commitPath({ project, hash }: CommitRef): string {
 export function commitsPath(project?: string): string {
   return `/memories?${new URLSearchParams({ commits: "1", ...(project === undefined ? {} : { project }) }).toString()}`;
 }
+
+/** What begins a line of its own: an item of a list, code, a quotation, or a trailer such as "Signed-off-by: …". */
+const OWN_LINE = /^(?:\s|[-*+>#|]|\d{1,3}[.)]\s|[A-Z][\w-]{1,40}: )/u;
+/** Editors break lines at 72 characters or so; a much shorter one was ended on purpose. */
+const BROKEN_CHARS = 50;
+
+/** A message as it is read in any width: the line breaks of the editor are undone. */
+export function unwrapped(body: string): string {
+  const lines: string[] = [];
+  let last = "";
+  for (const line of body.split("\n")) {
+    const goesOn = last.length >= BROKEN_CHARS && line !== "" && !OWN_LINE.test(line) && !/^\s/u.test(last);
+    if (goesOn) lines.push(`${lines.pop() ?? ""} ${line}`);
+    else lines.push(line);
+    last = line;
+  }
+  return lines.join("\n");
+}

@@ -66,23 +66,34 @@ export class CommitsPage extends ListPage<ListedCommit, CommitFilters> {
     const hadFocus = this.list?.hasFocus() === true;
     this.items.remove(commit.id);
     this.follow(this.items.rows);
-    flushSync();
-    const place = this.items.rows.findIndex(({ id }) => id === this.active);
-    if (hadFocus && place >= 0) this.list?.focusRow(place);
+    this.#showCurrent(hadFocus);
     try {
       await api.forgetCommit(commit);
-      offerUndo({
-        text: `Forgot commit ${shortHash(commit.hash)}.`,
-        undo: async () => {
-          await api.restoreCommit(commit);
-          await this.items.load();
-          if (this.items.rows.some(({ id }) => id === commit.id)) this.active = commit.id;
-        },
-      });
+      offerUndo({ text: `Forgot commit ${shortHash(commit.hash)}.`, undo: () => this.#restore(commit) });
     } catch (thrown) {
       reportFailure("Couldn't forget the commit", thrown);
-      await this.items.load();
-      this.active = commit.id;
+      await this.#goTo(commit.id);
     }
+  }
+
+  async #restore(commit: ListedCommit): Promise<void> {
+    await api.restoreCommit(commit);
+    await this.#goTo(commit.id);
+  }
+
+  /** Read the list again; the commit is the current one if it is listed. */
+  async #goTo(id: string): Promise<void> {
+    const hadFocus = this.list?.hasFocus() === true;
+    await this.items.load();
+    if (!this.items.rows.some((row) => row.id === id)) return;
+    this.active = id;
+    this.#showCurrent(hadFocus);
+  }
+
+  /** Render the current row; the focus goes along if it was in the list. */
+  #showCurrent(isFocused: boolean): void {
+    flushSync();
+    const place = this.items.rows.findIndex(({ id }) => id === this.active);
+    if (isFocused && place >= 0) this.list?.focusRow(place);
   }
 }
