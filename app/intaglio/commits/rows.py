@@ -261,10 +261,13 @@ def unforget(tx: WriteTx, project: str, commit: str) -> int:
     )
 
 
-def forgotten(tx: ReadTx, project: str) -> frozenset[str]:
-    """Return the hashes of a project's forgotten commits."""
-    found = tx.column(str, "SELECT hash FROM forgotten_commits WHERE project = ?", (project,))
-    return frozenset(found)
+def known(tx: ReadTx, project: str) -> frozenset[str]:
+    """Return the hashes of a project's commits, and of those that were forgotten."""
+    sql = (
+        "SELECT hash FROM commits WHERE project = ?1 "
+        "UNION ALL SELECT hash FROM forgotten_commits WHERE project = ?1"
+    )
+    return frozenset(tx.column(str, sql, (project,)))
 
 
 def hashes(tx: ReadTx, project: str) -> dict[str, int]:
@@ -275,6 +278,8 @@ def hashes(tx: ReadTx, project: str) -> dict[str, int]:
 
 def beyond(tx: ReadTx, project: str, most: int) -> list[int]:
     """Return a project's oldest commits, those beyond the newest ``most``."""
+    if tx.count("SELECT stored FROM commit_reading WHERE project = ?", (project,)) <= most:
+        return []
     return tx.column(
         int,
         "SELECT seq FROM commits WHERE project = ? ORDER BY committed_at DESC, seq "
