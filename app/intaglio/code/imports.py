@@ -13,7 +13,8 @@ from typing import Final
 MOST_IMPORTS: Final = 60
 
 _FROM: Final = re.compile(
-    r"[ \t]{0,20}+from[ \t]{1,9}+(\.{0,4}+)([\w.]{0,200}+)[ \t]{1,9}+import[ \t]{1,9}+([^\n]{1,500}+)"
+    r"[ \t]{0,20}+from[ \t]{1,9}+(\.{0,4}+)([\w.]{0,200}+)[ \t]{1,9}+import[ \t]{1,9}+"
+    r"([^\n]{1,500}+)"
 )
 _IMPORT: Final = re.compile(r"import[ \t]{1,9}+([\w., \t]{1,500}+)")
 _MOST_LINES: Final = 60
