@@ -261,6 +261,12 @@ def unforget(tx: WriteTx, project: str, commit: str) -> int:
     )
 
 
+def forgotten(tx: ReadTx, project: str) -> frozenset[str]:
+    """Return the hashes of a project's forgotten commits."""
+    found = tx.column(str, "SELECT hash FROM forgotten_commits WHERE project = ?", (project,))
+    return frozenset(found)
+
+
 def known(tx: ReadTx, project: str) -> frozenset[str]:
     """Return the hashes of a project's commits, and of those that were forgotten."""
     sql = (
