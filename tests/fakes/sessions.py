@@ -1,7 +1,6 @@
 """Session services over a real database, with memories put in by the real ingest."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -19,8 +18,7 @@ from intaglio.base.settings.schema import (
     harness_key,
 )
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
-from intaglio.code.staleness import PlaceMarks
-from intaglio.commits.search import CommitSearch
+from intaglio.commits.search import CommitWords
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import GraphWalk, WalkPhase
 from intaglio.inference.cache import QueryVectors
@@ -29,6 +27,7 @@ from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.projects.values import ProjectNotice
+from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.commits.finder import CommitFinder
@@ -116,12 +115,6 @@ class House:
             ),
             fence=self.fence,
             local=lambda moment: moment.astimezone(UTC),
-            places=PlaceMarks(
-                db=self.bench.db,
-                settings=lambda: replace(self.settings.code, check_ms=10_000),
-                seconds=time.monotonic,
-                in_thread=asyncio.to_thread,
-            ),
         )
 
     @property
@@ -165,7 +158,7 @@ class House:
             recall,
             self.reminders,
             self.past_sessions,
-            CommitFinder(CommitSearch(), self.fence.sanitize),
+            CommitFinder(CommitRecall(CommitWords(), lambda: ""), self.fence.sanitize),
         )
 
     @property

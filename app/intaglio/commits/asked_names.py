@@ -18,7 +18,8 @@ _SEPARATOR: Final = re.compile(r"::|->|[.:#]")
 # A name that stands out from prose: an inner capital, an underscore, or digits after letters.
 _IN_CODE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|^_|[A-Z]{2}[a-z]|[a-z]\d")
 _FILE: Final = re.compile(r"[\w.+@$-]{1,100}\.[A-Za-z][A-Za-z0-9+]{0,9}")
-_EDGES: Final = ".,:;#-+"
+_BEFORE: Final = ",:;#-+"
+_AFTER: Final = ".,:;#-+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def asked_names(prompt: str) -> AskedNames:
 def _read(run: str, paths: dict[str, None], names: dict[str, None]) -> None:
     """Add what a run of characters names."""
     is_call = run.endswith("(")
-    word = run.rstrip("(").strip(_EDGES)
+    word = run.rstrip("(").lstrip(_BEFORE).rstrip(_AFTER)
     if not word or "://" in word or len(word) > _LONGEST:
         return
     word = word.replace("\\", "/")

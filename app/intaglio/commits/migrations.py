@@ -111,4 +111,38 @@ MIGRATIONS: Final = (
             """,
         ),
     ),
+    Migration(
+        34,
+        "vectors of commits",
+        (
+            """
+            CREATE TABLE commit_vectors(
+              seq INTEGER PRIMARY KEY,
+              model TEXT NOT NULL,
+              vector BLOB NOT NULL,
+              pieces BLOB NOT NULL
+            ) STRICT
+            """,
+            # Grows with each change, so that searches know when to read the vectors again.
+            "ALTER TABLE commit_reading ADD COLUMN vector_changes INTEGER NOT NULL DEFAULT 0",
+            """
+            CREATE TRIGGER commit_vectors_inserted AFTER INSERT ON commit_vectors BEGIN
+              UPDATE commit_reading SET vector_changes = vector_changes + 1
+              WHERE number = new.seq >> 24;
+            END
+            """,
+            """
+            CREATE TRIGGER commit_vectors_deleted AFTER DELETE ON commits BEGIN
+              DELETE FROM commit_vectors WHERE seq = old.seq;
+              UPDATE commit_reading SET vector_changes = vector_changes + 1
+              WHERE number = old.seq >> 24;
+            END
+            """,
+            """
+            CREATE TRIGGER commit_vectors_outdated AFTER UPDATE OF subject, body ON commits BEGIN
+              DELETE FROM commit_vectors WHERE seq = old.seq;
+            END
+            """,
+        ),
+    ),
 )

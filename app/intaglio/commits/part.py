@@ -8,7 +8,11 @@ from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.migrations import MIGRATIONS
 from intaglio.commits.reading import CommitReader
 from intaglio.commits.upkeep import CommitUpkeep
+from intaglio.commits.vectors.embedding import CommitEmbedding
+from intaglio.commits.vectors.job_types import EMBED_COMMITS
+from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.git.command import find_git
+from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
@@ -44,9 +48,17 @@ def part(kernel: Kernel) -> Part:
         pause=asyncio.sleep,
         turn=asyncio.Lock(),
     )
+    search = kernel.get(SemanticSearch)
+    embedding = CommitEmbedding(
+        kernel.database, kernel.change_context, lambda: search.embed.embedder
+    )
     return Part(
-        services=(git, reader, upkeep),
-        loops=(Loop("commits", upkeep.keep_current),),
+        services=(git, reader, upkeep, embedding),
+        loops=(
+            Loop("commits", upkeep.keep_current),
+            Loop("commit vectors", embedding.keep_queued),
+        ),
+        job_types=(EMBED_COMMITS.run_by(OneByOne(embedding.run)),),
     )
 
 
@@ -59,6 +71,8 @@ PACKAGE = Package(
         "commit_files": "which commit touches which path",
         "commits_fts": "the full-text index over these commits, maintained by triggers",
         "commits_vocabulary": "its terms and the number of commits that contain each",
+        "commit_vectors": "vectors and word pieces of the newest of these commits, by the included "
+        "model",
         "commit_reading": "of each project: how far git's log was read and when, whether you "
         "switched reading on or off, and when the last session started",
         "forgotten_commits": "hashes of commits that you forgot, so that they aren't read again",
@@ -90,7 +104,8 @@ PACKAGE = Package(
     ),
     kept=(
         KeptData(
-            "`commits`, `commit_paths`, `commit_files`, `commits_fts`, `commits_vocabulary`",
+            "`commits`, `commit_paths`, `commit_files`, `commits_fts`, `commits_vocabulary`, "
+            "`commit_vectors`",
             "as long as the repository has them, up to 180 days after the project's last session; "
             "of a project the newest 20,000",
             deleted_by="step `commits`; step `commits_off` once they are switched off; within "

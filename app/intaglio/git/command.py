@@ -21,7 +21,6 @@ from typing import IO, Final, Protocol
 import psutil
 
 from intaglio.base.clock import monotonic_s
-from intaglio.fence.characters import visible
 from intaglio.git.repository import Repository
 
 _NOWHERE: Final = os.devnull
@@ -125,25 +124,29 @@ def _environment() -> dict[str, str]:
     """Return git's whole environment: nothing of the daemon's, no home, no other repository."""
     # Windows' programs don't start without these.
     kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
-    return kept | _NO_FETCH | {
-        "PATH": os.defpath,
-        "LC_ALL": "C",
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": _NOWHERE,
-        "GIT_CONFIG_SYSTEM": _NOWHERE,
-        "GIT_ATTR_NOSYSTEM": "1",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_ALLOW_PROTOCOL": "",
-        "GIT_PROTOCOL_FROM_USER": "0",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_GRAFT_FILE": _NOWHERE,
-        "GIT_ASKPASS": "false",
-        "SSH_ASKPASS": "false",
-        "GIT_SSH_COMMAND": "false",
-        "GIT_PAGER": "cat",
-        "GIT_EDITOR": "false",
-    }
+    return (
+        kept
+        | _NO_FETCH
+        | {
+            "PATH": os.defpath,
+            "LC_ALL": "C",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": _NOWHERE,
+            "GIT_CONFIG_SYSTEM": _NOWHERE,
+            "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_ALLOW_PROTOCOL": "",
+            "GIT_PROTOCOL_FROM_USER": "0",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_GRAFT_FILE": _NOWHERE,
+            "GIT_ASKPASS": "false",
+            "SSH_ASKPASS": "false",
+            "GIT_SSH_COMMAND": "false",
+            "GIT_PAGER": "cat",
+            "GIT_EDITOR": "false",
+        }
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +369,7 @@ class GitStream:
         self._ended.set()
         self._listener.join(_END_S)
         if self.failure is None and code:
-            said = visible(self._error.decode("utf-8", "replace")).strip().splitlines()
+            said = self._error.decode("utf-8", "replace").strip().splitlines()
             detail = f": {said[0][:200]}" if said else ""
             self.failure = GitFailure(f"git failed with status {code}{detail}", code)
 

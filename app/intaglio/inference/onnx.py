@@ -13,6 +13,7 @@ from intaglio.inference.malloc_tuning import return_memory
 from intaglio.inference.manifest import Manifest, damage, read_manifest
 from intaglio.inference.ports import (
     Embedded,
+    Embedder,
     EmbedderState,
     EmbedFailure,
     MemoryVector,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from intaglio.inference.runtime import Runtime
 
 _SETTLE_S = 2.0
+_USABLE = ("ready", "idle")
 _UNKNOWN = Manifest(
     name="unknown", dimensions=0, max_tokens=0, quantisation="", vectors="", former="", sha256={}
 )
@@ -259,3 +261,12 @@ class FormerOnnxEmbedder:
 
 def _chars(each: str | TextInContext) -> int:
     return len(each.text if isinstance(each, TextInContext) else each)
+
+
+def usable_model(embedder: Embedder) -> str:
+    """Return what identifies the vectors of the included model.
+
+    Empty if another one is configured, or if it can't run.
+    """
+    is_usable = isinstance(embedder, OnnxEmbedder) and embedder.state.phase in _USABLE
+    return embedder.identity.sha256 if is_usable else ""

@@ -89,6 +89,12 @@ class MemoryVector:
     pieces: bytes
     length: int
 
+    @property
+    def levels(self) -> bytes:
+        """The vector as signed bytes: its direction, not its length."""
+        largest = float(abs(self.vector).max()) or 1.0
+        return (self.vector * (127 / largest)).round().astype("int8").tobytes()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionTokens:

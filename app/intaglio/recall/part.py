@@ -5,10 +5,13 @@ import contextlib
 from typing import Final
 
 from intaglio.base.errors import UnavailableError
+from intaglio.commits.search import CommitWords
+from intaglio.commits.vectors.embedding import CommitEmbedding
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel
 from intaglio.package import Loop, Package, Part
 from intaglio.pauses.service import Pauses
+from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.recall.recall_counts import RecallCounts
@@ -51,11 +54,13 @@ def part(kernel: Kernel) -> Part:
     sessions = SessionRecall(
         kernel.get(PastSessions), search.questions, kernel.get(TranscriptEmbedding).model
     )
+    commits = CommitRecall(CommitWords(), kernel.get(CommitEmbedding).model)
     return Part(
         services=(
             recall_counts,
             recall,
             sessions,
+            commits,
             Similar(kernel.database, search.vectors, search.embed),
         ),
         loops=(Loop("recall counts", write_often),),

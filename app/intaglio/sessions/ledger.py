@@ -150,8 +150,8 @@ class Ledger:
 
 def _sent(call: InjectionCall, injected: InjectedContext) -> str:
     """Return the text as the ledger keeps it; a prompt's save reminder is recorded by itself."""
-    told = injected.memories or any(each.shown for each in (*injected.sessions, *injected.commits))
-    text = injected.text if told else ""
+    told = [each.shown for each in injected.sessions] + [each.shown for each in injected.commits]
+    text = injected.text if injected.memories or any(told) else ""
     if call.event != "session_start" or not injected.own_line:
         return text
     return "\n".join(filter(None, (injected.own_line, text)))

@@ -8,8 +8,6 @@ from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
-from intaglio.code.staleness import PlaceMarks
-from intaglio.commits.search import CommitSearch
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
@@ -18,6 +16,7 @@ from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.projects.values import ProjectNotice
+from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
@@ -99,7 +98,7 @@ def part(kernel: Kernel) -> Part:
     )
     facts = SiblingFacts(services=capture, seconds=kernel.monotonic_s, pause=asyncio.sleep)
     past = PastSessionFinder(kernel.get(SessionRecall), context.fence.sanitize)
-    commits = CommitFinder(CommitSearch(), context.fence.sanitize)
+    commits = CommitFinder(kernel.get(CommitRecall), context.fence.sanitize)
     prompts = PromptContexts(context, recall.recall, reminders, past, commits)
     return Part(
         services=(
@@ -183,7 +182,6 @@ def _context(kernel: Kernel) -> ContextServices:
         ),
         fence=kernel.get(Fence),
         local=kernel.local,
-        places=kernel.get(PlaceMarks),
     )
 
 

@@ -22,7 +22,6 @@ from intaglio.sessions.first_mentions import first_mention
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.past_sessions.choose import FIRST_PROMPT, LATER_PROMPT
 from intaglio.sessions.past_sessions.finder import NO_SESSIONS, FoundSessions, PastSessionFinder
-from intaglio.sessions.place_marks import marked
 from intaglio.sessions.prompt_matches import (
     FIRST,
     LATER,
@@ -212,6 +211,7 @@ class PromptContexts:
                     asked,
                     session,
                     filters.project,
+                    prepared.vector,
                     max(0, tokens - _FOR_SESSIONS),
                     commit_choice.FIRST_PROMPT if is_first else commit_choice.LATER_PROMPT,
                 )
@@ -249,10 +249,7 @@ class PromptContexts:
             commits = commits.without_said(each.content for each in told)
             return _Found(filters.project, memories, sessions, commits)
 
-        found = await self.context.db.read(work)
-        told, gone = await marked(self.context, found.memories.fresh, session, filters.project)
-        memories = replace(found.memories, fresh=told, left=(*gone, *found.memories.left))
-        return replace(found, memories=memories)
+        return await self.context.db.read(work)
 
     async def _answer(self, asked: AskedWords, filters: Filter, *, counts_as_use: bool) -> Answer:
         """Ask recall for the typed words; if nothing answers a long prompt, for its question."""

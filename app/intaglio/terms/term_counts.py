@@ -1,15 +1,22 @@
 """How many rows of a full-text index contain a term, remembered between searches."""
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from intaglio.store.tx import ReadTx
-from intaglio.terms.query_terms import MAX_TERMS
+from intaglio.terms.query_terms import MAX_TERMS, stop_terms
 
 _GROWTH: Final = 1.2
 _SLACK_ROWS: Final = 1_000
 _MAX_COUNTS: Final = 20_000
+_STOP_WORD: Final = 0.05
+
+
+def rarity(total: int, holding: int) -> float:
+    """Return the inverse document frequency as in BM25, never below zero."""
+    return math.log(1 + (max(total - holding, 0) + 0.5) / (max(holding, 1) + 0.5))
 
 
 @dataclass(slots=True)
@@ -41,6 +48,18 @@ class TermCounts:
             if known and len(counts) < _MAX_COUNTS:
                 counts[term] = known
         return known
+
+    def weights(self, tx: ReadTx, words: Sequence[str]) -> list[float]:
+        """Return how rare the rarest term of each word is; stop words weigh next to nothing."""
+        self.refresh(tx)
+        total, stopped = self.count_all(tx), stop_terms()
+        terms = {word: tx.index_terms(word) for word in dict.fromkeys(words)}
+        known = {
+            term: _STOP_WORD if term in stopped else rarity(total, self.of(tx, term))
+            for own in terms.values()
+            for term in own
+        }
+        return [max((known[term] for term in terms[word]), default=0.0) for word in words]
 
     def affordable(self, tx: ReadTx, terms: Iterable[str], budget: int) -> list[str]:
         """Return the terms that are looked up, rarest first, until a budget of rows is spent.

@@ -12,8 +12,9 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.errors import UnavailableError
-from intaglio.inference.onnx import OnnxEmbedder
-from intaglio.inference.ports import Embedder, MemoryVector, NotEmbedded, TextInContext
+from intaglio.inference.background import NotEmbeddedError, embed_stored
+from intaglio.inference.onnx import OnnxEmbedder, usable_model
+from intaglio.inference.ports import Embedder, MemoryVector
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job
 from intaglio.memory.operations import ChangeContext
@@ -33,16 +34,10 @@ from intaglio.transcripts.vectors.values import (
     packed,
 )
 
-_USABLE: Final = ("ready", "idle")
-_TIMEOUT_S: Final = 60.0
 _AT_ONCE: Final = 16
 # A session that just ended waits for at most so many old ones.
 _QUEUED_AT_ONCE: Final = 50
 _BACKFILL_EVERY_S: Final = 3_600.0
-
-
-class NotEmbeddedError(RuntimeError):
-    """The model failed; the job is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +59,7 @@ class TranscriptEmbedding:
 
         Empty if another one is configured, or if it can't run.
         """
-        embedder = self.embedder()
-        is_usable = isinstance(embedder, OnnxEmbedder) and embedder.state.phase in _USABLE
-        return embedder.identity.sha256 if is_usable else ""
+        return usable_model(self.embedder())
 
     async def run(self, job: Job) -> None:
         """Embed a transcript's new messages, then compare it with earlier transcripts."""
@@ -87,12 +80,9 @@ class TranscriptEmbedding:
         if last == 0:
             return False
         some = todo[:_AT_ONCE]
-        texts = [TextInContext(each.text[:MAX_EMBEDDED_CHARS]) for each in some]
-        made = await embedder.embed_memories(texts, timeout_s=_TIMEOUT_S) if texts else ()
-        if isinstance(made, NotEmbedded):
-            if made.is_permanent:
-                return False
-            raise NotEmbeddedError(made.detail)
+        made = await embed_stored(embedder, [each.text[:MAX_EMBEDDED_CHARS] for each in some])
+        if made is None:
+            return False
         rest = todo[_AT_ONCE:]
         done = rest[0].number - 1 if rest else last
         new = [_spoken(each, vector) for each, vector in zip(some, made, strict=True)]
@@ -168,9 +158,7 @@ def _todo(tx: ReadTx, model: str, transcript: int) -> tuple[list[StoredMessage],
 
 
 def _spoken(message: StoredMessage, made: MemoryVector) -> SpokenVector:
-    largest = float(abs(made.vector).max()) or 1.0
-    levels = (made.vector * (127 / largest)).round().astype("int8")
-    return SpokenVector(message.number, levels.tobytes(), made.pieces)
+    return SpokenVector(message.number, made.levels, made.pieces)
 
 
 def _write(

@@ -1,15 +1,14 @@
 """Finds past sessions by what was said in them as a whole, and reads what was said."""
 
 import heapq
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from intaglio.store.tx import ReadTx
-from intaglio.terms.query_terms import bm25_part, bm25_spread, stop_terms
+from intaglio.terms.query_terms import bm25_part, bm25_spread
 from intaglio.terms.question_words import words_of
-from intaglio.terms.term_counts import TermCounts
+from intaglio.terms.term_counts import TermCounts, rarity
 from intaglio.transcripts import rows
 from intaglio.transcripts.values import (
     PastSession,
@@ -23,7 +22,6 @@ POSTINGS_BUDGET: Final = 10_000
 REFERENCE_SESSIONS: Final = 200
 """Weights are scaled to a store of this size, so that a floor on the score holds in every store."""
 _FEW_SESSIONS: Final = 20
-_STOP_WORD: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +98,17 @@ class PastSessions:
         }
         return found, _scores(found, _weights(tx, wanted, lengths), lengths)
 
-    def rarities(self, tx: ReadTx, terms: Iterable[str]) -> dict[str, float]:
-        """Return how rare index terms are among all messages; stop words weigh next to nothing."""
-        self.terms.refresh(tx)
-        total = rows.count_all(tx)
-        stopped = stop_terms()
-        return {
-            term: _STOP_WORD if term in stopped else _rarity(total, max(self.terms.of(tx, term), 1))
-            for term in terms
-        }
-
 
 class _Weigh:
     """Returns a word's weight from the transcripts that contain it."""
 
     def __init__(self, among: Mapping[int, int]) -> None:
         self._among, self._count = among, len(among)
-        self._scale = _rarity(REFERENCE_SESSIONS, 1) / _rarity(self._count, 1)
+        self._scale = rarity(REFERENCE_SESSIONS, 1) / rarity(self._count, 1)
 
     def __call__(self, counts: Mapping[int, int]) -> float:
         holding = sum(map(self._among.__contains__, counts))
-        return self._scale * _rarity(self._count, max(holding, 1))
+        return self._scale * rarity(self._count, holding)
 
 
 def _weights(tx: ReadTx, wanted: TranscriptFilter, lengths: Mapping[int, int]) -> _Weigh:
@@ -129,11 +117,6 @@ def _weights(tx: ReadTx, wanted: TranscriptFilter, lengths: Mapping[int, int]) -
         return _Weigh(lengths)
     everywhere = TranscriptFilter(reader=wanted.reader, without=wanted.without)
     return _Weigh(rows.in_scope(tx, everywhere))
-
-
-def _rarity(total: int, holding: int) -> float:
-    """Return the inverse document frequency as in BM25, never below zero."""
-    return math.log(1 + (max(total - holding, 0) + 0.5) / (holding + 0.5))
 
 
 def _scores(

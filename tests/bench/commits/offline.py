@@ -14,17 +14,24 @@ from bench.commits.questions import CommitTask
 from bench.commits.verdicts import share
 from bench.told.fit import TaskSignals
 from intaglio.base.clock import system_clock
+from intaglio.base.paths import built_folder
 from intaglio.commits.asked_names import asked_names
 from intaglio.commits.named_files import named_files
-from intaglio.commits.search import CommitMatch, CommitQuestion, CommitSearch
+from intaglio.commits.search import CommitQuestion, CommitWords
 from intaglio.daemon.packages import PACKAGES
+from intaglio.inference.onnx import OnnxEmbedder
+from intaglio.inference.ports import NotEmbedded, QuestionVector
+from intaglio.recall.commits.commit_recall import CommitMatch, CommitRecall
 from intaglio.sessions.asked.words import asked_words
-from intaglio.sessions.commits.choose import FIRST_PROMPT, score_of
+from intaglio.sessions.commits.choose import FIRST_PROMPT, score_of, values_of
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import DatabaseOptions
+from intaglio.terms.question_words import words_of
 
 _DEPTHS = (1, 3, 10)
+_EMBEDDED_CHARS = 1_500
+_TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,7 @@ class SearchedTask:
     """A prompt and what was found for it, best first."""
 
     task: CommitTask
+    words: int
     matches: tuple[CommitMatch, ...]
 
     @property
@@ -49,16 +57,14 @@ class SearchedTask:
     @property
     def best(self) -> float:
         """The score of the first commit."""
-        return score_of(self.matches[0].signals) if self.matches else 0.0
+        return score_of(self.matches[0].signals, self.words) if self.matches else 0.0
 
     @property
     def signals(self) -> TaskSignals:
         """The signals of all that was found, and which of them answer the prompt."""
-        rows = [
-            (each.signals.words, each.signals.lead, each.signals.link, each.signals.names)
-            for each in self.matches
-        ]
-        needed = [each.commit.hash in self.task.commits for each in self.matches]
+        with_vector = [each for each in self.matches if each.signals.meaning is not None]
+        rows = [values_of(each.signals, self.words) for each in with_vector]
+        needed = [each.commit.hash in self.task.commits for each in with_vector]
         return TaskSignals(self.task.repository, np.array(rows), np.array(needed, np.bool_))
 
 
@@ -72,23 +78,31 @@ async def search_tasks(
         options = DatabaseOptions(copy, Path(made) / "backups", PACKAGES.schema)
         store = Database(options, system_clock, lambda _: None)
         await store.open()
-        search = CommitSearch()
+        model = OnnxEmbedder(built_folder("model"))
+        recall = CommitRecall(CommitWords(), lambda: model.identity.sha256)
+        found: list[SearchedTask] = []
         try:
-            return [
-                await store.read(partial(_search, search, task, str(folders[task.repository])))
-                for task in tasks
-            ]
+            for task in tasks:
+                typed = asked_words(task.prompt).typed[:_EMBEDDED_CHARS]
+                vector = await model.embed_question(typed or " ", timeout_s=_TIMEOUT_S)
+                known = None if isinstance(vector, NotEmbedded) else vector
+                project = str(folders[task.repository])
+                found.append(await store.read(partial(_search, recall, known, task, project)))
         finally:
             await store.close()
+            await model.close()
+        return found
 
 
-def _search(search: CommitSearch, task: CommitTask, project: str, tx: ReadTx) -> SearchedTask:
+def _search(
+    recall: CommitRecall, vector: QuestionVector | None, task: CommitTask, project: str, tx: ReadTx
+) -> SearchedTask:
     asked = asked_words(task.prompt)
-    names = asked_names(asked.whole)
-    question = CommitQuestion(asked.typed, names, named_files(tx, project, names, asked.whole))
-    found = search.find(tx, question, project)
-    found.sort(key=lambda each: (-score_of(each.signals), each.commit.hash))
-    return SearchedTask(task, tuple(found))
+    files = named_files(tx, project, asked_names(asked.whole), asked.whole)
+    found = recall.find(tx, CommitQuestion(asked.typed, files), project, vector)
+    words = len(words_of(tx, asked.typed))
+    found.sort(key=lambda each: (-score_of(each.signals, words), each.commit.hash))
+    return SearchedTask(task, words, tuple(found))
 
 
 def report_ranks(title: str, searched: Sequence[SearchedTask]) -> None:
@@ -120,8 +134,9 @@ def lines_of(searched: SearchedTask) -> list[str]:
         mark = "*" if each.commit.hash in task.commits else " "
         signals = each.signals
         lines.append(
-            f"{mark} {score_of(signals):.2f} words {signals.words:.2f} lead {signals.lead:.2f} "
-            f"link {signals.link:.2f} names {signals.names:.2f} {each.commit.hash[:8]} "
+            f"{mark} {score_of(signals, searched.words):.2f} words {signals.words:.2f} "
+            f"lead {signals.lead:.2f} link {signals.link:.2f} prose {signals.prose:.2f} "
+            f"{signals.meaning} {each.commit.hash[:8]} "
             f"{each.commit.subject} [{', '.join(each.matched)}] {each.path}"
         )
     return lines

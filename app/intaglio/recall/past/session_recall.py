@@ -1,6 +1,6 @@
 """Ranks past sessions for a prompt: by the words that were said, and by meaning."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import chain
@@ -125,7 +125,7 @@ class SessionRecall:
         # It loads numpy, which is loaded with the model.
         from intaglio.recall.past.spoken_matches import nearest  # noqa: PLC0415 - see above
 
-        weights = self._weights(tx, asked.vector.tokens.words)
+        weights = self.past.terms.weights(tx, asked.vector.tokens.words)
         near = nearest(asked.vector, weights, [centroid for _, centroid in found])
         order = sorted(range(len(found)), key=lambda place: -float(near[place]))
         return {found[place][0] for place in order[:_BY_MEANING]}
@@ -138,14 +138,9 @@ class SessionRecall:
             return {}
         from intaglio.recall.past.spoken_matches import match_messages  # noqa: PLC0415 - see above
 
-        weights = self._weights(tx, asked.vector.tokens.words)
+        weights = self.past.terms.weights(tx, asked.vector.tokens.words)
         held = [each for each in vectors.of_transcripts(tx, model, transcripts) if each.numbers]
         return match_messages(asked.vector, weights, held)
-
-    def _weights(self, tx: ReadTx, words: Sequence[str]) -> list[float]:
-        terms = {word: tx.index_terms(word) for word in dict.fromkeys(words)}
-        rarity = self.past.rarities(tx, {term for own in terms.values() for term in own})
-        return [max((rarity[term] for term in terms[word]), default=0.0) for word in words]
 
 
 def _matched(

@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from intaglio.inference.ports import QuestionVector
 from intaglio.inference.token_table import Floats
-from intaglio.recall.ranking.late_interaction import WeightedTokens, match_tokens
-from intaglio.transcripts.vectors.values import VECTOR_BYTES, TranscriptVectors
-
-# As memories that stand alone are ranked: `recall/ranking/signals.py`.
-_MEANING: Final = 1.68
-_VECTOR: Final = 0.84
+from intaglio.recall.ranking.late_interaction import unit_rows
+from intaglio.recall.ranking.text_matches import WeighedQuestion
+from intaglio.transcripts.vectors.values import TranscriptVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +28,7 @@ class SpokenMatch:
 
 def nearest(asked: QuestionVector, weights: Sequence[float], centroids: Sequence[bytes]) -> Floats:
     """Return how near transcripts are as wholes, given the mean vector of each."""
-    tokens = _tokens(asked, weights)
-    return _units(b"".join(centroids)) @ _direction(tokens, asked)
+    return unit_rows(centroids) @ WeighedQuestion.of(asked, weights).direction
 
 
 def match_messages(
@@ -43,16 +38,14 @@ def match_messages(
 
     Empty if nothing of the prompt weighs anything.
     """
-    tokens = _tokens(asked, weights)
-    if not spoken or not tokens.weights.any():
+    question = WeighedQuestion.of(asked, weights)
+    if not spoken or not question.says_something:
         return {}
-    units = _units(b"".join(each.vectors for each in spoken))
     # All at once: each product with the table has a price of its own.
-    pieces = [message.pieces for each in spoken for message in each.unpacked()]
-    matches = match_tokens(tokens, pieces, units)
-    scores = _MEANING * np.asarray(matches.scores, np.float32)
-    scores += _VECTOR * (units @ asked.vector)
-    listed: list[float] = scores.tolist()
+    messages = [message for each in spoken for message in each.unpacked()]
+    units = unit_rows([each.vector for each in messages])
+    listed, best = question.match([each.pieces for each in messages], units)
+    tokens = question.tokens
     found: dict[int, SpokenMatch] = {}
     start = 0
     for each in spoken:
@@ -60,26 +53,8 @@ def match_messages(
         mean = units[start:end].mean(axis=0)
         found[each.transcript] = SpokenMatch(
             dict(zip(each.numbers, listed[start:end], strict=True)),
-            float(matches.best[start:end].max(axis=0) @ tokens.weights),
+            float(best[start:end].max(axis=0) @ tokens.weights),
             float(mean @ tokens.probe) / (float(np.linalg.norm(mean)) or 1.0),
         )
         start = end
     return found
-
-
-def _tokens(asked: QuestionVector, weights: Sequence[float]) -> WeightedTokens:
-    if asked.tokens is None:
-        raise ValueError("the model has no token states")
-    return WeightedTokens.of(asked.tokens.states, weights, asked.tokens.table)
-
-
-def _direction(tokens: WeightedTokens, asked: QuestionVector) -> Floats:
-    """Return the vector whose product with a message's is what its vector adds to its score."""
-    return np.asarray(_MEANING * tokens.probe + _VECTOR * asked.vector, np.float32)
-
-
-def _units(joined: bytes) -> Floats:
-    levels = np.frombuffer(joined, np.int8).reshape(-1, VECTOR_BYTES).astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", levels, levels))
-    levels /= np.maximum(lengths, 1e-9)[:, None]
-    return levels

@@ -6,15 +6,19 @@ from math import exp
 from operator import mul
 from typing import Final
 
-from intaglio.commits.search import CommitMatch, CommitSignals
+from intaglio.recall.commits.commit_recall import CommitMatch, CommitSignals
 
 MOST_TOLD: Final = 3
 _MOST_LISTED: Final = 6
-# A logistic regression over questions on real histories (`bench commits --fit`).
-_ODDS: Final = -4.0
-_WEIGHTS: Final = (6.0, 4.0, 3.0, 2.0)
+# Logistic regressions over questions on real histories (0086), each of the signals in the order of
+# `score_of`: with vectors, and by words alone.
+_ODDS: Final = -8.47
+_WEIGHTS: Final[tuple[float, ...]] = (2.05, 8.13, 15.65, 4.24, 3.64, 1.58)
+_ODDS_BY_WORDS: Final = -7.36
+_WEIGHTS_BY_WORDS: Final[tuple[float, ...]] = (1.39, 33.18, 5.6, 4.36, 1.08)
+_MANY_WORDS: Final = 24
 # What stands beside the best has to come near it.
-_NEAR: Final = 0.6
+_NEAR: Final = 0.5
 
 BELOW_FLOOR: Final = "It matches the prompt too little."
 OTHERS_FIRST: Final = "Other commits match better."
@@ -28,8 +32,8 @@ class CommitFloor:
     least_words: int
 
 
-FIRST_PROMPT: Final = CommitFloor(0.5, least_words=4)
-LATER_PROMPT: Final = CommitFloor(0.75, least_words=6)
+FIRST_PROMPT: Final = CommitFloor(0.45, least_words=4)
+LATER_PROMPT: Final = CommitFloor(0.8, least_words=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +52,33 @@ class CommitChoice:
     left_out: tuple[tuple[ScoredCommit, str], ...]
 
 
-def score_of(signals: CommitSignals) -> float:
-    """Return how surely (0 to 1) a commit answers a prompt."""
-    values = (signals.words, signals.lead, signals.link, signals.names)
-    return 1 / (1 + exp(-_ODDS - sum(map(mul, _WEIGHTS, values))))
+def values_of(signals: CommitSignals, words: int) -> tuple[float, ...]:
+    """Return what the score of a commit is made of, for a prompt of so many words.
+
+    Few words match anything.
+    """
+    rest = (signals.lead, signals.link, signals.prose, min(1.0, words / _MANY_WORDS))
+    meaning = signals.meaning
+    return (signals.words, *rest) if meaning is None else (meaning.match, meaning.lead, *rest)
+
+
+def score_of(signals: CommitSignals, words: int) -> float:
+    """Return how surely (0 to 1) a commit answers a prompt of so many words."""
+    odds, weights = _ODDS, _WEIGHTS
+    if signals.meaning is None:
+        odds, weights = _ODDS_BY_WORDS, _WEIGHTS_BY_WORDS
+    return 1 / (1 + exp(-odds - sum(map(mul, weights, values_of(signals, words)))))
 
 
 def choose_commits(
     matches: Sequence[CommitMatch],
+    words: int,
     floor: CommitFloor,
     why_silent: Callable[[CommitMatch], str],
 ) -> CommitChoice:
     """Choose those that match best; ``why_silent`` says why one isn't told, "" if it may be."""
     ranked = sorted(
-        (ScoredCommit(each, score_of(each.signals)) for each in matches),
+        (ScoredCommit(each, score_of(each.signals, words)) for each in matches),
         key=lambda each: (-each.score, each.match.commit.hash),
     )
     told: list[ScoredCommit] = []

@@ -8,10 +8,12 @@ from intaglio.base.text import clip, estimate_tokens
 from intaglio.commits import search_rows
 from intaglio.commits.asked_names import asked_names
 from intaglio.commits.named_files import named_files
-from intaglio.commits.search import CommitMatch, CommitQuestion, CommitSearch
+from intaglio.commits.search import CommitQuestion
 from intaglio.commits.values import StoredCommit
+from intaglio.inference.ports import QuestionVector
 from intaglio.language.overlap import overlap
 from intaglio.language.topics import topic_words
+from intaglio.recall.commits.commit_recall import CommitMatch, CommitRecall
 from intaglio.sessions.asked.words import AskedWords
 from intaglio.sessions.commits import rows
 from intaglio.sessions.commits.choose import (
@@ -69,38 +71,40 @@ NO_COMMITS: Final = FoundCommits()
 class CommitFinder:
     """Finds and composes; ``sanitize`` cleans a line for the fence."""
 
-    search: CommitSearch
+    recall: CommitRecall
     sanitize: Callable[[str], str]
 
-    def find(
+    def find(  # noqa: PLR0913, PLR0917 - each is a part of the request
         self,
         tx: ReadTx,
         asked: AskedWords,
         session: SessionRef,
         project: str | None,
+        vector: QuestionVector | None,
         tokens: int,
         floor: CommitFloor,
     ) -> FoundCommits:
-        """Return what is told within a number of tokens."""
-        if project is None or len(words_of(tx, asked.typed)) < floor.least_words:
+        """Return what is told within a number of tokens; ``vector`` is that of the typed words."""
+        words = len(words_of(tx, asked.typed)) if project is not None else 0
+        if project is None or words < floor.least_words:
             return NO_COMMITS
-        matches = self._matches(tx, asked.typed, asked.whole, project)
+        matches = self._matches(tx, asked.typed, asked.whole, project, vector)
         if not matches:
             return NO_COMMITS
         known = rows.told_in(tx, *session.key)
-        words = topic_words(asked.typed)
+        topics = topic_words(asked.typed)
 
         def why_silent(match: CommitMatch) -> str:
             return ALREADY_TOLD if match.commit.hash in known else ""
 
-        choice = choose_commits(matches, floor, why_silent)
+        choice = choose_commits(matches, words, floor, why_silent)
         reverts = search_rows.reverting(
             tx, project, [each.match.commit.hash for each in choice.told]
         )
         compared: list[CommitCandidate] = []
         for each in choice.told:
             commit = each.match.commit
-            line = self.sanitize(commit_line(commit, words, reverts.get(commit.hash)))
+            line = self.sanitize(commit_line(commit, topics, reverts.get(commit.hash)))
             size = estimate_tokens(line + "\n")
             if size > tokens:
                 compared.append(_candidate(each, floor, NO_ROOM))
@@ -119,8 +123,9 @@ class CommitFinder:
         """
         if project is None:
             return []
-        matches = self._matches(tx, text, text, project)
-        choice = choose_commits(matches, FIRST_PROMPT, lambda _: "")
+        matches = self._matches(tx, text, text, project, None)
+        words = len(words_of(tx, text))
+        choice = choose_commits(matches, words, FIRST_PROMPT, lambda _: "")
         return [
             (
                 each.match.commit,
@@ -129,10 +134,11 @@ class CommitFinder:
             for each in choice.told
         ]
 
-    def _matches(self, tx: ReadTx, typed: str, whole: str, project: str) -> list[CommitMatch]:
-        names = asked_names(whole)
-        question = CommitQuestion(typed, names, named_files(tx, project, names, whole))
-        return self.search.find(tx, question, project)
+    def _matches(
+        self, tx: ReadTx, typed: str, whole: str, project: str, vector: QuestionVector | None
+    ) -> list[CommitMatch]:
+        files = named_files(tx, project, asked_names(whole), whole)
+        return self.recall.find(tx, CommitQuestion(typed, files), project, vector)
 
 
 def _is_said(line: str, said: Sequence[frozenset[str]]) -> bool:

@@ -1,0 +1,1 @@
+"""Vectors of commit messages: how they are made and stored."""

@@ -1,0 +1,1 @@
+"""Finds commits by words, by files and by meaning."""

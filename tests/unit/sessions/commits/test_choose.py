@@ -1,0 +1,70 @@
+"""Which commits a prompt is told."""
+
+from dataclasses import replace
+
+from fakes.commit_messages import commit
+from intaglio.recall.commits.commit_recall import CommitMatch, CommitMeaning, CommitSignals
+from intaglio.sessions.commits.choose import (
+    BELOW_FLOOR,
+    FIRST_PROMPT,
+    MOST_TOLD,
+    OTHERS_FIRST,
+    choose_commits,
+    score_of,
+)
+
+STRONG = CommitSignals(
+    words=0.6, lead=0.2, link=0.5, prose=1.0, meaning=CommitMeaning(match=1.3, lead=0.3)
+)
+WEAK = CommitSignals(
+    words=0.1, lead=0.0, link=0.0, prose=0.2, meaning=CommitMeaning(match=0.5, lead=0.0)
+)
+WORDS = 20
+
+
+def match(signals: CommitSignals, number: int = 1) -> CommitMatch:
+    return CommitMatch(commit(number=number), signals, (), "")
+
+
+def told(*matches: CommitMatch) -> list[str]:
+    choice = choose_commits(matches, WORDS, FIRST_PROMPT, lambda _: "")
+    return [each.match.commit.hash[:8] for each in choice.told]
+
+
+def test_a_commit_that_matches_well_is_told_and_another_is_not() -> None:
+    choice = choose_commits([match(WEAK, 2), match(STRONG)], WORDS, FIRST_PROMPT, lambda _: "")
+    assert [each.match.commit.hash[:8] for each in choice.told] == ["00000001"]
+    assert [why for _, why in choice.left_out] == [BELOW_FLOOR]
+
+
+def test_newer_ones_are_told_first_whatever_matches_best() -> None:
+    weaker = replace(STRONG, link=0.3)
+    assert told(match(STRONG, 3), match(weaker, 9)) == ["00000009", "00000003"]
+
+
+def test_a_few_are_told_at_most() -> None:
+    choice = choose_commits(
+        [match(STRONG, number) for number in range(1, 8)], WORDS, FIRST_PROMPT, lambda _: ""
+    )
+    assert len(choice.told) == MOST_TOLD
+    assert {why for _, why in choice.left_out} == {OTHERS_FIRST}
+
+
+def test_what_may_not_be_told_leaves_room_for_the_next_one() -> None:
+    choice = choose_commits(
+        [match(STRONG, 1), match(replace(STRONG, link=0.4), 2)],
+        WORDS,
+        FIRST_PROMPT,
+        lambda each: "told before" if each.commit.seq == 1 else "",
+    )
+    assert [each.match.commit.seq for each in choice.told] == [2]
+    assert [why for _, why in choice.left_out] == ["told before"]
+
+
+def test_a_prompt_of_few_words_needs_a_better_match() -> None:
+    assert score_of(STRONG, 5) < score_of(STRONG, 20)
+
+
+def test_a_commit_without_a_vector_is_judged_by_its_words() -> None:
+    assert score_of(replace(STRONG, meaning=None), WORDS) > FIRST_PROMPT.score
+    assert score_of(replace(WEAK, meaning=None), WORDS) < FIRST_PROMPT.score
