@@ -50,7 +50,7 @@ def part(kernel: Kernel) -> Part:
     )
     search = kernel.get(SemanticSearch)
     embedding = CommitEmbedding(
-        kernel.database, kernel.change_context, lambda: search.embed.embedder
+        kernel.database, kernel.bus, kernel.change_context, lambda: search.embed.embedder
     )
     return Part(
         services=(git, reader, upkeep, embedding),

@@ -17,12 +17,11 @@ from intaglio.base.settings.schema import Settings
 from intaglio.commits import rows
 from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.reading import CommitReader
-from intaglio.commits.values import CommitStatus, ReadingState
+from intaglio.commits.values import TOPIC, CommitStatus, ReadingState
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Ready
 
-TOPIC: Final = "commits"
 _INTERVAL_S: Final = 300.0
 _AFTER_START_S: Final = 3.0
 _RECENT: Final = timedelta(days=14)

@@ -1,7 +1,10 @@
 """Commits as they are stored, and how far a project's log was read."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+TOPIC: Final = "commits"
+"""The topic of events about commits."""
 
 CommitKind: TypeAlias = Literal["commit", "merge", "revert"]
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.bus import EventBus
 from intaglio.base.errors import UnavailableError
+from intaglio.base.events import BusEvent, Changed
 from intaglio.commits import rows as commits
-from intaglio.commits.values import StoredCommit
+from intaglio.commits.values import TOPIC, StoredCommit
 from intaglio.commits.vectors import rows
 from intaglio.commits.vectors.job_types import queue_commits
 from intaglio.commits.vectors.rows import CommitVector
@@ -28,17 +30,18 @@ _EMBEDDED_CHARS: Final = 1_500
 _AT_ONCE: Final = 16
 # A job takes a few seconds, so that others get their turn.
 _BATCHES: Final = 20
-_LOOK_EVERY_S: Final = 60.0
+_LOOK_EVERY_S: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class CommitEmbedding:
     """Runs jobs of type `embed_commits`, whose subject is a project.
 
-    ``embedder`` is the configured one.
+    ``embedder`` is the configured one; ``bus`` tells of commits that were read.
     """
 
     db: Database
+    bus: EventBus
     context: ChangeContext
     embedder: Callable[[], Embedder]
 
@@ -81,11 +84,15 @@ class CommitEmbedding:
         return True
 
     async def keep_queued(self) -> None:
-        """Queue the projects whose newest commits lack a vector, every minute."""
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            with contextlib.suppress(UnavailableError):
-                await self.catch_up()
+        """Queue what lacks a vector whenever commits were read, and every few minutes."""
+        with self.bus.listen() as events:
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK_EVERY_S):
+                        while not _is_of_commits(await events.get()):
+                            pass
+                with contextlib.suppress(UnavailableError):
+                    await self.catch_up()
 
     async def catch_up(self) -> None:
         """Queue the projects whose newest commits lack a vector."""
@@ -108,6 +115,10 @@ class CommitEmbedding:
 
         if found:
             await self.db.write(queue)
+
+
+def _is_of_commits(event: BusEvent) -> bool:
+    return isinstance(event, Changed) and event.topic == TOPIC
 
 
 def _text(commit: StoredCommit) -> str:
