@@ -13,7 +13,7 @@ import click
 
 from boot.process import ROOT
 from intaglio.api.openapi import describe
-from intaglio.base.settings.schema import SettingInfo, all_settings
+from intaglio.base.settings.listing import SettingInfo, all_settings
 from intaglio.cli.main import intaglio
 from intaglio.daemon.packages import PACKAGES
 

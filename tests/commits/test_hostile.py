@@ -537,7 +537,9 @@ def test_a_git_that_never_stops_talking_is_ended(project: Written, tmp_path: Pat
     with _fake_git(tmp_path, "yes") as endless:
         found = endless.run(opened, ["log"], limit_s=60, max_bytes=100_000)
     assert found == GitFailure("git answered too much")
-    with _fake_git(tmp_path, "yes complaint | head -c 5000000 >&2; exit 3") as loud:
+    with _fake_git(
+        tmp_path, "printf '\\033[2J' >&2; yes complaint | head -c 5000000 >&2; exit 3"
+    ) as loud:
         found = loud.run(opened, ["log"], limit_s=60, max_bytes=100_000)
     assert found == GitFailure("git failed with status 3: complaint", 3)
 

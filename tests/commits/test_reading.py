@@ -244,6 +244,21 @@ async def test_a_worktree_shares_the_commits_of_its_repository(
     assert await house.read(tmp_path / "tree") == 1
 
 
+async def test_a_submodule_and_a_repository_beside_its_folder_have_commits_of_their_own(
+    house: CommitHouse, project: Written, tmp_path: Path
+) -> None:
+    project.commit(f"one\n\n{LONG}", ["a.txt"])
+    outer = empty_repository(tmp_path / "outer")
+    outer.run("submodule", "--quiet", "add", str(project.folder), "sub")
+    outer.commit(f"outer\n\n{LONG}")
+    assert await house.read(outer.folder / "sub") == 1
+    [stored] = await house.stored(outer.folder / "sub")
+    assert (stored.subject, stored.files) == ("one", ("a.txt",))
+    await house.read(outer.folder)
+    [stored] = await house.stored(outer.folder)
+    assert (stored.subject, stored.files) == ("outer", (".gitmodules", "sub"))
+
+
 async def test_the_rows_of_a_project_are_found_by_its_number(
     house: CommitHouse, project: Written, tmp_path: Path
 ) -> None:

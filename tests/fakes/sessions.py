@@ -1,6 +1,7 @@
 """Session services over a real database, with memories put in by the real ingest."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ from intaglio.base.settings.schema import (
     harness_key,
 )
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.code.staleness import PlaceMarks
 from intaglio.commits.search import CommitWords
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import GraphWalk, WalkPhase
@@ -115,6 +117,12 @@ class House:
             ),
             fence=self.fence,
             local=lambda moment: moment.astimezone(UTC),
+            places=PlaceMarks(
+                db=self.bench.db,
+                settings=lambda: replace(self.settings.code, check_ms=10_000),
+                seconds=time.monotonic,
+                in_thread=asyncio.to_thread,
+            ),
         )
 
     @property

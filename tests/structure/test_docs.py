@@ -20,7 +20,7 @@ from boot.filter_table import filter_table
 from boot.inbox_kinds import FILE as INBOX_KINDS
 from boot.inbox_kinds import declared_kinds
 from fakes.api import described
-from intaglio.base.settings.schema import all_settings
+from intaglio.base.settings.listing import all_settings
 from intaglio.cli.main import intaglio as command_line
 from intaglio.daemon.packages import PACKAGES
 from structure.recipe import written

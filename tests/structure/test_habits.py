@@ -8,6 +8,7 @@ from structure.source import Module, modules, nodes, refuse
 LAST_FRAMES = frozenset(
     {
         "app/intaglio/api/gate/middleware.py",
+        "app/intaglio/code/staleness.py",
         "app/intaglio/connect/programs/hook_program.py",
         "app/intaglio/connect/programs/mcp_program.py",
         "app/intaglio/daemon/job_worker.py",

@@ -17,6 +17,7 @@ KEPT = "linear-expressions"
 _MADE_AT_RUN_TIME = {
     # Built when the module is imported, so recorded with the others.
     ("app/intaglio/capture/phrases.py", "_union"),
+    ("app/intaglio/code/definitions.py", "_compiled"),
     # Escaped phrases of a word list, without a repeat.
     ("app/intaglio/capture/reply_words.py", "pattern"),
     ("app/intaglio/redaction/commands.py", "_flag"),

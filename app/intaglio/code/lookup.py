@@ -127,13 +127,14 @@ def files_imported_by(
             targets[path].append(target)
     subjects = {path: subject for path in tests if (subject := tested_stem(path))}
     modules = {each for some in targets.values() for each in some}
-    known = _read_known(tx, number, modules, set(subjects.values()))
+    known = _read_known(tx, number, modules, set(subjects.values()), tests)
     imported: dict[str, tuple[str, ...]] = {}
     for path in tests:
         listed: dict[str, None] = {}
         for target in targets[path]:
-            listed.update(dict.fromkeys(_few(known.of_target(target))))
+            listed.update(dict.fromkeys(_few(known.of_module(target))))
         listed.update(dict.fromkeys(_few(known.of_subject(subjects.get(path, ""), path))))
+        listed.update(dict.fromkeys(_few(known.beside(path))))
         listed.pop(path, None)
         if listed:
             imported[path] = tuple(listed)
@@ -142,16 +143,16 @@ def files_imported_by(
 
 @dataclass(frozen=True, slots=True)
 class _KnownFiles:
-    """The files that targets may mean: those that are there by path, and paths by stem."""
+    """The files that tests may mean: paths by stem, and Go files by folder."""
 
-    exact: frozenset[str]
     by_stem: Mapping[str, Sequence[str]]
+    by_folder: Mapping[str, Sequence[str]]
 
-    def of_target(self, target: str) -> list[str]:
-        """Return the files of a path from the root, or of a module without root and ending."""
-        if target.startswith("/"):
-            return [target[1:]] if target[1:] in self.exact else []
-        return _of_module(target, self.by_stem.get(target.rpartition("/")[2], ()))
+    def of_module(self, target: str) -> list[str]:
+        """Return the files of a module, whose path is given without a root and an ending."""
+        listed = self.by_stem.get(target.rpartition("/")[2], ())
+        bare = ((path, str(PurePosixPath(path).with_suffix(""))) for path in listed)
+        return [path for path, each in bare if each == target or each.endswith(f"/{target}")]
 
     def of_subject(self, stem: str, test: str) -> list[str]:
         """Return the files that a test is named after: of its language, and no tests."""
@@ -161,31 +162,36 @@ class _KnownFiles:
         )
         return [each for each in named if not is_test(each)]
 
+    def beside(self, test: str) -> list[str]:
+        """Return the other files of a Go test's package."""
+        return [each for each in self.by_folder.get(_folder(test), ()) if not tested_stem(each)]
 
-def _read_known(tx: ReadTx, number: int, targets: set[str], subjects: set[str]) -> _KnownFiles:
-    exact = sorted(each[1:] for each in targets if each.startswith("/"))
-    stems = {each.rpartition("/")[2] for each in targets if not each.startswith("/")} | subjects
-    terms = {term(number, "stem", each): each for each in stems}
-    found = rows.files_of(tx, sorted(terms), _MOST_OF_NAME)
+
+def _read_known(
+    tx: ReadTx, number: int, targets: set[str], subjects: set[str], tests: Sequence[str]
+) -> _KnownFiles:
+    stems = {each.rpartition("/")[2] for each in targets} | subjects
+    folders = {_folder(each) for each in tests if each.endswith(".go")}
+    of_stem = {term(number, "stem", each): each for each in stems}
+    of_folder = {term(number, "folder", each): each for each in folders}
+    found = rows.files_of(tx, sorted((*of_stem, *of_folder)), _MOST_OF_NAME)
     paths = rows.paths_of(tx, number, {each for files in found.values() for each in files})
-    by_stem = {
-        terms[key]: [paths[each] for each in files if each in paths] for key, files in found.items()
-    }
-    return _KnownFiles(frozenset(rows.existing(tx, number, exact)), by_stem)
+
+    def listed(terms: Mapping[int, str]) -> dict[str, list[str]]:
+        return {
+            text: [paths[each] for each in found.get(key, ()) if each in paths]
+            for key, text in terms.items()
+        }
+
+    return _KnownFiles(listed(of_stem), listed(of_folder))
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _few(paths: Sequence[str]) -> Sequence[str]:
     return paths if len(paths) <= MOST_FILES else ()
-
-
-def _of_module(target: str, paths: Iterable[str]) -> list[str]:
-    """Return the files of a module, whose path is given without a root and an ending."""
-    found: list[str] = []
-    for path in paths:
-        bare = str(PurePosixPath(path).with_suffix(""))
-        if bare == target or bare.endswith(f"/{target}"):
-            found.append(path)
-    return found
 
 
 def files_with_message(tx: ReadTx, project: str, text: str) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ MIGRATIONS: Final = (
             CREATE TABLE memory_places(
               seq INTEGER PRIMARY KEY,
               memory_id TEXT NOT NULL,
+              project TEXT NOT NULL,
               path TEXT NOT NULL,
               symbol TEXT NOT NULL,
               by_path INTEGER NOT NULL,
@@ -67,6 +68,13 @@ MIGRATIONS: Final = (
               asked TEXT NOT NULL DEFAULT '',
               UNIQUE(memory_id, path, symbol)
             ) STRICT
+            """,
+            "CREATE INDEX memory_places_project ON memory_places(project)",
+            """
+            CREATE TRIGGER memories_places_moved AFTER UPDATE OF project ON memories
+            WHEN new.project IS NOT old.project AND new.project IS NOT NULL BEGIN
+              UPDATE memory_places SET project = new.project WHERE memory_id = old.id;
+            END
             """,
             """
             CREATE TRIGGER memories_places_deleted AFTER DELETE ON memories BEGIN

@@ -1,8 +1,59 @@
 """The code of projects in the daemon: the index of what it defines, and memories' places in it."""
 
+import asyncio
+
+from intaglio.base.settings.schema import Settings
 from intaglio.code import rows
+from intaglio.code.checking import PlaceChecks
+from intaglio.code.index import CodeIndex
+from intaglio.code.locating import LOCATE, MemoryLocator, queue_location
 from intaglio.code.migrations import MIGRATIONS
-from intaglio.package import KeptData, Package, SweepStep
+from intaglio.code.places import MemoryPlaces
+from intaglio.code.stale_items import STALE, close_when_reworded
+from intaglio.code.staleness import PlaceMarks
+from intaglio.code.upkeep import CodeUpkeep
+from intaglio.git.command import Git
+from intaglio.jobs.job_type import OneByOne
+from intaglio.kernel import Kernel
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep
+
+
+def _is_enabled(settings: Settings) -> bool:
+    return settings.code.enabled
+
+
+def part(kernel: Kernel) -> Part:
+    """Build the index, what finds and checks the places of memories, and what marks them."""
+    db, context, git = kernel.database, kernel.change_context, kernel.get(Git)
+    locator = MemoryLocator(db=db, context=context, in_thread=asyncio.to_thread)
+    index = CodeIndex(
+        db=db,
+        git=git,
+        clock=kernel.clock,
+        seconds=kernel.monotonic_s,
+        in_thread=asyncio.to_thread,
+        pause=asyncio.sleep,
+    )
+    upkeep = CodeUpkeep(
+        db=db,
+        context=context,
+        index=index,
+        locator=locator,
+        checks=PlaceChecks(db=db, git=git, context=context, in_thread=asyncio.to_thread),
+        pause=asyncio.sleep,
+    )
+    marks = PlaceMarks(
+        db=db,
+        settings=lambda: kernel.settings().code,
+        seconds=kernel.monotonic_s,
+        in_thread=asyncio.to_thread,
+    )
+    return Part(
+        services=(upkeep, marks, MemoryPlaces()),
+        loops=(Loop("code", upkeep.run, when=_is_enabled),),
+        job_types=(LOCATE.run_by(OneByOne(locator.run)),),
+    )
+
 
 PACKAGE = Package(
     name="code",
@@ -17,6 +68,7 @@ PACKAGE = Package(
         "hashes of the lines, and what became of them; no text of a file",
     },
     migrations=MIGRATIONS,
+    memory_listeners=(queue_location, close_when_reworded),
     retention=(
         SweepStep(
             "code_files",
@@ -46,4 +98,6 @@ PACKAGE = Package(
             deleted_by="a trigger with the memory",
         ),
     ),
+    inbox_kinds=(STALE,),
+    make=part,
 )

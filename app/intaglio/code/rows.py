@@ -2,7 +2,8 @@
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from intaglio.code.values import CodeReading, IndexedFile
 from intaglio.store.tx import ReadTx, Row, WriteTx
@@ -10,9 +11,8 @@ from intaglio.store.tx import ReadTx, Row, WriteTx
 _COLUMNS = "seq, project, head, read_at, stopped, placed"
 
 
-def _reading(*row: object) -> CodeReading:
-    names = ("seq", "project", "head", "read_at", "stopped", "placed")
-    return CodeReading(**dict(zip(names, row, strict=True)))  # type: ignore[arg-type]
+def _reading(*row: Any) -> CodeReading:  # noqa: ANN401 - the columns of a STRICT table
+    return CodeReading(*row)
 
 
 def reading(tx: ReadTx, project: str) -> CodeReading | None:
@@ -162,31 +162,13 @@ def targets_of(tx: ReadTx, number: int, paths: Sequence[str]) -> list[tuple[str,
     return tx.rows(tuple[str, str], sql, params) if paths else []
 
 
-def counts(tx: ReadTx, number: int) -> int:
-    """Count the files of an index."""
-    return tx.count("SELECT count(*) FROM code_files WHERE reading = ?", (number,))
-
-
-def readings_by_project(tx: ReadTx) -> Mapping[str, CodeReading]:
-    """Return all indexes, by project."""
-    sql = f"SELECT {_COLUMNS} FROM code_readings"  # noqa: S608 - a constant
-    return {each.project: each for each in tx.map(_reading, sql)}
-
-
-def active_projects(tx: ReadTx, since: str) -> list[str]:
-    """Return the projects that had a session since a time, latest first."""
+def active_projects(tx: ReadTx, since: str) -> list[tuple[str, str]]:
+    """Return the projects with a session since a time, and when one last started or ended there."""
     sql = (
-        "SELECT project FROM sessions WHERE project IS NOT NULL AND last_seen_at >= ? "
-        "GROUP BY project ORDER BY max(last_seen_at) DESC"
+        "SELECT project, max(max(started_at, ifnull(ended_at, ''))) FROM sessions "
+        "WHERE last_seen_at >= ? AND project IS NOT NULL GROUP BY project"
     )
-    return tx.column(str, sql, (since,))
-
-
-def give(tx: WriteTx, project: str, target: str) -> None:
-    """Give the index of a project to another one that has none."""
-    tx.execute(
-        "UPDATE OR IGNORE code_readings SET project = ? WHERE project = ?", (target, project)
-    )
+    return tx.rows(tuple[str, str], sql, (since,))
 
 
 _UNUSED = "NOT EXISTS (SELECT 1 FROM sessions s WHERE s.project = r.project)"

@@ -4,8 +4,9 @@ import re
 from hashlib import blake2b
 from typing import Final, Literal, TypeAlias
 
-TermKind: TypeAlias = Literal["name", "stem", "definition", "message"]
-"""A file's name, the same without its endings, what it defines, and words that it raises."""
+TermKind: TypeAlias = Literal["name", "stem", "folder", "definition", "message"]
+"""A file's name, the same without its endings, its folder (of Go files, which share a package),
+what it defines, and words that it raises."""
 
 _WORD: Final = re.compile(r"\w+")
 SHINGLE_WORDS: Final = 4

@@ -17,7 +17,7 @@ GONE_STATES: Final = frozenset[PlaceState]({"symbol_gone", "gone"})
 """The states in which nothing is left of a place."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CodeReading:
     """The index of a project: of which commit, since when, and why it is incomplete ("").
 
@@ -48,7 +48,7 @@ class NewPlace:
 
     ``symbol`` is empty if the memory names the file only; ``by_path`` says whether it names the
     file at all. ``blob`` and ``commit`` are empty for a file that isn't committed. ``lines`` are
-    the hashes of the place's lines, 4 bytes each.
+    the hashes of the place's lines, 4 bytes each; ``size`` and ``changed_ns`` are the file's.
     """
 
     path: str
@@ -57,6 +57,8 @@ class NewPlace:
     blob: str
     commit: str
     lines: bytes
+    size: int
+    changed_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,16 @@ class MemoryPlace:
         return self.now_path or self.path
 
 
+@dataclass(frozen=True, slots=True)
+class FoundState:
+    """What became of a place, where it is now, and the size and time of the file that shows it."""
+
+    state: PlaceState
+    now_path: str = ""
+    size: int = -1
+    changed_ns: int = -1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceMark:
     """What a memory's line says of the worst of its places; ``text`` has at most three words.
@@ -102,3 +114,9 @@ class PlaceMark:
     symbol: str = ""
     now_path: str = ""
     nothing_left: bool = False
+
+    @property
+    def where(self) -> str:
+        """The place as people read it."""
+        named = f"{self.symbol} in {self.path}" if self.symbol else self.path
+        return f"{named}, now {self.now_path}" if self.now_path else named

@@ -35,12 +35,23 @@ class LogChunk:
 
 
 class LogWalk:
-    """A walk through git's log, newest first; ``failure`` says why it ended early."""
+    """A walk through git's log, newest first; ``failure`` says why it ended early.
+
+    ``met`` is whether a commit of it has ``parent`` as a parent: of all that are newer than that
+    one, one has, if its history simply went on.
+    """
 
     def __init__(
-        self, git: Git, repository: Repository, which: Sequence[str], limit_s: float
+        self,
+        git: Git,
+        repository: Repository,
+        which: Sequence[str],
+        limit_s: float,
+        parent: str = "",
     ) -> None:
         self.failure: GitFailure | None = None
+        self.met = False
+        self._parent = parent
         self._git = git
         self._repository = repository
         self._arguments = ["log", "-z", "--no-patch", _FORMAT, *which]
@@ -77,6 +88,7 @@ class LogWalk:
                 self._end(has_more=None not in fields)
                 return LogChunk(tuple(found), walked, ended=True)
             walked += 1
+            self.met = self.met or self._parent in entry.parents
             if has_body(entry):
                 found.append(entry)
         return LogChunk(tuple(found), walked, ended=False)
@@ -186,22 +198,6 @@ def current_head(git: Git, repository: Repository) -> str:
         max_bytes=_ANSWER_BYTES,
     )
     return "" if isinstance(found, GitFailure) else hash_in(found)
-
-
-def is_ancestor(git: Git, repository: Repository, older: str, newer: str) -> bool | None:
-    """Whether one commit leads to another; None if git can't tell, as one of them is gone."""
-    match git.run(
-        repository,
-        ["merge-base", "--is-ancestor", older, newer],
-        limit_s=_REACHABLE_S,
-        max_bytes=_ANSWER_BYTES,
-    ):
-        case GitFailure(code=1):
-            return False
-        case GitFailure():
-            return None
-        case _:
-            return True
 
 
 def unreachable(

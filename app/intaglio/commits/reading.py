@@ -18,7 +18,6 @@ from intaglio.commits.log_reader import (
     LogChunk,
     LogWalk,
     current_head,
-    is_ancestor,
     unreachable,
 )
 from intaglio.commits.messages import Changes, LogEntry, prepare
@@ -27,6 +26,7 @@ from intaglio.git.command import Git, GitFailure
 from intaglio.git.repository import (
     Repository,
     Unreadable,
+    hash_in,
     head_of,
     open_repository,
     shallow_limits,
@@ -41,8 +41,9 @@ T = TypeVar("T")
 _CHUNK: Final = 200
 _CHUNK_WALK: Final = 10_000
 _AT_ONCE: Final = 16
+_WRITTEN_AT_ONCE: Final = 4
 _DELETED_AT_ONCE: Final = 100
-_LIMIT_S: Final = 240.0
+_LIMIT_S: Final = 600.0
 # Of a first reading, the newest commits are read with the places that they changed.
 _WITH_SYMBOLS: Final = 3_000
 _LOG_S: Final = 120.0
@@ -61,10 +62,19 @@ class _Run:
     state: ReadingState
     repository: Repository
     changes: ChangeReader
-    known: set[str]
     ends_at: float
     symbols_left: int
+    known: frozenset[str] = frozenset()
     stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """How far a part of the log was read; ``met`` is whether a commit of it has a given parent."""
+
+    done: bool
+    added: int
+    met: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,29 +104,32 @@ class CommitReader:
         opened = await self.in_thread(partial(open_repository, Path(project)))
         state = await self.db.read(lambda tx: rows.state(tx, project))
         if isinstance(opened, Unreadable):
-            if opened.gone:
+            if opened.gone and state.head:
                 await self.drop(project)
                 state = ReadingState(project)
-            await self._record(replace(state, stopped=opened.reason))
+            await self._stop(state, opened.reason)
             return 0
         head, limits = await self.in_thread(lambda: (self._head(opened), shallow_limits(opened)))
         shallow = hashlib.sha256(" ".join(limits).encode()).hexdigest() if limits else ""
         if not head:
-            await self._record(replace(state, stopped=_NO_COMMITS))
+            await self._stop(state, _NO_COMMITS)
             return 0
         is_known = head == state.head and shallow == state.shallow
         if is_known and not self._goes_on(state):
             return 0
-        known = await self.db.read(lambda tx: {*rows.hashes(tx, project)})
         run = _Run(
             state=replace(state, shallow=shallow, stopped=""),
             repository=opened,
             changes=ChangeReader(self.git, opened, frozenset(limits)),
-            known=known | await self.db.read(lambda tx: rows.forgotten(tx, project)),
             ends_at=self.seconds() + self.limit_s,
             symbols_left=max(_WITH_SYMBOLS - (state.found if state.base else 0), 0),
         )
         return await self._read(run, head, state)
+
+    async def _stop(self, state: ReadingState, reason: str) -> None:
+        """Record why nothing is read, once."""
+        if state.stopped != reason:
+            await self._record(replace(state, stopped=reason))
 
     def _goes_on(self, state: ReadingState) -> bool:
         """Whether the rest of a log is read now; what git failed at is tried once a day."""
@@ -129,46 +142,35 @@ class CommitReader:
 
     async def _read(self, run: _Run, head: str, before: ReadingState) -> int:
         """Read the commits below a head, and remove those that aren't reachable any more."""
-        added, follows = 0, await self._follows(run, before.head, head)
-        if run.state.shallow != before.shallow or follows is None:
+        added, follows = 0, before.head == head and run.state.shallow == before.shallow
+        if not before.head or run.state.shallow != before.shallow:
             run.state = replace(run.state, base=head, walked=0, found=0)
         elif head != before.head:
-            done, count = await self._walk(run, [head, f"^{before.head}"], counts=False)
-            added += count
-            if not done:
-                # What is left can't be told by its ends: the log is read anew, known ones skipped.
+            newer = await self._walk(run, [head, f"^{before.head}"], parent=before.head)
+            added, follows = newer.added, newer.done and newer.met
+            if not newer.done:
+                # The former head is gone, or there was no time: what is left is read by position.
                 run.state = replace(run.state, base=head, walked=0, found=0)
+                run.stopped = ""
         run.state = replace(run.state, head=head)
-        if run.state.base and not run.stopped:
+        if run.state.base:
+            run.known = await self.db.read(lambda tx: rows.known(tx, run.state.project))
             which = [f"--skip={run.state.walked}", run.state.base]
-            _, count = await self._walk(run, which, counts=True)
-            added += count
-        is_due = (
-            not follows
-            or run.state.shallow != before.shallow
-            or before.checked_at < iso(self.clock() - _CHECKED_EVERY)
-        )
-        if before.head and is_due:
+            added += (await self._walk(run, which)).added
+        checked = iso(self.clock() - _CHECKED_EVERY)
+        if before.head and (not follows or before.checked_at < checked):
             await self._remove_unreachable(run, head)
         await self._remove_surplus(run.state.project)
         await self._record(replace(run.state, stopped=run.stopped))
         return added
 
-    async def _follows(self, run: _Run, before: str, head: str) -> bool | None:
-        """Whether the head only went on; None if the log is read from its beginning."""
-        if not before:
-            return None
-        if before == head:
-            return True
-        return await self.in_thread(lambda: is_ancestor(self.git, run.repository, before, head))
+    async def _walk(self, run: _Run, which: Sequence[str], parent: str = "") -> _Walked:
+        """Read a part of the log.
 
-    async def _walk(self, run: _Run, which: Sequence[str], *, counts: bool) -> tuple[bool, int]:
-        """Read a part of the log; returns whether its end was reached, and how many were stored.
-
-        ``counts`` is for the log below a base, which a later reading goes on with.
+        Without ``parent``, it is the log below a base, which a later reading goes on with.
         """
         added, most = 0, self.settings().commits.max_per_project
-        walk = LogWalk(self.git, run.repository, which, _LOG_S)
+        walk = LogWalk(self.git, run.repository, which, _LOG_S, parent)
         await self.in_thread(walk.open)
         try:
             while True:
@@ -177,20 +179,35 @@ class CommitReader:
                 if walk.failure is not None:
                     run.stopped = run.stopped or walk.failure.reason
                 is_done = chunk.ended and walk.failure is None
-                if counts:
-                    found = run.state.found + len(chunk.entries)
-                    is_done = is_done or found >= most
-                    walked = run.state.walked + chunk.walked
-                    base = "" if is_done else run.state.base
-                    run.state = replace(run.state, base=base, walked=walked, found=found)
-                    await self._record(replace(run.state, stopped=_LATER if base else ""))
+                if not parent:
+                    is_done = await self._advance(run, chunk, most, ended=is_done)
                 if is_done or chunk.ended:
-                    return is_done, added
+                    return _Walked(is_done, added, walk.met)
                 if self.seconds() >= run.ends_at or not await self.wanted(run.state.project):
                     run.stopped = run.stopped or _LATER
-                    return False, added
+                    return _Walked(done=False, added=added, met=walk.met)
         finally:
             await self.in_thread(walk.close)
+
+    async def _advance(self, run: _Run, chunk: LogChunk, most: int, *, ended: bool) -> bool:
+        """Record how far the log below the base was read; returns whether that was the end."""
+        found = run.state.found + len(chunk.entries)
+        is_done = ended or found >= most
+        walked = run.state.walked + chunk.walked
+        base = "" if is_done else run.state.base
+        run.state = replace(run.state, base=base, walked=walked, found=found)
+        await self._record(replace(run.state, stopped=_LATER if base else ""))
+        return is_done
+
+    async def _in_turns(self, items: Sequence[T], step: Callable[[WriteTx, T], int]) -> int:
+        """Do a step for each item, few in a transaction; between two, others write as long."""
+        done = 0
+        for start in range(0, len(items), _WRITTEN_AT_ONCE):
+            began = self.seconds()
+            some = items[start : start + _WRITTEN_AT_ONCE]
+            done += sum(await in_batches(self.db, some, step))
+            await self.pause(min(self.seconds() - began, _LONGEST_REST_S))
+        return done
 
     async def _rested(self, work: Callable[[], T]) -> T:
         """Do a piece of work in a thread, and rest as long as it took: hooks wait for the same."""
@@ -214,9 +231,7 @@ class CommitReader:
         for start in range(0, len(fresh), _AT_ONCE):
             some = fresh[start : start + _AT_ONCE]
             ready = await self._rested(partial(self._prepare, some, changes))
-            add = partial(_add, project=run.state.project)
-            added += sum(await in_batches(self.db, ready, add))
-        run.known |= {each.hash for each in fresh}
+            added += await self._in_turns(ready, partial(_add, project=run.state.project))
         return added
 
     def _prepare(self, entries: Sequence[LogEntry], changes: dict[str, Changes]) -> list[NewCommit]:
@@ -235,7 +250,7 @@ class CommitReader:
     async def read_one(self, project: str, commit: str) -> int:
         """Read a commit that was forgotten and no longer is; returns 1 if it is stored now."""
         opened = await self.in_thread(partial(open_repository, Path(project)))
-        if isinstance(opened, Unreadable):
+        if isinstance(opened, Unreadable) or not hash_in(commit.encode()):
             return 0
 
         def look() -> list[NewCommit]:
@@ -245,8 +260,7 @@ class CommitReader:
             changes, _ = reader.read(found, frozenset(each.hash for each in found))
             return self._prepare(found, changes)
 
-        ready = await self.in_thread(look)
-        return sum(await in_batches(self.db, ready, partial(_add, project=project)))
+        return await self._in_turns(await self.in_thread(look), partial(_add, project=project))
 
     async def _remove_unreachable(self, run: _Run, head: str) -> None:
         project = run.state.project
@@ -257,20 +271,19 @@ class CommitReader:
         if isinstance(gone, GitFailure):
             run.stopped = run.stopped or gone.reason
             return
-        await in_batches(self.db, [stored[each] for each in sorted(gone)], rows.delete)
+        await self._in_turns([stored[each] for each in sorted(gone)], rows.delete)
         run.state = replace(run.state, checked_at=iso(self.clock()))
 
     async def _remove_surplus(self, project: str) -> None:
         most = self.settings().commits.max_per_project
         surplus = await self.db.read(lambda tx: rows.beyond(tx, project, most))
-        await in_batches(self.db, surplus, rows.delete)
+        await self._in_turns(surplus, rows.delete)
 
     async def drop(self, project: str) -> int:
         """Delete all commits of a project; returns how many. The user's choices stay."""
         dropped = 0
         while some := await self.db.read(lambda tx: rows.of_project(tx, project, _DELETED_AT_ONCE)):
-            dropped += sum(await in_batches(self.db, some, rows.delete))
-            await self.pause(0)
+            dropped += await self._in_turns(some, rows.delete)
         await self._record(ReadingState(project))
         return dropped
 

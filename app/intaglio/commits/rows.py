@@ -267,6 +267,15 @@ def forgotten(tx: ReadTx, project: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def known(tx: ReadTx, project: str) -> frozenset[str]:
+    """Return the hashes of a project's commits, and of those that were forgotten."""
+    sql = (
+        "SELECT hash FROM commits WHERE project = ?1 "
+        "UNION ALL SELECT hash FROM forgotten_commits WHERE project = ?1"
+    )
+    return frozenset(tx.column(str, sql, (project,)))
+
+
 def hashes(tx: ReadTx, project: str) -> dict[str, int]:
     """Return hash and row of each of a project's commits."""
     rows = tx.rows(tuple[str, int], "SELECT hash, seq FROM commits WHERE project = ?", (project,))
@@ -275,6 +284,8 @@ def hashes(tx: ReadTx, project: str) -> dict[str, int]:
 
 def beyond(tx: ReadTx, project: str, most: int) -> list[int]:
     """Return a project's oldest commits, those beyond the newest ``most``."""
+    if tx.count("SELECT stored FROM commit_reading WHERE project = ?", (project,)) <= most:
+        return []
     return tx.column(
         int,
         "SELECT seq FROM commits WHERE project = ? ORDER BY committed_at DESC, seq "

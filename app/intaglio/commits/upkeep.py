@@ -50,39 +50,45 @@ class CommitUpkeep:
     pause: Callable[[float], Awaitable[object]]
     turn: AbstractAsyncContextManager[object]
     after_start_s: float = _AFTER_START_S
+    _starting: set[str] = field(default_factory=set[str])
     _waiting: set[str] = field(default_factory=set[str])
     _running: set[str] = field(default_factory=set[str])
     _learned: set[str] = field(default_factory=set[str])
 
     def session_started(self, project: str | None) -> None:
         """Read a project's commits soon: the hook is answered first."""
-        if project is not None and Path(project).is_absolute():
-            self._read_soon(project, self.after_start_s, has_session=True)
+        if project is None or not Path(project).is_absolute() or project in self._starting:
+            return
+        self._starting.add(project)
+        self.background.start(self._after_start(project))
 
-    def _read_soon(self, project: str, after_s: float = 0, *, has_session: bool = False) -> None:
-        if project not in self._waiting:
-            self._waiting.add(project)
-            self.background.start(self._read_later(project, after_s, has_session=has_session))
-
-    async def _read_later(self, project: str, after_s: float, *, has_session: bool) -> None:
+    async def _after_start(self, project: str) -> None:
         try:
-            await self.pause(after_s)
-            if has_session and isinstance(self.db.state, Ready):
+            await self.pause(self.after_start_s)
+            if isinstance(self.db.state, Ready):
                 now = iso(self.clock())
                 await self.db.write(lambda tx: rows.set_session(tx, project, now))
-            await self._read(project)
         finally:
-            self._waiting.discard(project)
+            self._starting.discard(project)
+        if project not in self._waiting:
+            self._waiting.add(project)
+            await self._read(project)
+
+    def _read_soon(self, project: str) -> None:
+        if project not in self._waiting:
+            self._waiting.add(project)
+            self.background.start(self._read(project))
 
     async def _read(self, project: str) -> None:
-        async with self.turn:
-            # What is asked for from now on may need another reading.
-            self._waiting.discard(project)
-            self._running.add(project)
-            try:
+        try:
+            async with self.turn:
+                # What is asked for from now on may need another reading.
+                self._waiting.discard(project)
+                self._running.add(project)
                 await self._read_or_drop(project)
-            finally:
-                self._running.discard(project)
+        finally:
+            self._waiting.discard(project)
+            self._running.discard(project)
 
     async def _read_or_drop(self, project: str) -> None:
         if not isinstance(self.db.state, Ready) or self.settings().memory.frozen:
@@ -154,7 +160,7 @@ class CommitUpkeep:
             head=state.head,
             read_at=state.read_at,
             stopped=state.stopped,
-            reading=self._is_busy(project),
+            reading=self._is_busy(project) or project in self._starting,
         )
 
     async def switch(self, project: str, on: bool | None) -> CommitStatus:  # noqa: FBT001 - the value that is set

@@ -21,6 +21,7 @@ from typing import IO, Final, Protocol
 import psutil
 
 from intaglio.base.clock import monotonic_s
+from intaglio.fence.characters import visible
 from intaglio.git.repository import Repository
 
 _NOWHERE: Final = os.devnull
@@ -369,7 +370,7 @@ class GitStream:
         self._ended.set()
         self._listener.join(_END_S)
         if self.failure is None and code:
-            said = self._error.decode("utf-8", "replace").strip().splitlines()
+            said = visible(self._error.decode("utf-8", "replace")).strip().splitlines()
             detail = f": {said[0][:200]}" if said else ""
             self.failure = GitFailure(f"git failed with status {code}{detail}", code)
 

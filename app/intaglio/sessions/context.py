@@ -79,13 +79,18 @@ def words_of(candidate: ContextCandidate, line: str) -> str:
 
 def marks_of(candidate: ContextCandidate) -> list[str]:
     """Return what a memory's line says about it beside its words and their date."""
-    day = candidate.replaced_on
-    return [*standing_of(candidate), *([MAY_BE_REPLACED.format(day)] if day else [])]
+    return [*standing_of(candidate), *doubts_of(candidate)]
+
+
+def doubts_of(candidate: ContextCandidate) -> list[str]:
+    """Say what a later session, or the code that it names, makes doubtful."""
+    day, place = candidate.replaced_on, candidate.place
+    return [*([MAY_BE_REPLACED.format(day)] if day else []), *([place.text] if place else [])]
 
 
 def _tail(candidate: ContextCandidate) -> str:
     notes = marks_of(candidate)
-    if candidate.group not in _UNDATED or candidate.replaced_on:
+    if candidate.group not in _UNDATED or doubts_of(candidate):
         notes.insert(len(standing_of(candidate)), local_day(candidate.memory.worded_at))
     return f" ({', '.join(notes)})" if notes else ""
 

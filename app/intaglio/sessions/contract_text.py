@@ -6,9 +6,8 @@ from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.fence.outgoing import Fence
-from intaglio.sessions.context import pack, standing_of, units
+from intaglio.sessions.context import marks_of, pack, units
 from intaglio.sessions.values import (
-    MAY_BE_REPLACED,
     ContextBudget,
     ContextCandidate,
     ContextEntry,
@@ -108,7 +107,5 @@ def line(candidate: ContextCandidate, text: str) -> str:
     memory = candidate.memory
     tags = f" [{', '.join(memory.tags)}]" if memory.tags else ""
     year, month, day = local_day(memory.worded_at).split("-")
-    notes = [f"{_MONTHS[int(month) - 1][:3]} {int(day)}, {year}", *standing_of(candidate)]
-    if candidate.replaced_on:
-        notes.append(MAY_BE_REPLACED.format(candidate.replaced_on))
+    notes = [f"{_MONTHS[int(month) - 1][:3]} {int(day)}, {year}", *marks_of(candidate)]
     return f"- {text}{tags} ({', '.join(notes)})"

@@ -8,6 +8,7 @@ from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.schema import Settings
+from intaglio.code.staleness import PlaceMarks
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
@@ -182,6 +183,7 @@ def _context(kernel: Kernel) -> ContextServices:
         ),
         fence=kernel.get(Fence),
         local=kernel.local,
+        places=kernel.get(PlaceMarks),
     )
 
 

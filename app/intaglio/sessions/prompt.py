@@ -22,6 +22,7 @@ from intaglio.sessions.first_mentions import first_mention
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.past_sessions.choose import FIRST_PROMPT, LATER_PROMPT
 from intaglio.sessions.past_sessions.finder import NO_SESSIONS, FoundSessions, PastSessionFinder
+from intaglio.sessions.place_marks import marked
 from intaglio.sessions.prompt_matches import (
     FIRST,
     LATER,
@@ -249,7 +250,10 @@ class PromptContexts:
             commits = commits.without_said(each.content for each in told)
             return _Found(filters.project, memories, sessions, commits)
 
-        return await self.context.db.read(work)
+        found = await self.context.db.read(work)
+        told, gone = await marked(self.context, found.memories.fresh, session, filters.project)
+        memories = replace(found.memories, fresh=told, left=(*gone, *found.memories.left))
+        return replace(found, memories=memories)
 
     async def _answer(self, asked: AskedWords, filters: Filter, *, counts_as_use: bool) -> Answer:
         """Ask recall for the typed words; if nothing answers a long prompt, for its question."""

@@ -10,6 +10,7 @@ from datetime import datetime
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.clock import Clock
 from intaglio.base.settings.schema import Settings
+from intaglio.code.staleness import PlaceMarks
 from intaglio.fence.outgoing import Fence
 from intaglio.memory.filters import Filter
 from intaglio.sessions.ledger import Ledger
@@ -51,7 +52,8 @@ class ProjectVisibility:
 class ContextServices:
     """What selecting and composing a session's context needs.
 
-    ``local`` converts a time to the user's time zone; ``fence`` cleans what a session is given.
+    ``local`` converts a time to the user's time zone; ``fence`` cleans what a session is given;
+    ``places`` says what became of the code that memories name.
     """
 
     db: Database
@@ -61,3 +63,4 @@ class ContextServices:
     ledger: Ledger
     fence: Fence
     local: Callable[[datetime], datetime]
+    places: PlaceMarks

@@ -14,6 +14,7 @@ from intaglio.projects.values import ProjectNotice
 from intaglio.sessions import contract_text, rows
 from intaglio.sessions.context import MAX_CHARS, pack, units
 from intaglio.sessions.ledger import InjectionCall
+from intaglio.sessions.place_marks import marked
 from intaglio.sessions.project_notes import InstructionFiles
 from intaglio.sessions.reminders.wording import WELCOME
 from intaglio.sessions.selection.open_ends import left_open
@@ -161,7 +162,13 @@ class SessionStarts:
                 return _Found(chosen, self.context.ledger.in_conversation(tx, session), None)
             return _Found(chosen, {}, left_open(tx, session, filters, now))
 
-        return await self.context.db.read(work)
+        found = await self.context.db.read(work)
+        chosen = found.chosen
+        told, gone = await marked(self.context, chosen.candidates, session, filters.project)
+        return replace(
+            found,
+            chosen=replace(chosen, candidates=told, left_out=(*gone, *chosen.left_out)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

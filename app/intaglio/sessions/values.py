@@ -5,6 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
+from intaglio.code.values import PlaceMark
 from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
 from intaglio.domain.told_lines import ToldKind
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
@@ -65,6 +66,7 @@ class ContextCandidate:
     ``group`` is below which heading it is told at a session's start, ``subject`` the row number of
     the entity that it is about, if it matters: its lines stand together. ``replaced_on`` is the day
     of a later session on the subject of the one in which it was said, empty if there is none.
+    ``place`` is what became of the code that it names, if something did.
     """
 
     memory: Memory
@@ -74,6 +76,7 @@ class ContextCandidate:
     group: ContextGroup | None = None
     subject: int | None = None
     replaced_on: str = ""
+    place: PlaceMark | None = None
 
     @property
     def constraint(self) -> bool:
@@ -106,7 +109,9 @@ class ContextEntry:
             return self.left_out
         day = self.candidate.replaced_on
         mark = f"{MAY_BE_REPLACED.format(day)}: a later session was on its subject" if day else ""
-        return "; ".join(filter(None, (self.candidate.reason, mark, self.shortened)))
+        place = self.candidate.place
+        gone = f"{place.text}: {place.where}" if place else ""
+        return "; ".join(filter(None, (self.candidate.reason, mark, gone, self.shortened)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 import pytest
 
 from intaglio.base.agent_yaml.roster import MAX_AGENTS, DeclaredAgent, read_roster
+from intaglio.base.settings.listing import all_settings
 from intaglio.base.settings.loader import settings_from
-from intaglio.base.settings.schema import Settings, all_settings
+from intaglio.base.settings.schema import Settings
 
 
 def test_the_roster_accepts_the_known_spellings() -> None:

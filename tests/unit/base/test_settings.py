@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from intaglio.base.errors import MisconfiguredError
+from intaglio.base.settings.listing import all_settings
 from intaglio.base.settings.loader import port_from, read_settings, settings_from
-from intaglio.base.settings.schema import Settings, all_settings
+from intaglio.base.settings.schema import Settings
 
 
 def test_without_a_file_the_defaults_apply(tmp_path: Path) -> None:

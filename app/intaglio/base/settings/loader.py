@@ -13,17 +13,14 @@ from intaglio.base.agent_yaml.known_keys import nest_keys, unknown_keys
 from intaglio.base.agent_yaml.roster import read_roster
 from intaglio.base.errors import MisconfiguredError
 from intaglio.base.files.regular_file import read_regular
+from intaglio.base.settings.listing import SettingInfo, all_settings, info_of, sections
 from intaglio.base.settings.schema import (
     HarnessSettings,
     Scalar,
-    SettingInfo,
     SettingProblem,
     Settings,
     SettingsByHarness,
-    all_settings,
     harness_key,
-    info_of,
-    sections,
 )
 from intaglio.base.text import clip
 

@@ -1,7 +1,7 @@
 """Every setting with its default, bounds and meaning; `loader.py` reads them from the file."""
 
-from dataclasses import MISSING, Field, dataclass, field, fields
-from typing import Any, TypeAlias, cast
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from intaglio.base.agent_yaml.roster import Roster
 
@@ -433,6 +433,18 @@ def harness_key(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeSettings:
+    """What is read of the projects' code."""
+
+    enabled: bool = _setting(
+        True, "code.enabled", "Read what code defines, and check the code that memories name."
+    )
+    check_ms: int = _setting(
+        20, "code.checkMs", "Time to check it in, before memories are told; 0: never.", (0, 10_000)
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsByHarness:
     """The settings of each harness by name; defaults for those that the file doesn't name.
 
@@ -538,6 +550,7 @@ class Settings:
     hooks: HookSettings = field(default_factory=HookSettings)
     capture: CaptureSettings = field(default_factory=CaptureSettings)
     commits: CommitSettings = field(default_factory=CommitSettings)
+    code: CodeSettings = field(default_factory=CodeSettings)
     harness: SettingsByHarness = SettingsByHarness()
     backup: BackupSettings = field(default_factory=BackupSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
@@ -552,36 +565,3 @@ class SettingProblem:
 
     key: str
     message: str
-
-
-@dataclass(frozen=True, slots=True)
-class SettingInfo:
-    """A setting as the documentation shows it."""
-
-    key: str
-    default: Scalar
-    meaning: str
-    bounds: tuple[float, float] | None
-    choices: tuple[str, ...]
-
-
-def sections() -> list[tuple[str, type[Any]]]:
-    """List the sections with their names in `Settings`."""
-    return [
-        (section.name, cast("type[Any]", section.default_factory))
-        for section in fields(Settings)
-        if section.default_factory is not MISSING
-    ]
-
-
-def info_of(entry: "Field[Any]") -> SettingInfo:
-    """Return the declaration of a setting from its dataclass field."""
-    meta = entry.metadata
-    default = cast("Scalar", entry.default)
-    return SettingInfo(meta["key"], default, meta["meaning"], meta["bounds"], meta["choices"])
-
-
-def all_settings() -> list[SettingInfo]:
-    """List every setting in file order; ``<name>`` stands for a harness's name."""
-    every = [section for _, section in sections()]
-    return [info_of(entry) for section in (*every, HarnessSettings) for entry in fields(section)]

@@ -916,7 +916,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
             agentId?: string | null;
         };
         CapturePrecisionReply: {
@@ -1140,7 +1140,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1577,7 +1577,7 @@ export interface components {
         };
         InboxActionRow: {
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
             label: string;
             report: string;
             outcome: string;
@@ -1593,6 +1593,7 @@ export interface components {
         InboxCounts: {
             open: number;
             possible_merge: number;
+            stale: number;
             proposed_change: number;
             agent_changes: number;
             suggestion: number;
@@ -1625,7 +1626,7 @@ export interface components {
         };
         InboxKindRow: {
             /** @enum {string} */
-            kind: "possible_merge" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
             label: string;
             plural: string;
             actions: components["schemas"]["InboxActionRow"][];
@@ -1651,7 +1652,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "possible_merge" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
             status: string;
             content: string;
             type: string;
@@ -1667,7 +1668,7 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "merge" | "keep_apart" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
@@ -4245,7 +4246,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "possible_merge" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | null;
+                kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;

@@ -9,6 +9,13 @@ export const DECLARED = [
     ],
   },
   {
+    kind: "stale", label: "Stale", plural: "Stale memories",
+    actions: [
+      { action: "still_right", label: "Still right", report: "Kept as still right" },
+      { action: "forget_stale", label: "Forget", report: "Forgot" },
+    ],
+  },
+  {
     kind: "proposed_change", label: "Proposed change", plural: "Proposed changes",
     actions: [
       { action: "apply", label: "Apply", report: "Applied the change to" },
