@@ -11,6 +11,7 @@ import pytest
 from fakes.store import Bench, bench
 from fakes.waiting import until
 from intaglio.base.errors import ConflictError, NotFoundError
+from intaglio.commits import rows as commits
 from intaglio.lifecycle.projects import changes as module
 from intaglio.lifecycle.projects import contents
 from intaglio.lifecycle.projects.changes import ProjectEdits
@@ -82,6 +83,21 @@ async def test_a_project_moves_and_returns_with_its_vectors(store: Bench) -> Non
     await edits(store).undo(change.id, USER)
     assert await store.db.read(places) == {OLD: MEMORIES}
     assert await store.db.read(vectors) == MEMORIES
+
+
+async def test_what_is_chosen_for_commits_moves_along_and_stays_with_both(store: Bench) -> None:
+    def choose(tx: WriteTx) -> None:
+        commits.set_enabled(tx, OLD, enabled=False)
+        tx.execute("INSERT INTO forgotten_commits VALUES (?, 'abc', '2026-01-01')", (OLD,))
+
+    def chosen(tx: ReadTx, project: str) -> tuple[bool | None, frozenset[str]]:
+        return commits.state(tx, project).enabled, commits.forgotten(tx, project)
+
+    await store.db.write(choose)
+    change = await move(store)
+    assert await store.db.read(lambda tx: chosen(tx, NEW)) == (False, {"abc"})
+    await edits(store).undo(change.id, USER)
+    assert await store.db.read(lambda tx: chosen(tx, OLD)) == (False, {"abc"})
 
 
 async def test_vectors_of_a_session_that_both_projects_have_are_made_anew(store: Bench) -> None:
