@@ -166,7 +166,9 @@ class House:
             recall,
             self.reminders,
             self.past_sessions,
-            CommitFinder(CommitRecall(CommitWords(), lambda: ""), self.fence.sanitize),
+            CommitFinder(
+                CommitRecall(CommitWords(), lambda: ""), lambda: self.settings, self.fence.sanitize
+            ),
         )
 
     @property

@@ -4,6 +4,7 @@ import pytest
 
 from fakes.commit_messages import hash_of, new_commit
 from fakes.sessions import PROJECT, House, session
+from intaglio.base.settings.schema import CommitSettings, Settings
 from intaglio.code import rows as code
 from intaglio.code.terms import term
 from intaglio.code.values import IndexedFile
@@ -76,6 +77,11 @@ async def test_what_a_memory_says_is_not_told_twice(told_house: House) -> None:
 
 async def test_nothing_is_told_of_a_project_that_is_switched_off(told_house: House) -> None:
     await told_house.bench.db.write(lambda tx: rows.set_enabled(tx, PROJECT, enabled=False))
+    assert (await told_house.prompt(session(), PROMPT)).text == ""
+
+
+async def test_nothing_is_told_once_the_settings_switch_commits_off(told_house: House) -> None:
+    told_house.settings = Settings(commits=CommitSettings(enabled=False))
     assert (await told_house.prompt(session(), PROMPT)).text == ""
 
 

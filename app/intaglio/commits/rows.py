@@ -29,6 +29,12 @@ def number_of(tx: ReadTx, project: str) -> int | None:
     )
 
 
+def is_read(tx: ReadTx, project: str, *, by_default: bool) -> bool:
+    """Whether a project's commits are read: the user's choice for it, or else the settings'."""
+    choice = tx.scalar(int, "SELECT enabled FROM commit_reading WHERE project = ?", (project,))
+    return by_default if choice is None else bool(choice)
+
+
 def rows_of(number: int) -> tuple[int, int]:
     """Return the first and the last row that commits of a project can have."""
     return number << _NUMBER_BITS, number << _NUMBER_BITS | _MAX_NUMBER

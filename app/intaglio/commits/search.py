@@ -85,10 +85,12 @@ class CommitWords:
     def search(self, tx: ReadTx, question: CommitQuestion, project: str) -> FoundByWords | None:
         """Return the commits of a project that a question leads to; None if it has none."""
         number = rows.number_of(tx, project)
-        total = rows.count(tx, project) if number is not None else 0
-        if number is None or not total:
+        if number is None:
             return None
         first, last = rows.rows_of(number)
+        total = search_rows.count_between(tx, first, last)
+        if not total:
+            return None
         asked = words_of(tx, question.text)
         found = {
             term: frozenset(search_rows.containing(tx, asked[term], first, last))

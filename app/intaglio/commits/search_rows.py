@@ -24,8 +24,19 @@ class CommitHead:
 
 
 def count_all(tx: ReadTx) -> int:
-    """Count the commits of all projects."""
-    return tx.count("SELECT count(*) FROM commits")
+    """Return about how many commits of all projects there are; counting them takes 50 ns each."""
+    numbers = tx.column(int, "SELECT number FROM commit_reading")
+    return sum(count_between(tx, *rows.rows_of(number)) for number in numbers)
+
+
+def count_between(tx: ReadTx, first: int, last: int) -> int:
+    """Return about how many commits there are from one row to another."""
+    newest = tx.scalar(
+        int,
+        "SELECT seq FROM commits WHERE seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1",
+        (first, last),
+    )
+    return 0 if newest is None else newest - first + 1
 
 
 def count_containing(tx: ReadTx, term: str) -> int:

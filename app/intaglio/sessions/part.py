@@ -99,7 +99,7 @@ def part(kernel: Kernel) -> Part:
     )
     facts = SiblingFacts(services=capture, seconds=kernel.monotonic_s, pause=asyncio.sleep)
     past = PastSessionFinder(kernel.get(SessionRecall), context.fence.sanitize)
-    commits = CommitFinder(kernel.get(CommitRecall), context.fence.sanitize)
+    commits = CommitFinder(kernel.get(CommitRecall), kernel.settings, context.fence.sanitize)
     prompts = PromptContexts(context, recall.recall, reminders, past, commits)
     return Part(
         services=(

@@ -66,6 +66,7 @@ def projects(tx: ReadTx) -> list[str]:
     """Return the projects with commits, that of the latest session first."""
     return tx.column(
         str,
-        "SELECT project FROM commit_reading WHERE found > 0 AND enabled IS NOT 0 "
+        "SELECT project FROM commit_reading r WHERE enabled IS NOT 0 "
+        "AND EXISTS (SELECT 1 FROM commits c WHERE c.project = r.project) "
         "ORDER BY session_at DESC, project",
     )

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from intaglio.base.settings.schema import Settings
 from intaglio.base.text import clip, estimate_tokens
+from intaglio.commits import rows as stored
 from intaglio.commits import search_rows
 from intaglio.commits.asked_names import asked_names
 from intaglio.commits.named_files import named_files
@@ -72,6 +74,7 @@ class CommitFinder:
     """Finds and composes; ``sanitize`` cleans a line for the fence."""
 
     recall: CommitRecall
+    settings: Callable[[], Settings]
     sanitize: Callable[[str], str]
 
     def find(  # noqa: PLR0913, PLR0917 - each is a part of the request
@@ -137,6 +140,8 @@ class CommitFinder:
     def _matches(
         self, tx: ReadTx, typed: str, whole: str, project: str, vector: QuestionVector | None
     ) -> list[CommitMatch]:
+        if not stored.is_read(tx, project, by_default=self.settings().commits.enabled):
+            return []
         files = named_files(tx, project, asked_names(whole), whole)
         return self.recall.find(tx, CommitQuestion(typed, files), project, vector)
 
