@@ -8,9 +8,12 @@ import pytest
 from fakes.api import Api
 from fakes.git import git, repository
 from fakes.stored_commits import hash_of, keep_commit
+from intaglio.code import place_rows
+from intaglio.code.values import FoundState, NewPlace
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.rows import Injection
 from intaglio.sessions.values import CommitCandidate, SessionRef
+from intaglio.store.tx import WriteTx
 
 SHOP, BAKERY = "/work/shop", "/work/bakery"
 UNKNOWN = "f" * 40
@@ -253,3 +256,47 @@ async def test_a_forgotten_commit_takes_the_texts_with_it_in_which_it_was_told(a
     assert (await api.client.delete(path, headers=api.owner)).status_code == 200
     after = await injection()
     assert (after["text"], after["commits"]) == (None, [])
+
+
+def place(path: str, symbol: str = "") -> NewPlace:
+    return NewPlace(
+        path=path, symbol=symbol, by_path=True, blob="", commit="", lines=b"", size=1, changed_ns=1
+    )
+
+
+async def test_what_became_of_a_memorys_places_is_shown_with_it_and_its_entity(api: Api) -> None:
+    memory = await api.remember("PostgreSQL is opened by connect in src/db.py.", project=SHOP)
+    other = await api.remember("PostgreSQL needs a port.", project=SHOP)
+    database, at = api.kernel.database, "2026-01-20T09:00:00.000Z"
+    given = [place("src/db.py"), place("src/db.py", "connect"), place("old.py")]
+    states = (FoundState("gone"), FoundState("there"), FoundState("moved", "new.py"))
+
+    def work(tx: WriteTx) -> None:
+        place_rows.put(tx, memory, SHOP, given, at)
+        for known, found in zip(place_rows.of_memories(tx, [memory]), states, strict=True):
+            place_rows.set_state(tx, known, found, at)
+
+    await database.write(work)
+    shown = (await api.client.get(f"/api/memories/{memory}/commits")).json()["places"]
+    assert [(each["path"], each["symbol"], each["nowPath"], each["mark"]) for each in shown] == [
+        ("src/db.py", None, None, "file gone since"),
+        ("src/db.py", "connect", None, ""),
+        ("old.py", None, "new.py", "file renamed since"),
+    ]
+    entities = (await api.client.get("/api/knowledge/entities?q=PostgreSQL")).json()["items"]
+    path = f"/api/knowledge/entities/{entities[0]['entity']['id']}"
+    listed_memories = (await api.client.get(f"{path}/memories")).json()["items"]
+    marks = {each["id"]: each["mark"] for each in listed_memories}
+    assert marks == {memory: "file gone since", other: ""}
+    facts = [
+        fact
+        for aspect in [
+            "unclassified",
+            *(
+                each["aspect"]["id"]
+                for each in (await api.client.get(f"{path}/aspects")).json()["items"]
+            ),
+        ]
+        for fact in (await api.client.get(f"{path}/aspects/{aspect}/attributes")).json()["items"]
+    ]
+    assert {fact["memoryId"]: fact["mark"] for fact in facts} == marks

@@ -190,7 +190,10 @@ class MentionSpan(Struct, kw_only=True, rename="camel"):
 
 
 class EntityMemory(Struct, kw_only=True, rename="camel"):
-    """A memory that names an entity or states a fact about it."""
+    """A memory that names an entity or states a fact about it.
+
+    `mark` says what became of the files that it names, such as "file gone since"; empty for nothing.
+    """
 
     id: str
     content: str
@@ -200,6 +203,7 @@ class EntityMemory(Struct, kw_only=True, rename="camel"):
     mentions: list[MentionSpan]
     kind: AttributeKind | None
     aspect: str | None
+    mark: str
 
 
 class EntityMemoryList(Struct, kw_only=True, rename="camel"):
@@ -238,7 +242,11 @@ class AspectList(Struct, kw_only=True, rename="camel"):
 
 
 class AttributeRow(Struct, kw_only=True, rename="camel"):
-    """A fact or constraint about an entity; `origin` tells who put it there."""
+    """A fact or constraint about an entity; `origin` tells who put it there.
+
+    `mark` says what became of the files that its memory names, such as "file gone since"; it is
+    empty for nothing.
+    """
 
     id: str
     aspect_id: str | None
@@ -254,6 +262,7 @@ class AttributeRow(Struct, kw_only=True, rename="camel"):
     created_at: str
     updated_at: str
     origin: EntityOrigin
+    mark: str
 
 
 class AttributeList(Struct, kw_only=True, rename="camel"):

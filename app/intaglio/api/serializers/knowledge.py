@@ -1,5 +1,7 @@
 """From values of the graph to the structs of the API."""
 
+from collections.abc import Mapping
+
 from intaglio.api.serializers.convert import convert
 from intaglio.base.text import normal_form
 from intaglio.graph.values import Aspect, Attribute, Dependency, Entity, EntityCounts
@@ -60,9 +62,14 @@ def aspect_item(aspect: Aspect) -> wire.AspectItem:
     )
 
 
-def attribute_row(attribute: Attribute) -> wire.AttributeRow:
-    """Return a fact or constraint of an entity."""
-    return convert(attribute, wire.AttributeRow, normalized_content=normal_form(attribute.content))
+def attribute_row(attribute: Attribute, marks: Mapping[str | None, str]) -> wire.AttributeRow:
+    """Return a fact or constraint of an entity; ``marks`` are those of memories, by id."""
+    return convert(
+        attribute,
+        wire.AttributeRow,
+        normalized_content=normal_form(attribute.content),
+        mark=marks.get(attribute.memory_id, ""),
+    )
 
 
 def dependency_row(direction: str, dependency: Dependency) -> wire.DependencyRow:

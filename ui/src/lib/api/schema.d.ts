@@ -798,6 +798,7 @@ export interface components {
             updatedAt: string;
             /** @enum {string} */
             origin: "linker" | "classifier" | "user";
+            mark: string;
         };
         BackfillState: {
             running: boolean;
@@ -1273,6 +1274,7 @@ export interface components {
             /** @enum {null|string} */
             kind: "attribute" | "constraint" | null;
             aspect: string | null;
+            mark: string;
         };
         EntityMemoryList: {
             items: components["schemas"]["EntityMemory"][];

@@ -12,6 +12,7 @@ from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.routes.knowledge.lookup import EntityPath, audit_of, require_entity
 from intaglio.api.serializers.entity_changes import change_reply, change_row
 from intaglio.api.serializers.knowledge import attribute_row
+from intaglio.api.serializers.places import place_marks
 from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
 from intaglio.graph.edits import change_rows
@@ -133,4 +134,6 @@ class EntityChangesController(Controller):
         outcome = await services.get(EntityEdits).edit_attribute(attribute_id, edit, audit)
         if isinstance(outcome, NoSuchAttribute):
             raise NotFoundError("Fact not found", hint="Its memory may be forgotten.")
-        return attribute_row(outcome.attribute)
+        memory_id = outcome.attribute.memory_id
+        marks = await services.database.read(lambda tx: place_marks(tx, [memory_id]))
+        return attribute_row(outcome.attribute, marks)

@@ -20,6 +20,7 @@ from intaglio.api.routes.knowledge.lookup import (
 )
 from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.knowledge import list_item
+from intaglio.api.serializers.places import place_marks
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.domain.entity_kinds import ENTITY_TYPES, entity_type
@@ -185,6 +186,7 @@ class EntitiesController(Controller):
             found = require_entity(tx, entity_id, reader)
             facts = mention_rows.facts(tx, found.seq, reader, row_before(cursor), limit)
             spans = mention_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
+            marks = place_marks(tx, (each.id for each in facts))
             return wire.EntityMemoryList(
                 items=[
                     convert(
@@ -194,6 +196,7 @@ class EntitiesController(Controller):
                             wire.MentionSpan(start=start, end=end)
                             for start, end in spans.get(each.seq, ())
                         ],
+                        mark=marks.get(each.id, ""),
                     )
                     for each in facts
                 ],

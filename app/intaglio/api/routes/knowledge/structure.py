@@ -13,6 +13,7 @@ from intaglio.api.routes.knowledge.lookup import (
 )
 from intaglio.api.serializers.knowledge import aspect_item, attribute_row, dependency_row
 from intaglio.api.serializers.knowledge_stats import knowledge_stats
+from intaglio.api.serializers.places import place_marks
 from intaglio.api.services import Services
 from intaglio.domain.entity_kinds import AttributeKind, AttributeStatus, Direction
 from intaglio.graph import query_rows, stats_rows
@@ -79,8 +80,9 @@ class EntityStructureController(Controller):
             found = require_entity(tx, entity_id, reader)
             query = AttributeQuery(found.seq, of_aspect, kind, status, limit, offset)
             rows = query_rows.attributes(tx, query, reader)
+            marks = place_marks(tx, (each.memory_id for each in rows))
             return wire.AttributeList(
-                items=[attribute_row(each) for each in rows], limit=limit, offset=offset
+                items=[attribute_row(each, marks) for each in rows], limit=limit, offset=offset
             )
 
         return await services.database.read(work)

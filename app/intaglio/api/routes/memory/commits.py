@@ -8,8 +8,10 @@ from litestar.params import PathParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.serializers.commits import related_commit
+from intaglio.api.serializers.places import place_row
 from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
+from intaglio.code.places import MemoryPlaces
 from intaglio.memory import operations
 from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.store.tx import ReadTx
@@ -46,7 +48,8 @@ class MemoryCommitsController(Controller):
                 return None
             found = finder.about(tx, memory.content, memory.scope.project, "the memory")
             return MemoryCommits(
-                commits=[related_commit(commit, how.reason) for commit, how in found], places=[]
+                commits=[related_commit(commit, how.reason) for commit, how in found],
+                places=[place_row(each) for each in MemoryPlaces().of_memory(tx, memory_id)],
             )
 
         found = await services.database.read(work)
