@@ -72,7 +72,7 @@ class Player:
 
 
 def wait_until_read(database: Path, folders: Iterable[Path]) -> None:
-    """Wait until the commits of projects are read up to their heads."""
+    """Wait until the commits and the code of projects are read up to their heads."""
     wanted = {(str(each), _head(each)) for each in folders}
     end = time.monotonic() + _READ_WITHIN_S
     while left := wanted - _read(database):
@@ -84,8 +84,9 @@ def wait_until_read(database: Path, folders: Iterable[Path]) -> None:
 def _read(database: Path) -> set[tuple[str, str]]:
     """Return the projects that were read, each with its head."""
     commits = "SELECT project, head FROM commit_reading WHERE base = ''"
+    code = "SELECT project, head FROM code_readings"
     with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as held:
-        return {*held.execute(commits)}
+        return {*held.execute(commits)} & {*held.execute(code)}
 
 
 def _head(folder: Path) -> str:
