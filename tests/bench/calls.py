@@ -24,6 +24,9 @@ from fakes.daemon import Daemon, running_daemon
 from fakes.mcp import tool_call
 
 _BATCHES: Final = 7
+_LEARNINGS: Final = 200
+# Of the file that is edited, which the hook's event holds whole.
+_LINES: Final = 1_500
 _SAID: Final = (
     "From now on we always run the linter before we push.",
     "Can you have a look at the failing test in the parser?",
@@ -100,10 +103,35 @@ def calls(daemon: Daemon) -> Iterator[Call]:
         tool_call("memory_list", {"limit": 1}),
     )
     yield Call("prompt hook with save reminders", noting, 100)
+    yield Call("edit with nothing to tell", _edit(daemon), 100)
     yield Call("session start of the contract", start, 50)
     yield Call("session start by curl", run("curl", "-q", "-K", hooks / "claude-code.curl"), 30)
     program = (sys.executable, "-I", "-S", hooks / "claude-code.py", "--reply")
     yield Call("session start by the hook program", run(*program), 30)
+
+
+def _edit(daemon: Daemon) -> Callable[[str], object]:
+    """Return an edit of a file that none of a project's learnings is about."""
+    caller, numbers, project = Caller(daemon.port), count(), "/work/shop"
+    for number in range(_LEARNINGS):
+        said = f"Way {number} of the importer failed in src/importer{number}.py under load."
+        learned = {"content": said, "type": "learning", "project": project}
+        caller.post("/api/memory/remember", learned)
+
+    def once(_: str) -> None:
+        path = f"{project}/src/part{next(numbers)}.py"
+        told = {
+            "hook_event_name": "PostToolUse",
+            "session_id": "plain",
+            "cwd": project,
+            "tool_name": "Edit",
+            "tool_input": {"file_path": path, "old_string": "x", "new_string": "y"},
+            "tool_response": {"filePath": path, "originalFile": "x = 1\n" * _LINES},
+        }
+        if Caller(daemon.port).post("/api/hooks/native/claude-code", told):
+            raise SystemExit("an edit was told something")
+
+    return once
 
 
 def measure(daemon: Daemon, call: Call, corpus: Corpus) -> str:

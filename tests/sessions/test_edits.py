@@ -126,6 +126,13 @@ async def test_at_most_two_are_told_in_an_hour(house: House) -> None:
     assert (await edit(house, "/p/three.py")).text
 
 
+async def test_a_start_tells_it_as_a_lesson(house: House) -> None:
+    await learned(house)
+    told = (await house.start(session())).text
+    assert f"## Lessons learned\n- {LOCKS} (" in told
+    assert not (await edit(house)).text
+
+
 async def test_what_the_session_holds_already_is_not_told(house: House) -> None:
     await learned(house, pinned=True)
     await house.start(session())

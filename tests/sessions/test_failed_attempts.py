@@ -42,7 +42,7 @@ async def test_that_is_kept_with_the_agents_words(talk: Talk) -> None:
     await talk.say("Please make the queue durable.")
     answers(talk, f"{STREAMS} All tests pass.")
     await talk.say(NOT_AGAIN)
-    told = f'Tried and failed: "{STREAMS}" The user said: "{NOT_AGAIN}"'
+    told = f'The agent tried: "{STREAMS}" It failed. The user said: "{NOT_AGAIN}"'
     assert await kept(talk.house) == [("learning", told)]
     [sentence] = await talk.house.rows("SELECT sentence FROM statements")
     assert sentence == (NOT_AGAIN,)

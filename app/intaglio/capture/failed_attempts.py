@@ -193,8 +193,8 @@ def _statement(
         return None
     content = said
     if attempt:
-        how = "failed" if passage.has_failed else "taken back"
-        content = f"Tried and {how}: {_quoted(attempt)} The user said: {_quoted(said)}"
+        how = "It failed." if passage.has_failed else "It was taken back."
+        content = f"The agent tried: {_quoted(attempt)} {how} The user said: {_quoted(said)}"
     first, last = passage.parts[0], passage.parts[-1]
     # What the same sentence takes back ("scratch that") has a place of its own: its first clause.
     own = [each.start for each in clauses if passage.core.start <= each.start < passage.core.end]

@@ -118,6 +118,13 @@ PACKAGE = Package(
             deleted_by="step `commit_reading`",
             settings=("retention.transcriptDays",),
         ),
+        KeptData(
+            "memories of what commits took back, of a project the newest 30",
+            "as long as their commit is read and nothing brings back what it reverts, unless you "
+            "changed or pinned them",
+            deleted_by="reading the project's commits, or switching that off",
+            settings=("commits.enabled",),
+        ),
         KeptData("`forgotten_commits`", "forever, about 100 bytes each"),
     ),
     make=part,

@@ -4,11 +4,20 @@ from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 ContextGroup: TypeAlias = Literal[
-    "pinned", "rules", "everywhere", "decided", "preferences", "changed", "open", "about", "general"
+    "pinned",
+    "rules",
+    "everywhere",
+    "decided",
+    "preferences",
+    "changed",
+    "open",
+    "learned",
+    "about",
+    "general",
 ]
 """What a line says: what the user pinned, rules of the project or for all projects, what was
-decided or is preferred, what changed lately, what the last session left open, and facts about the
-project or in general."""
+decided or is preferred, what changed lately, what the last session left open, what was tried and
+learned, and facts about the project or in general."""
 
 HEADINGS: Final[Mapping[ContextGroup, str]] = {
     "pinned": "Pinned by the user",
@@ -18,6 +27,7 @@ HEADINGS: Final[Mapping[ContextGroup, str]] = {
     "preferences": "Preferences",
     "changed": "Changed lately",
     "open": "Still open",
+    "learned": "Lessons learned",
     "about": "About this project",
     "general": "In general",
 }

@@ -60,7 +60,7 @@ def test_a_failed_attempt_is_kept_in_the_users_words(message: str) -> None:
 )
 def test_that_is_what_the_agent_says_it_did(message: str) -> None:
     [found] = learnings(message, AGENT)
-    assert found.startswith(f'Tried and failed: "{SWITCHED}" The user said: "')
+    assert found.startswith(f'The agent tried: "{SWITCHED}" It failed. The user said: "')
     assert not learnings(message, "The error comes from the cache. You could check the logs.")
     assert not learnings(message)
 

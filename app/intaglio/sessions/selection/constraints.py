@@ -51,7 +51,13 @@ def group_of(memory: Memory, basis: ConstraintBasis | None = None) -> ContextGro
                 return "pinned"
             if basis is not None:
                 return "rules" if in_project else "everywhere"
-            return "about" if in_project else "general"
+            return _unbound_group(memory)
+
+
+def _unbound_group(memory: Memory) -> ContextGroup:
+    if memory.type == "learning":
+        return "learned"
+    return "about" if memory.scope.project is not None else "general"
 
 
 def ranked(constraints: Iterable[ContextCandidate]) -> list[ContextCandidate]:

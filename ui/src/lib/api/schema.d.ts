@@ -2028,7 +2028,7 @@ export interface components {
             words: string;
             marks: string[];
             /** @enum {null|string} */
-            group: "pinned" | "rules" | "everywhere" | "decided" | "preferences" | "changed" | "open" | "about" | "general" | null;
+            group: "pinned" | "rules" | "everywhere" | "decided" | "preferences" | "changed" | "open" | "learned" | "about" | "general" | null;
             constraint: boolean;
             /** @enum {null|string} */
             basis: "pinned" | "confirmed" | "outright" | null;

@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<GroupKey, string>> = {
   preferences: "Preferences",
   changed: "Changed lately",
   open: "Still open",
+  learned: "Lessons learned",
   about: "About this project",
   general: "In general",
 };
