@@ -4,7 +4,6 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.graph.query_rows import numbered
 from intaglio.memory.filters import Filter, where
-from intaglio.memory.values import COMMIT_SOURCE
 from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import ReadTx
 
@@ -33,14 +32,14 @@ def learnings_about(
         "SELECT m.seq, CASE "  # noqa: S608 - built by where() and of constants
         "WHEN EXISTS (SELECT 1 FROM memory_places p WHERE p.memory_id = m.id "
         f"AND p.state NOT IN ('gone', 'symbol_gone') AND {placed}) THEN 'place' "
-        "WHEN m.source_type = ?3 AND EXISTS (SELECT 1 FROM commits c "
+        "WHEN EXISTS (SELECT 1 FROM commits c "
         "JOIN commit_files f ON f.commit_seq = c.seq JOIN commit_paths t ON t.seq = f.path_seq "
         f"WHERE c.project = m.project AND c.hash = m.source_id AND {ends.format('t.path')} "
-        "AND (SELECT count(*) FROM commit_files n WHERE n.commit_seq = c.seq) <= ?4) THEN 'commit' "
+        "AND (SELECT count(*) FROM commit_files n WHERE n.commit_seq = c.seq) <= ?3) THEN 'commit' "
         "WHEN instr(m.content, ?2) > 0 THEN 'name' END AS kind, m.content "
-        f"FROM memories m WHERE {numbered(condition, 6)} AND kind IS NOT NULL "
-        "ORDER BY m.created_at DESC LIMIT ?5",
-        (path, name, COMMIT_SOURCE, _FEW_FILES, _MOST, *params),
+        f"FROM memories m WHERE {numbered(condition, 5)} AND kind IS NOT NULL "
+        "ORDER BY m.created_at DESC LIMIT ?4",
+        (path, name, _FEW_FILES, _MOST, *params),
     )
 
 
