@@ -32,9 +32,10 @@ async def learned(house: House, content: str = LOCKS, **given: object) -> str:
 async def placed(house: House, memory_id: str, path: str, state: str = "there") -> None:
     await house.bench.db.write(
         lambda tx: tx.execute(
-            "INSERT INTO memory_places(memory_id, path, symbol, by_path, blob, commit_hash, lines, "
-            "found_at, state, checked_at) VALUES (?, ?, 'take', 0, '', '', x'', '', ?, '')",
-            (memory_id, path, state),
+            "INSERT INTO memory_places(memory_id, project, path, symbol, by_path, blob, "
+            "commit_hash, lines, found_at, state, checked_at) "
+            "VALUES (?, ?, ?, 'take', 0, '', '', x'', '', ?, '')",
+            (memory_id, PROJECT, path, state),
         )
     )
 
