@@ -16,6 +16,7 @@ from intaglio.package import Package, Part
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
+from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.feedback.operations import Feedback
@@ -54,6 +55,7 @@ def part(kernel: Kernel) -> Part:
             modify=kernel.get(Modify),
             changes=kernel.get(AgentChanges),
             commits=kernel.get(CommitFinder),
+            past=kernel.get(SessionRecall),
             feedback=kernel.get(Feedback),
             forget=kernel.get(RemovalService).forget,
             version=kernel.running.version,

@@ -13,6 +13,7 @@ from intaglio.pauses.service import pause_state
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
+from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.feedback.operations import Feedback
@@ -68,7 +69,8 @@ class McpCaller:
 class McpServices:
     """What the tools use; ``forget`` forgets a memory so that it can be restored.
 
-    ``changes`` decides what an agent may change or forget, ``commits`` finds those of a project.
+    ``changes`` decides what an agent may change or forget, ``commits`` finds those of a project by
+    what ``past`` prepares.
     """
 
     context: ContextServices
@@ -83,6 +85,7 @@ class McpServices:
     modify: Modify
     changes: AgentChanges
     commits: CommitFinder
+    past: SessionRecall
     feedback: Feedback
     forget: Callable[[str, Audit], Awaitable[ForgetOutcome]]
     version: str

@@ -118,15 +118,20 @@ class CommitFinder:
         return FoundCommits(tuple(sorted(compared, key=lambda each: not each.shown)))
 
     def about(
-        self, tx: ReadTx, text: str, project: str | None, named: str
+        self,
+        tx: ReadTx,
+        text: str,
+        vector: QuestionVector | None,
+        project: str | None,
+        named: str,
     ) -> list[tuple[StoredCommit, CommitCandidate]]:
         """Return the commits that a text is about, newest first, and how they were found.
 
-        ``named`` is what the reasons call the text, such as "the memory".
+        ``vector`` is that of the text; ``named`` is what the reasons call it, such as "the memory".
         """
         if project is None:
             return []
-        matches = self._matches(tx, text, text, project, None)
+        matches = self._matches(tx, text, text, project, vector)
         words = len(words_of(tx, text))
         choice = choose_commits(matches, words, FIRST_PROMPT, lambda _: "")
         return [

@@ -13,8 +13,10 @@ from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
 from intaglio.code.places import MemoryPlaces
 from intaglio.memory import operations
+from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.store.tx import ReadTx
+from intaglio.transcripts.past_sessions import SessionQuestion
 from intaglio.wire.commits import MemoryCommits
 
 
@@ -39,20 +41,21 @@ class MemoryCommitsController(Controller):
         A commit speaks of it by its words, or by the files that it changed.
         """
         reader = await reader_of(services, request)
-
+        memory = await services.database.read(
+            lambda tx: operations.find_visible(tx, memory_id, reader)
+        )
+        if memory is None:
+            raise NotFoundError("Not found", memoryId=memory_id)
+        text, project = memory.content, memory.scope.project
+        within_s = services.settings().hooks.prompt_embed_ms / 1000
+        vector = (await services.get(SessionRecall).prepare(SessionQuestion(text), within_s)).vector
         finder = services.get(CommitFinder)
 
-        def work(tx: ReadTx) -> MemoryCommits | None:
-            memory = operations.find_visible(tx, memory_id, reader)
-            if memory is None:
-                return None
-            found = finder.about(tx, memory.content, memory.scope.project, "the memory")
+        def work(tx: ReadTx) -> MemoryCommits:
+            found = finder.about(tx, text, vector, project, "the memory")
             return MemoryCommits(
                 commits=[related_commit(commit, how.reason) for commit, how in found],
                 places=[place_row(each) for each in MemoryPlaces().of_memory(tx, memory_id)],
             )
 
-        found = await services.database.read(work)
-        if found is None:
-            raise NotFoundError("Not found", memoryId=memory_id)
-        return found
+        return await services.database.read(work)
