@@ -123,14 +123,14 @@ def delete(tx: WriteTx, seq: int) -> int:
     return done
 
 
-def read_many(tx: ReadTx, seqs: Collection[int]) -> list[StoredCommit]:
+def read_many(tx: ReadTx, seqs: Collection[int], *, with_files: bool = True) -> list[StoredCommit]:
     """Return commits by their rows, newest first; those that are gone are left out."""
     rows = tx.rows(
         tuple[int, str, str, str, str, str | None, str | None, str, str, str],
         f"SELECT {_COMMIT} FROM commits WHERE seq {_LISTED} ORDER BY committed_at DESC, seq",  # noqa: S608 - constants
         (json.dumps([*seqs]),),
     )
-    files = files_of(tx, [row[0] for row in rows])
+    files = files_of(tx, [row[0] for row in rows]) if with_files else {}
     return [
         StoredCommit(
             seq=row[0],

@@ -6,6 +6,7 @@ asked last.
 """
 
 import heapq
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,11 +23,11 @@ from intaglio.store.tx import ReadTx
 if TYPE_CHECKING:
     from intaglio.recall.commits.meanings import KnownVectors
 
-_READ: Final = 40
+_READ: Final = 24
 _BY_MEANING: Final = 28
 _COMPARED: Final = 11
 _PROSE_WORDS: Final = 80
-_ITEM: Final = ("*", "-", "+")
+_ITEM: Final = re.compile(r"^[ \t]{0,8}[*+-].*", re.MULTILINE)
 _KEPT_PROJECTS: Final = 2
 
 
@@ -122,7 +123,7 @@ class CommitRecall:
         usual_share, usual_match = _usual(shares.values()), _usual(near.values())
         read = {*near, *heapq.nlargest(_READ, rough, key=rough.__getitem__)}
         matches: list[CommitMatch] = []
-        for commit in rows.read_many(tx, read):
+        for commit in rows.read_many(tx, read, with_files=False):
             link, path = found.link(heads[commit.seq])
             match = near.get(commit.seq)
             meaning = None if match is None else CommitMeaning(match, match - usual_match)
@@ -164,6 +165,6 @@ def _usual(values: Iterable[float]) -> float:
 
 def _prose(body: str) -> float:
     """Return how much (0 to 1) a message says beside lists of changes."""
-    lines = (line.strip() for line in body.splitlines())
-    said = sum(len(line.split()) for line in lines if not line.startswith(_ITEM))
+    listed = (found.group() for found in _ITEM.finditer(body))
+    said = len(body.split()) - sum(len(item.split()) for item in listed)
     return min(1.0, said / _PROSE_WORDS)

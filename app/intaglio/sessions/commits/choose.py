@@ -12,13 +12,13 @@ MOST_TOLD: Final = 3
 _MOST_LISTED: Final = 6
 # Logistic regressions over questions on real histories (0086), each of the signals in the order of
 # `score_of`: with vectors, and by words alone.
-_ODDS: Final = -8.47
-_WEIGHTS: Final[tuple[float, ...]] = (2.05, 8.13, 15.65, 4.24, 3.64, 1.58)
-_ODDS_BY_WORDS: Final = -7.36
-_WEIGHTS_BY_WORDS: Final[tuple[float, ...]] = (1.39, 33.18, 5.6, 4.36, 1.08)
+_ODDS: Final = -8.97
+_WEIGHTS: Final[tuple[float, ...]] = (2.14, 8.98, 15.09, 4.01, 3.59, 2.17)
+_ODDS_BY_WORDS: Final = -7.0
+_WEIGHTS_BY_WORDS: Final[tuple[float, ...]] = (0.29, 36.54, 4.67, 3.91, 1.8)
 _MANY_WORDS: Final = 24
 # What stands beside the best has to come near it.
-_NEAR: Final = 0.5
+_NEAR: Final = 0.35
 
 BELOW_FLOOR: Final = "It matches the prompt too little."
 OTHERS_FIRST: Final = "Other commits match better."
