@@ -3,11 +3,13 @@
 import asyncio
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
 from fakes.git import git
 from fakes.store import Bench
+from intaglio.base.process.threads import RunInThread
 from intaglio.base.settings.schema import CodeSettings
 from intaglio.code import place_rows
 from intaglio.code.checking import PlaceChecks
@@ -37,6 +39,8 @@ class CodeBench:
     bench: Bench
     root: Path
     limit_s: float = 120.0
+    asked: int = 0
+    _held: asyncio.Event = field(default_factory=asyncio.Event)
     git: Git = field(default_factory=lambda: Git(shutil.which("git")))
 
     @property
@@ -71,6 +75,7 @@ class CodeBench:
             db=self.bench.db,
             git=self.git,
             context=self.bench.context,
+            seconds=asyncio.get_running_loop().time,
             in_thread=asyncio.to_thread,
         )
 
@@ -94,6 +99,19 @@ class CodeBench:
             seconds=asyncio.get_running_loop().time,
             in_thread=asyncio.to_thread,
         )
+
+    def hanging_marks(self) -> PlaceMarks:
+        """Return what marks memories on a disk that doesn't answer until it is let go."""
+
+        async def hang(_: object) -> None:
+            self.asked += 1
+            await self._held.wait()
+
+        return replace(self.marks(check_ms=1), in_thread=cast("RunInThread", hang))
+
+    def let_go(self) -> None:
+        """Let the disk answer."""
+        self._held.set()
 
     async def read(self) -> ReadOutcome:
         """Read what is new in the checked-out commit."""
@@ -152,6 +170,12 @@ class CodeBench:
             file = self.root / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
+
+    def add_worktree(self, name: str) -> Path:
+        """Return a second working tree of the repository."""
+        folder = self.root.with_name(name)
+        git(self.root, "worktree", "add", "-q", str(folder))
+        return folder
 
     def commit(self, message: str = "change") -> None:
         """Commit all of the working tree."""

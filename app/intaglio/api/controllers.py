@@ -34,6 +34,7 @@ from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.ids import IdsController
 from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.api.routes.project_changes import ProjectChangesController
+from intaglio.api.routes.project_places import ProjectPlacesController
 from intaglio.api.routes.projects import ProjectsController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.repair import RepairController, RetentionController
@@ -75,6 +76,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     EvidenceController,
     MemoryCommitsController,
     ProjectsController,
+    ProjectPlacesController,
     CommitsController,
     SignetHooksController,
     HooksController,

@@ -73,6 +73,7 @@ from intaglio.wire.memory import (
     RememberReply,
     RememberRequest,
 )
+from intaglio.wire.places import ProjectPlaces
 from intaglio.wire.projects import (
     ProjectChangeList,
     ProjectChangeReply,
@@ -143,6 +144,11 @@ class DaemonClient(DaemonConnection):
         return self.send(
             "POST", "/api/projects/changes/undo", ProjectChangeRow, body=request, owner=True
         )
+
+    def project_places(self, project: str) -> ProjectPlaces:
+        """Check the places that a project's memories name, and return what became of them."""
+        query = httpx.QueryParams({"project": project, "check": "true"})
+        return self.send("GET", f"/api/projects/places?{query}", ProjectPlaces)
 
     def commits(
         self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})

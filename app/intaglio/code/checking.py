@@ -4,8 +4,8 @@ Git is asked where a file went; a symbol that is named without a file may be def
 by now. What is told reads what is stored here, and the working tree.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,28 +19,35 @@ from intaglio.code.renames import renamed_path
 from intaglio.code.values import GONE_STATES, FoundState, MemoryPlace
 from intaglio.code.working_tree import Absent, WorkingTree
 from intaglio.git.command import Git
+from intaglio.git.repository import Repository
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
 _AT_ONCE: Final = 50
 _MOST_DEFINING: Final = 3
-# Of one check; the others follow at the next.
-_MOST_ASKED: Final = 30
+# For git, in one check; what it wasn't asked about follows at the next.
+_LIMIT_S: Final = 30.0
+_MOST_KNOWN: Final = 2_000
+_Renames = dict[tuple[str, str, str, str], str | None]
+"""Where files went: by project, checked-out commit, the commit in which it was, and path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChecks:
-    """Checks the places of projects."""
+    """Checks the places of projects; ``seconds`` is a monotonic clock."""
 
     db: Database
     git: Git
     context: ChangeContext
+    seconds: Callable[[], float]
     in_thread: RunInThread
+    _renames: _Renames = field(default_factory=_Renames)
 
     async def check(self, project: str) -> int:
         """Check all places of a project; return of how many something else is known now."""
-        after, changed, asked = 0, 0, _Asked(self.git, project)
+        after, changed = 0, 0
+        asked = _Asked(self.git, project, self._renames, self.seconds)
         while True:
             places, elsewhere = await self.db.read(partial(_read, project=project, after=after))
             if not places:
@@ -80,7 +87,7 @@ def _judged(
             for path in _candidates(place, state, tree, elsewhere, asked):
                 moved = replace(place, now_path=path, size=-1, changed_ns=-1)
                 again = judge(moved, tree)
-                if again.state not in GONE_STATES:
+                if again.state not in GONE_STATES or (place.by_path and again.state != "gone"):
                     state = again
                     break
         if state != FoundState(place.state, place.now_path, place.size, place.changed_ns):
@@ -106,21 +113,27 @@ def _candidates(
 
 
 class _Asked:
-    """What git says of files that are gone, asked once each and a limited number of times."""
+    """What git says of files that are gone; each is asked about once for a checked-out commit."""
 
-    def __init__(self, git: Git, project: str) -> None:
+    def __init__(
+        self, git: Git, project: str, known: _Renames, seconds: Callable[[], float]
+    ) -> None:
         self.project = project
         self._git = git
-        self._known: dict[tuple[str, str], str | None] = {}
+        self._known = known
+        self._seconds = seconds
+        self._ends = seconds() + _LIMIT_S
+        self._opened: tuple[Repository, str] | None = None
 
     def renamed(self, since: str, path: str) -> str | None:
-        """Return the path that a file has now."""
-        key = (since, path)
-        if key not in self._known and len(self._known) < _MOST_ASKED:
-            found = open_with_head(self._git, self.project)
-            self._known[key] = (
-                renamed_path(self._git, found[0], since, found[1], path)
-                if found is not None and found[1]
-                else None
-            )
+        """Return the path that a file has now; None too if there is no time left to ask."""
+        self._opened = self._opened or open_with_head(self._git, self.project)
+        if self._opened is None or not self._opened[1]:
+            return None
+        repository, head = self._opened
+        key = (self.project, head, since, path)
+        if key not in self._known and self._seconds() < self._ends:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = renamed_path(self._git, repository, since, head, path)
         return self._known.get(key)

@@ -41,8 +41,11 @@ def judge(place: MemoryPlace, tree: WorkingTree) -> FoundState:
         renamed = _judge_at(place, place.now_path, tree)
         if renamed.state == "there" and place.by_path:
             renamed = replace(renamed, state="moved")
-        if renamed.state not in GONE_STATES:
+        if renamed.state != "gone":
             return renamed
+    if found.state == "gone" and not place.by_path:
+        # Nobody spoke of the file.
+        return replace(found, state="symbol_gone")
     return found
 
 

@@ -34,12 +34,19 @@ def part(kernel: Kernel) -> Part:
         in_thread=asyncio.to_thread,
         pause=asyncio.sleep,
     )
+    checks = PlaceChecks(
+        db=db,
+        git=git,
+        context=context,
+        seconds=kernel.monotonic_s,
+        in_thread=asyncio.to_thread,
+    )
     upkeep = CodeUpkeep(
         db=db,
         context=context,
         index=index,
         locator=locator,
-        checks=PlaceChecks(db=db, git=git, context=context, in_thread=asyncio.to_thread),
+        checks=checks,
         pause=asyncio.sleep,
     )
     marks = PlaceMarks(
@@ -49,7 +56,7 @@ def part(kernel: Kernel) -> Part:
         in_thread=asyncio.to_thread,
     )
     return Part(
-        services=(upkeep, marks, MemoryPlaces()),
+        services=(upkeep, checks, marks, MemoryPlaces()),
         loops=(Loop("code", upkeep.run, when=_is_enabled),),
         job_types=(LOCATE.run_by(OneByOne(locator.run)),),
     )

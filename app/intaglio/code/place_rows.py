@@ -93,6 +93,15 @@ def with_places(tx: ReadTx, project: str) -> list[str]:
     return tx.column(str, sql, (project,))
 
 
+def located(tx: ReadTx, project: str) -> list[str]:
+    """Return the live memories of a project that have a place."""
+    sql = (
+        "SELECT DISTINCT p.memory_id FROM memory_places p JOIN memories m ON m.id = p.memory_id "
+        "WHERE p.project = ? AND m.is_deleted = 0"
+    )
+    return tx.column(str, sql, (project,))
+
+
 def unplaced(tx: ReadTx, project: str, after: int, limit: int) -> list[tuple[int, str]]:
     """Return the live memories of a project after a row that have no places: row number, id."""
     sql = (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from intaglio.code import place_rows
+from intaglio.code import place_rows, rows
 from intaglio.code.judging import mark_of
 from intaglio.code.values import MemoryPlace, PlaceMark
 from intaglio.domain.reader import USER, Reader, may_read
@@ -31,6 +31,16 @@ class MemoryPlaces:
     def mark(self, tx: ReadTx, memory_id: str) -> PlaceMark | None:
         """Return what is said of a memory by its places; None if nothing is."""
         return mark_of((each, each) for each in self.of_memory(tx, memory_id))
+
+    def reading(self, tx: ReadTx, project: str) -> tuple[str | None, str]:
+        """Return when a project's code was last read, and why that is incomplete."""
+        known = rows.reading(tx, project)
+        return (None, "") if known is None else (known.read_at, known.stopped)
+
+    def count(self, tx: ReadTx, project: str, reader: Reader = USER) -> int:
+        """Count the live memories of a project that name a place."""
+        known = memories.by_ids(tx, place_rows.located(tx, project)).values()
+        return sum(may_read(reader, one.scope.agent_id, one.scope.visibility) for one in known)
 
     def stale_in(self, tx: ReadTx, project: str, reader: Reader = USER) -> list[StaleMemory]:
         """Return the live memories of a project whose places are gone, renamed or changed."""

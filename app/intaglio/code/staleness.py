@@ -23,7 +23,7 @@ from intaglio.store.database import Database
 # A disk that doesn't answer holds a thread for as long.
 _MOST_WAITING: Final = 2
 _MOST_KNOWN: Final = 2_000
-_Known = dict[tuple[Path, int, str], FoundState]
+_Known = dict[tuple[Path, int, str, FoundState], FoundState]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,8 @@ class PlaceMarks:
         return dict(marks)
 
     def _state(self, place: MemoryPlace, tree: WorkingTree) -> FoundState:
-        key = (tree.root, place.seq, place.checked_at)
+        stored = FoundState(place.state, place.now_path, place.size, place.changed_ns)
+        key = (tree.root, place.seq, place.found_at, stored)
         known = self._known.get(key)
         if known is not None:
             place = replace(

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from intaglio.api.serializers.convert import convert
 from intaglio.code.judging import mark_of
-from intaglio.code.places import MemoryPlaces
+from intaglio.code.places import MemoryPlaces, StaleMemory
 from intaglio.code.values import MemoryPlace
 from intaglio.store.tx import ReadTx
 from intaglio.wire.commits import MemoryPlaceRow
+from intaglio.wire.places import StaleMemoryRow
 
 
 def place_row(place: MemoryPlace) -> MemoryPlaceRow:
@@ -19,6 +20,18 @@ def place_row(place: MemoryPlace) -> MemoryPlaceRow:
         symbol=place.symbol or None,
         now_path=place.now_path or None,
         mark=mark.text if mark else "",
+    )
+
+
+def stale_memory(stale: StaleMemory) -> StaleMemoryRow:
+    """Return a memory of which something is said by its places."""
+    memory, mark = stale.memory, stale.mark
+    return convert(
+        memory,
+        StaleMemoryRow,
+        mark=mark.text,
+        where=mark.where,
+        places=[place_row(each) for each in stale.places],
     )
 
 

@@ -16,8 +16,10 @@ from intaglio.base.files.regular_file import read_regular, special_kind
 from intaglio.base.installation import NOT_YET, Installation, command, read_installation
 from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import port_from, read_settings
-from intaglio.cli.connection import paths
+from intaglio.cli.connection import daemon_client, paths
+from intaglio.cli.health.places import place_lines
 from intaglio.cli.health.status import issue_advice
+from intaglio.cli.options import project_of, refuse_empty_project
 from intaglio.client import daemon_process as process
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonAddress, find_daemon
@@ -323,8 +325,23 @@ _CHECKS: Final[tuple[Callable[[Seen], Check | Iterator[Check]], ...]] = (
 
 
 @click.command()
-def doctor() -> None:
+@click.option(
+    "--project",
+    is_flag=False,
+    flag_value=".",
+    metavar="[PATH]",
+    help="List a project's memories that name code that is gone or changed; without PATH, that of "
+    "this directory.",
+)
+def doctor(project: str | None) -> None:
     """Check the installation and show how to fix what is wrong."""
+    if project is not None:
+        refuse_empty_project(project)
+        with daemon_client() as client:
+            found = client.project_places(project_of(project, here=False) or "")
+        for line in place_lines(found):
+            click.echo(line)
+        return
     seen = _ask(paths())
     found = (check(seen) for check in _CHECKS)
     checks = [check for one in found for check in ([one] if isinstance(one, Check) else one)]

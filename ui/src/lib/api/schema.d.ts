@@ -521,6 +521,14 @@ export interface paths {
          */
         get: operations["listProjects"];
     };
+    "/api/projects/places": {
+        /**
+         * @description List a project's memories whose files or symbols are gone, renamed or changed since.
+         *
+         *     With `check`, all places are checked first.
+         */
+        get: operations["listProjectPlaces"];
+    };
     "/api/commits/{commit_hash}": {
         /** @description Get a commit by its whole hash, with its body and the files that it changed. */
         get: operations["getCommit"];
@@ -2151,6 +2159,13 @@ export interface components {
             possible: components["schemas"]["PossibleMove"][];
             detected: components["schemas"]["DetectedMove"][];
         };
+        ProjectPlaces: {
+            project: string;
+            readAt: string | null;
+            stopped: string;
+            checked: number;
+            memories: components["schemas"]["StaleMemoryRow"][];
+        };
         ProjectRow: {
             key: string;
             name: string;
@@ -2625,6 +2640,15 @@ export interface components {
             /** @enum {null|string} */
             entityType?: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown" | null;
             memoryIds: string[];
+        };
+        StaleMemoryRow: {
+            id: string;
+            content: string;
+            type: string;
+            pinned: boolean;
+            mark: string;
+            where: string;
+            places: components["schemas"]["MemoryPlaceRow"][];
         };
         Status: {
             status: string;
@@ -4477,6 +4501,23 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ProjectList"];
+                };
+            };
+        };
+    };
+    listProjectPlaces: {
+        parameters: {
+            query: {
+                project: string;
+                check?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectPlaces"];
                 };
             };
         };
