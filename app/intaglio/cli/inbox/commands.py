@@ -53,6 +53,8 @@ _DECISIONS: Final = {
     "keep-apart": "Keep two entities apart that may be the same.",
     "all-projects": "Apply memories of a project to all projects.",
     "this-project": "Leave memories in their project.",
+    "still-right": "Keep memories as they are although the code that they name changed.",
+    "forget-stale": "Forget memories whose code is gone or changed.",
     "apply": "Make the changes of memories that agents propose.",
     "reject": "Leave memories as they are that agents propose to change.",
     "keep-changes": "Keep what an agent changed in a session.",

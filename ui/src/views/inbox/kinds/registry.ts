@@ -12,11 +12,12 @@ import { CONTRADICTION } from "./contradiction";
 import type { BulkName, Kind } from "./kind";
 import { POSSIBLE_MERGE } from "./possible-merge";
 import { PROPOSED_CHANGE } from "./proposed-change";
+import { STALE } from "./stale";
 import { SUGGESTION } from "./suggestion";
 import { quoted } from "./texts";
 import { WIDER_SCOPE } from "./wider-scope";
 
-const OWN: readonly Kind[] = [SUGGESTION, CONTRADICTION, POSSIBLE_MERGE, WIDER_SCOPE, PROPOSED_CHANGE, AGENT_CHANGES];
+const OWN: readonly Kind[] = [SUGGESTION, CONTRADICTION, POSSIBLE_MERGE, WIDER_SCOPE, PROPOSED_CHANGE, AGENT_CHANGES, STALE];
 
 interface Declared extends Pick<Kind, "kind" | "plural"> {
   readonly label: string;
