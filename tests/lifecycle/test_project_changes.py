@@ -95,9 +95,9 @@ async def test_what_is_chosen_for_commits_moves_along_and_stays_with_both(store:
 
     await store.db.write(choose)
     change = await move(store)
-    assert await store.db.read(lambda tx: chosen(tx, NEW)) == (False, {"abc"})
+    assert await store.db.read(lambda tx: chosen(tx, NEW)) == (False, frozenset({"abc"}))
     await edits(store).undo(change.id, USER)
-    assert await store.db.read(lambda tx: chosen(tx, OLD)) == (False, {"abc"})
+    assert await store.db.read(lambda tx: chosen(tx, OLD)) == (False, frozenset({"abc"}))
 
 
 async def test_vectors_of_a_session_that_both_projects_have_are_made_anew(store: Bench) -> None:
