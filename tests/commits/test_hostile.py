@@ -1,5 +1,6 @@
 """Repositories that somebody else prepared: nothing of them runs, and none shows another's log."""
 
+import asyncio
 import contextlib
 import os
 import shlex
@@ -18,6 +19,7 @@ import pytest
 from fakes.commits import CommitHouse, Written, empty_repository
 from fakes.git import git, output_of
 from fakes.other_user import NOBODY, needs_root
+from fakes.waiting import until
 from intaglio.git.command import Git, GitFailure, command_line
 from intaglio.git.repository import Repository, Unreadable, open_repository
 
@@ -520,6 +522,22 @@ def test_a_git_that_hangs_is_ended_with_all_that_it_started(
     for pid in map(int, mark.read_text().split()):
         while _is_running(pid):
             time.sleep(0.01)
+
+
+@unix_only
+async def test_a_stop_does_not_wait_for_a_git_that_hangs(
+    house: CommitHouse, project: Written, tmp_path: Path
+) -> None:
+    project.commit(f"a\n\n{BODY}")
+    with _fake_git(tmp_path, f"touch {tmp_path / 'started'}; sleep 1000") as slow:
+        house.git = slow
+        reading = asyncio.create_task(house.read(project.folder))
+        await until((tmp_path / "started").exists, "git was started")
+        slow.stop()
+        assert await reading == 0
+    assert slow.run(repository(project.folder), ["log"], limit_s=60, max_bytes=1) == GitFailure(
+        "Intaglio is stopping"
+    )
 
 
 def _is_running(pid: int) -> bool:

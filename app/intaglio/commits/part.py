@@ -24,6 +24,9 @@ def part(kernel: Kernel) -> Part:
     """Wire what reads commits, and the loop that keeps them current."""
     git = find_git()
 
+    async def close() -> None:
+        git.stop()
+
     async def wanted(project: str) -> bool:
         return await kernel.get(CommitUpkeep).wanted(project)
 
@@ -59,6 +62,7 @@ def part(kernel: Kernel) -> Part:
             Loop("commit vectors", embedding.keep_queued),
         ),
         job_types=(EMBED_COMMITS.run_by(OneByOne(embedding.run)),),
+        close=close,
     )
 
 

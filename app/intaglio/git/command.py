@@ -14,9 +14,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final, Protocol
+from weakref import WeakSet
 
 import psutil
 
@@ -160,6 +161,16 @@ class Git:
 
     program: str | None
     max_memory: int = _MAX_MEMORY
+    _running: "WeakSet[subprocess.Popen[bytes]]" = field(
+        default_factory=WeakSet["subprocess.Popen[bytes]"], compare=False
+    )
+    _stopping: threading.Event = field(default_factory=threading.Event, compare=False)
+
+    def stop(self) -> None:
+        """Kill all that runs, and start nothing any more: threads that wait for git go on."""
+        self._stopping.set()
+        for process in list(self._running):
+            kill(process)
 
     def run(
         self,
@@ -220,6 +231,8 @@ class Git:
         """Start a command without limits of time and output; the caller has to end it."""
         if self.program is None:
             return GitFailure("git isn't installed")
+        if self._stopping.is_set():
+            return GitFailure("Intaglio is stopping")
         try:
             process = subprocess.Popen(  # noqa: S603 - a fixed program, nothing of a shell
                 [self.program, *command_line(repository, arguments)],
@@ -233,6 +246,7 @@ class Git:
             )
         except OSError as error:
             return GitFailure(f"git can't be started ({error.strerror})")
+        self._running.add(process)
         _be_modest(process.pid, self.max_memory)
         return process
 
