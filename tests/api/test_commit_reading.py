@@ -4,6 +4,7 @@ from pathlib import Path
 
 from fakes.api import Api
 from fakes.git import git, repository
+from fakes.waiting import until
 from intaglio.commits.upkeep import CommitUpkeep
 
 HOOK = "/api/hooks/native/claude-code"
@@ -27,4 +28,9 @@ async def test_a_session_start_has_the_commits_of_its_repository_read(
     assert (await upkeep.status(str(project))).reading
     # What reads it leaves the session some seconds; a user doesn't wait for that.
     status = await upkeep.read_now(str(project))
-    assert (status.stored, status.stopped) == (1, "")
+
+    async def is_read() -> bool:
+        return (await upkeep.status(str(project))).stored == 1
+
+    await until(is_read, "the commit is read")
+    assert status.stopped == ""
