@@ -92,7 +92,8 @@ def _play(sets: Sequence[_TaskSet], options: argparse.Namespace, database: Path)
         with running_daemon(home, fresh=True) as daemon:
             folders = {name: path for each in sets for name, path in each.folders.items()}
             tasks = [task for each in sets for task in each.tasks]
-            played = Player(daemon, home, folders).play(tasks, prompts)
+            player = Player(daemon, home, folders, has_model=not options.no_model)
+            played = player.play(tasks, prompts)
             with (
                 closing(sqlite3.connect(daemon.paths.database)) as held,
                 closing(sqlite3.connect(database)) as target,

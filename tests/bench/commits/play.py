@@ -3,10 +3,11 @@
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +17,9 @@ from bench.commits.questions import CommitTask
 from bench.figures import Series, cpu_ms
 from bench.told.play import HookSession, connect_client
 from fakes.daemon import Daemon
+from intaglio.commits.vectors.embedding import MOST_EMBEDDED
 
-_READ_WITHIN_S: Final = 900.0
+_WITHIN_S: Final = 1_800.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,15 @@ class PlayedTask:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Plays prompts; ``folders`` are the working trees by the repositories' names."""
+    """Plays prompts; ``folders`` are the working trees by the repositories' names.
+
+    ``has_model`` says whether the daemon embeds commits.
+    """
 
     daemon: Daemon
     home: Path
     folders: Mapping[str, Path]
+    has_model: bool
 
     def play(self, tasks: Sequence[CommitTask], prompts: Series) -> list[PlayedTask]:
         """Play all, each as the first prompt of a session; ``prompts`` takes what these cost."""
@@ -60,7 +66,10 @@ class Player:
         began, before = time.perf_counter(), cpu_ms(pid)
         for name, folder in self.folders.items():
             self._session(http, f"read-{name}", folder).tell("SessionStart", source="startup")
-        wait_until_read(self.daemon.paths.database, self.folders.values())
+        database = self.daemon.paths.database
+        _wait_for(partial(_unread, database, [*self.folders.values()]))
+        if self.has_model:
+            _wait_for(partial(_unembedded, database))
         print(
             f"{len(self.folders)} repositories read in {time.perf_counter() - began:.0f} s, "
             f"the daemon's CPU {(cpu_ms(pid) - before) / 1000:.1f} s",
@@ -71,22 +80,35 @@ class Player:
         return HookSession(http, self.home, folder, f"bench-{key}", datetime.now(UTC))
 
 
-def wait_until_read(database: Path, folders: Iterable[Path]) -> None:
-    """Wait until the commits and the code of projects are read up to their heads."""
-    wanted = {(str(each), _head(each)) for each in folders}
-    end = time.monotonic() + _READ_WITHIN_S
-    while left := wanted - _read(database):
+def _wait_for(left: Callable[[], Sequence[str]]) -> None:
+    end = time.monotonic() + _WITHIN_S
+    while projects := left():
         if time.monotonic() > end:
-            raise TimeoutError(f"not read in time: {sorted(left)}")
+            raise TimeoutError(f"not read in time: {projects}")
         time.sleep(0.5)
 
 
-def _read(database: Path) -> set[tuple[str, str]]:
-    """Return the projects that were read, each with its head."""
+def _unread(database: Path, folders: Iterable[Path]) -> list[str]:
+    """Return the projects whose commits or code aren't read up to their heads."""
     commits = "SELECT project, head FROM commit_reading WHERE base = ''"
     code = "SELECT project, head FROM code_readings"
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as held:
-        return {*held.execute(commits)} & {*held.execute(code)}
+    with closing(_opened(database)) as held:
+        read = {*held.execute(commits)} & {*held.execute(code)}
+    return [str(each) for each in folders if (str(each), _head(each)) not in read]
+
+
+def _unembedded(database: Path) -> list[str]:
+    """Return the projects whose newest commits lack vectors."""
+    sql = (
+        "SELECT project FROM commits LEFT JOIN commit_vectors v USING(seq) "
+        "GROUP BY project HAVING count(v.seq) < min(count(*), ?)"
+    )
+    with closing(_opened(database)) as held:
+        return [project for (project,) in held.execute(sql, (MOST_EMBEDDED,))]
+
+
+def _opened(database: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
 
 
 def _head(folder: Path) -> str:
