@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fakes.commits import CommitHouse, Written, commit_house, empty_repository, history
-from fakes.git import git
+from fakes.git import git, output_of
 from intaglio.commits import rows
 from intaglio.commits.search_rows import containing
 from intaglio.git.command import Git
@@ -296,3 +296,16 @@ async def test_what_cannot_be_read_of_the_objects_is_said(
     project.commit(f"newest\n\n{LONG}")
     await house.read(project.folder)
     assert await house.subjects() == ["newest", "newer"]
+
+
+async def test_commits_whose_trees_are_missing_are_stored_without_files(
+    house: CommitHouse, project: Written
+) -> None:
+    project.commit(f"one\n\n{LONG}", ["a.txt"])
+    tree = output_of(project.folder, "rev-parse", "HEAD^{tree}").strip()
+    project.commit(f"two\n\n{LONG}", ["b.txt"])
+    (project.folder / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    assert await house.read(project.folder) == 2
+    assert [each.files for each in await house.stored()] == [(), ()]
+    stopped = (await house.state(project.folder)).stopped
+    assert stopped.startswith("not all files of commits are known: git failed")

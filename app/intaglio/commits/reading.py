@@ -51,6 +51,8 @@ _ONE_S: Final = 10.0
 _CHECKED_EVERY: Final = timedelta(days=1)
 _LONGEST_REST_S: Final = 1.0
 _SLOW_S: Final = 6.0
+# Each may have taken as long as it could.
+_MAX_FAILURES: Final = 3
 _NO_COMMITS: Final = "it has no commits yet"
 _LATER: Final = "the rest is read later"
 
@@ -65,6 +67,7 @@ class _Run:
     ends_at: float
     symbols_left: int
     known: frozenset[str] = frozenset()
+    failures: int = 0
     stopped: str = ""
 
 
@@ -221,12 +224,15 @@ class CommitReader:
         if not fresh:
             return 0
         whole = frozenset(each.hash for each in fresh[: run.symbols_left])
-        began = self.seconds()
-        changes, failure = await self._rested(partial(run.changes.read, fresh, whole))
-        is_slow = self.seconds() - began > _SLOW_S
-        run.symbols_left = 0 if is_slow else run.symbols_left - len(whole)
-        if failure is not None:
-            run.stopped = f"not all files of commits are known: {failure.reason}"
+        changes = dict[str, Changes]()
+        if run.failures < _MAX_FAILURES:
+            began = self.seconds()
+            changes, failure = await self._rested(partial(run.changes.read, fresh, whole))
+            is_slow = self.seconds() - began > _SLOW_S
+            run.symbols_left = 0 if is_slow else run.symbols_left - len(whole)
+            if failure is not None:
+                run.failures += 1
+                run.stopped = f"not all files of commits are known: {failure.reason}"
         added = 0
         for start in range(0, len(fresh), _AT_ONCE):
             some = fresh[start : start + _AT_ONCE]
