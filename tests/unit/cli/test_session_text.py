@@ -58,6 +58,11 @@ def searched(*words: str) -> SessionInjection:
     )  # fmt: skip
 
 
+def test_what_an_edit_told_says_so() -> None:
+    edited = msgspec.structs.replace(searched(), event="edit")
+    assert shown(injections=[edited]) == ["Edited a file: told nothing"]
+
+
 def test_an_agents_search_shows_its_query() -> None:
     assert shown(injections=[searched("make")]) == ["Searched for make: found nothing"]
     assert shown(injections=[searched()]) == ["Read nothing"]

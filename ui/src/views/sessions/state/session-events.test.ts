@@ -139,6 +139,13 @@ test("what the agent did by itself is named as such", () => {
   expect(events.filter((event) => matchesFilter(event, "captured")).map(({ kind }) => kind)).toEqual(["saved", "claimed"]);
 });
 
+test("what was told with an edit is named as such", () => {
+  const injections = [told(1, "session_start", at(0)), told(2, "edit", at(1))];
+  const events = eventsOf({ ...SESSION, injections, end: null });
+  expect(events.map(titleOf)).toEqual(["Started", "Edited a file"]);
+  expect(events.filter((event) => matchesFilter(event, "told"))).toHaveLength(2);
+});
+
 test("a reminder stands behind its prompt, and counts as captured only if something came of it", () => {
   const given = { promptId: null, messageId: null, at: at(1), wording: 1, tokens: 46, confidence: 0.4 };
   const reminders = [
