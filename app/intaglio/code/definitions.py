@@ -30,6 +30,7 @@ class Definition:
     line: int
 
 
+# Repeated groups aren't possessive: before Python 3.11.5 a failed repeat keeps what it consumed.
 def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(each) for each in patterns)
 
@@ -49,14 +50,14 @@ _PYTHON: Final = _compiled(
     rf"type{_S}(\w{{1,120}}+)",
 )
 _SCRIPT: Final = _compiled(
-    _IN + rf"(?:(?:export|default|declare|async){_S}){{0,4}}+function\*?[ \t]{{0,9}}+"
+    _IN + rf"(?:(?:export|default|declare|async){_S}){{0,4}}function\*?[ \t]{{0,9}}+"
     r"([\w$]{1,120}+)",
-    _IN + rf"(?:(?:export|default|declare|abstract|const){_S}){{0,4}}+"
+    _IN + rf"(?:(?:export|default|declare|abstract|const){_S}){{0,4}}"
     rf"(?:class|interface|enum|type|namespace|module){_S}([\w$]{{1,120}}+)",
     rf"(?:export{_S})?(?:const|let|var){_S}([\w$]{{1,120}}+)",
     # A method, or a function in an object: the line ends as its body begins.
     rf"[ \t]{{1,12}}+(?:(?:public|private|protected|static|async|override|get|set|readonly){_S})"
-    r"{0,5}+[*#]?([\w$]{1,120}+)(?:<[^>]{1,100}+>)?\([^\n]{0,400}+(?<=\{)$",
+    r"{0,5}[*#]?([\w$]{1,120}+)(?:<[^>]{1,100}+>)?\([^\n]{0,400}+(?<=\{)$",
     rf"[ \t]{{0,12}}+([\w$]{{1,120}}+)[ \t]{{0,3}}+[=:][ \t]{{0,3}}+(?:async{_S})?"
     r"(?:function\b|\([^\n]{0,400}+(?<==> \{)$)",
     _TITLE,
@@ -67,7 +68,7 @@ _GO: Final = _compiled(
     rf"\t([A-Z]\w{{1,120}}+)[ \t]{{1,40}}+(?:\w{{1,60}}+{_S})?=[ \t]",
 )
 _RUST: Final = _compiled(
-    _IN + rf"(?:pub(?:\([^)]{{1,60}}+\))?{_S})?(?:(?:async|unsafe|const|default){_S}){{0,3}}+"
+    _IN + rf"(?:pub(?:\([^)]{{1,60}}+\))?{_S})?(?:(?:async|unsafe|const|default){_S}){{0,3}}"
     rf"(?:extern{_S}\"[^\"]{{0,20}}+\"{_S})?fn{_S}(\w{{1,120}}+)",
     _IN + rf"(?:pub(?:\([^)]{{1,60}}+\))?{_S})?(?:unsafe{_S})?"
     rf"(?:struct|enum|trait|union|type|static|const|mod|macro_rules!){_S}(?!fn\b)(?:mut{_S})?"
@@ -79,16 +80,16 @@ _MODIFIERS: Final = (
     "sealed|native|default|extern|unsafe|partial|open|suspend|inline|fileprivate|mutating"
 )
 _TYPED: Final = _compiled(
-    _IN + rf"(?:(?!(?:{_KINDS})\b)[a-z@]\w{{1,20}}+{_S}){{0,6}}+"
+    _IN + rf"(?:(?!(?:{_KINDS})\b)[a-z@]\w{{1,20}}+{_S}){{0,6}}"
     rf"(?:enum{_S}class|{_KINDS}){_S}(\w{{1,120}}+)",
-    _IN + rf"(?:(?:{_MODIFIERS}){_S}){{1,6}}+([^(=;{{}}\"']{{1,200}}+)\(",
-    _IN + rf"(?:(?!(?:fun|func|def)\b)[a-z@]\w{{0,20}}+(?:\([^)]{{0,30}}+\))?{_S}){{0,6}}+"
+    _IN + rf"(?:(?:{_MODIFIERS}){_S}){{1,6}}([^(=;{{}}\"']{{1,200}}+)\(",
+    _IN + rf"(?:(?!(?:fun|func|def)\b)[a-z@]\w{{0,20}}+(?:\([^)]{{0,30}}+\))?{_S}){{0,6}}"
     rf"(?:fun|func|def){_S}(?:<[^>]{{1,80}}+>{_S})?([^(=:{{\[<]{{1,120}}+)",
     _CONSTANT,
 )
 _C: Final = _compiled(
     r"(?![#/ \t}{*)])([^=;(){}\"']{1,200}+)\(",
-    rf"[ \t]{{1,8}}+(?:(?:virtual|static|inline|explicit|constexpr|{_MODIFIERS}){_S}){{1,4}}+"
+    rf"[ \t]{{1,8}}+(?:(?:virtual|static|inline|explicit|constexpr|{_MODIFIERS}){_S}){{1,4}}"
     r"([^=;(){}\"']{1,200}+)\(",
     _IN + rf"(?:typedef{_S})?(?:class|struct|union|enum{_S}class|enum|namespace){_S}"
     r"(\w{1,120}+)(?=[^;()]{0,200}+$)",
@@ -101,7 +102,7 @@ _RUBY: Final = _compiled(
     _TITLE,
 )
 _PHP: Final = _compiled(
-    _IN + rf"(?:(?:{_MODIFIERS}|readonly){_S}){{0,5}}+"
+    _IN + rf"(?:(?:{_MODIFIERS}|readonly){_S}){{0,5}}"
     rf"(?:function|class|interface|trait|enum|const){_S}&?(\w{{1,120}}+)",
 )
 _SHELL: Final = _compiled(
@@ -111,7 +112,7 @@ _SHELL: Final = _compiled(
 )
 _SQL: Final = _compiled(
     rf"(?i:[ \t]{{0,20}}+create{_S}(?:or{_S}replace{_S})?"
-    rf"(?:(?:temp|temporary|unlogged|materialized|virtual|unique){_S}){{0,2}}+"
+    rf"(?:(?:temp|temporary|unlogged|materialized|virtual|unique){_S}){{0,2}}"
     rf"(?:table|view|function|procedure|trigger|index){_S}(?:if{_S}not{_S}exists{_S})?)"
     r"[\"`\[]?(?:\w{1,60}+[\"`\]]?\.[\"`\[]?)?(\w{1,120}+)"
 )

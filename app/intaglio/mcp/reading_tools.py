@@ -10,6 +10,7 @@ from intaglio.base.arguments.lenient_arguments import ALIASES, FORM, TextForm
 from intaglio.base.clock import local_time
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.text import clip, estimate_tokens
+from intaglio.code.values import PlaceMark
 from intaglio.domain.memory_types import MemoryType
 from intaglio.fence.outgoing import Fence
 from intaglio.mcp.commit_results import found_commits, listed_commits
@@ -144,8 +145,14 @@ async def search(services: McpServices, caller: McpCaller, asked: SearchArgument
     if asked.expand:
         readable = transcript_filter(filters)
         said = await services.context.db.read(lambda tx: excerpts(tx, shown, readable, _SAID))
+    marks = await services.context.places.of({each.id for each in shown}, caller.project)
     listed = [
-        {**_index(memory, fence), "score": scores[memory.id], **_said(said.get(memory.id), fence)}
+        {
+            **_index(memory, fence),
+            "score": scores[memory.id],
+            **_code(marks.get(memory.id), fence),
+            **_said(said.get(memory.id), fence),
+        }
         for memory in shown
     ]
     more = _left_out(len(answer.hits) - len(listed)) or _weaker(answer)
@@ -254,6 +261,11 @@ def _index(memory: Memory, fence: Fence) -> dict[str, Any]:
     content = fence.sanitize(clip(memory.content, _INDEX_CHARS))
     cut = {"truncated": True} if len(memory.content) > _INDEX_CHARS else {}
     return {**_facts(memory, fence), "content": content, **cut}
+
+
+def _code(mark: PlaceMark | None, fence: Fence) -> dict[str, Any]:
+    """Say what became of the code that a memory names."""
+    return {} if mark is None else {"code": fence.sanitize(f"{mark.text}: {mark.where}")}
 
 
 def _said(excerpt: TranscriptExcerpt | None, fence: Fence) -> dict[str, Any]:
