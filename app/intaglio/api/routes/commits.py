@@ -22,7 +22,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 CommitHash = Annotated[str, PathParameter(max_length=200)]
 CommitLimit = Annotated[int, QueryParameter(ge=1, le=200)]
-CommitWords = Annotated[str, QueryParameter(max_length=1_000)]
+CommitSearchWords = Annotated[str, QueryParameter(max_length=1_000)]
 CommitCursor = Annotated[str | None, QueryParameter(max_length=200)]
 CommitProject = Annotated[str | None, QueryParameter(max_length=4_096)]
 RequiredProject = Annotated[str, QueryParameter(min_length=1, max_length=4_096)]
@@ -39,7 +39,7 @@ class CommitsController(Controller):
         services: Services,
         *,
         project: CommitProject = None,
-        q: CommitWords = "",
+        q: CommitSearchWords = "",
         limit: CommitLimit = 50,
         cursor: CommitCursor = None,
     ) -> wire.CommitList:
