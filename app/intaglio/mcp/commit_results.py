@@ -23,9 +23,9 @@ async def found_commits(services: McpServices, caller: McpCaller, query: str) ->
     """Return the commits of the caller's project that a query is about, newest first."""
     context = services.context
     within_s = context.settings().hooks.prompt_embed_ms / 1000
-    vector = (await services.past.prepare(SessionQuestion(query), within_s)).vector
+    prepared = await services.past.prepare(SessionQuestion(query), within_s)
     found = await context.db.read(
-        lambda tx: services.commits.about(tx, query, vector, caller.project, "the query")
+        lambda tx: services.commits.about(tx, prepared, caller.project, "the query")
     )
     return [
         (

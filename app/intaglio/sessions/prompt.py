@@ -212,7 +212,7 @@ class PromptContexts:
                     asked,
                     session,
                     filters.project,
-                    prepared.vector,
+                    prepared,
                     max(0, tokens - _FOR_SESSIONS),
                     commit_choice.FIRST_PROMPT if is_first else commit_choice.LATER_PROMPT,
                 )

@@ -192,7 +192,8 @@ class MentionSpan(Struct, kw_only=True, rename="camel"):
 class EntityMemory(Struct, kw_only=True, rename="camel"):
     """A memory that names an entity or states a fact about it.
 
-    `mark` says what became of the files that it names, such as "file gone since"; empty for nothing.
+    `mark` says what became of the files that it names, such as "file gone since"; it is empty for
+    nothing.
     """
 
     id: str

@@ -338,8 +338,8 @@ def doctor(project: str | None) -> None:
     if project is not None:
         refuse_empty_project(project)
         with daemon_client() as client:
-            found = client.project_places(project_of(project, here=False) or "")
-        for line in place_lines(found):
+            places = client.project_places(project_of(project, here=False) or "")
+        for line in place_lines(places):
             click.echo(line)
         return
     seen = _ask(paths())

@@ -12,10 +12,10 @@ from intaglio.commits.asked_names import asked_names
 from intaglio.commits.named_files import named_files
 from intaglio.commits.search import CommitQuestion
 from intaglio.commits.values import StoredCommit
-from intaglio.inference.ports import QuestionVector
 from intaglio.language.overlap import overlap
 from intaglio.language.topics import topic_words
 from intaglio.recall.commits.commit_recall import CommitMatch, CommitRecall
+from intaglio.recall.past.session_recall import PreparedQuestion
 from intaglio.sessions.asked.words import AskedWords
 from intaglio.sessions.commits import rows
 from intaglio.sessions.commits.choose import (
@@ -83,15 +83,15 @@ class CommitFinder:
         asked: AskedWords,
         session: SessionRef,
         project: str | None,
-        vector: QuestionVector | None,
+        prepared: PreparedQuestion,
         tokens: int,
         floor: CommitFloor,
     ) -> FoundCommits:
-        """Return what is told within a number of tokens; ``vector`` is that of the typed words."""
+        """Return what is told within a number of tokens; ``prepared`` are the typed words."""
         words = len(words_of(tx, asked.typed)) if project is not None else 0
         if project is None or words < floor.least_words:
             return NO_COMMITS
-        matches = self._matches(tx, asked.typed, asked.whole, project, vector)
+        matches = self._matches(tx, prepared, asked.whole, project)
         if not matches:
             return NO_COMMITS
         known = rows.told_in(tx, *session.key)
@@ -118,20 +118,16 @@ class CommitFinder:
         return FoundCommits(tuple(sorted(compared, key=lambda each: not each.shown)))
 
     def about(
-        self,
-        tx: ReadTx,
-        text: str,
-        vector: QuestionVector | None,
-        project: str | None,
-        named: str,
+        self, tx: ReadTx, prepared: PreparedQuestion, project: str | None, named: str
     ) -> list[tuple[StoredCommit, CommitCandidate]]:
         """Return the commits that a text is about, newest first, and how they were found.
 
-        ``vector`` is that of the text; ``named`` is what the reasons call it, such as "the memory".
+        ``named`` is what the reasons call the text, such as "the memory".
         """
         if project is None:
             return []
-        matches = self._matches(tx, text, text, project, vector)
+        text = prepared.question.text
+        matches = self._matches(tx, prepared, text, project)
         words = len(words_of(tx, text))
         choice = choose_commits(matches, words, FIRST_PROMPT, lambda _: "")
         return [
@@ -143,12 +139,14 @@ class CommitFinder:
         ]
 
     def _matches(
-        self, tx: ReadTx, typed: str, whole: str, project: str, vector: QuestionVector | None
+        self, tx: ReadTx, prepared: PreparedQuestion, whole: str, project: str
     ) -> list[CommitMatch]:
         if not stored.is_read(tx, project, by_default=self.settings().commits.enabled):
             return []
         files = named_files(tx, project, asked_names(whole), whole)
-        return self.recall.find(tx, CommitQuestion(typed, files), project, vector)
+        return self.recall.find(
+            tx, CommitQuestion(prepared.question.text, files), project, prepared.vector
+        )
 
 
 def _is_said(line: str, said: Sequence[frozenset[str]]) -> bool:

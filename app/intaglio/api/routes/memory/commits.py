@@ -46,13 +46,13 @@ class MemoryCommitsController(Controller):
         )
         if memory is None:
             raise NotFoundError("Not found", memoryId=memory_id)
-        text, project = memory.content, memory.scope.project
+        project, finder = memory.scope.project, services.get(CommitFinder)
         within_s = services.settings().hooks.prompt_embed_ms / 1000
-        vector = (await services.get(SessionRecall).prepare(SessionQuestion(text), within_s)).vector
-        finder = services.get(CommitFinder)
+        question = SessionQuestion(memory.content)
+        prepared = await services.get(SessionRecall).prepare(question, within_s)
 
         def work(tx: ReadTx) -> MemoryCommits:
-            found = finder.about(tx, text, vector, project, "the memory")
+            found = finder.about(tx, prepared, project, "the memory")
             return MemoryCommits(
                 commits=[related_commit(commit, how.reason) for commit, how in found],
                 places=[place_row(each) for each in MemoryPlaces().of_memory(tx, memory_id)],
