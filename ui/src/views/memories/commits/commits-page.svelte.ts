@@ -1,11 +1,10 @@
-/** The state of the list of commits: the current commit, and forgetting it. */
+/** The state of the list of commits, and forgetting the current one. */
 
 import { flushSync } from "svelte";
 
 import { api } from "$lib/api/client";
 import { shortHash } from "$lib/commits/commit-text";
-import { ListPage } from "$lib/list/list-page.svelte";
-import { rowInPlace } from "$lib/list/row-in-place";
+import { ReadingPage } from "$lib/list/reading-page.svelte";
 import { reportFailure } from "$lib/memory/memory-actions";
 import { projects } from "$lib/projects/projects.svelte";
 import { offerUndo } from "$lib/state/undo";
@@ -13,50 +12,11 @@ import { offerUndo } from "$lib/state/undo";
 import { COMMIT_URL, type CommitFilters } from "./commit-filters";
 import { CommitRows, type ListedCommit } from "./commit-rows.svelte";
 
-interface PaneHandle {
-  readonly focus: () => void;
-}
-
-export class CommitsPage extends ListPage<ListedCommit, CommitFilters> {
+export class CommitsPage extends ReadingPage<ListedCommit, CommitFilters> {
   declare readonly items: CommitRows;
-  /** Whether the commit is shown, where there is room for one pane only. */
-  isReading = $state(false);
-  readonly current = $derived.by(() => this.items.rows.find(({ id }) => id === this.active) ?? this.items.rows[0]);
-  pane: PaneHandle | undefined;
-  /** The rows before the last change, for when the current one goes away. */
-  #previous: readonly ListedCommit[] = [];
 
   constructor() {
     super({ path: "/memories", group: "Commits", items: new CommitRows(), url: COMMIT_URL, isBeside: true, also: [projects] });
-  }
-
-  override get openId(): string | undefined {
-    return this.isSinglePane ? undefined : this.current?.id;
-  }
-
-  override get front(): "first" | "second" {
-    return this.isReading ? "second" : "first";
-  }
-
-  /** Where the current commit went away, the next one takes its place. */
-  override follow(rows: readonly ListedCommit[]): void {
-    this.active = rowInPlace(this.active, this.#previous, rows)?.id;
-    this.#previous = rows;
-    if (rows.length === 0) this.isReading = false;
-  }
-
-  override open(id: string): boolean {
-    this.active = id;
-    this.isReading = true;
-    flushSync();
-    if (this.isSinglePane) this.pane?.focus();
-    return true;
-  }
-
-  override close(): void {
-    this.isReading = false;
-    flushSync();
-    this.list?.move(0);
   }
 
   /** Forget the current commit: it isn't told, found or read again unless the user undoes it. */
