@@ -10,6 +10,7 @@ from fakes.git import git, repository
 from fakes.stored_commits import hash_of, keep_commit
 from intaglio.code import place_rows
 from intaglio.code.values import FoundState, NewPlace
+from intaglio.commits import rows
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.rows import Injection
 from intaglio.sessions.values import CommitCandidate, SessionRef
@@ -87,6 +88,15 @@ async def test_a_search_finds_by_words_or_by_the_first_digits(
     found = await listed(api, q=query, **where)
     assert set(subjects(found)) == expected
     assert found["cursor"] is None
+
+
+async def test_what_is_switched_off_is_not_listed_any_more(api: Api) -> None:
+    await keep_some(api)
+    await api.kernel.database.write(lambda tx: rows.set_enabled(tx, SHOP, enabled=False))
+    asked = ("", hash_of("Use PostgreSQL")[:8], "gateway")
+    of_project = [subjects(await listed(api, project=SHOP, q=text)) for text in asked]
+    of_all = [subjects(await listed(api, q=text)) for text in asked]
+    assert (of_project, of_all) == ([[], [], []], [["Bake at dawn"], [], ["Bake at dawn"]])
 
 
 async def test_a_commit_is_shown_with_its_message_and_files(api: Api) -> None:

@@ -16,7 +16,6 @@ from intaglio.base.clock import monotonic_s
 from intaglio.base.settings.schema import Settings
 from intaglio.commits import rows
 from intaglio.commits.learnings import RevertLearnings
-from intaglio.commits.listing_rows import newest
 from intaglio.commits.reading import CommitReader
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.commits.values import ReadingState, StoredCommit
@@ -80,8 +79,8 @@ class CommitHouse:
 
     async def stored(self, folder: Path | None = None) -> list[StoredCommit]:
         key = None if folder is None else str(folder)
-        page = await self.bench.db.read(lambda tx: newest(tx, key, 100_000, None))
-        return [*page.commits]
+        sql = "SELECT seq FROM commits WHERE ?1 IS NULL OR project = ?1"
+        return await self.bench.db.read(lambda tx: rows.read_many(tx, tx.column(int, sql, (key,))))
 
     async def subjects(self, folder: Path | None = None) -> list[str]:
         return [each.subject for each in await self.stored(folder)]

@@ -1,4 +1,7 @@
-"""SQL that lists commits: newest first, or by the words that a person searches for."""
+"""SQL that lists commits: newest first, or by the words that a person searches for.
+
+Those of a project that is switched off aren't listed while they are being deleted.
+"""
 
 import re
 from collections.abc import Sequence
@@ -15,6 +18,7 @@ from intaglio.terms.question_words import words_of
 
 _HASH: Final = re.compile(r"[0-9a-f]{4,64}")
 _DEADLINE_S: Final = 0.5
+_IS_ON: Final = "{seq} >> 24 NOT IN (SELECT number FROM commit_reading WHERE enabled = 0)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ def newest(tx: ReadTx, project: str | None, limit: int, after: ListPosition | No
         params += (after.moment, after.moment, after.number)
     found = tx.rows(
         tuple[int, str],
-        f"SELECT c.seq, c.committed_at FROM commits c WHERE {' AND '.join(conditions) or '1'} "  # noqa: S608 - conditions of this module
+        f"SELECT c.seq, c.committed_at FROM commits c WHERE {' AND '.join(conditions)} "  # noqa: S608 - conditions of this module
         # Of one second, the newer was read first.
         "ORDER BY c.committed_at DESC, c.seq LIMIT ?",
         (*params, limit + 1),
@@ -84,7 +88,7 @@ def _with_hash(tx: ReadTx, project: str | None, start: str, limit: int) -> list[
 
 
 def _with_words(tx: ReadTx, project: str | None, wanted: SearchExpression, limit: int) -> list[int]:
-    condition, params = "1", []
+    condition, params = _IS_ON.format(seq="rowid"), []
     if project is not None:
         number = rows.number_of(tx, project)
         if number is None:
@@ -104,7 +108,8 @@ def _match_all(words: Sequence[str]) -> SearchExpression:
 
 
 def _of_project(project: str | None) -> tuple[list[str], list[Sql]]:
-    return ([], []) if project is None else (["c.project = ?"], [project])
+    is_on = _IS_ON.format(seq="c.seq")
+    return ([is_on], []) if project is None else ([is_on, "c.project = ?"], [project])
 
 
 def _in_order(tx: ReadTx, seqs: Sequence[int]) -> list[StoredCommit]:
