@@ -48,6 +48,7 @@ async def told_house(house: House) -> House:
 async def test_the_first_prompt_is_told_the_commit_that_gives_the_reason(told_house: House) -> None:
     shown = await told_house.prompt(session(), PROMPT)
     assert '(2025-11-01) decided in commit 00000001: "Take leases at once. Proxies' in shown.text
+    assert "messages of commits, which others may have written" in shown.text
     [told] = [each for each in shown.commits if each.shown]
     assert told.score >= told.floor
     assert "src/leases.py" in told.reason

@@ -17,7 +17,7 @@ from intaglio.sessions import contract_text, rows
 from intaglio.sessions.asked.words import AskedWords, asked_words, contains_name, core_question
 from intaglio.sessions.commits import choose as commit_choice
 from intaglio.sessions.commits.finder import NO_COMMITS, CommitFinder, FoundCommits
-from intaglio.sessions.context import HEADER, MAX_CHARS, pack, units
+from intaglio.sessions.context import COMMITS_HEADER, HEADER, MAX_CHARS, pack, units
 from intaglio.sessions.first_mentions import first_mention
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.past_sessions.choose import FIRST_PROMPT, LATER_PROMPT
@@ -202,7 +202,7 @@ class PromptContexts:
         prepared = await self.past.prepare(asked, hooks.prompt_embed_ms / 1000)
         tokens = budget.tokens - estimate_tokens(self.context.fence.wrap(HEADER, _SOURCE)) - 1
 
-        def work(tx: ReadTx) -> _Found:
+        def work(tx: ReadTx) -> tuple[_Found, frozenset[str]]:
             current = known(tx)
             is_first = current.prompts == 0
             sessions, commits = NO_SESSIONS, NO_COMMITS
@@ -244,16 +244,15 @@ class PromptContexts:
             if is_silent and not is_first and says_enough(answer.plan):
                 named = first_mention(tx, session, filters, asked.typed, current.seen)
                 memories = replace(memories, fresh=(named,) if named else ())
-            known_ids = {*current.seen, *sessions.memories}
-            told = [each.memory for each in memories.fresh]
-            told += [each.memory for each in answer.hits if each.memory.id in known_ids]
-            commits = commits.without_said(each.content for each in told)
-            return _Found(filters.project, memories, sessions, commits)
+            held = frozenset((*current.seen, *sessions.memories))
+            return _Found(filters.project, memories, sessions, commits), held
 
-        found = await self.context.db.read(work)
+        found, held = await self.context.db.read(work)
         told, gone = await marked(self.context, found.memories.fresh, session, filters.project)
         memories = replace(found.memories, fresh=told, left=(*gone, *found.memories.left))
-        return replace(found, memories=memories)
+        said = [each.memory.content for each in told]
+        said += [each.memory.content for each in answer.hits if each.memory.id in held]
+        return replace(found, memories=memories, commits=found.commits.without_said(said))
 
     async def _answer(self, asked: AskedWords, filters: Filter, *, counts_as_use: bool) -> Answer:
         """Ask recall for the typed words; if nothing answers a long prompt, for its question."""
@@ -286,7 +285,8 @@ class PromptContexts:
     def _pack(self, found: "_Found", budget: ContextBudget) -> InjectedContext:
         """Pack the lines of sessions, of commits and of memories in one block; only whole ones."""
         fence, entries, lines = self.context.fence, list[ContextEntry](), list[str]()
-        frame = fence.wrap(HEADER, _SOURCE)
+        header = COMMITS_HEADER if found.commits.lines else HEADER
+        frame = fence.wrap(header, _SOURCE)
         tokens = budget.tokens - estimate_tokens(frame) - 1
         chars = budget.chars - units(frame)
         for line, told in found.sessions.lines:
@@ -308,9 +308,9 @@ class PromptContexts:
             commits.append(commit)
             tokens, chars = tokens - commit.tokens, chars - length
         rest = ContextBudget(tokens + estimate_tokens(frame) + 1, chars + units(frame))
-        packed = pack(found.memories.fresh, rest, fence, _SOURCE)
+        packed = pack(found.memories.fresh, rest, fence, _SOURCE, header)
         own = [entry.line for entry in packed.entries if entry.shown]
-        text = fence.enclose((fence.sanitize(HEADER), *lines, *own), _SOURCE)
+        text = fence.enclose((fence.sanitize(header), *lines, *own), _SOURCE)
         return InjectedContext(
             text if lines or own else "",
             (*entries, *packed.entries, *found.memories.left),
