@@ -104,9 +104,10 @@ async def test_a_forgotten_commit_never_comes_back_until_that_is_undone(
     key = str(project.folder)
     name = project.commit(f"one\n\n{BODY}", ["a.txt"])
     await house.read(project.folder)
+    assert not await house.upkeep.unforget(key, name)
     assert await house.upkeep.forget(key, name[:8]) == name
     assert await house.stored() == []
-    await house.upkeep.forget_all(key)
+    await house.reader.drop(key)
     assert await house.read(project.folder) == 0
     assert await house.upkeep.unforget(key, name)
     [stored] = await house.stored()
@@ -124,16 +125,15 @@ async def test_a_commit_that_is_not_there_or_not_unique_cannot_be_forgotten(
     assert len(await house.stored()) == 40
 
 
-async def test_forgetting_all_lets_the_log_be_read_again(
-    house: CommitHouse, project: Written
-) -> None:
+async def test_only_what_was_forgotten_is_restored(house: CommitHouse, project: Written) -> None:
     key = str(project.folder)
-    for number in range(3):
-        project.commit(f"commit {number}\n\n{BODY}", ["a.txt"])
+    project.commit(f"one\n\n{BODY}")
+    git(project.folder, "checkout", "-q", "-b", "side")
+    elsewhere = project.commit(f"on a branch\n\n{BODY}")
+    git(project.folder, "checkout", "-q", "-")
     await house.read(project.folder)
-    assert await house.upkeep.forget_all(key) == 3
-    assert await house.stored() == []
-    assert await house.read(project.folder) == 3
+    assert not await house.upkeep.unforget(key, elsewhere)
+    assert [each.subject for each in await house.stored()] == ["one"]
 
 
 async def test_nothing_is_read_or_changed_while_writes_are_frozen(
@@ -164,7 +164,7 @@ async def test_the_commits_of_a_project_without_sessions_are_swept_and_read_agai
     [reading] = await db.read(lambda tx: rows.old_readings(tx, now, now, 10))
     assert await house.read(project.folder) == 1
     assert await db.write(lambda tx: rows.purge_reading(tx, reading, now, now)) == 0
-    await house.upkeep.forget_all(str(project.folder))
+    await house.reader.drop(str(project.folder))
     assert await db.write(lambda tx: rows.purge_reading(tx, reading, now, now)) == 1
 
 

@@ -254,7 +254,7 @@ class CommitReader:
         ]
 
     async def read_one(self, project: str, commit: str) -> int:
-        """Read a commit that was forgotten and no longer is; returns 1 if it is stored now."""
+        """Read a forgotten commit again; returns 1 if it is stored now, and no longer forgotten."""
         opened = await self.in_thread(partial(open_repository, Path(project)))
         if isinstance(opened, Unreadable) or not hash_in(commit.encode()):
             return 0
@@ -266,7 +266,7 @@ class CommitReader:
             changes, _ = reader.read(found, frozenset(each.hash for each in found))
             return self._prepare(found, changes)
 
-        return await self._in_turns(await self.in_thread(look), partial(_add, project=project))
+        return await self._in_turns(await self.in_thread(look), partial(_restore, project=project))
 
     async def _remove_unreachable(self, run: _Run, head: str) -> None:
         project = run.state.project
@@ -300,3 +300,7 @@ class CommitReader:
 
 def _add(tx: WriteTx, commit: NewCommit, project: str) -> int:
     return rows.add(tx, project, commit)
+
+
+def _restore(tx: WriteTx, commit: NewCommit, project: str) -> int:
+    return rows.add(tx, project, commit) if rows.unforget(tx, project, commit.hash) else 0

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.bus import EventBus
@@ -30,6 +30,9 @@ _SHOWN_WITHIN_S: Final = 3.0
 _POLL_S: Final = 0.05
 # As in git.
 _SHORTEST_HASH: Final = 4
+
+ForgetElsewhere: TypeAlias = Callable[[WriteTx, str, str], None]
+"""Deletes what else is stored of a commit, given its project and hash."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,10 +188,11 @@ class CommitUpkeep:
             waited += _POLL_S
         return await self.status(project)
 
-    async def forget(self, project: str, commit: str) -> str:
+    async def forget(self, project: str, commit: str, also: ForgetElsewhere | None = None) -> str:
         """Delete a commit and never read it again; returns its hash, which `unforget` takes.
 
-        ``commit`` is a hash or the beginning of one. Raises NotFoundError.
+        ``commit`` is a hash or the beginning of one; ``also`` deletes in the same transaction what
+        others have of it. Raises NotFoundError.
         """
         self._check()
         now = iso(self.clock())
@@ -201,6 +205,8 @@ class CommitUpkeep:
                     "No such commit", hint="Name it by its hash, or by enough of its beginning."
                 )
             rows.forget(tx, project, found[0].hash, now)
+            if also is not None:
+                also(tx, project, found[0].hash)
             tx.empty_log_after_commit()
             tx.publish(Changed(TOPIC, "deleted", (found[0].hash,)))
             return found[0].hash
@@ -210,22 +216,13 @@ class CommitUpkeep:
         return forgotten
 
     async def unforget(self, project: str, commit: str) -> bool:
-        """Read a forgotten commit again; False if the repository no longer has it."""
+        """Read a forgotten commit again; False if it isn't forgotten, or no longer there."""
         self._check()
-        await self.db.write(lambda tx: rows.unforget(tx, project, commit))
         added = await self.reader.read_one(project, commit)
         if added:
             self._tell(project)
             await self.learnings.keep(project)
         return bool(added)
-
-    async def forget_all(self, project: str) -> int:
-        """Delete all commits of a project; they are read again while reading is switched on."""
-        self._check()
-        async with self.turn:
-            dropped = await self.reader.drop(project)
-            await self.learnings.keep(project)
-            return dropped
 
     def _check(self) -> None:
         if self.settings().memory.frozen:

@@ -93,8 +93,7 @@ class CommitsController(Controller):
         The exact texts in which sessions were told it are deleted.
         """
         key, wanted = await _project(services, project), _hash(commit_hash)
-        await services.get(CommitUpkeep).forget(key, wanted)
-        await services.database.write(lambda tx: told_commits.forget(tx, key, wanted))
+        await services.get(CommitUpkeep).forget(key, wanted, told_commits.forget)
         return wire.ForgottenCommit(project=key, hash=wanted)
 
     @post(

@@ -78,21 +78,12 @@ def compared_with(tx: ReadTx, injections: Sequence[int]) -> Mapping[int, list[Co
 
 def forget(tx: WriteTx, project: str, digits: str) -> None:
     """Remove the texts in which sessions were told of a commit, and what it was compared by."""
-    _forget(tx, "project = ? AND hash = ?", (project, digits))
-
-
-def forget_all(tx: WriteTx, project: str) -> None:
-    """Do so for all commits of a project."""
-    _forget(tx, "project = ?", (project,))
-
-
-def _forget(tx: WriteTx, condition: str, params: tuple[str, ...]) -> None:
     tx.execute(
-        "UPDATE injections SET terms = NULL, text = NULL WHERE seq IN "  # noqa: S608 - a condition of this module
-        f"(SELECT injection FROM compared_commits WHERE shown = 1 AND {condition})",
-        params,
+        "UPDATE injections SET terms = NULL, text = NULL WHERE seq IN "
+        "(SELECT injection FROM compared_commits WHERE shown = 1 AND project = ? AND hash = ?)",
+        (project, digits),
     )
-    tx.execute(f"DELETE FROM compared_commits WHERE {condition}", params)  # noqa: S608 - see above
+    tx.execute("DELETE FROM compared_commits WHERE project = ? AND hash = ?", (project, digits))
 
 
 def purge(tx: WriteTx, injections: Sequence[int]) -> None:
