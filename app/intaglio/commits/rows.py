@@ -267,6 +267,15 @@ def unforget(tx: WriteTx, project: str, commit: str) -> int:
     )
 
 
+def find_forgotten(tx: ReadTx, project: str, start_of_hash: str) -> list[str]:
+    """Return the hashes of a project's forgotten commits that begin so, at most two."""
+    return tx.column(
+        str,
+        "SELECT hash FROM forgotten_commits WHERE project = ? AND hash >= ? AND hash < ? LIMIT 2",
+        (project, start_of_hash, start_of_hash + "g"),
+    )
+
+
 def forgotten(tx: ReadTx, project: str) -> frozenset[str]:
     """Return the hashes of a project's forgotten commits."""
     found = tx.column(str, "SELECT hash FROM forgotten_commits WHERE project = ?", (project,))

@@ -215,14 +215,21 @@ class CommitUpkeep:
         await self.learnings.keep(project)
         return forgotten
 
-    async def unforget(self, project: str, commit: str) -> bool:
-        """Read a forgotten commit again; False if it isn't forgotten, or no longer there."""
+    async def unforget(self, project: str, commit: str) -> str | None:
+        """Read a forgotten commit again; returns its hash.
+
+        ``commit`` is a hash or the beginning of one. None if no commit, or more than one, is
+        forgotten whose hash begins so, or if the repository no longer has it.
+        """
         self._check()
-        added = await self.reader.read_one(project, commit)
+        found = await self.db.read(lambda tx: rows.find_forgotten(tx, project, commit))
+        if len(found) != 1:
+            return None
+        added = await self.reader.read_one(project, found[0])
         if added:
             self._tell(project)
             await self.learnings.keep(project)
-        return bool(added)
+        return found[0] if added else None
 
     def _check(self) -> None:
         if self.settings().memory.frozen:

@@ -19,6 +19,7 @@ from intaglio.sessions.commits import rows as told_commits
 from intaglio.wire import commits as wire
 
 _HASH: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_START_OF_HASH: Final = re.compile(r"[0-9a-f]{4,64}")
 
 CommitHash = Annotated[str, PathParameter(max_length=200)]
 CommitLimit = Annotated[int, QueryParameter(ge=1, le=200)]
@@ -105,14 +106,23 @@ class CommitsController(Controller):
     async def restore(
         self, services: Services, commit_hash: CommitHash, *, project: RequiredProject
     ) -> wire.ForgottenCommit:
-        """Read a forgotten commit again, if the repository still has it."""
-        key, wanted = await _project(services, project), _hash(commit_hash)
-        if not await services.get(CommitUpkeep).unforget(key, wanted):
+        """Read a forgotten commit again, if the repository still has it.
+
+        The first digits of its hash are enough.
+        """
+        key, start = await _project(services, project), commit_hash.lower()
+        if _START_OF_HASH.fullmatch(start) is None:
+            raise InvalidInputError(
+                "Not the hash of a commit", hint="Send its first digits, at least four."
+            )
+        restored = await services.get(CommitUpkeep).unforget(key, start)
+        if restored is None:
             raise NotFoundError(
                 "There is no such commit to read again",
-                hint="It isn't forgotten, or the repository no longer has it.",
+                hint="It isn't forgotten, the repository no longer has it, or more than one "
+                "forgotten commit begins so.",
             )
-        return wire.ForgottenCommit(project=key, hash=wanted)
+        return wire.ForgottenCommit(project=key, hash=restored)
 
     @get("/api/projects/commits", operation_id="getCommitReading", opt=declare(Access.PROGRAM))
     async def reading(self, services: Services, *, project: RequiredProject) -> wire.CommitReading:

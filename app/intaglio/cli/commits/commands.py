@@ -103,7 +103,7 @@ def forget(*, hash_: str, project: str | None, here: bool, as_json: bool) -> Non
 @project_options(_OWN_PROJECT)
 @click.option("--json", "as_json", is_flag=True, help=_JSON_HELP)
 def restore(*, hash_: str, project: str | None, here: bool, as_json: bool) -> None:
-    """Read a forgotten commit again; takes the whole HASH."""
+    """Read a forgotten commit again."""
     with daemon_client() as client:
         done = client.restore_commit(_own_project(project, here=here), hash_)
     if as_json:

@@ -562,7 +562,11 @@ export interface paths {
         put: operations["switchCommits"];
     };
     "/api/commits/{commit_hash}/restore": {
-        /** @description Read a forgotten commit again, if the repository still has it. */
+        /**
+         * @description Read a forgotten commit again, if the repository still has it.
+         *
+         *     The first digits of its hash are enough.
+         */
         post: operations["restoreCommit"];
     };
     "/api/hooks/user-prompt-submit": {
