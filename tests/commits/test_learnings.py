@@ -67,6 +67,17 @@ async def test_a_revert_without_a_reason_is_none(
     assert await kept(house, project) == []
 
 
+async def test_a_subject_of_its_own_is_not_what_was_reverted(
+    house: CommitHouse, project: Written
+) -> None:
+    # It has no body, so it isn't stored.
+    small = project.commit("Use locks", ["importer.py"])
+    body = f"This reverts commit {small}.\n\n{REASON}"
+    taken = project.commit(f"Import without locks\n\n{body}", ["importer.py"])
+    said = f'"Import without locks" ({taken[:7]}) reverts {small[:7]}. {REASON}'
+    assert await kept(house, project) == [said]
+
+
 async def test_what_is_reverted_again_is_back(
     house: CommitHouse, project: Written, locks: str
 ) -> None:

@@ -52,11 +52,10 @@ def taken_back(
     for each in reverts:
         subject = _subject(each, subjects)
         reason = _reason(each.body)
-        is_back = later.get(subject, "") > each.committed_at
+        is_back = subject is not None and later.get(subject, "") > each.committed_at
         if each.hash in undone or is_back or not reason or _brings_back(each, reverts):
             continue
-        what = _MARKS.sub("'", subject)
-        yield HoldingRevert(each, f'Reverted in {each.hash[:_SHOWN]}: "{what}". {reason}')
+        yield HoldingRevert(each, f"{_what(each, subject)}. {reason}")
 
 
 def _undone(reverts: Sequence[StoredCommit]) -> frozenset[str]:
@@ -95,13 +94,25 @@ def subject_of(written: str) -> str:
     return subject
 
 
-def _subject(revert: StoredCommit, subjects: Mapping[str, str]) -> str:
+def _what(revert: StoredCommit, subject: str | None) -> str:
+    """Say what was reverted; of a commit whose subject isn't known, its hash."""
+    short, named = revert.hash[:_SHOWN], (revert.reverts or "")[:_SHOWN]
+    quoted = _MARKS.sub("'", subject or revert.subject)
+    return (
+        f'"{quoted}" ({short}) reverts {named}'
+        if subject is None
+        else f'Reverted in {short}: "{quoted}"'
+    )
+
+
+def _subject(revert: StoredCommit, subjects: Mapping[str, str]) -> str | None:
+    """Return the subject of what was reverted, if it is quoted or that commit is stored."""
     quoted = subject_of(revert.subject)
     if quoted != revert.subject:
         return quoted
     start = revert.reverts or "-"
     named = (subject for commit, subject in subjects.items() if commit.startswith(start))
-    return next(named, quoted)
+    return next(named, None)
 
 
 def _reason(body: str) -> str:
