@@ -1,6 +1,8 @@
 """What sessions are told of memories whose code is gone, renamed or changed."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 
@@ -9,6 +11,8 @@ from fakes.sessions import House, session
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.place_marks import NOTHING_LEFT
 from intaglio.sessions.values import SessionRef
+
+T = TypeVar("T")
 
 QUESTION = "Who may open the pages of admin/views.py, and is show_admin for staff?"
 
@@ -92,7 +96,7 @@ async def test_a_session_in_a_worktree_is_told_of_its_own_files(
 async def test_a_failing_check_leaves_the_text_as_it_is(code: CodeBench, house: House) -> None:
     await code.remember("admin/views.py: show_admin is for staff only", "decision")
 
-    async def fail(_: object) -> None:
+    async def fail(_: Callable[[], T]) -> T:
         raise RuntimeError("no threads")
 
     broken = replace(code.marks(), in_thread=fail)

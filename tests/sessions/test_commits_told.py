@@ -54,6 +54,13 @@ async def test_the_first_prompt_is_told_the_commit_that_gives_the_reason(told_ho
     assert "src/leases.py" in told.reason
 
 
+async def test_of_several_the_newest_is_told_first(told_house: House) -> None:
+    later = new_commit(f"As before, for refunds. {REASON}", number=28, files=("src/leases.py",))
+    await told_house.bench.db.write(lambda tx: rows.add(tx, PROJECT, later))
+    text = (await told_house.prompt(session(), PROMPT)).text
+    assert 0 < text.index("in commit 00000028") < text.index("in commit 00000001")
+
+
 async def test_it_is_told_once(told_house: House) -> None:
     await told_house.prompt(session(), PROMPT)
     assert (await told_house.prompt(session(), PROMPT)).text == ""

@@ -32,7 +32,7 @@ class CommitFloor:
     least_words: int
 
 
-FIRST_PROMPT: Final = CommitFloor(0.45, least_words=4)
+FIRST_PROMPT: Final = CommitFloor(0.33, least_words=4)
 LATER_PROMPT: Final = CommitFloor(0.8, least_words=6)
 
 
@@ -46,7 +46,7 @@ class ScoredCommit:
 
 @dataclass(frozen=True, slots=True)
 class CommitChoice:
-    """The commits that are told, newest first, and those that aren't, best first, with reasons."""
+    """The commits that are told, and those that aren't with the reason; each best first."""
 
     told: tuple[ScoredCommit, ...]
     left_out: tuple[tuple[ScoredCommit, str], ...]
@@ -84,7 +84,7 @@ def choose_commits(
     told: list[ScoredCommit] = []
     left: list[tuple[ScoredCommit, str]] = []
     for each in ranked:
-        if each.score < floor.score:
+        if not told and each.score < floor.score:
             left.append((each, BELOW_FLOOR))
         elif why := why_silent(each.match):
             left.append((each, why))
@@ -92,5 +92,4 @@ def choose_commits(
             left.append((each, OTHERS_FIRST))
         else:
             told.append(each)
-    told.sort(key=lambda each: each.match.commit.committed_at, reverse=True)
     return CommitChoice(tuple(told), tuple(left[:_MOST_LISTED]))

@@ -105,6 +105,7 @@ class CommitFinder:
             tx, project, [each.match.commit.hash for each in choice.told]
         )
         compared: list[CommitCandidate] = []
+        # The best ones get the room, and the newest are told first.
         for each in choice.told:
             commit = each.match.commit
             line = self.sanitize(commit_line(commit, topics, reverts.get(commit.hash)))
@@ -114,13 +115,14 @@ class CommitFinder:
                 continue
             tokens -= size
             compared.append(_candidate(each, floor, _reason(each.match), line, size))
+        compared.sort(key=lambda each: each.at, reverse=True)
         compared += [_candidate(each, floor, why) for each, why in choice.left_out]
         return FoundCommits(tuple(sorted(compared, key=lambda each: not each.shown)))
 
     def about(
         self, tx: ReadTx, prepared: PreparedQuestion, project: str | None, named: str
     ) -> list[tuple[StoredCommit, CommitCandidate]]:
-        """Return the commits that a text is about, newest first, and how they were found.
+        """Return the commits that a text is about, best first, and how they were found.
 
         ``named`` is what the reasons call the text, such as "the memory".
         """

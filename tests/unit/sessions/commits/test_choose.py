@@ -37,9 +37,9 @@ def test_a_commit_that_matches_well_is_told_and_another_is_not() -> None:
     assert [why for _, why in choice.left_out] == [BELOW_FLOOR]
 
 
-def test_newer_ones_are_told_first_whatever_matches_best() -> None:
+def test_what_comes_near_the_best_is_told_with_it() -> None:
     weaker = replace(STRONG, link=0.3)
-    assert told(match(STRONG, 3), match(weaker, 9)) == ["00000009", "00000003"]
+    assert told(match(weaker, 9), match(STRONG, 3)) == ["00000003", "00000009"]
 
 
 def test_a_few_are_told_at_most() -> None:
