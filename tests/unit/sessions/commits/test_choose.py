@@ -34,6 +34,12 @@ def told(*matches: CommitMatch) -> list[str]:
 def test_a_commit_that_matches_well_is_told_and_another_is_not() -> None:
     choice = choose_commits([match(WEAK, 2), match(STRONG)], WORDS, FIRST_PROMPT, lambda _: "")
     assert [each.match.commit.hash[:8] for each in choice.told] == ["00000001"]
+    assert [why for _, why in choice.left_out] == [OTHERS_FIRST]
+
+
+def test_nothing_is_told_if_the_best_matches_too_little() -> None:
+    choice = choose_commits([match(WEAK)], WORDS, FIRST_PROMPT, lambda _: "")
+    assert choice.told == ()
     assert [why for _, why in choice.left_out] == [BELOW_FLOOR]
 
 
