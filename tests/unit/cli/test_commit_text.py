@@ -56,6 +56,10 @@ def test_a_commit_is_shown_whole() -> None:
         ({"enabled": False}, "The commits of /work/shop aren't read."),
         ({"reading": True}, "of /work/shop are read in the background: 1,204 commits so far"),
         ({"forgotten": 2}, "1,204 commits with a body, 2 forgotten, read 2026-01-30"),
+        (
+            {"commits": 0, "stopped": "it has no commits yet"},
+            "Nothing was read of /work/shop: it has",
+        ),
         ({"stopped": "git took too long"}, "up to 3fa21c0b\nIncomplete: git took too long"),
     ],
 )

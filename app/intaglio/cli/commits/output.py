@@ -68,6 +68,8 @@ def reading_text(reading: CommitReading) -> str:
     if reading.reading or reading.read_at is None:
         count = counted(reading.commits, "commit")
         return f"The commits of {name} are read in the background: {count} so far"
+    if reading.stopped and not reading.commits:
+        return f"Nothing was read of {name}: {visible(reading.stopped)}"
     forgotten = f", {reading.forgotten:,} forgotten" if reading.forgotten else ""
     head = f" up to {reading.head[:SHORT_HASH]}" if reading.head else ""
     stopped = f"\nIncomplete: {visible(reading.stopped)}" if reading.stopped else ""

@@ -63,11 +63,12 @@ export class ProjectCommits extends Resource<CommitReading, string> {
   }
 }
 
-/** How many commits were read, in words; why not all were is said apart. */
-export function readingText({ enabled, commits, forgotten, readAt, reading }: CommitReading): string {
+/** How many commits were read, in words, or why none were; why not all were is said apart. */
+export function readingText({ enabled, commits, forgotten, readAt, reading, stopped }: CommitReading): string {
   if (!enabled) return "The commits of this project aren't read.";
   if (reading) return `Reading the log: ${plural(commits, "commit")} with a body so far`;
   if (readAt === null) return "Not read yet: it is read after a session starts in this project.";
+  if (commits === 0 && stopped !== "") return `Nothing was read: ${stopped}.`;
   const gone = forgotten === 0 ? "" : `, ${forgotten.toLocaleString()} forgotten`;
   return commits === 0 ? `No commit has more than a subject${gone}.` : `${plural(commits, "commit")} with a body${gone}`;
 }
