@@ -13,9 +13,9 @@ from intaglio.terms.query_terms import bm25_part, bm25_spread
 from intaglio.terms.question_words import words_of
 from intaglio.terms.term_counts import TermCounts, rarity
 
-_POSTINGS_BUDGET: Final = 3_000
+_POSTINGS_BUDGET: Final = 2000
 _MOST_OF_FILE: Final = 60
-_BY_WORDS: Final = 60
+_BY_WORDS: Final = 40
 _MEAN_WORDS: Final = 60
 # A question of many words is judged by its rarest: no message shares all of them.
 _WEIGHED_TERMS: Final = 24

@@ -23,8 +23,8 @@ from intaglio.store.tx import ReadTx
 if TYPE_CHECKING:
     from intaglio.recall.commits.meanings import KnownVectors
 
-_READ: Final = 24
-_BY_MEANING: Final = 28
+_READ: Final = 12
+_BY_MEANING: Final = 24
 _COMPARED: Final = 11
 _PROSE_WORDS: Final = 80
 _ITEM: Final = re.compile(r"^[ \t]{0,8}[*+-].*", re.MULTILINE)
