@@ -416,7 +416,9 @@ class CommitSettings:
         "prompts; each project has a switch of its own. Off also deletes what was read.",
     )
     authors: bool = _setting(
-        False, "commits.authors", "Keep the name of a commit's author; only of those read later."
+        False,
+        "commits.authors",
+        "Also keep the names of commits' authors; holds for commits that are read from then on.",
     )
     max_per_project: int = _setting(
         20_000,
@@ -437,10 +439,15 @@ class CodeSettings:
     """What is read of the projects' code."""
 
     enabled: bool = _setting(
-        True, "code.enabled", "Read what code defines, and check the code that memories name."
+        True,
+        "code.enabled",
+        "Read what the code of projects defines, and check whether what memories name is there.",
     )
     check_ms: int = _setting(
-        20, "code.checkMs", "Time to check it in, before memories are told; 0: never.", (0, 10_000)
+        20,
+        "code.checkMs",
+        "Milliseconds that this check may take before memories are told; 0 skips it.",
+        (0, 10_000),
     )
 
 
