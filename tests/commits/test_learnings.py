@@ -42,7 +42,7 @@ async def contents(house: CommitHouse) -> list[str]:
 
 
 def told(commit: str, reason: str = REASON) -> str:
-    return f'Reverted in {commit[:7]}: "Use locks". {reason}'
+    return f'Reverted in {commit[:8]}: "Use locks". {reason}'
 
 
 async def test_a_revert_with_a_reason_is_a_learning(
@@ -74,7 +74,7 @@ async def test_a_subject_of_its_own_is_not_what_was_reverted(
     small = project.commit("Use locks", ["importer.py"])
     body = f"This reverts commit {small}.\n\n{REASON}"
     taken = project.commit(f"Import without locks\n\n{body}", ["importer.py"])
-    said = f'"Import without locks" ({taken[:7]}) reverts {small[:7]}. {REASON}'
+    said = f'"Import without locks" ({taken[:8]}) reverts {small[:8]}. {REASON}'
     assert await kept(house, project) == [said]
 
 

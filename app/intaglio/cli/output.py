@@ -18,8 +18,6 @@ from intaglio.projects.names import display_name
 
 ANY_PROJECT: Final = "all projects"
 INDENT: Final = "    "
-SHORT_HASH: Final = 8
-"""How many digits of a commit are shown: enough to name it in all but huge repositories."""
 
 # The end of a UUIDv7 is random; it starts with the time, as those of its neighbours do.
 _SHORT_ID: Final = 8

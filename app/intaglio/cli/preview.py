@@ -10,7 +10,6 @@ from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import agent_option, project_of, refuse_empty_project
 from intaglio.cli.output import (
     INDENT,
-    SHORT_HASH,
     joined,
     local_date,
     paragraph,
@@ -19,6 +18,7 @@ from intaglio.cli.output import (
     styled_id,
 )
 from intaglio.domain.context_groups import HEADINGS, ContextGroup
+from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     ContextPreview,

@@ -25,7 +25,6 @@ MAX_MESSAGE_BYTES: Final = 64_000
 """So much of a message is read; no word of it is longer than the index takes."""
 _MAX_AUTHOR: Final = 100
 # A clock that is wrong must not make a commit the newest forever.
-_MAX_SKEW_S: Final = 86_400
 
 # What these lines hold is for tools, or names people.
 _TRAILERS: Final = frozenset(
@@ -133,8 +132,8 @@ def _kind(entry: LogEntry, subject: str, *, is_revert: bool) -> CommitKind:
 
 
 def _time(seconds: int, now: datetime) -> str:
-    latest = int(now.timestamp()) + _MAX_SKEW_S
-    return iso(datetime.fromtimestamp(min(max(seconds, 0), latest), UTC))
+    # Nothing was committed after it was read, whatever the clock of its author said.
+    return iso(datetime.fromtimestamp(min(max(seconds, 0), int(now.timestamp())), UTC))
 
 
 def _storable(paths: Iterable[str]) -> tuple[str, ...]:

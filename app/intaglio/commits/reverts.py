@@ -7,9 +7,9 @@ from typing import Final
 
 from intaglio.base.text import first_sentences
 from intaglio.commits.values import StoredCommit
+from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.language.tokens import count_words
 
-_SHOWN: Final = 7
 _MIN_WORDS: Final = 4
 _LONG: Final = 320
 _LONGEST: Final = 480
@@ -96,7 +96,7 @@ def subject_of(written: str) -> str:
 
 def _what(revert: StoredCommit, subject: str | None) -> str:
     """Say what was reverted; of a commit whose subject isn't known, its hash."""
-    short, named = revert.hash[:_SHOWN], (revert.reverts or "")[:_SHOWN]
+    short, named = revert.hash[:SHORT_HASH], (revert.reverts or "")[:SHORT_HASH]
     quoted = _MARKS.sub("'", subject or revert.subject)
     return (
         f'"{quoted}" ({short}) reverts {named}'

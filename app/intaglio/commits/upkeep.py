@@ -179,9 +179,13 @@ class CommitUpkeep:
         return await self.status(project)
 
     async def read_now(self, project: str) -> CommitStatus:
-        """Read a project's commits; returns after a few seconds, while reading may go on."""
+        """Read a project's commits; returns after a few seconds, while reading may go on.
+
+        A name that isn't a directory's path has none.
+        """
         self._check()
-        self._read_soon(project)
+        if Path(project).is_absolute():
+            self._read_soon(project)
         waited = 0.0
         while self._is_busy(project) and waited < _SHOWN_WITHIN_S:
             await self.pause(_POLL_S)

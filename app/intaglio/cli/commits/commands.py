@@ -16,8 +16,8 @@ from intaglio.cli.options import (
     project_options,
     refuse_empty_project,
 )
-from intaglio.cli.output import SHORT_HASH
 from intaglio.client.daemon_client import DaemonClient
+from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.commits import CommitReading, CommitRow
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from intaglio.cli.output import (
-    SHORT_HASH,
     cell,
     clipped,
     column,
@@ -16,6 +15,7 @@ from intaglio.cli.output import (
     styled_id,
 )
 from intaglio.cli.projects.output import counted
+from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.commits import CommitDetail, CommitReading, CommitRow
 

@@ -7,7 +7,6 @@ from typing import Final
 from intaglio.base.installation import command
 from intaglio.cli.output import (
     INDENT,
-    SHORT_HASH,
     cell,
     column,
     joined,
@@ -18,6 +17,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
     ComparedCommit,

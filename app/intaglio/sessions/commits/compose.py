@@ -7,14 +7,13 @@ from typing import Final
 from intaglio.base.clock import local_day
 from intaglio.base.text import estimate_tokens, first_sentences, split_sentences, storage_form
 from intaglio.commits.values import StoredCommit
+from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.language.topics import topic_words
 from intaglio.sessions.past_sessions.quotation import in_quotation_marks
 
 MOST_TOKENS: Final = 150
 """The most tokens of what is quoted of a commit."""
-SHORT_HASH: Final = 8
-"""How many digits of a hash are told: enough to name a commit in any repository but the largest."""
 _LONGEST_SUBJECT: Final = 200
 _GAP: Final = "…"
 _VERBS: Final = {"commit": "decided in", "merge": "merged in", "revert": "reverted in"}
