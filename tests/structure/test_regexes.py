@@ -1,6 +1,7 @@
 """Every regular expression of the package takes linear time, whatever text it is given."""
 
 import ast
+import re
 import sys
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from boot.process import digest, set_stamp, stamp
 from structure.regexes.cost import slow
 from structure.regexes.expressions import compiled_in_functions, expressions
+from structure.regexes.possessive import wrong_repeats
 from structure.source import ROOT
 
 # The stamp that holds the digests of the expressions that were found to be linear.
@@ -67,6 +69,57 @@ def test_expressions_are_made_at_import_or_of_literals() -> None:
     assert dynamic == _MADE_AT_RUN_TIME
     literals = [pattern.value for *_, pattern in made if isinstance(pattern, ast.Constant)]
     assert [text for text in literals if isinstance(text, str) and slow(text, 0)] == []
+
+
+def test_no_possessive_repeat_is_one_that_old_interpreters_match_wrongly() -> None:
+    literals = [
+        (f"{module}: {function}", pattern.value, 0)
+        for module, function, pattern in compiled_in_functions()
+        if isinstance(pattern, ast.Constant) and isinstance(pattern.value, str | bytes)
+    ]
+    compiled = [(each.place, each.pattern, each.flags) for each in expressions()]
+    found = [
+        f"{place}: write (?>(?:…)*) for (?:…)*+ in {pattern[:120]!r}"
+        for place, pattern, flags in compiled + literals
+        if wrong_repeats(pattern, flags)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(?:ab?c)*+",
+        r"(?:ab+)*+",
+        r"(?:a|b(?!c)|c{1,2}d){0,6}+",
+        r"(?:a(?:bc|cb))?+",
+        r"(?:(?!end)[a-z])*+",
+        r"(?:ab(?>c|d)e)++",
+        r"(?:(?:ab|cd){2})*+",
+        r"(?:a(?:b|cd)*+e)*+",
+        rb"(?:ab++c)*+",
+    ],
+)
+def test_a_possessive_repeat_of_what_backtracks_is_found(pattern: str | bytes) -> None:
+    assert wrong_repeats(pattern, 0) == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "end"),
+    [
+        (r"(?:\\.[^\\;]*+)*+", r"\na\tb;c", 6),
+        (r"(?:\\r|\\n|[ >])*+", r" \n>\t", 4),
+        (r"(?:[a-z]{3,8}+ ){1,3}+", "abc abcd ab", 9),
+        (r"(?:a++=[^;]*+(?:; ?)?)*+", "a=b; a=c;ab", 9),
+        (r"(?>(?:ab?c)*)", "aca", 2),
+        (r"a{1,3}+", "aaaa", 3),
+    ],
+)
+def test_other_possessive_repeats_are_matched_rightly(pattern: str, text: str, end: int) -> None:
+    assert wrong_repeats(pattern, 0) == 0
+    found = re.match(pattern, text)
+    assert found is not None
+    assert found.end() == end
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ _MAX_CHARS: Final = 260
 # Of more attempts in one message, nobody can tell which one "that" is.
 _MOST: Final = 2
 _LEAD: Final = (
-    r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?:(?:ok(?:ay)?|alright|great|done|sure|perfect|good|so|now|then|"
-    r"next|finally|also|first|understood|right|you're right|instead)[,.!:–—-]?\s+){0,2}+"
+    r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?>(?:(?:ok(?:ay)?|alright|great|done|sure|perfect|good|so|now|then|"
+    r"next|finally|also|first|understood|right|you're right|instead)[,.!:–—-]?\s+){0,2})"
 )
 _CHANGED: Final = (
     r"(?:switched|changed|replaced|added|moved|updated|set|made|wrapped|enabled|disabled|removed|"

@@ -13,9 +13,9 @@ from intaglio.fence.tags import GENERAL_TAGS, TagFilter
 
 _CACHED: Final = 2_048
 _CACHED_CHARS: Final = 600
-# Most texts: in one pass, none of it can be invisible or begin a tag.
-_PLAIN: Final = re.compile(
-    r"(?:[ -$'-;=-Z\]-~\n\t\u00c0-\u00ff\u2013\u2014\u2018-\u201d\u2026\u20ac]++|\[(?![/A-Z]))*+"
+# Without any of these, as most texts are, nothing can be invisible or begin a tag.
+_UNCLEAR: Final = re.compile(
+    r"[^ -$'-;=-Z\]-~\n\t\u00c0-\u00ff\u2013\u2014\u2018-\u201d\u2026\u20ac](?<!\[(?![/A-Z]))"
 )
 
 
@@ -44,7 +44,7 @@ class Fence:
         return self._short(text) if len(text) <= _CACHED_CHARS else self._clean(text)
 
     def _clean(self, text: str) -> str:
-        if _PLAIN.fullmatch(text):
+        if not _UNCLEAR.search(text):
             return text
         seen = visible(text)
         neutral = self._filter.neutralise(seen)

@@ -37,8 +37,9 @@ _NAME = re.compile(
     r"(?:api|access|private|auth|app|signing|encryption|decryption|master|service|license|storage|"
     r"account|shared|preshared|webhook|deploy|fernet|hmac|jwt|crypt|ingest|"
     r"subscription)[ _-]?key|[_-]key)"
-    r"(?:[_-]?(?:key|value|base|prod|production|dev|test|staging|live|raw|b64|base64|[0-9]{1,2}))"
-    r"{0,2}+s?\\{0,3}[\"'`]?\]?(?:"
+    r"(?>(?:[_-]?"
+    r"(?:key|value|base|prod|production|dev|test|staging|live|raw|b64|base64|[0-9]{1,2})){0,2})"
+    r"s?\\{0,3}[\"'`]?\]?(?:"
     r"(?P<assign>\s{0,16}+(?::\s{0,4}+[a-z_][\w.\[\]| ]{0,40}+)?(?:=>|:=|=(?!=))\s{0,16}+)|"
     r"(?P<colon>\s{0,16}+:\s{0,16}+)|"
     r"(?P<element>>)|"
@@ -51,7 +52,7 @@ _QUOTED = re.compile(
     r"`([^`\n]{1,512}+)`)",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"[\"'`]?((?:[^\s\"'`,;()\[\]{}<>|&\\=]|&(?![\w.-]{1,32}=)){6,512}+={0,2})")
+_BARE = re.compile(r"[\"'`]?((?>(?:[^\s\"'`,;()\[\]{}<>|&\\=]|&(?![\w.-]{1,32}=)){6,512})={0,2})")
 _MERE_KEY = ("_key", "-key")
 _BEFORE = 48
 _NAME_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789_-."

@@ -15,7 +15,7 @@ _END = re.compile(rf"-----END {_NAME}-----")
 _BREAK = r"(?:\\r|\\n|[\s\"'+,>|])"
 # Header fields of old PEM and PGP blocks, then lines of base64; the last may be short.
 _BODY = re.compile(
-    rf"{_BREAK}{{0,40}}+(?:[A-Za-z-]{{3,20}}: [^\n\\]{{0,120}}+{_BREAK}{{1,20}}+){{0,6}}+"
+    rf"{_BREAK}{{0,40}}+(?>(?:[A-Za-z-]{{3,20}}: [^\n\\]{{0,120}}+{_BREAK}{{1,20}}+){{0,6}})"
     rf"(?:[A-Za-z0-9+/]{{16,}}+={{0,2}}{_BREAK}{{0,40}}+)++"
     rf"(?:[A-Za-z0-9+/=]{{1,80}}+{_BREAK}{{0,40}}+(?=-----END|\Z))?"
 )
@@ -49,7 +49,7 @@ _PHRASES = (
         ("mnemonic", "seed", "recovery"),
         re.compile(
             r"(?:mnemonic|(?:seed|recovery)[ _-]?(?:phrase|words))[\"']?\s{0,3}(?:=|:|is)\s{0,3}"
-            r"[\"']?(?P<s>(?:[a-z]{3,8} ){11,23}+[a-z]{3,8})\b"
+            r"[\"']?(?P<s>(?:[a-z]{3,8}+ ){11,23}+[a-z]{3,8})\b"
         ),
     ),
     (

@@ -128,6 +128,19 @@ def test_the_words_around_a_secret_are_kept() -> None:
     )
 
 
+@pytest.mark.parametrize("after", ["&user=bob", "&filter={id}", "&ids=[3,4]", "&next=(home)"])
+def test_a_secret_ends_before_the_next_parameter(after: str) -> None:
+    assert clean(f"/login?password={_RANDOM[:14]}{after}") == (
+        f"/login?password=[redacted:password]{after}"
+    )
+
+
+def test_a_header_field_of_a_key_is_short() -> None:
+    note = "starts a key, " * 8 + "so that AnyOtherFormatIsIgnored"
+    text = f"-----BEGIN PRIVATE KEY-----\nNote: {note}"
+    assert redact(text).text is text
+
+
 def test_text_without_secrets_is_returned_as_it_is() -> None:
     text = "We decided to keep tokens in the keychain, never in the repository."
     assert redact(text).text is text
