@@ -15,6 +15,8 @@ QUERY: Final[Mapping[str, Mapping[str, str]]] = {
     "/memory/search": {"q": "granite"},
     "/memory/similar": {"id": "ID"},
     "/api/projects/detail": {"global": "true"},
+    "/api/projects/commits": {"project": "/srv/quarry"},
+    "/api/commits/{commit_hash}": {"project": "/srv/quarry"},
 }
 """What a path is asked, where it needs anything."""
 
@@ -43,7 +45,9 @@ async def test_nothing_that_the_dashboard_reads_counts_as_use(api: Api, path: st
         name: memory_id if value == "ID" else value for name, value in QUERY.get(path, {}).items()
     }
     reply = await api.client.get(
-        path.replace("{memory_id}", memory_id), params=params, headers=headers
+        path.replace("{memory_id}", memory_id).replace("{commit_hash}", "a" * 40),
+        params=params,
+        headers=headers,
     )
     # Without a model there are no neighbours; it is asked for them all the same.
     assert reply.status_code in {200, 404}, reply.text

@@ -153,6 +153,7 @@ class Plan:
                         alias_id="1",
                         change_id="unknown",
                         attribute_id="unknown",
+                        commit_hash="a" * 40,
                     )
                     yield method.upper(), target, operation
 
