@@ -1,6 +1,5 @@
 """Asks about memories that were told, or are pinned, although what they name is gone or changed."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -12,6 +11,7 @@ from intaglio.code.places import MemoryPlaces
 from intaglio.code.values import PlaceMark
 from intaglio.domain.reader import Reader
 from intaglio.inbox import rows
+from intaglio.inbox.forgetting import forget_decided, restore_decided
 from intaglio.inbox.kinds import (
     Decision,
     DecisionEffect,
@@ -26,11 +26,7 @@ from intaglio.jobs import rows as queue
 from intaglio.memory import operations
 from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.memory.values import (
-    Done,
     Memory,
-    NotDeleted,
-    PinnedConflict,
-    RetentionExpired,
     Source,
 )
 from intaglio.store.tx import ReadTx, WriteTx
@@ -123,27 +119,13 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
     if decision.action == "still_right":
         queue.enqueue(tx, LOCATE, memory_id, decision.context.now)
         return DecisionEffect(memory_id)
-    audit = replace(decision.audit, reason=decision.audit.reason or _REASON)
-    match operations.forget(tx, memory_id, audit, decision.context):
-        case Done(new_version=version):
-            return DecisionEffect(version=version)
-        case PinnedConflict():
-            return Refusal("The memory is pinned", "Unpin it first.")
-        case _:
-            return Refusal("The memory can't be forgotten any more", "Read the inbox again.")
+    return forget_decided(tx, memory_id, decision, _REASON)
 
 
 def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
     if decision.action == "still_right":
         return None
-    memory_id = decision.item.memory_id or ""
-    match operations.recover(tx, memory_id, decision.audit, decision.context, decision.retention):
-        case Done() | NotDeleted():
-            return None
-        case RetentionExpired():
-            return Refusal("The memory was forgotten too long ago to be restored", "Save it again.")
-        case _:
-            return Refusal("The memory can't be restored", "Save it again.")
+    return restore_decided(tx, decision.item.memory_id or "", decision)
 
 
 STALE: Final = InboxKind(

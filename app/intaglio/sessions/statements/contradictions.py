@@ -5,6 +5,7 @@ from typing import Final
 
 from intaglio.domain.reader import Reader
 from intaglio.inbox import rows
+from intaglio.inbox.forgetting import forget_decided, restore_decided
 from intaglio.inbox.kinds import (
     Decision,
     DecisionEffect,
@@ -24,10 +25,6 @@ from intaglio.memory.values import (
     Done,
     Memory,
     NoChange,
-    NotDeleted,
-    PinnedConflict,
-    RetentionExpired,
-    ScopeConflict,
     Source,
 )
 from intaglio.store.tx import ReadTx, WriteTx
@@ -110,14 +107,7 @@ def _decide(tx: WriteTx, decision: Decision) -> DecisionEffect | Refusal:
                 return DecisionEffect()
             case _:
                 return Refusal("The memory can't be replaced any more", "Read the inbox again.")
-    audit = replace(decision.audit, reason=decision.audit.reason or _NEWER_DROPPED)
-    match operations.forget(tx, newer, audit, decision.context):
-        case Done(new_version=version):
-            return DecisionEffect(version=version)
-        case PinnedConflict():
-            return Refusal("The memory is pinned", "Unpin it first.")
-        case _:
-            return Refusal("The memory can't be forgotten any more", "Read the inbox again.")
+    return forget_decided(tx, newer, decision, _NEWER_DROPPED)
 
 
 def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
@@ -131,25 +121,10 @@ def _undo(tx: WriteTx, decision: Decision) -> Refusal | None:
         if found is None or found.is_deleted:
             return Refusal("One of its memories is forgotten", "Restore it first, then undo.")
         return None
-    refused = _restore(tx, forgotten, decision)
+    refused = restore_decided(tx, forgotten, decision)
     if refused is None and decision.action == "newer_wins":
         reinstate(tx, older, decision.audit, decision.context)
     return refused
-
-
-def _restore(tx: WriteTx, memory_id: str, decision: Decision) -> Refusal | None:
-    outcome = operations.recover(
-        tx, memory_id, decision.audit, decision.context, decision.retention
-    )
-    match outcome:
-        case Done() | NotDeleted():
-            return None
-        case RetentionExpired():
-            return Refusal("The memory was forgotten too long ago to be restored", "Save it again.")
-        case ScopeConflict():
-            return Refusal("Another memory has the same text", "Forget the other memory first.")
-        case _:
-            return Refusal("The memory no longer exists", "It was erased.")
 
 
 CONTRADICTION: Final = InboxKind(
