@@ -20,18 +20,20 @@ _MOST_TOKENS: Final = 24
 class KnownVectors:
     """The vectors of a project's commits; ``version`` says of which state they are.
 
-    ``places`` has the place of each commit's vector in ``units``.
+    ``numbers`` are the commits in the order of ``units``, ``places`` their places in it.
     """
 
     version: tuple[str, int]
+    numbers: Sequence[int]
     places: Mapping[int, int]
     units: Floats
 
     @staticmethod
     def of(version: tuple[str, int], found: Sequence[tuple[int, bytes]]) -> "KnownVectors":
         """Scale stored vectors to unit length."""
-        places = {number: place for place, (number, _) in enumerate(found)}
-        return KnownVectors(version, places, unit_rows([vector for _, vector in found]))
+        numbers = [number for number, _ in found]
+        places = {number: place for place, number in enumerate(numbers)}
+        return KnownVectors(version, numbers, places, unit_rows([vector for _, vector in found]))
 
     def likeliest(self, direction: Floats, more: Mapping[int, float], count: int) -> list[int]:
         """Return the commits whose vectors lie furthest in a direction.
@@ -44,9 +46,8 @@ class KnownVectors:
             if place is not None:
                 values[place] += value
         if len(values) <= count:
-            return [*self.places]
-        best = {*np.argpartition(-values, count)[:count].tolist()}
-        return [number for number, place in self.places.items() if place in best]
+            return [*self.numbers]
+        return [self.numbers[place] for place in np.argpartition(-values, count)[:count].tolist()]
 
 
 def meanings(

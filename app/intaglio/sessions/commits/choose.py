@@ -18,7 +18,7 @@ _ODDS_BY_WORDS: Final = -7.0
 _WEIGHTS_BY_WORDS: Final[tuple[float, ...]] = (0.29, 36.54, 4.67, 3.91, 1.8)
 _MANY_WORDS: Final = 24
 # What stands beside the best has to come near it.
-_NEAR: Final = 0.35
+_NEAR: Final = 0.5
 
 BELOW_FLOOR: Final = "It matches the prompt too little."
 OTHERS_FIRST: Final = "Other commits match better."
