@@ -3,7 +3,7 @@
 import pytest
 
 from fakes.commit_messages import hash_of, new_commit
-from fakes.sessions import PROJECT, House, session
+from fakes.sessions import PROJECT, House, of_harness, session
 from intaglio.base.settings.schema import CommitSettings, Settings
 from intaglio.code import rows as code
 from intaglio.code.terms import term
@@ -59,6 +59,11 @@ async def test_of_several_the_newest_is_told_first(told_house: House) -> None:
     await told_house.bench.db.write(lambda tx: rows.add(tx, PROJECT, later))
     text = (await told_house.prompt(session(), PROMPT)).text
     assert 0 < text.index("in commit 00000028") < text.index("in commit 00000001")
+
+
+async def test_a_small_budget_leaves_room_for_a_commit(told_house: House) -> None:
+    told_house.settings = of_harness(prompt_max_tokens=330)
+    assert "decided in commit 00000001" in (await told_house.prompt(session(), PROMPT)).text
 
 
 async def test_it_is_told_once(told_house: House) -> None:

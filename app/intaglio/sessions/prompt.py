@@ -16,7 +16,7 @@ from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text, rows
 from intaglio.sessions.asked.words import AskedWords, asked_words, contains_name, core_question
 from intaglio.sessions.commits import choose as commit_choice
-from intaglio.sessions.commits.finder import NO_COMMITS, CommitFinder, FoundCommits
+from intaglio.sessions.commits.finder import NO_COMMITS, NO_ROOM, CommitFinder, FoundCommits
 from intaglio.sessions.context import COMMITS_HEADER, HEADER, MAX_CHARS, pack, units
 from intaglio.sessions.first_mentions import first_mention
 from intaglio.sessions.ledger import InjectionCall
@@ -48,7 +48,8 @@ _MAX_QUERY: Final = 4_000
 # Of the twenty thousand characters that are read, no more than half were injected.
 _MAX_CLEANED: Final = 40_000
 _POOL: Final = 4
-# What commits leave of the budget: in so many tokens, a past session tells what was settled.
+# What commits leave of the budget, at most half: in so many tokens, a past session tells what was
+# settled.
 _FOR_SESSIONS: Final = 250
 _SOURCE: Final = {"source": "prompt"}
 FROM_SESSION: Final = "from a past session that matches the prompt"
@@ -213,7 +214,7 @@ class PromptContexts:
                     session,
                     filters.project,
                     prepared,
-                    max(0, tokens - _FOR_SESSIONS),
+                    max(tokens - _FOR_SESSIONS, tokens // 2),
                     commit_choice.FIRST_PROMPT if is_first else commit_choice.LATER_PROMPT,
                 )
                 sessions = self.past.find(
@@ -301,8 +302,11 @@ class PromptContexts:
         commits: list[CommitCandidate] = []
         for commit in found.commits.compared:
             length = units(commit.line) + 1
-            if not commit.shown or commit.tokens > tokens or length > chars:
-                commits.append(replace(commit, shown=False))
+            if not commit.shown:
+                commits.append(commit)
+                continue
+            if commit.tokens > tokens or length > chars:
+                commits.append(replace(commit, shown=False, line="", tokens=0, reason=NO_ROOM))
                 continue
             lines.append(commit.line)
             commits.append(commit)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.errors import UnavailableError
-from intaglio.inference.background import NotEmbeddedError, embed_stored
+from intaglio.inference.background_embedding import NotEmbeddedError, embed_stored
 from intaglio.inference.onnx import OnnxEmbedder, usable_model
 from intaglio.inference.ports import Embedder, MemoryVector
 from intaglio.jobs import rows as jobs

@@ -14,7 +14,7 @@ from intaglio.commits.values import TOPIC, StoredCommit
 from intaglio.commits.vectors import rows
 from intaglio.commits.vectors.job_types import queue_commits
 from intaglio.commits.vectors.rows import CommitVector
-from intaglio.inference.background import embed_stored
+from intaglio.inference.background_embedding import embed_stored
 from intaglio.inference.onnx import OnnxEmbedder, usable_model
 from intaglio.inference.ports import Embedder, MemoryVector
 from intaglio.jobs import rows as jobs

@@ -7,8 +7,7 @@ asked last.
 
 import heapq
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -81,9 +80,7 @@ class CommitRecall:
 
     words: CommitWords
     model: Callable[[], str]
-    _known: "OrderedDict[int, KnownVectors]" = field(
-        default_factory=OrderedDict[int, "KnownVectors"]
-    )
+    _known: "dict[int, KnownVectors]" = field(default_factory=dict[int, "KnownVectors"])
 
     def find(
         self,
@@ -99,27 +96,12 @@ class CommitRecall:
         heads = {each.seq: each for each in search_rows.heads(tx, found.commits)}
         shares = {seq: found.share(head) for seq, head in heads.items()}
         rough = {seq: _besides_meaning(head, found, shares[seq]) for seq, head in heads.items()}
-        near: Mapping[int, float] = {}
-        known = self._vectors(tx, found) if vector is not None and vector.tokens else None
-        if known is not None and vector is not None and vector.tokens is not None:
-            # It loads numpy, which is loaded with the model.
-            from intaglio.recall.commits.meanings import meanings  # noqa: PLC0415 - see above
-
-            weights = self.words.terms.weights(tx, vector.tokens.words)
-            model = known.version[0]
-            near = meanings(
-                vector,
-                weights,
-                known,
-                rough,
-                _BY_MEANING,
-                lambda commits: vectors.of_commits(tx, model, commits),
-            )
-            # Of what has a vector, the others were outdone.
-            rough = {seq: value for seq, value in rough.items() if seq not in known.places}
-            more = search_rows.heads(tx, near.keys() - heads.keys())
-            heads |= {each.seq: each for each in more}
-            shares |= {each.seq: found.share(each) for each in more}
+        near, with_vector = self._near(tx, found, vector, rough)
+        # Of what has a vector, the others were outdone.
+        rough = {seq: value for seq, value in rough.items() if seq not in with_vector}
+        more = search_rows.heads(tx, near.keys() - heads.keys())
+        heads |= {each.seq: each for each in more}
+        shares |= {each.seq: found.share(each) for each in more}
         usual_share, usual_match = _usual(shares.values()), _usual(near.values())
         read = {*near, *heapq.nlargest(_READ, rough, key=rough.__getitem__)}
         matches: list[CommitMatch] = []
@@ -132,23 +114,50 @@ class CommitRecall:
             matches.append(CommitMatch(commit, signals, found.matched(commit.seq), path))
         return matches
 
-    def _vectors(self, tx: ReadTx, found: FoundByWords) -> "KnownVectors | None":
-        """Return the vectors of a project, read again if they have changed; None without any."""
+    def _near(
+        self,
+        tx: ReadTx,
+        found: FoundByWords,
+        vector: QuestionVector | None,
+        rough: Mapping[int, float],
+    ) -> tuple[Mapping[int, float], Collection[int]]:
+        """Return how well the likeliest commits match by meaning, and all that have a vector."""
         model = self.model()
-        if not model:
-            return None
-        from intaglio.recall.commits.meanings import KnownVectors  # noqa: PLC0415 - as in `find`
+        if vector is None or vector.tokens is None or not model:
+            return {}, ()
+        known = self._vectors(tx, model, found)
+        if known is None:
+            return {}, ()
+        # It loads numpy, which is loaded with the model.
+        from intaglio.recall.commits.meanings import meanings  # noqa: PLC0415 - see above
+
+        weights = self.words.terms.weights(tx, vector.tokens.words)
+        near = meanings(
+            vector,
+            weights,
+            known,
+            rough,
+            _BY_MEANING,
+            lambda commits: vectors.of_commits(tx, model, commits),
+        )
+        return near, known.places
+
+    def _vectors(self, tx: ReadTx, model: str, found: FoundByWords) -> "KnownVectors | None":
+        """Return the vectors of a project, read again if they have changed; None without any."""
+        from intaglio.recall.commits.meanings import KnownVectors  # noqa: PLC0415 - as in `_near`
 
         number = found.number
         version = (model, vectors.changes(tx, number))
-        known = self._known.get(number)
+        # Put back at the end: the project that was asked longest ago stands first.
+        known = self._known.pop(number, None)
         if known is None or known.version != version:
             stored = vectors.of_rows(tx, model, found.first, found.last)
             if not stored:
                 return None
-            known = self._known[number] = KnownVectors.of(version, stored)
-            while len(self._known) > _KEPT_PROJECTS:
-                self._known.popitem(last=False)
+            known = KnownVectors.of(version, stored)
+        self._known[number] = known
+        for other in [*self._known][:-_KEPT_PROJECTS]:
+            self._known.pop(other, None)
         return known
 
 
