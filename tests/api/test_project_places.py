@@ -44,7 +44,7 @@ async def test_memories_whose_code_is_gone_are_listed(api: Api, root: Path) -> N
     await api.kernel.get(CodeUpkeep).follow(str(root), "")
     whole = await places(api, root)
     assert (whole["checked"], whole["memories"]) == (1, [])
-    assert "1 memories name some, all as it was" in lines(whole)[0]
+    assert "memories that name code: 1; none is out of date" in lines(whole)[0]
     (root / "views.py").unlink()
     assert (await places(api, root))["memories"] == []
     (stale,) = (await places(api, root, check="true"))["memories"]

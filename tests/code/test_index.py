@@ -138,7 +138,7 @@ def test_the_most_files_are_kept_sources_first() -> None:
     files, stopped = choose_files([*many, ("src/main.py", "1" * 40, 1)])
     assert len(files) == MOST_FILES
     assert files["src/main.py"].is_read
-    assert stopped == f"{MOST_FILES + 1} files; {MOST_FILES} of them are read"
+    assert stopped == f"{MOST_FILES} of {MOST_FILES + 1} files are indexed"
 
 
 def test_a_listing_is_read_without_surprise() -> None:

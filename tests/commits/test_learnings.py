@@ -191,7 +191,12 @@ async def test_the_newest_thirty_are_kept(house: CommitHouse, project: Written) 
 async def test_while_writes_are_frozen_nothing_changes(
     house: CommitHouse, project: Written, locks: str
 ) -> None:
-    revert(project, locks)
-    house.settings = replace(house.settings, memory=replace(house.settings.memory, frozen=True))
+    taken, free = revert(project, locks), house.settings
+    house.settings = replace(free, memory=replace(free.memory, frozen=True))
+    house.upkeep.session_started(str(project.folder))
+    await house.background.finish(60)
     await house.upkeep.read_recent()
     assert await contents(house) == []
+    house.settings = free
+    await house.upkeep.read_recent()
+    assert await contents(house) == [told(taken)]

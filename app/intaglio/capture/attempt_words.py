@@ -106,7 +106,7 @@ UNDONE: Final = re.compile(
 """Takes an attempt back."""
 
 TRIED: Final = re.compile(
-    r"\b(?P<who>we|i|you|the team|ours|my team)(?:'ve|'d| have| had)?(?P<mark> already| once| "
+    r"\b(?P<who>we|i|you|the team|ours|my team)(?:'ve|'d| have| had)?(?: already| once| "
     r"previously| earlier| before)?(?: actually| even| both| briefly| also)? (?:tried(?: out)?|"
     r"attempted|experimented with|went with|gave)\b(?P<what>[^.;:!?\n]{0,100})"
     r"|\b(?P<german>wir|ich) (?:haben|habe|hatten|hatte) [^.;:!?\n]{1,80}?(?:versucht|probiert|"

@@ -90,7 +90,7 @@ def _judged(
                 if again.state not in GONE_STATES or (place.by_path and again.state != "gone"):
                     state = again
                     break
-        if state != FoundState(place.state, place.now_path, place.size, place.changed_ns):
+        if state != place.known_state:
             found.append((place, state))
     return found
 

@@ -158,14 +158,19 @@ def choose_files(
     """Choose the files to keep, those whose content is read first, and say what is left out."""
     ordered = sorted(entries, key=lambda each: (not is_read(each[0]), each[0].count("/"), each[0]))
     files: dict[str, ListedFile] = {}
-    left = MOST_BYTES
+    left, unread = MOST_BYTES, 0
     for path, blob, size in ordered[:MOST_FILES]:
-        reads = is_read(path) and size <= MAX_BYTES and left >= size
+        is_wanted = is_read(path) and size <= MAX_BYTES
+        reads = is_wanted and left >= size
+        unread += is_wanted and not reads
         left -= size if reads else 0
         files[path] = ListedFile(path, blob, reads)
+    stopped: list[str] = []
     if len(ordered) > MOST_FILES:
-        return files, f"{len(ordered)} files; {MOST_FILES} of them are read"
-    return files, ""
+        stopped.append(f"{MOST_FILES} of {len(ordered)} files are indexed")
+    if unread:
+        stopped.append(f"{unread} source files are indexed by name only")
+    return files, "; ".join(stopped)
 
 
 def _read(reader: BlobReader, number: int, files: Sequence[ListedFile]) -> list[IndexedFile]:
@@ -175,7 +180,9 @@ def _read(reader: BlobReader, number: int, files: Sequence[ListedFile]) -> list[
         if clean(each.path) != each.path:
             continue
         content = reader.read(each.blob) if each.is_read else None
-        made.append(indexed(number, each.path, each.blob, content))
+        # Without a hash, a file that couldn't be read is tried again at the next commit.
+        blob = "" if each.is_read and content is None else each.blob
+        made.append(indexed(number, each.path, blob, content))
     return made
 
 

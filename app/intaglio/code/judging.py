@@ -51,7 +51,7 @@ def judge(place: MemoryPlace, tree: WorkingTree) -> FoundState:
 
 def _judge_at(place: MemoryPlace, path: str, tree: WorkingTree) -> FoundState:
     found = tree.stat(path)
-    as_known = FoundState(place.state, place.now_path, place.size, place.changed_ns)
+    as_known = place.known_state
     match found:
         case Absent():
             return as_known if tree.is_sparse() else FoundState("gone", place.now_path)

@@ -5,10 +5,9 @@ from typing import Final
 
 from intaglio.base.clock import iso
 from intaglio.code import place_rows
-from intaglio.code.judging import MARKS, mark_of
+from intaglio.code.judging import MARKS
 from intaglio.code.locating import LOCATE
 from intaglio.code.places import MemoryPlaces
-from intaglio.code.values import PlaceMark
 from intaglio.domain.reader import Reader
 from intaglio.inbox import rows
 from intaglio.inbox.forgetting import forget_decided, restore_decided
@@ -87,7 +86,7 @@ def _open_item(tx: ReadTx, memory_id: str) -> InboxItem | None:
 
 def _withdraw(tx: WriteTx, project: str, context: ChangeContext) -> None:
     for memory_id in place_rows.open_items(tx, _NAME, project):
-        mark = _mark(tx, memory_id)
+        mark = MemoryPlaces().mark(tx, memory_id)
         item = _open_item(tx, memory_id)
         if item is not None and (mark is None or mark.kind not in _ASKED):
             close(tx, item.id, "withdrawn", context)
@@ -101,15 +100,11 @@ def close_when_reworded(tx: WriteTx, change: MemoryChange, context: ChangeContex
             close(tx, item.id, "memory_changed", context)
 
 
-def _mark(tx: ReadTx, memory_id: str) -> PlaceMark | None:
-    return mark_of((each, each) for each in place_rows.of_memories(tx, [memory_id]))
-
-
 def _show(tx: ReadTx, item: InboxItem, reader: Reader) -> ItemDetail:
     memory = operations.find_visible(tx, item.memory_id or "", reader)
     if memory is None:
         return ItemDetail(content="")
-    mark = _mark(tx, memory.id)
+    mark = MemoryPlaces().mark(tx, memory.id)
     said = f" ({mark.text}: {mark.where})" if mark else ""
     return ItemDetail(content=f"{memory.content}{said}", memory_id=memory.id)
 

@@ -91,7 +91,7 @@ class PlaceMarks:
         return dict(marks)
 
     def _state(self, place: MemoryPlace, tree: WorkingTree) -> FoundState:
-        stored = FoundState(place.state, place.now_path, place.size, place.changed_ns)
+        stored = place.known_state
         key = (tree.root, place.seq, place.found_at, stored)
         known = self._known.get(key)
         if known is not None:

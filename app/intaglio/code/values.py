@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-PlaceState: TypeAlias = Literal["there", "changed", "moved", "symbol_gone", "gone"]
+PlaceState: TypeAlias = Literal["there", "moved", "changed", "symbol_gone", "gone"]
 """What became of a place, best first.
 
 ``moved``: git found its file under another path. ``gone``: the file is gone. ``changed``: fewer
@@ -19,7 +19,9 @@ GONE_STATES: Final = frozenset[PlaceState]({"symbol_gone", "gone"})
 
 @dataclass(frozen=True, slots=True)
 class CodeReading:
-    """The index of a project: of which commit, since when, and why it is incomplete ("").
+    """The index of a project's code: ``head`` is the commit, ``read_at`` when it was read.
+
+    ``stopped`` says why the index is incomplete; empty if it is complete.
 
     ``placed`` is the row number of the last memory whose places were looked for.
     """
@@ -47,8 +49,9 @@ class NewPlace:
     """Where a memory was found to stand in the code.
 
     ``symbol`` is empty if the memory names the file only; ``by_path`` says whether it names the
-    file at all. ``blob`` and ``commit`` are empty for a file that isn't committed. ``lines`` are
-    the hashes of the place's lines, 4 bytes each; ``size`` and ``changed_ns`` are the file's.
+    file at all. ``blob`` is git's hash of the file's content, ``commit`` is empty for a file that
+    isn't committed. ``lines`` are the hashes of the place's lines, 4 bytes each; ``size`` and
+    ``changed_ns`` are the file's.
     """
 
     path: str
@@ -63,7 +66,7 @@ class NewPlace:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
-    """A place of a memory, and what became of it when it was last checked.
+    """A place of a memory, and what became of it; ``checked_at`` is when a check last changed that.
 
     ``now_path`` is where it is now, if its file was renamed. ``size`` and ``changed_ns`` are those
     of the file at that time; -1 if there was none.
@@ -89,6 +92,11 @@ class MemoryPlace:
     def current_path(self) -> str:
         """Where it was last found."""
         return self.now_path or self.path
+
+    @property
+    def known_state(self) -> "FoundState":
+        """What was found of it last."""
+        return FoundState(self.state, self.now_path, self.size, self.changed_ns)
 
 
 @dataclass(frozen=True, slots=True)

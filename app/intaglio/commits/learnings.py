@@ -1,6 +1,6 @@
 """Keeps what a project's commits took back, with the reason, as memories of type ``learning``.
 
-They are of the commits, not of the user: they bind nothing, and go with their commits.
+The user didn't write them: they aren't instructions, and are deleted with their commits.
 """
 
 from collections.abc import Callable
@@ -65,8 +65,7 @@ class RevertLearnings:
                 await self.keep(project)
 
     def _are_read(self, tx: ReadTx, project: str) -> bool:
-        chosen = rows.state(tx, project).enabled
-        return self.settings().commits.enabled if chosen is None else chosen
+        return rows.is_read(tx, project, by_default=self.settings().commits.enabled)
 
     def _add(self, tx: WriteTx, found: HoldingRevert, project: str) -> None:
         memory = NewMemory(

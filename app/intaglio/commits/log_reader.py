@@ -37,8 +37,8 @@ class LogChunk:
 class LogWalk:
     """A walk through git's log, newest first; ``failure`` says why it ended early.
 
-    ``met`` is whether a commit of it has ``parent`` as a parent: of all that are newer than that
-    one, one has, if its history simply went on.
+    ``met`` is whether a commit of it has ``parent`` as a parent. If none has, history was rewritten
+    since ``parent`` was HEAD.
     """
 
     def __init__(

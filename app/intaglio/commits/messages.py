@@ -24,8 +24,6 @@ MAX_PATH: Final = 500
 MAX_MESSAGE_BYTES: Final = 64_000
 """So much of a message is read; no word of it is longer than the index takes."""
 _MAX_AUTHOR: Final = 100
-# A clock that is wrong must not make a commit the newest forever.
-
 # What these lines hold is for tools, or names people.
 _TRAILERS: Final = frozenset(
     {
@@ -132,7 +130,8 @@ def _kind(entry: LogEntry, subject: str, *, is_revert: bool) -> CommitKind:
 
 
 def _time(seconds: int, now: datetime) -> str:
-    # Nothing was committed after it was read, whatever the clock of its author said.
+    # Nothing was committed after it was read: an author's wrong clock must not make a commit the
+    # newest forever.
     return iso(datetime.fromtimestamp(min(max(seconds, 0), int(now.timestamp())), UTC))
 
 

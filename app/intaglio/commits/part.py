@@ -16,7 +16,7 @@ from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
-# Rows of the future are older than tomorrow, too.
+# A cut-off 100 years ahead: every row is older, even one dated in the future.
 _ALL: Final = -36_500
 
 

@@ -172,10 +172,8 @@ def find(tx: ReadTx, project: str, start_of_hash: str) -> list[int]:
     )
 
 
-def count(tx: ReadTx, project: str | None = None) -> int:
-    """Count the commits of a project, or of all; none of what is switched off."""
-    if project is None:
-        return tx.count("SELECT sum(stored) FROM commit_reading WHERE enabled IS NOT 0")
+def count(tx: ReadTx, project: str) -> int:
+    """Return how many commits of a project are stored; 0 if reading them is switched off."""
     return tx.count(
         "SELECT stored FROM commit_reading WHERE project = ? AND enabled IS NOT 0", (project,)
     )

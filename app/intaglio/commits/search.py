@@ -43,7 +43,6 @@ class FoundByWords:
     number: int
     first: int
     last: int
-    words: tuple[str, ...]
     commits: frozenset[int]
     _asked: Mapping[str, str]
     _found: Mapping[str, Collection[int]]
@@ -109,7 +108,6 @@ class CommitWords:
             number=number,
             first=first,
             last=last,
-            words=tuple(asked.values()),
             commits=frozenset({*best, *links}),
             _asked=asked,
             _found=found,

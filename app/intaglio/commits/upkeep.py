@@ -104,7 +104,7 @@ class CommitUpkeep:
                 self._tell(project)
             if added or before.head != after.head or before.checked_at != after.checked_at:
                 self._learned.discard(project)
-        elif await self.db.read(lambda tx: _is_read(tx, project)):
+        elif await self.db.read(lambda tx: _was_read(tx, project)):
             self._learned.discard(project)
             await self.reader.drop(project)
             self._tell(project)
@@ -121,8 +121,8 @@ class CommitUpkeep:
 
     async def wanted(self, project: str) -> bool:
         """Whether a project's commits are read: the user's choice for it, or the settings'."""
-        state = await self.db.read(lambda tx: rows.state(tx, project))
-        return self._is_wanted(state)
+        default = self.settings().commits.enabled
+        return await self.db.read(lambda tx: rows.is_read(tx, project, by_default=default))
 
     def _is_wanted(self, state: ReadingState) -> bool:
         return self.settings().commits.enabled if state.enabled is None else state.enabled
@@ -240,5 +240,6 @@ class CommitUpkeep:
             raise writes_frozen()
 
 
-def _is_read(tx: ReadTx, project: str) -> bool:
+def _was_read(tx: ReadTx, project: str) -> bool:
+    """Whether anything of a project's commits was read and is still stored."""
     return bool(rows.state(tx, project).head or rows.of_project(tx, project, 1))

@@ -326,16 +326,17 @@ class GitStream:
                 return
 
     def _left_s(self) -> float:
-        since = self._waits_since
-        return self._wait_s - (0.0 if since is None else monotonic_s() - since)
+        left, since = self._wait_s, self._waits_since
+        return left - (0.0 if since is None else monotonic_s() - since)
 
     def _next_chunk(self, output: IO[bytes]) -> bytes:
         self._waits_since = began = monotonic_s()
         try:
             return output.read(_CHUNK)
         finally:
-            self._wait_s -= monotonic_s() - began
+            # In this order, the watching thread never counts a wait twice.
             self._waits_since = None
+            self._wait_s -= monotonic_s() - began
 
     def _kill(self) -> None:
         if self._process is not None:

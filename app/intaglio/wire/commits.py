@@ -44,7 +44,8 @@ class CommitReading(Struct, kw_only=True, rename="camel"):
     `enabled` tells whether they are read: what `choice` says, or if that is null, the settings.
     `commits` counts those that are stored, `forgotten` those that the user forgot. `read_at` is
     when the log was last read, null for never, and `head` the commit that it was read up to.
-    `stopped` says why it wasn't read to its end; it is empty if it was. `reading` while it is read.
+    `stopped` says why it wasn't read to its end; it is empty if it was. `reading` is true
+    while it is.
     """
 
     project: str
@@ -72,7 +73,7 @@ class CommitReadRequest(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class ForgottenCommit(Struct, kw_only=True):
-    """A commit that was forgotten, or is listed again."""
+    """A commit that was just forgotten or restored."""
 
     project: str
     hash: str
@@ -89,7 +90,8 @@ class MemoryPlaceRow(Struct, kw_only=True, rename="camel"):
 
     `mark` says that in at most three words, as agents are told it; it is empty if nothing changed.
     `symbol` is null if the memory names the file only, `now_path` unless the file was renamed.
-    `found_at` is when the place was found in the code, `checked_at` when it was last checked.
+    `found_at` is when the place was found in the code, `checked_at` when a check
+    last found a change.
     """
 
     path: str
@@ -101,7 +103,7 @@ class MemoryPlaceRow(Struct, kw_only=True, rename="camel"):
 
 
 class MemoryCommits(Struct, kw_only=True):
-    """The commits that speak of a memory, newest first, and the places that it names."""
+    """The commits that speak of a memory, best first, and the places that it names."""
 
     commits: list[RelatedCommit]
     places: list[MemoryPlaceRow]

@@ -91,7 +91,7 @@ class CommitsController(Controller):
     ) -> wire.ForgottenCommit:
         """Forget a commit: it is deleted here, and isn't read again.
 
-        The exact texts in which sessions were told it are deleted.
+        The exact texts that showed it to sessions are deleted too.
         """
         key, wanted = await _project(services, project), _hash(commit_hash)
         await services.get(CommitUpkeep).forget(key, wanted, told_commits.forget)
@@ -126,7 +126,7 @@ class CommitsController(Controller):
 
     @get("/api/projects/commits", operation_id="getCommitReading", opt=declare(Access.PROGRAM))
     async def reading(self, services: Services, *, project: RequiredProject) -> wire.CommitReading:
-        """Get how many commits of a project were read, up to which one, and whether they are."""
+        """Get whether a project's commits are read, how many are stored, and the last one read."""
         return await _reading(services, await _project(services, project))
 
     @put(
@@ -137,7 +137,7 @@ class CommitsController(Controller):
     async def switch(
         self, services: Services, data: JSONBody[wire.CommitSwitchRequest]
     ) -> wire.CommitReading:
-        """Read the commits of a project, or don't; switched off, those read are deleted."""
+        """Turn reading a project's commits on or off; turning it off deletes those stored."""
         key = await _project(services, data.project)
         await services.get(CommitUpkeep).switch(key, data.enabled)
         return await _reading(services, key)

@@ -39,7 +39,8 @@ class ProjectPlacesController(Controller):
     ) -> ProjectPlaces:
         """List a project's memories whose files or symbols are gone, renamed or changed since.
 
-        With `check`, all places are checked first.
+        With `check`, all places are checked first, unless the database is read-only: then the
+        states that were found last are listed.
         """
         key = await project_of(services, project) or ""
         reader = await reader_of(services, request)

@@ -46,7 +46,10 @@ def commits() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array of commits.")
 def list_commits(*, text: str, project: str | None, here: bool, limit: int, as_json: bool) -> None:
-    """List commits, newest first; with TEXT, those that contain its words, best first."""
+    """List commits, newest first.
+
+    With TEXT, list those that contain its words, best first, at most 200.
+    """
     filters = _filters(text, project, here=here)
     with daemon_client() as client:
 
@@ -153,7 +156,7 @@ def _report(reading: CommitReading, *, as_json: bool) -> None:
 
 def _find(client: DaemonClient, hash_: str, project: str | None, *, here: bool) -> CommitRow:
     """Return the one commit whose hash begins so; a word that stands in a message isn't a hash."""
-    rows = client.commits(_MOST_NAMED + 1, None, _filters(hash_, project, here=here)).commits
+    rows = client.commits(_MOST_NAMED, None, _filters(hash_, project, here=here)).commits
     found = [row for row in rows if row.hash.startswith(hash_.strip().lower())]
     match found:
         case [row]:
@@ -164,7 +167,9 @@ def _find(client: DaemonClient, hash_: str, project: str | None, *, here: bool) 
         case several:
             named = ", ".join(f"{row.hash} in {visible(row.project)}" for row in several)
             hint = "Use more digits, or name the project with --project."
-            raise ConflictError(f"{visible(hash_)} may be {named}", hint=hint)
+            raise ConflictError(
+                f"more than one commit begins with {visible(hash_)}: {named}", hint=hint
+            )
 
 
 def _filters(text: str, project: str | None, *, here: bool) -> dict[str, str]:

@@ -21,7 +21,7 @@ def place_lines(found: ProjectPlaces) -> Iterator[str]:
     if found.stopped:
         yield f"note  code of {name}: {found.stopped}"
     if not found.memories:
-        yield f"ok    code of {name}: {found.checked} memories name some, all as it was"
+        yield f"ok    code of {name}: memories that name code: {found.checked}; none is out of date"
         return
     stale = len(found.memories)
     yield f"warn  code of {name}: gone, renamed or changed for {stale} of {found.checked} memories"

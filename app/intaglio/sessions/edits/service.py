@@ -39,7 +39,7 @@ _REASONS: Final[dict[Match, str]] = {
     "commit": "took back a change of the edited file",
     "name": "names the edited file",
 }
-_ORDER: Final[tuple[Match, ...]] = ("place", "commit", "name")
+_ORDER: Final = tuple(_REASONS)
 # Too many files have such a name to be meant by it alone.
 _COMMON_NAME: Final = re.compile(
     r"(?:index|main|mod|lib|app|utils?|types?|__init__|setup|readme|makefile|dockerfile|package|"
@@ -51,7 +51,7 @@ _PATH: Final = re.compile(r"[\w./\\@+-]{1,400}")
 
 @dataclass(frozen=True, slots=True)
 class EditContexts:
-    """The use case of an edit: what failed before near the file is told once a session."""
+    """Chooses a learning about an edited file, and tells a session each one only once."""
 
     context: ContextServices
 

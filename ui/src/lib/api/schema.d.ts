@@ -525,7 +525,8 @@ export interface paths {
         /**
          * @description List a project's memories whose files or symbols are gone, renamed or changed since.
          *
-         *     With `check`, all places are checked first.
+         *     With `check`, all places are checked first, unless the database is read-only: then the
+         *     states that were found last are listed.
          */
         get: operations["listProjectPlaces"];
     };
@@ -535,7 +536,7 @@ export interface paths {
         /**
          * @description Forget a commit: it is deleted here, and isn't read again.
          *
-         *     The exact texts in which sessions were told it are deleted.
+         *     The exact texts that showed it to sessions are deleted too.
          */
         delete: operations["forgetCommit"];
     };
@@ -556,9 +557,9 @@ export interface paths {
         post: operations["readCommits"];
     };
     "/api/projects/commits": {
-        /** @description Get how many commits of a project were read, up to which one, and whether they are. */
+        /** @description Get whether a project's commits are read, how many are stored, and the last one read. */
         get: operations["getCommitReading"];
-        /** @description Read the commits of a project, or don't; switched off, those read are deleted. */
+        /** @description Turn reading a project's commits on or off; turning it off deletes those stored. */
         put: operations["switchCommits"];
     };
     "/api/commits/{commit_hash}/restore": {
