@@ -56,7 +56,7 @@ async def test_the_contract_and_the_preview_tell_the_mark(code: CodeBench, house
     (code.root / "admin/views.py").unlink()
     shown = await house.starts.show_contract(at(code))
     assert "(Jan 31, 2026, file gone since)" in shown.text
-    preview = SessionPreviews(house.starts, house.prompts)
+    preview = SessionPreviews(house.starts, house.prompts, house.bench.recall)
     previewed = await preview.preview("test", "default", code.project, None, 9_500)
     assert "file gone since" in previewed.start.context.text
 

@@ -22,7 +22,7 @@ AT = "2026-01-31T08:00:00.000Z"
 
 
 async def preview(house: House, max_chars: int = 9_500) -> PreviewedSession:
-    previews = SessionPreviews(house.starts, house.prompts)
+    previews = SessionPreviews(house.starts, house.prompts, house.bench.recall)
     return await previews.preview("claude-code", "default", PROJECT, None, max_chars)
 
 

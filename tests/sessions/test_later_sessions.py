@@ -94,13 +94,13 @@ async def test_the_ledger_says_why(amended: House) -> None:
 
 
 async def test_the_preview_is_the_same(amended: House) -> None:
-    previews = SessionPreviews(amended.starts, amended.prompts)
+    previews = SessionPreviews(amended.starts, amended.prompts, amended.bench.recall)
     foreseen = await previews.preview("claude-code", "default", "/work/shop", None, 9_000)
     assert foreseen.start.context.text == (await amended.start(session("s9"))).text
 
 
 async def test_the_dashboard_gets_words_and_marks_apart(amended: House) -> None:
-    previews = SessionPreviews(amended.starts, amended.prompts)
+    previews = SessionPreviews(amended.starts, amended.prompts, amended.bench.recall)
     foreseen = await previews.preview("claude-code", "default", "/work/shop", None, 9_000)
     *others, last = preview_of(foreseen.start).lines
     assert (last.words, last.marks) == (AT_NIGHT, [MARK])

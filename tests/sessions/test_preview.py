@@ -18,7 +18,7 @@ TYPES = ("rule", "decision", "preference", "fact", "procedural", "learning", "is
 
 async def preview(house: House, prompt: str | None, project: str | None) -> PreviewedSession:
     """Return what the next session would be told."""
-    previews = SessionPreviews(house.starts, house.prompts)
+    previews = SessionPreviews(house.starts, house.prompts, house.bench.recall)
     return await previews.preview("claude-code", "default", project, prompt, MAX_CHARS)
 
 

@@ -111,7 +111,7 @@ def part(kernel: Kernel) -> Part:
             EditContexts(context),
             reminders,
             turns,
-            SessionPreviews(starts, prompts),
+            SessionPreviews(starts, prompts, recall),
             ToolRecalls(context.ledger, projects.session_key),
             OpenSessions(kernel.database),
             SessionEnds(

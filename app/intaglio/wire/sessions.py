@@ -8,9 +8,13 @@ from msgspec import Meta, Struct
 from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
 from intaglio.domain.entity_kinds import EntityType, FocalSource
 from intaglio.wire.memory import PathText, ShortText
+from intaglio.wire.settings import SettingKey, SettingValue
 
 # As long as what is used of a prompt at most.
 PreviewPrompt = Annotated[str, Meta(max_length=100_000)]
+
+# A preview may use other values than those in use.
+TriedSettings = Annotated[dict[SettingKey, SettingValue | None], Meta(max_length=100)]
 
 MemoryPresence = Literal["live", "forgotten", "erased"]
 TextState = Literal["kept", "expired", "erased", "none"]
@@ -318,13 +322,15 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
 class PreviewRequest(Struct, kw_only=True):
     """Asks what the next session of a project would be told; null is a session without a project.
 
-    `agentId` is the agent that it acts for, `prompt` a prompt to send in it.
+    `agentId` is the agent that it acts for, `prompt` a prompt to send in it. `settings` maps
+    dotted keys to values that are used instead of those in use; null is the default.
     """
 
     project: PathText | None = None
     harness: ShortText | None = None
     prompt: PreviewPrompt | None = None
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    settings: TriedSettings = msgspec.field(default_factory=dict[str, SettingValue | None])
 
 
 class PreviewLine(Struct, kw_only=True, rename="camel"):
@@ -413,10 +419,18 @@ class FocalEntityRow(Struct, kw_only=True, rename="camel"):
     source: FocalSource
 
 
+class SettingWithoutEffect(Struct, kw_only=True):
+    """A setting whose value changes nothing in a preview, and why."""
+
+    key: str
+    reason: str
+
+
 class PreviewReply(Struct, kw_only=True, rename="camel"):
     """What the next session of a project would be told, at its start and with a prompt.
 
-    `focal` are the entities that it is about: their constraints come first.
+    `focal` are the entities that it is about: their constraints come first. `without_effect` are
+    those of the request's `settings` that change nothing here.
     """
 
     project: str | None
@@ -426,3 +440,4 @@ class PreviewReply(Struct, kw_only=True, rename="camel"):
     focal: list[FocalEntityRow]
     start: ContextPreview
     prompt: ContextPreview | None
+    without_effect: list[SettingWithoutEffect]

@@ -21,12 +21,14 @@ from intaglio.api.request_context import (
 from intaglio.api.serializers.sessions import focal_rows, preview_of, session_detail, session_row
 from intaglio.api.services import Services
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.base.settings.overrides import settings_with
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.dispatch import Dispatch
 from intaglio.inbox.kinds import Refusal
 from intaglio.memory.operations import Audit
 from intaglio.sessions.overview import rows
 from intaglio.sessions.overview.preview import SessionPreviews
+from intaglio.sessions.overview.told_settings import without_effect
 from intaglio.sessions.overview.values import (
     SessionEvents,
     SessionFilter,
@@ -183,6 +185,8 @@ class SessionsController(Controller):
         """Preview what the next session of a project would be told; writes nothing.
 
         `harness` is the one that starts the session, by default the project's last one.
+        `settings` are used instead of those in use, by dotted key. One that can't change what is
+        told is listed in `withoutEffect`; an unknown or secret one, or a bad value, is refused.
         """
         agent = agent_of(request)
         key = await project_of(services, data.project)
@@ -193,9 +197,11 @@ class SessionsController(Controller):
             raise InvalidInputError(
                 f"Unknown harness {name!r}", hint=f"Use one of {', '.join(harnesses)}."
             )
-        found = await services.get(SessionPreviews).preview(
-            name, agent, key, data.prompt, harness.limits.reply_chars
-        )
+        previews = services.get(SessionPreviews)
+        if data.settings:
+            tried = settings_with(services.settings(), data.settings, tuple(harnesses))
+            previews = previews.under(tried)
+        found = await previews.preview(name, agent, key, data.prompt, harness.limits.reply_chars)
         return wire.PreviewReply(
             project=key,
             agent=agent,
@@ -204,6 +210,10 @@ class SessionsController(Controller):
             focal=focal_rows(found.start.context.walk.focal.entities),
             start=preview_of(found.start),
             prompt=preview_of(found.prompt) if found.prompt else None,
+            without_effect=[
+                wire.SettingWithoutEffect(key=key, reason=reason)
+                for key, reason in without_effect(data.settings, name).items()
+            ],
         )
 
 

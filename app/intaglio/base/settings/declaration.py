@@ -76,7 +76,9 @@ class SettingInfo:
 
 def setting(default: Scalar, key: str, **declared: Any) -> Any:  # noqa: ANN401 - dataclasses.field types its result as the field's own type
     """Declare a setting; the keywords are the fields of `SettingInfo`."""
-    return field(default=default, metadata={"setting": SettingInfo(key=key, default=default, **declared)})
+    return field(
+        default=default, metadata={"setting": SettingInfo(key=key, default=default, **declared)}
+    )
 
 
 def info_of(entry: "Field[Any]") -> SettingInfo:

@@ -53,7 +53,7 @@ def _text_problem(info: SettingInfo, value: object) -> str:
     return ""
 
 
-def _validate(info: SettingInfo, value: object) -> tuple[Scalar, str]:
+def checked_value(info: SettingInfo, value: object) -> tuple[Scalar, str]:
     """Return the value to use and, if it differs from the given one, the reason."""
     default = info.default
     if isinstance(default, bool):
@@ -121,7 +121,7 @@ def _section(
         given = _lookup(tree, key)
         if given is None:
             continue
-        values[entry.name], complaint = _validate(info, given)
+        values[entry.name], complaint = checked_value(info, given)
         if complaint:
             problems.append(SettingProblem(key, f"{complaint}, not {_shown(given)}"))
     return section(**values)

@@ -1,10 +1,12 @@
 """What the next session of a project would be told; composed as for a session, writes nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.base.clock import iso
+from intaglio.base.settings.schema import Settings
 from intaglio.base.text import estimate_tokens
+from intaglio.recall.query import Recall
 from intaglio.sessions.context import units
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_start import SessionStarts
@@ -68,6 +70,27 @@ class SessionPreviews:
 
     starts: SessionStarts
     prompts: PromptContexts
+    recall: Recall
+
+    def under(self, settings: Settings) -> "SessionPreviews":
+        """Return the use case with other settings than those in use.
+
+        Caches are shared: none depends on a setting.
+        """
+        context = self.starts.context
+        places = replace(context.places, settings=lambda: settings.code)
+        context = replace(context, settings=lambda: settings, places=places)
+        recall = replace(self.recall, settings=lambda: settings.search)
+        return SessionPreviews(
+            replace(self.starts, context=context),
+            replace(
+                self.prompts,
+                context=context,
+                recall=recall.recall,
+                commits=replace(self.prompts.commits, settings=lambda: settings),
+            ),
+            recall,
+        )
 
     async def preview(
         self,
