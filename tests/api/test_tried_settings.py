@@ -44,7 +44,7 @@ async def test_a_smaller_budget_tells_fewer_lines_and_nothing_is_changed(api: Ap
     ("settings", "told"),
     [
         ({}, True),
-        ({"search.min_score": 1}, False),
+        ({"hooks.userPromptSubmit.minCoverage": 1, "hooks.userPromptSubmit.minCosine": 1}, False),
         ({"harness.claudeCode.promptMaxTokens": 50}, False),
     ],
 )
@@ -60,7 +60,7 @@ async def test_a_prompt_is_told_by_the_given_values(
         )
     found = await previewed(
         api,
-        prompt="Where does the billing database of customers run now?",
+        prompt="Move the billing database of customers",
         settings=tried | settings,
     )
     assert ("8081" in found["prompt"]["text"]) is told

@@ -1,13 +1,16 @@
 """The preview of the next session: exactly what that session then receives, and no trace."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
 from fakes.sessions import PROJECT, House, of_harness, session
+from intaglio.base.settings.schema import SearchSettings, Settings
 from intaglio.sessions.context import MAX_CHARS
 from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
+from intaglio.sessions.reminders.service import Reminders
 
 WORDS = tuple(
     "deploy database sqlite postgres migration index rule friday never always test release "  # noqa: SIM905 - readable
@@ -78,3 +81,29 @@ async def test_a_preview_says_what_is_left_out_and_why(house: House) -> None:
     assert start.left_out
     assert all(entry.left_out for entry in start.left_out)
     assert start.tokens <= start.budget.tokens
+
+
+def settings_of(service: object) -> Iterator[object]:
+    """Return the settings of a service and of all that it uses.
+
+    A reminder isn't a part of the preview.
+    """
+    if not is_dataclass(service) or isinstance(service, (House, Reminders, Settings)):
+        return
+    for field in fields(service):
+        used = getattr(service, field.name)
+        if field.name == "settings":
+            yield used()
+        elif hasattr(used, "__self__"):
+            yield from settings_of(used.__self__)
+        else:
+            yield from settings_of(used)
+
+
+async def test_all_that_composes_the_preview_uses_the_tried_settings(house: House) -> None:
+    tried = replace(house.settings, search=SearchSettings(alpha=0.125))
+    previews = SessionPreviews(house.starts, house.prompts, house.bench.recall).under(tried)
+    found = [*settings_of(previews)]
+    assert len(found) >= 6
+    parts = [tried, *(getattr(tried, field.name) for field in fields(tried))]
+    assert all(any(each is part for part in parts) for each in found), found

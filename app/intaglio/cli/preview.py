@@ -17,6 +17,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.cli.preview_difference import difference_lines, setting_value
 from intaglio.domain.context_groups import HEADINGS, ContextGroup
 from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
@@ -28,6 +29,7 @@ from intaglio.wire.sessions import (
     PreviewRequest,
     PreviewSession,
 )
+from intaglio.wire.settings import SettingValue
 
 
 @click.command()
@@ -40,6 +42,13 @@ from intaglio.wire.sessions import (
 @click.option("--global", "no_project", is_flag=True, help="A session without a project.")
 @agent_option("The agent id that the session belongs to.")
 @click.option("--harness", metavar="HARNESS", help="The harness that runs it.")
+@click.option(
+    "--set",
+    "given",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Use this value of a setting, and mark what it would change. May be repeated.",
+)
 @click.option("--left-out", is_flag=True, help="Also show what would be left out, and why.")
 @click.option("--text", "only_text", is_flag=True, help="Print exactly the text that is sent.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
@@ -50,6 +59,7 @@ def preview(  # noqa: PLR0913 - one for each option
     no_project: bool,
     agent: str | None,
     harness: str | None,
+    given: tuple[str, ...],
     left_out: bool,
     only_text: bool,
     as_json: bool,
@@ -58,6 +68,9 @@ def preview(  # noqa: PLR0913 - one for each option
 
     With PROMPT, also what would be added when that prompt is sent: from which past sessions and
     commits, their scores, and single memories. Nothing is written.
+
+    With --set, such as --set harness.claudeCode.startMaxTokens=300, what is told with these values:
+    + comes in, - falls out. The value `default` is the setting's default.
     """
     if no_project and project is not None:
         raise click.UsageError("Use --project or --global, not both.")
@@ -65,6 +78,9 @@ def preview(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Use --text or --json, not both.")
     if only_text and left_out:
         raise click.UsageError("Use --text or --left-out, not both.")
+    if given and left_out:
+        raise click.UsageError("Use --set or --left-out, not both.")
+    settings = dict(_setting(each) for each in given)
     refuse_empty_project(project)
     here = project is None and not no_project
     wanted = PreviewRequest(
@@ -72,9 +88,12 @@ def preview(  # noqa: PLR0913 - one for each option
         agent_id=agent,
         harness=harness,
         prompt=" ".join(prompt) or None,
+        settings=settings,
     )
     with daemon_client() as client:
         reply = client.preview(wanted)
+        is_compared = bool(settings) and not as_json and not only_text
+        now = client.preview(msgspec.structs.replace(wanted, settings={})) if is_compared else reply
         has_content = is_known(reply, lambda key: client.project(key).memories)
     if as_json:
         sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
@@ -82,11 +101,23 @@ def preview(  # noqa: PLR0913 - one for each option
         found = (reply.start, *([reply.prompt] if reply.prompt else ()))
         sys.stdout.write("".join(f"{each.text}\n" for each in found if each.text))
     else:
-        for line in preview_lines(reply, left_out=left_out):
+        lines = (
+            difference_lines(now, reply, settings)
+            if is_compared
+            else preview_lines(reply, left_out=left_out)
+        )
+        for line in lines:
             click.echo(line)
         if not has_content:
             name = visible(reply.project or "")
             click.echo(f"Nothing is known about {name} yet.", err=True)
+
+
+def _setting(text: str) -> tuple[str, SettingValue | None]:
+    key, sign, value = text.partition("=")
+    if not sign or not key.strip():
+        raise click.UsageError(f"{text!r} isn't KEY=VALUE.")
+    return key.strip(), setting_value(value.strip())
 
 
 def is_known(reply: PreviewReply, count_memories: Callable[[str], int]) -> bool:

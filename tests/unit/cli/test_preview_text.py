@@ -37,6 +37,7 @@ def shown(*, left_out: bool) -> list[str]:
         project=None, agent="default", harness="claude-code", harness_label="Claude Code",
         focal=[], start=context(),
         prompt=context(session("7", line, score=2.4), session("0", score=0.9)),
+        without_effect=[],
     )  # fmt: skip
     text = "\n".join(preview_lines(reply, left_out=left_out))
     return [each.strip() for each in click.unstyle(text).splitlines()]
@@ -59,6 +60,7 @@ def test_a_project_with_a_past_session_is_known_without_memories() -> None:
     reply = PreviewReply(
         project="/work/shop", agent="default", harness="claude-code", harness_label="Claude Code",
         focal=[], start=context(), prompt=context(session("7", score=0.9)),
+        without_effect=[],
     )  # fmt: skip
     assert is_known(reply, lambda _: 0)
     assert not is_known(msgspec.structs.replace(reply, prompt=None), lambda _: 0)
@@ -82,6 +84,7 @@ def test_commits_are_shown_with_what_is_told_of_them_and_the_others_when_asked_f
         project="/work/shop", agent="default", harness="claude-code", harness_label="Claude Code",
         focal=[], start=context(),
         prompt=context(session("7", score=2.4), commits=(told, commit("Add a cache"))),
+        without_effect=[],
     )  # fmt: skip
     text = click.unstyle("\n".join(preview_lines(reply, left_out=False)))
     assert [each.strip() for each in text.splitlines()][2:] == [

@@ -635,6 +635,8 @@ export interface paths {
          * @description Preview what the next session of a project would be told; writes nothing.
          *
          *     `harness` is the one that starts the session, by default the project's last one.
+         *     `settings` are used instead of those in use, by dotted key. One that can't change what is
+         *     told is listed in `withoutEffect`; an unknown or secret one, or a bad value, is refused.
          */
         post: operations["previewSession"];
     };
@@ -2060,12 +2062,16 @@ export interface components {
             focal: components["schemas"]["FocalEntityRow"][];
             start: components["schemas"]["ContextPreview"];
             prompt: components["schemas"]["ContextPreview"] | null;
+            withoutEffect: components["schemas"]["SettingWithoutEffect"][];
         };
         PreviewRequest: {
             project?: string | null;
             harness?: string | null;
             prompt?: string | null;
             agentId?: string | null;
+            settings?: {
+                [key: string]: boolean | number | string | null;
+            };
         };
         PreviewSession: {
             id: string;
@@ -2618,6 +2624,10 @@ export interface components {
         SettingProblemRow: {
             key: string;
             message: string;
+        };
+        SettingWithoutEffect: {
+            key: string;
+            reason: string;
         };
         SignInPageReply: {
             file: string;
