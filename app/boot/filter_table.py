@@ -8,7 +8,13 @@ from collections.abc import Iterable
 from typing import get_args
 
 from boot.process import ROOT
-from intaglio.domain.memory_types import GIVEN_TYPES, MEMORY_TYPES, MemoryStatus
+from intaglio.domain.memory_types import (
+    ALWAYS_TOLD,
+    GIVEN_TYPES,
+    MEMORY_TYPES,
+    TYPE_LABELS,
+    MemoryStatus,
+)
 from intaglio.domain.reader import GLOBAL, PRIVATE
 from intaglio.memory.filters import ENTRIES, SWITCHES, ParameterKind
 
@@ -46,6 +52,12 @@ def filter_table() -> str:
         "/** The types that users give a memory, and all types. */",
         f"export const GIVEN_TYPES = {_list(GIVEN_TYPES)};",
         f"export const MEMORY_TYPES = {_list(MEMORY_TYPES)};",
+        "",
+        "/** What people read for each type, and after it of what is always told. */",
+        "export const TYPE_LABELS = {",
+        *(f"  {value}: {_text(label)}," for value, label in TYPE_LABELS.items()),
+        "} as const satisfies Record<(typeof MEMORY_TYPES)[number], string>;",
+        f"export const ALWAYS_TOLD = {_text(ALWAYS_TOLD)};",
         "",
         "/** What a filter asks for. A flag is yes or no; a share is 0 to 1. */",
         f"export type Kind = {' | '.join(_text(kind) for kind in get_args(ParameterKind))};",

@@ -129,10 +129,10 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
     dashboard.remember("The corundum was cheap.", agentId="ruby", visibility="private")
     dashboard.remember("The corundum is common property.")
     page = open_page(dashboard)
-    expect(row(page, "was cheap").get_by_label("Private")).to_be_visible()
+    expect(row(page, "was cheap").get_by_label("Only its agent")).to_be_visible()
     choose(page, "Agent", "Ruby")
     expect(page.get_by_role("option")).to_have_count(2)
-    choose(page, "Visibility", "Private")
+    choose(page, "Visibility", "Only its agent")
     expect(page.get_by_role("option")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"agent=ruby&visibility=private"))
     page.reload()
@@ -140,7 +140,7 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
     unfold(page)
     expect(detail(page)).to_contain_text("Only this agent and you can see it.")
     page.get_by_role("button", name="Remove Agent: Ruby").click()
-    page.get_by_role("button", name="Remove Visibility: Private").click()
+    page.get_by_role("button", name="Remove Visibility: Only its agent").click()
     expect(row(page, "common property")).to_be_visible()
 
 

@@ -419,7 +419,7 @@ def test_the_sidebar_lists_recent_projects_and_marks_the_open_one(
     live(page)
     rail = page.get_by_role("navigation", name="Main")
     projects = rail.get_by_role("list", name="Projects").get_by_role("link")
-    expect(projects).to_have_text(["All projects", "Global"])
+    expect(projects).to_have_text(["Projects", "All projects"])
     expect(rail.get_by_role("link", name="Agents")).to_have_count(0)
     for name in ("reef", "lantern", "harbor"):
         empty_dashboard.remember(f"The {name} has a name.", project=name)
@@ -428,7 +428,7 @@ def test_the_sidebar_lists_recent_projects_and_marks_the_open_one(
         "/api/agents", json={"id": "keeper"}, headers=empty_dashboard.daemon.owner
     ).raise_for_status()
     expect(projects).to_have_text(
-        ["Llantern2 memories", "Hharbor1 memory", "Rreef1 memory", "All projects", "Global"]
+        ["Llantern2 memories", "Hharbor1 memory", "Rreef1 memory", "Projects", "All projects"]
     )
     expect(rail.get_by_role("link", name="Agents")).to_be_visible()
     projects.filter(has_text="harbor").click()
@@ -436,10 +436,10 @@ def test_the_sidebar_lists_recent_projects_and_marks_the_open_one(
     expect(rail.locator("[aria-current=page]")).to_have_text("Hharbor1 memory")
     page.keyboard.press("g")
     page.keyboard.press("b")
-    expect(rail.locator("[aria-current=page]")).to_contain_text("Global")
+    expect(rail.locator("[aria-current=page]")).to_contain_text("All projects")
     page.keyboard.press("g")
     page.keyboard.press("p")
-    expect(rail.locator("[aria-current=page]")).to_have_text("All projects")
+    expect(rail.locator("[aria-current=page]")).to_have_text("Projects")
     assert seen.problems == []
 
 

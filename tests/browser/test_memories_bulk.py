@@ -93,7 +93,7 @@ def test_type_visibility_pin_and_project_change_many(
 
     for deed, pick, field, value in (
         ("Change type", "Rule", "type", "rule"),
-        ("Change visibility", "Private", "visibility", "private"),
+        ("Change visibility", "Only its agent", "visibility", "private"),
         ("Pin", None, "pinned", 1),
     ):
         row(page, "Stone 000").focus()

@@ -161,5 +161,5 @@ def test_a_row_says_its_type_where_only_the_icon_has_room(
 ) -> None:
     page = open_page(dashboard, f"/memories/{memory_id}")
     expect(detail(page)).to_contain_text("Spinel")
-    expect(row(page, "Spinel")).to_have_accessible_name(re.compile("^Procedural"))
-    expect(row(page, "Spinel").get_by_text("Procedural")).not_to_be_in_viewport()
+    expect(row(page, "Spinel")).to_have_accessible_name(re.compile("^Procedure"))
+    expect(row(page, "Spinel").get_by_text("Procedure")).not_to_be_in_viewport()

@@ -162,14 +162,15 @@ def test_without_a_daemon_a_command_says_how_to_start_it_and_ends_with_3(shell: 
 
 
 def test_a_refusal_ends_with_1_and_wrong_usage_with_2(started: Shell) -> None:
-    assert started("remember", "x", "--type", "nonsense").returncode == 1
+    assert started("remember", " ").returncode == 1
+    assert started("remember", "x", "--type", "nonsense").returncode == 2
     assert started("remember").returncode == 2
     assert started("nonsense").returncode == 2
 
 
 def test_a_remembered_text_is_recalled(started: Shell) -> None:
     kept = started("remember", "We", "decided", "on Postgres", "--tags", "db")
-    assert kept.stdout.startswith("Remembered for all projects (decision): We decided on Postgres")
+    assert kept.stdout.startswith("Remembered for all projects (Decision): We decided on Postgres")
     assert started("remember", "-", say="We decided on Postgres").stdout.startswith(
         "Already remembered"
     )

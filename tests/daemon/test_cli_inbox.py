@@ -107,7 +107,7 @@ def test_without_a_subcommand_inbox_lists_its_items(shell: Shell) -> None:
 
 def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> None:
     line = shell("inbox", "list", "--kind", "contradiction", "--project", "shop").stdout.split()
-    assert line[1:4] == ["contradiction", "decision", "shop"]
+    assert line[1:4] == ["contradiction", "Decision", "shop"]
     assert shell("inbox", "list", "--project", "nowhere").stdout == (
         "Nothing waits for your decision.\n"
     )
@@ -137,7 +137,7 @@ def test_an_agents_claim_is_not_shown_as_the_users_words(shell: Shell) -> None:
 @pytest.mark.slow
 def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:
     item = items(shell)["basalt"]["id"]
-    edit = ("--content", "Use basalt everywhere.", "--type", "decision", "--global")
+    edit = ("--content", "Use basalt everywhere.", "--type", "decision", "--all-projects")
     done = shell("inbox", "keep", item, *edit)
     assert done.stdout.startswith("Kept 0000"), done.stderr
     memory = memories(shell)["Use basalt everywhere."]

@@ -39,7 +39,7 @@ def test_recall_prints_id_project_type_and_day(shell: Shell) -> None:
     heading, text = shell("recall", "basalt").stdout.splitlines()
     short, kind, project, day, _ = heading.split()
     assert kept.endswith(short)
-    assert (kind, project, day) == ("fact", "quarry", row(shell, kept)["created_at"][:10])
+    assert (kind, project, day) == ("Fact", "quarry", row(shell, kept)["created_at"][:10])
     assert text == "    Basalt is volcanic"
     assert f"ID          {kept}" in shell("show", short).stdout
 
@@ -66,7 +66,9 @@ def test_list_filters_by_project_type_and_tag(shell: Shell) -> None:
     assert ids("--project", "pit", "--limit", "1") == ids("--project", "pit")[:1]
     assert ids("--project", "pit", "--type", "rule") == [one]
     assert ids("--project", "pit", "--tag", "a", "--tag", "b") == [one]
-    assert one not in ids("--global")
+    assert one not in ids("--all-projects")
+    # Its former name.
+    assert ids("--all-projects") == ids("--global")
     (line,) = shell("list", "--project", "pit", "--type", "rule").stdout.splitlines()
     kind, project, _, *text = line.split()[1:]
     assert (kind, project, text) == ("rule", "pit", ["Flint", "is", "hard"])
@@ -79,7 +81,7 @@ def test_show_tells_where_a_memory_comes_from_and_how_it_changed(shell: Shell) -
     shell("edit", kept, "--text", "Slate splits well", "--reason", "clearer")
     shown = shell("show", kept).stdout
     assert shown.startswith("Slate splits well\n\n")
-    for label, value in (("Type", "fact"), ("Tags", "roof"), ("Author", "cli"), ("Source", "cli")):
+    for label, value in (("Type", "Fact"), ("Tags", "roof"), ("Author", "cli"), ("Source", "cli")):
         assert f"{label:<12}{value}\n" in shown
     assert "edited by cli: clearer\n" in shown
     assert "- Slate splits\n" in shown
@@ -99,7 +101,7 @@ def test_edit_changes_what_its_options_name_and_nothing_else(shell: Shell) -> No
         1,
         "hill",
     )
-    shell("edit", kept, "--no-pin", "--global", "--tags", "")
+    shell("edit", kept, "--no-pin", "--all-projects", "--tags", "")
     found = row(shell, kept)
     assert (found["tags"], found["pinned"], found["project"]) == (None, 0, None)
     assert shell("edit", kept, "--no-pin").stdout.startswith("No changes to ")
@@ -208,7 +210,7 @@ def test_preview_prints_what_the_next_session_is_told_and_why(shell: Shell) -> N
     heading, *lines = done.stdout.splitlines()
     assert heading.startswith("The next Claude Code session in quarry starts with ")
     why = lines[lines.index("    Never polish feldspar") - 1]
-    assert why.endswith("  you saved or confirmed it")
+    assert why.endswith("  Rule · always told: you saved or confirmed it")
     assert "Nothing is known" not in done.stderr
     unknown = shell("preview", "--project", "quary")
     assert "Nothing is known about quary yet." in unknown.stderr

@@ -64,7 +64,7 @@ export type View = EagerView | LazyView;
 export const VIEWS: readonly [View, ...View[]] = [
   { path: "/home", title: "Home", icon: House, section: "Home", key: "h", help: "home", reads: "/api/projects", component: HomeView },
   { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
-  { path: "/projects", title: "All projects", icon: Folders, section: "Projects", key: "p", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
+  { path: "/projects", title: "Projects", icon: Folders, section: "Projects", key: "p", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
   { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, load: () => import("./views/review/ReviewView.svelte") },
   { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
@@ -96,7 +96,7 @@ export const PARTS: readonly Part[] = [
   { id: "forgotten", title: "Forgotten memories", key: "f", to: "/memories?forgotten=1", words: "restore deleted erase trash" },
   { id: "commits", title: "Commits", key: "o", to: "/memories?commits=1", words: "git history messages log" },
   { id: "pinned", title: "Pinned memories", key: "k", to: "/memories?pinned=1", words: "pins" },
-  { id: "global", title: "Global memories", key: "b", to: projectPath(null), words: "no project all projects" },
+  { id: "global", title: "Memories for all projects", key: "b", to: projectPath(null), words: "global no project everywhere" },
   { id: "yesterday", title: "Yesterday's sessions", key: "y", to: "/sessions?when=yesterday", words: "told show time when" },
   { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background" },
 ];

@@ -1,17 +1,18 @@
 """Options that several commands share, and what their values mean."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 import click
 
 from intaglio.base.agent_id import ID_RULE, is_agent_id
 from intaglio.base.clock import parse_moment
-from intaglio.domain.memory_types import given_types
+from intaglio.domain.memory_types import GIVEN_TYPES as GIVEN_VALUES
+from intaglio.domain.memory_types import given_labels, type_named
 
 F = TypeVar("F", bound=Callable[..., Any])
-GIVEN_TYPES: Final = given_types("or")
+GIVEN_TYPES: Final = given_labels("or")
 """The types that a user gives a memory, for help texts."""
 
 _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
@@ -31,9 +32,67 @@ class ListFirstGroup(click.Group):
         return word.startswith("-") or (takes_text and word not in self.commands)
 
 
+class AliasedOption(click.Option):
+    """An option with former names, which work but are in no help."""
+
+    def __init__(self, *args: Any, aliases: Sequence[str], **others: Any) -> None:  # noqa: ANN401 - as those of click
+        """Create it; ``aliases`` are the former names."""
+        super().__init__(*args, **others)
+        self._aliases = aliases
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401 - its class is not public
+        """Let the parser know the former names too."""
+        shown = self.opts
+        self.opts = [*shown, *self._aliases]
+        try:
+            super().add_to_parser(parser, ctx)
+        finally:
+            self.opts = shown
+
+
+def all_projects_option(meaning: str) -> Callable[[F], F]:
+    """Return the option ``--all-projects``, which arrives as ``everywhere``; see `scope_of`."""
+    return click.option(
+        "--all-projects",
+        "everywhere",
+        cls=AliasedOption,
+        aliases=("--global",),
+        is_flag=True,
+        help=meaning,
+    )
+
+
 def type_option(meaning: str) -> Callable[[F], F]:
     """Return the option ``--type``, which arrives as ``kind``."""
     return click.option("--type", "kind", metavar="TYPE", help=meaning)
+
+
+def memory_type_option(meaning: str, *, given: bool = False) -> Callable[[F], F]:
+    """Return the option ``--type``, which takes labels and arrives as ``kind``, a stored value.
+
+    With ``given``, it takes only a type that users give a memory; else it selects any.
+    """
+    callback = _given_type if given else _any_type
+    return click.option("--type", "kind", metavar="TYPE", callback=callback, help=meaning)
+
+
+def _any_type(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    return None if text is None else type_named(text)
+
+
+def _given_type(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    kind = None if text is None else type_named(text)
+    if kind is not None and kind not in GIVEN_VALUES:
+        raise click.BadParameter(f"{text!r} isn't a type. Use {GIVEN_TYPES}.")
+    return kind
+
+
+def scope_of(project: str | None, *, here: bool, everywhere: bool) -> str | None:
+    """Return the project as `project_of` does; raise a usage error for one and all projects."""
+    wanted = project_of(project, here=here)
+    if everywhere and wanted is not None:
+        raise click.UsageError("Use --all-projects or a project, not both.")
+    return wanted
 
 
 def project_options(meaning: str) -> Callable[[F], F]:

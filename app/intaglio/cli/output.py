@@ -16,7 +16,7 @@ from intaglio.base.clock import local_day, parse_moment
 from intaglio.fence.characters import visible
 from intaglio.projects.names import display_name
 
-ANY_PROJECT: Final = "all projects"
+ANY_PROJECT: Final = "All projects"
 INDENT: Final = "    "
 
 # The end of a UUIDv7 is random; it starts with the time, as those of its neighbours do.

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.options import agent_option, project_of, refuse_empty_project
+from intaglio.cli.options import AliasedOption, agent_option, project_of, refuse_empty_project
 from intaglio.cli.output import (
     INDENT,
     joined,
@@ -19,6 +19,7 @@ from intaglio.cli.output import (
 )
 from intaglio.cli.preview_difference import difference_lines, setting_value
 from intaglio.domain.context_groups import HEADINGS, ContextGroup
+from intaglio.domain.memory_types import shown_type
 from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
@@ -39,7 +40,13 @@ from intaglio.wire.settings import SettingValue
     metavar="PROJECT",
     help="The session's project: a path or a name. Without it, this directory's.",
 )
-@click.option("--global", "no_project", is_flag=True, help="A session without a project.")
+@click.option(
+    "--no-project",
+    cls=AliasedOption,
+    aliases=("--global",),
+    is_flag=True,
+    help="A session without a project.",
+)
 @agent_option("The agent id that the session belongs to.")
 @click.option("--harness", metavar="HARNESS", help="The harness that runs it.")
 @click.option(
@@ -73,7 +80,7 @@ def preview(  # noqa: PLR0913 - one for each option
     + comes in, - falls out. The value `default` is the setting's default.
     """
     if no_project and project is not None:
-        raise click.UsageError("Use --project or --global, not both.")
+        raise click.UsageError("Use --project or --no-project, not both.")
     if only_text and as_json:
         raise click.UsageError("Use --text or --json, not both.")
     if only_text and left_out:
@@ -243,7 +250,5 @@ def _below_headings(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> lis
 
 
 def _why(line: PreviewLine) -> str:
-    """Return the reason, after the memory's type unless it begins with what the memory is."""
-    if line.basis is not None or line.reason.startswith(line.type):
-        return line.reason
-    return f"{line.type}, {line.reason}"
+    """Return what the memory is, and why it is told or left out."""
+    return f"{shown_type(line.type, always_told=line.basis is not None)}: {line.reason}"

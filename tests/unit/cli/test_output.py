@@ -42,7 +42,7 @@ def test_short_ids_are_long_enough_to_differ() -> None:
 
 def test_projects_are_named_by_their_directory_unless_two_have_one_name() -> None:
     assert project_names([None, "/src/tea", "/a/api", "/b/api", "plan"]) == {
-        None: "all projects",
+        None: "All projects",
         "/src/tea": "tea",
         "/a/api": "/a/api",
         "/b/api": "/b/api",

@@ -22,9 +22,11 @@ from intaglio.cli.inbox.output import item_lines, item_text
 from intaglio.cli.options import (
     GIVEN_TYPES,
     ListFirstGroup,
+    all_projects_option,
+    memory_type_option,
     project_of,
     project_options,
-    type_option,
+    scope_of,
 )
 from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
@@ -133,9 +135,9 @@ def show_item(*, id_: str, as_json: bool) -> None:
 @inbox.command()
 @_ids
 @click.option("--content", metavar="TEXT", help='Another text. "-" reads it from standard input.')
-@type_option(f"{GIVEN_TYPES}.")
+@memory_type_option(f"{GIVEN_TYPES}.", given=True)
 @project_options("Keep it for this project: a path or a name.")
-@click.option("--global", "everywhere", is_flag=True, help="Keep it for all projects.")
+@all_projects_option("Keep it for all projects.")
 def keep(
     *,
     ids: tuple[str, ...],
@@ -149,9 +151,7 @@ def keep(
 
     ID is an item's ID, or its start or end.
     """
-    wanted = project_of(project, here=here)
-    if everywhere and wanted is not None:
-        raise click.UsageError("Use --global or a project, not both.")
+    wanted = scope_of(project, here=here, everywhere=everywhere)
     if content is not None and len(ids) > 1:
         raise click.UsageError("Use --content with one ID.")
     edit = _Edit(

@@ -17,6 +17,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.domain.memory_types import shown_type
 from intaglio.fence.characters import visible
 from intaglio.wire.inbox import InboxKindRow, InboxRow
 
@@ -41,7 +42,7 @@ def item_lines(items: Sequence[InboxRow], known: Sequence[InboxKindRow]) -> Iter
     widths = (
         max(map(len, ids.values()), default=0),
         column(kinds),
-        column(item.type for item in items),
+        column(shown_type(item.type) for item in items),
         column(projects.values() if items else ()),
     )
     width = line_width(sum(widths) + _DATE_CHARS + 5 * len(_GAP))
@@ -51,7 +52,7 @@ def item_lines(items: Sequence[InboxRow], known: Sequence[InboxKindRow]) -> Iter
             (
                 styled_id(f"{ids[item.id]:<{widths[0]}}"),
                 cell(kind, widths[1]),
-                cell(item.type, widths[2]),
+                cell(shown_type(item.type), widths[2]),
                 cell(projects[item.project], widths[3]),
                 local_date(item.created),
                 text if width is None else clipped(text, width),
@@ -110,7 +111,7 @@ def _wanted(item: InboxRow) -> Iterator[tuple[str, str]]:
     if change.content is not None:
         yield "New text", change.content
     if change.type is not None:
-        yield "New type", change.type
+        yield "New type", shown_type(change.type)
     if change.importance is not None:
         yield "Importance", f"{change.importance:g}"
     if change.tags is not None:
@@ -130,7 +131,7 @@ def _details(item: InboxRow, known: Sequence[InboxKindRow]) -> Iterator[tuple[st
     kind, is_claim = _kind(item, known), _is_claim(item, known)
     name = shown_kind(item)
     yield "Kind", f"{name}, claimed by the agent" if is_claim else name
-    yield "Type", item.type
+    yield "Type", shown_type(item.type)
     yield "Project", item.project or ANY_PROJECT
     yield "Agent", item.agent
     # An agent's claim is never saved without asking, however sure it is.

@@ -8,7 +8,13 @@ from msgspec import UNSET
 
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
-from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
+from intaglio.cli.options import (
+    GIVEN_TYPES,
+    all_projects_option,
+    memory_type_option,
+    project_options,
+    scope_of,
+)
 from intaglio.cli.output import short_ids, styled_id
 from intaglio.wire.changes import ModifyRequest
 
@@ -18,10 +24,10 @@ _REASON: Final = "edited in the terminal"
 @click.command()
 @click.argument("id_", metavar="ID")
 @click.option("--text", metavar="TEXT", help='The new text. "-" reads it from standard input.')
-@type_option(f"{GIVEN_TYPES}.")
+@memory_type_option(f"{GIVEN_TYPES}.", given=True)
 @click.option("--tags", metavar="TAGS", help='All its tags, separated by commas; "" for none.')
 @project_options("Move it to this project: a path or a name.")
-@click.option("--global", "everywhere", is_flag=True, help="Apply it to all projects.")
+@all_projects_option("Apply it to all projects.")
 @click.option("--pin/--no-pin", default=None, help="Include it in every session, or no longer.")
 @click.option("--reason", metavar="REASON", help="Why, for its history.")
 def edit(  # noqa: PLR0913 - one for each option
@@ -40,9 +46,7 @@ def edit(  # noqa: PLR0913 - one for each option
 
     ID is a memory's ID, or its start or end. The editor is that of $VISUAL or $EDITOR.
     """
-    wanted = project_of(project, here=here)
-    if everywhere and wanted is not None:
-        raise click.UsageError("Use --global or a project, not both.")
+    wanted = scope_of(project, here=here, everywhere=everywhere)
     change = ModifyRequest(
         content=UNSET if text is None else sys.stdin.read() if text == "-" else text,
         type=UNSET if kind is None else kind,

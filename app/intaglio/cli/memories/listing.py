@@ -8,7 +8,13 @@ import click
 import msgspec
 
 from intaglio.cli.connection import daemon_client, read_rows
-from intaglio.cli.options import as_of_option, project_of, project_options, type_option
+from intaglio.cli.options import (
+    all_projects_option,
+    as_of_option,
+    memory_type_option,
+    project_options,
+    scope_of,
+)
 from intaglio.cli.output import (
     cell,
     clipped,
@@ -19,6 +25,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.domain.memory_types import shown_type
 from intaglio.fence.characters import visible
 from intaglio.wire.memory import MemoryRow
 
@@ -30,10 +37,8 @@ _MOST: Final = 100_000
 
 @click.command("list")
 @project_options("Only memories of this project: a path or a name.")
-@click.option(
-    "--global", "everywhere", is_flag=True, help="Only memories that apply to all projects."
-)
-@type_option("Only memories of this type.")
+@all_projects_option("Only memories that apply to all projects.")
+@memory_type_option("Only memories of this type.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. Repeatable.")
 @click.option("--pinned", is_flag=True, help="Only pinned memories.")
 @click.option(
@@ -62,9 +67,7 @@ def list_memories(  # noqa: PLR0913 - one for each option
     as_json: bool,
 ) -> None:
     """List memories, newest first."""
-    wanted = project_of(project, here=here)
-    if everywhere and wanted is not None:
-        raise click.UsageError("Use --global or a project, not both.")
+    wanted = scope_of(project, here=here, everywhere=everywhere)
     filters = {
         "project": wanted,
         "globalOnly": "true" if everywhere else None,
@@ -100,7 +103,7 @@ def lines_of(rows: Sequence[MemoryRow]) -> list[str]:
     projects = project_names(row.project for row in rows)
     widths = (
         max(map(len, ids.values()), default=0),
-        column(row.type for row in rows),
+        column(shown_type(row.type) for row in rows),
         column(projects.values() if rows else ()),
     )
     used = sum(widths) + _DATE_CHARS + 4 * len(_GAP)
@@ -110,7 +113,7 @@ def lines_of(rows: Sequence[MemoryRow]) -> list[str]:
         text = " ".join(visible(row.content).split())
         cells = (
             styled_id(f"{ids[row.id]:<{widths[0]}}"),
-            cell(row.type, widths[1]),
+            cell(shown_type(row.type), widths[1]),
             cell(projects[row.project], widths[2]),
             local_date(row.created_at),
             text if width is None else clipped(text, width),

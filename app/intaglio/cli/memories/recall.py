@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.options import as_of_option, project_of, project_options, type_option
+from intaglio.cli.options import as_of_option, memory_type_option, project_of, project_options
 from intaglio.cli.output import (
     INDENT,
     local_date,
@@ -17,6 +17,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.domain.memory_types import shown_type
 from intaglio.fence.characters import visible
 from intaglio.wire.memory import (
     RecallExplain,
@@ -32,7 +33,7 @@ from intaglio.wire.memory import (
 @click.argument("question", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 200))
 @project_options("Search this project and what applies to all projects: a path or a name.")
-@type_option("Only memories of this type.")
+@memory_type_option("Only memories of this type.")
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
@@ -84,7 +85,8 @@ def recall(  # noqa: PLR0913 - one for each option
     projects = project_names(result.project for result in reply.results)
     for result in reply.results:
         click.echo(
-            f"{styled_id(ids[result.id])}  {visible(result.type)}  {projects[result.project]}  "
+            f"{styled_id(ids[result.id])}  {visible(shown_type(result.type))}  "
+            f"{projects[result.project]}  "
             f"{local_date(result.created_at)}  {result.score:.2f}{_standing(result)}"
         )
         click.echo(paragraph(result.content))

@@ -12,6 +12,7 @@ from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id
+from intaglio.domain.memory_types import shown_type
 from intaglio.fence.characters import visible
 from intaglio.projects.names import display_name, is_path
 from intaglio.wire.inbox import InboxEvidence
@@ -77,7 +78,7 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
         restore = command(f"restore {short_ids([memory.id])[memory.id]}")
         yield "Forgotten", f"{local_time(memory.deleted_at)}; restore it with `{restore}`"
     yield from _standing(memory)
-    yield "Type", memory.type
+    yield "Type", shown_type(memory.type)
     yield "Project", _project(memory.project)
     if memory.tags:
         yield "Tags", memory.tags.replace(",", ", ")

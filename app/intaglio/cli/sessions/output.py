@@ -17,6 +17,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.domain.memory_types import shown_type
 from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.sessions import (
@@ -130,7 +131,7 @@ def _considered(session: SessionDetail) -> Iterator[str]:
         yield ""
         yield "Also said, neither kept nor offered:"
     for said in session.considered:
-        yield f"{INDENT}{visible(said.content)} ({said.type}, {said.confidence:.0%})"
+        yield f"{INDENT}{visible(said.content)} ({shown_type(said.type)}, {said.confidence:.0%})"
 
 
 def _limits(session: SessionDetail) -> Iterator[str]:

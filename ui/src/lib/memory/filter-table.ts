@@ -12,6 +12,21 @@ export type Status = (typeof STATUSES)[number];
 export const GIVEN_TYPES = ["fact", "decision", "preference", "rule", "procedural", "learning", "issue", "semantic"] as const;
 export const MEMORY_TYPES = ["fact", "decision", "preference", "rule", "procedural", "learning", "issue", "semantic", "session_summary", "document_chunk"] as const;
 
+/** What people read for each type, and after it of what is always told. */
+export const TYPE_LABELS = {
+  fact: "Fact",
+  decision: "Decision",
+  preference: "Preference",
+  rule: "Rule",
+  procedural: "Procedure",
+  learning: "Learning",
+  issue: "Issue",
+  semantic: "Knowledge",
+  session_summary: "Session summary",
+  document_chunk: "Document excerpt",
+} as const satisfies Record<(typeof MEMORY_TYPES)[number], string>;
+export const ALWAYS_TOLD = "always told";
+
 /** What a filter asks for. A flag is yes or no; a share is 0 to 1. */
 export type Kind = "text" | "path" | "flag" | "share" | "moment" | "tags" | "visibility" | "status";
 

@@ -1,4 +1,4 @@
-/** Memory types with labels and icons. */
+/** What people read of a memory: its type, its scope, who sees it. */
 
 import Bug from "@lucide/svelte/icons/bug";
 import CircleDot from "@lucide/svelte/icons/circle-dot";
@@ -13,7 +13,7 @@ import Signpost from "@lucide/svelte/icons/signpost";
 
 import { givenNames } from "$lib/projects/given-names.svelte";
 
-import { GIVEN_TYPES, MEMORY_TYPES } from "./filter-table";
+import { ALWAYS_TOLD, GIVEN_TYPES, MEMORY_TYPES, PRIVATE, TYPE_LABELS } from "./filter-table";
 
 interface MemoryType {
   readonly value: string;
@@ -39,18 +39,36 @@ const ICONS: Record<(typeof MEMORY_TYPES)[number], typeof CircleDot> = {
 
 export const TYPES: readonly MemoryType[] = MEMORY_TYPES.map((value) => ({
   value,
-  label: labelOf(value),
+  label: TYPE_LABELS[value],
   icon: ICONS[value],
   isGiven: GIVEN_TYPES.some((given) => given === value),
 }));
 
-function labelOf(value: string): string {
-  return `${value.charAt(0).toUpperCase()}${value.slice(1)}`.replaceAll("_", " ");
-}
-
 /** The type by its value; an unknown one is labelled with its value. */
 export function typeOf(value: string): MemoryType {
   return TYPES.find((type) => type.value === value) ?? { value, label: value, icon: CircleDot, isGiven: false };
+}
+
+/** A type as people read it, such as "Decision · always told". */
+export function typeText(value: string, isAlwaysTold: boolean): string {
+  const { label } = typeOf(value);
+  return isAlwaysTold ? `${label} · ${ALWAYS_TOLD}` : label;
+}
+
+/** The scope of a memory without a project. */
+export const ALL_PROJECTS = "All projects";
+
+/** The scope of a memory: its project, or all projects. */
+export function scopeName(project: string | null): string {
+  return project === null ? ALL_PROJECTS : projectName(project);
+}
+
+/** Which agents see a memory. */
+export const VISIBILITIES = { global: "All agents", private: "Only its agent" } as const;
+
+/** Which agents see a memory of this agent. */
+export function visibilityText(visibility: string, agent: string): string {
+  return visibility === PRIVATE ? `Only ${agent}` : VISIBILITIES.global;
 }
 
 /** The short name of a project: the one that the user gave it, or the last part of its path. */

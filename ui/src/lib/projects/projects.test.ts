@@ -11,6 +11,6 @@ test.each([
   expect(asksForGlobal(new URLSearchParams(query))).toBe(asks);
 });
 
-test("the address of Global is understood", () => {
+test("the address of what applies to all projects is understood", () => {
   expect(asksForGlobal(new URL(projectPath(null), "http://intaglio").searchParams)).toBe(true);
 });

@@ -4,9 +4,7 @@ import { api } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
 
 import { forgetNew } from "../memory-undo";
-import { projectName } from "../types";
-
-export const ALL_PROJECTS = "All projects";
+import { ALL_PROJECTS, projectName } from "../types";
 
 export interface Saved {
   readonly id: string;

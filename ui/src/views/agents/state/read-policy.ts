@@ -11,8 +11,8 @@ export interface PolicyText {
 }
 
 export const POLICIES: readonly PolicyText[] = [
-  { value: "shared", label: "Shared", meaning: "Reads its own memories and everything other agents share." },
-  { value: "group", label: "Group", meaning: "Reads its own memories and what its group shares." },
+  { value: "shared", label: "Shared", meaning: "Reads its own memories and all other agents', except those that only their agent sees." },
+  { value: "group", label: "Group", meaning: "Reads its own memories and its group's, except those that only their agent sees." },
   { value: "isolated", label: "Isolated", meaning: "Reads only its own memories." },
 ];
 

@@ -1,6 +1,7 @@
 /** Words for what is known about an entity. */
 
 import type { AttributeRow, DependencyRow, EntityRow, NeighborEdge } from "$lib/api/client";
+import { ALL_PROJECTS } from "$lib/memory/types";
 
 /** Where a fact comes from. */
 export const ORIGINS: Readonly<Record<AttributeRow["origin"], string>> = {
@@ -38,7 +39,7 @@ export function otherEnd(row: DependencyRow): { readonly id: string; readonly na
 
 /** Which projects an entity belongs to. */
 export function scopeText({ project, projectName }: Pick<EntityRow, "project" | "projectName">): string {
-  return project === null ? "All projects" : (projectName ?? project);
+  return project === null ? ALL_PROJECTS : (projectName ?? project);
 }
 
 /** An aspect's name as a heading. */

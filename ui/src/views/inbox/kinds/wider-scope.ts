@@ -21,7 +21,7 @@ export const WIDER_SCOPE: Kind = {
       label: "For all projects",
       icon: Globe,
       isPrimary: true,
-      words: "global scope everywhere",
+      words: "all projects global scope everywhere",
     },
     { id: "thisProject", action: "this_project", keys: ["y"], label: "Only this project" },
   ],

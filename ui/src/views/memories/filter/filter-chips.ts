@@ -3,14 +3,12 @@
 import { entityNames } from "$lib/entity/entity-names.svelte";
 import { PRIVATE, type Status } from "$lib/memory/filter-table";
 import { BANDS, FIELDS, filtersOf, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
-import { projectName, typeOf } from "$lib/memory/types";
+import { ALL_PROJECTS, projectName, typeOf, VISIBILITIES } from "$lib/memory/types";
 
 export const LABELS = Object.fromEntries(FIELDS.map(({ name, label }) => [name, label])) as Record<FieldName, string>;
 
 export const PERIOD_LABELS: Record<When, string> = { today: "Today", week: "Last 7 days", month: "Last 30 days" };
-export const VISIBILITIES = { global: "Global", private: "Private" };
 export const STATUS_LABELS: Record<Status, string> = { current: "Current", replaced: "Replaced", disputed: "Disputed" };
-export const NO_PROJECT = "No project";
 
 const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
@@ -50,7 +48,7 @@ const KINDS = new Map(FIELDS.map(({ name, kind }) => [name, kind]));
 
 /** The label of a field's value. */
 export function valueName(field: FieldName, value: string | null, agentName: (id: string) => string): string {
-  if (value === null) return NO_PROJECT;
+  if (value === null) return ALL_PROJECTS;
   const words = VALUE_TEXT[field];
   if (words !== undefined) return words(value, agentName);
   const kind = KINDS.get(field);

@@ -29,7 +29,7 @@ const SAMPLES: Record<Table.Kind, readonly [value: PlainValue, asked: unknown, s
   share: [0, 0, "0"],
   moment: ["2026-11-20T00:00:00.000Z", "2026-11-20T00:00:00.000Z", "2026-11-20T00:00:00.000Z"],
   tags: [["a b"], "a b", "a b"],
-  visibility: ["private", "private", "Private"],
+  visibility: ["private", "private", "Only its agent"],
   status: ["replaced", "replaced", "Replaced"],
 };
 

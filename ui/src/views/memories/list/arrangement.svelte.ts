@@ -3,7 +3,7 @@
 import type { GroupHeading } from "$lib/components/list/lines";
 import { dayKey, dayLabel } from "$lib/components/time/group-by-day";
 import type { ListRow } from "$lib/memory/rows";
-import { projectName, typeOf } from "$lib/memory/types";
+import { scopeName, typeOf } from "$lib/memory/types";
 import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 const SORT_LABELS = {
@@ -94,8 +94,7 @@ export function headingsOf(
     // The last loaded day may have more.
     const open = index === starts.length - 1 && !isComplete ? "+" : "";
     const count = group === "day" ? `${(end - at).toLocaleString()}${open}` : (counts.get(key) ?? end - at).toLocaleString();
-    const label =
-      group === "day" ? dayLabel(timeOf(row), now) : group === "type" ? typeOf(key).label : key === "" ? "All projects" : projectName(key);
+    const label = group === "day" ? dayLabel(timeOf(row), now) : group === "type" ? typeOf(key).label : scopeName(key === "" ? null : key);
     // A row that changed between two pages may start its group again.
     const isRepeated = starts.findIndex((start) => start.value === key) < index;
     return {

@@ -14,7 +14,7 @@ test("each changed field is told with what it was and what it is", () => {
     { label: "Type", before: "Fact", after: "Rule" },
     { label: "Tags", before: "none", after: "db, ci" },
     { label: "Pinned", before: "no", after: "yes" },
-    { label: "Project", before: "ring", after: "all projects" },
+    { label: "Project", before: "ring", after: "All projects" },
     { label: "Importance", before: "0.5", after: "0.8" },
   ]);
 });

@@ -1,6 +1,7 @@
 /** Field changes of a history entry as text. */
 
-import { projectName, typeOf } from "$lib/memory/types";
+import { GLOBAL, PRIVATE } from "$lib/memory/filter-table";
+import { scopeName, typeOf, VISIBILITIES } from "$lib/memory/types";
 
 export interface FieldChange {
   readonly label: string;
@@ -21,7 +22,8 @@ const LABELS: Record<string, string> = {
 function valueText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(String).join(", ");
   if (name === "pinned") return value === true || value === 1 ? "yes" : "no";
-  if (name === "project") return typeof value === "string" ? projectName(value) : "all projects";
+  if (name === "project") return scopeName(typeof value === "string" ? value : null);
+  if (name === "visibility") return VISIBILITIES[value === PRIVATE ? PRIVATE : GLOBAL];
   if (name === "type" && typeof value === "string") return typeOf(value).label;
   if (typeof value === "number") return String(Math.round(value * 100) / 100);
   return typeof value === "string" && value !== "" ? value : "none";
