@@ -40,6 +40,7 @@ from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.repair import RepairController, RetentionController
 from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.api.routes.sessions import SessionsController
+from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.api.signet.hooks import SignetHooksController
 from intaglio.api.signet.legacy_search import LegacyController
@@ -52,6 +53,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     DaemonController,
     EventsController,
     SiteController,
+    SettingsController,
     AgentsController,
     JobsController,
     EmbeddingsController,

@@ -15,6 +15,9 @@ from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, built_folder
+from intaglio.base.settings.catalogue import SettingsCatalogue
+from intaglio.base.settings.editing import SettingsEditor
+from intaglio.base.settings.settings_file import SettingsFile
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.packages import PACKAGES
@@ -106,5 +109,8 @@ def _kernel(
         setting_problems=settings.problems,
         projects=ProjectLookup(database),
     )
-    kernel.provide([settings, Fence(meaningful_tags(harnesses().values()))])
+    catalogue = SettingsCatalogue(harness_names())
+    file = SettingsFile(paths.settings, paths.state / "settings.lock", system_clock, catalogue)
+    editor = SettingsEditor(file, catalogue, settings.current, settings.refresh)
+    kernel.provide([settings, editor, Fence(meaningful_tags(harnesses().values()))])
     return kernel

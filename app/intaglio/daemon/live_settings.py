@@ -5,7 +5,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-from intaglio.base.events import Publish, SettingsChanged
+from intaglio.base.events import Changed, Publish, SettingsChanged
 from intaglio.base.settings.loader import read_settings
 from intaglio.base.settings.schema import SettingProblem, Settings
 
@@ -63,5 +63,9 @@ class LiveSettings:
         """Check every two seconds, until cancelled."""
         while True:
             await asyncio.sleep(_CHECK_INTERVAL_S)
+            before = self._fingerprint
             if await asyncio.to_thread(self.refresh):
                 self._publish(SettingsChanged())
+            if self._fingerprint != before:
+                # What pages show of the file may differ even if no setting does.
+                self._publish(Changed("settings", "updated", ()))

@@ -54,6 +54,22 @@ export interface paths {
         /** @description Stream `changed`, `state`, `settings` and `resync` events, starting with the state. */
         get: operations["streamEvents"];
     };
+    "/api/settings": {
+        /**
+         * @description Return every setting: what it is, its value, and where that comes from.
+         *
+         *     The file is read for each request. Secrets are never included.
+         */
+        get: operations["getSettings"];
+        /**
+         * @description Write settings into the file, all or none of them, and use them at once.
+         *
+         *     A value out of bounds is refused (400), a change with a consequence unless it is confirmed
+         *     (409, `confirmation_needed`), and any change while the file can't be read (409,
+         *     `settings_file_broken`). Comments, order and unknown keys of the file stay as they are.
+         */
+        post: operations["changeSettings"];
+    };
     "/api/agents": {
         /** @description List all agents with their read policies and memory counts. */
         get: operations["listAgents"];
@@ -2621,13 +2637,89 @@ export interface components {
             /** @enum {string} */
             result: "captured" | "suggested" | "suggestion_kept" | "suggestion_said_again" | "suggestion_dropped" | "suggestion_withdrawn" | "suggestion_expired" | "withdrawal" | "withdrawn" | "replaced" | "forgotten" | "erased";
         };
+        SettingChange: {
+            key: string;
+            value: boolean | number | string | null;
+        };
+        SettingChoice: {
+            value: string;
+            label: string;
+        };
+        SettingConsequence: {
+            /** @enum {string} */
+            kind: "tokens" | "sends" | "deletes";
+            text: string;
+            values: (boolean | number | string)[];
+        };
+        SettingFact: {
+            id: string;
+            group: string;
+            label: string;
+            value: string;
+            help: string;
+        };
         SettingProblemRow: {
             key: string;
             message: string;
         };
+        SettingRow: {
+            key: string;
+            label: string;
+            help: string;
+            group: string;
+            /** @enum {string} */
+            kind: "switch" | "choice" | "number" | "text";
+            unit: string;
+            default: boolean | number | string;
+            value: boolean | number | string;
+            /** @enum {string} */
+            origin: "default" | "file" | "environment";
+            isSet: boolean;
+            given: string | null;
+            problem: string;
+            whole: boolean;
+            low: number | null;
+            high: number | null;
+            choices: components["schemas"]["SettingChoice"][];
+            needsRestart: boolean;
+            consequence: components["schemas"]["SettingConsequence"] | null;
+            secret: boolean;
+            line: number | null;
+            harness: string | null;
+            words: string;
+        };
         SettingWithoutEffect: {
             key: string;
             reason: string;
+        };
+        SettingsChangeReply: {
+            settings: components["schemas"]["SettingsReply"];
+            undo: components["schemas"]["SettingChange"][];
+        };
+        SettingsChangeRequest: {
+            changes: components["schemas"]["SettingChange"][];
+            /** @default false */
+            confirmed?: boolean;
+        };
+        SettingsFileProblem: {
+            message: string;
+            line: number | null;
+            column: number | null;
+            excerpt: string | null;
+        };
+        SettingsFileState: {
+            path: string;
+            exists: boolean;
+            writable: boolean;
+            fingerprint: string;
+            problem: components["schemas"]["SettingsFileProblem"] | null;
+        };
+        SettingsReply: {
+            groups: string[];
+            settings: components["schemas"]["SettingRow"][];
+            facts: components["schemas"]["SettingFact"][];
+            unused: components["schemas"]["UnusedKey"][];
+            file: components["schemas"]["SettingsFileState"];
         };
         SignInPageReply: {
             file: string;
@@ -2802,6 +2894,11 @@ export interface components {
             ids: string[];
             agentId?: string | null;
         };
+        UnusedKey: {
+            key: string;
+            message: string;
+            line: number | null;
+        };
         ValidityRequest: {
             /** @default  */
             reason?: string;
@@ -2962,6 +3059,29 @@ export interface operations {
             200: {
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+        };
+    };
+    getSettings: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SettingsReply"];
+                };
+            };
+        };
+    };
+    changeSettings: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SettingsChangeReply"];
                 };
             };
         };

@@ -1,0 +1,79 @@
+"""Settings as the API shows them."""
+
+from intaglio.base.settings.declaration import SettingGroup, SettingInfo
+from intaglio.base.settings.editing import SettingState, SettingsView
+from intaglio.redaction.redact import clean
+from intaglio.wire import settings as wire
+
+
+def _kind(info: SettingInfo) -> wire.SettingKind:
+    match info.default:
+        case bool():
+            return "switch"
+        case str():
+            return "choice" if info.choices else "text"
+        case _:
+            return "number"
+
+
+def setting_row(state: SettingState) -> wire.SettingRow:
+    """Return a setting with its declaration and its value; a secret's value is left out."""
+    info = state.setting.info
+    low, high = info.bounds or (None, None)
+    found = info.consequence
+    return wire.SettingRow(
+        key=state.setting.key,
+        label=info.label,
+        help=info.help,
+        group=info.group.value,
+        kind=_kind(info),
+        unit=info.unit,
+        default=info.default,
+        value="" if info.secret else state.value,
+        origin="file" if state.is_set and not state.problem else "default",
+        is_set=state.is_set,
+        given=state.given,
+        problem=state.problem if not info.secret else "can't be used" if state.problem else "",
+        whole=isinstance(info.default, int) and not isinstance(info.default, bool),
+        low=low,
+        high=high,
+        choices=[wire.SettingChoice(value=one.value, label=one.label) for one in info.choices],
+        needs_restart=info.needs_restart,
+        consequence=None
+        if found is None
+        else wire.SettingConsequence(kind=found.kind, text=found.text, values=[*found.values]),
+        secret=info.secret,
+        line=state.line,
+        harness=state.setting.harness,
+        words=info.words,
+    )
+
+
+def settings_reply(
+    path: str, view: SettingsView, facts: list[wire.SettingFact]
+) -> wire.SettingsReply:
+    """Return all settings with the state of the file."""
+    problem = view.problem
+    return wire.SettingsReply(
+        groups=[group.value for group in SettingGroup],
+        settings=[setting_row(each) for each in view.states],
+        facts=facts,
+        unused=[
+            wire.UnusedKey(key=clean(one.key), message=clean(one.message), line=one.line)
+            for one in view.unused
+        ],
+        file=wire.SettingsFileState(
+            path=path,
+            exists=view.exists,
+            writable=view.is_writable,
+            fingerprint=view.fingerprint,
+            problem=None
+            if problem is None
+            else wire.SettingsFileProblem(
+                message=problem.message,
+                line=problem.line,
+                column=problem.column,
+                excerpt=None if problem.excerpt is None else clean(problem.excerpt),
+            ),
+        ),
+    )

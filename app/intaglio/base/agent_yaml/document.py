@@ -1,0 +1,226 @@
+"""Reads YAML into nodes that know where they stand in the text.
+
+Built from the parser's events, so that aliases aren't expanded and deep nesting can't overflow the
+stack. Nothing is constructed: a node is compared by its tag and its text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import yaml
+
+from intaglio.base.agent_yaml.problems import BrokenFileError, FileProblem
+from intaglio.base.text import clip
+
+MAX_BYTES: Final = 1_000_000
+BOM: Final = "\ufeff"
+NULL: Final = "tag:yaml.org,2002:null"
+TEXT: Final = "tag:yaml.org,2002:str"
+MERGE: Final = "tag:yaml.org,2002:merge"
+
+_MAX_DEPTH: Final = 64
+_EXCERPT_CHARS: Final = 200
+_BREAK: Final = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_UNREADABLE: Final = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)
+# The parser in C is fifty times as fast; both report the same events.
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A node of the document: ``text[start:end]``, with its anchor and tag.
+
+    ``text`` is a scalar's value or an alias's name. The children of a mapping are its keys and
+    values in turn. ``style`` is "flow" or "block" for collections, and the quote or indicator of a
+    scalar, empty for a plain one. The end of a block collection is that of the next token; use
+    `content_end`.
+    """
+
+    kind: Literal["scalar", "mapping", "sequence", "alias"]
+    start: int
+    end: int
+    line: int
+    column: int
+    tag: str = ""
+    text: str = ""
+    style: str = ""
+    anchor: str = ""
+    children: list["Node"] = field(default_factory=list["Node"])
+
+    @property
+    def pairs(self) -> Iterator[tuple["Node", "Node"]]:
+        """The keys of a mapping with their values."""
+        return zip(self.children[::2], self.children[1::2], strict=True)
+
+    @property
+    def is_null(self) -> bool:
+        """Whether it has no value, written or not."""
+        return self.kind == "scalar" and self.tag == NULL
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is written where its value would be."""
+        return self.is_null and self.start == self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A parsed text, without its byte order mark; ``root`` is None if it holds nothing."""
+
+    text: str
+    root: Node | None
+    aliased: frozenset[str]
+
+    def problem(self, message: str, node: Node | None = None) -> FileProblem:
+        """Return a problem at a node."""
+        if node is None:
+            return FileProblem(message)
+        return FileProblem(message, node.line + 1, node.column + 1, line_at(self.text, node.start))
+
+
+def line_at(text: str, index: int) -> str:
+    """Return the line that contains a position, clipped."""
+    start = line_start(text, index)
+    return clip(text[start : line_end(text, index)], _EXCERPT_CHARS)
+
+
+def line_start(text: str, index: int) -> int:
+    """Return where the line of a position starts."""
+    return max(text.rfind(each, 0, index) for each in "\n\r\x85\u2028\u2029") + 1
+
+
+def line_end(text: str, index: int) -> int:
+    """Return where the line of a position ends, before its line break."""
+    found = _BREAK.search(text, index)
+    return len(text) if found is None else found.start()
+
+
+def after_line(text: str, index: int) -> int:
+    """Return where the next line starts."""
+    found = _BREAK.search(text, index)
+    return len(text) if found is None else found.end()
+
+
+def first_break(text: str, default: str = "\n") -> str:
+    """Return the first line break of a text."""
+    found = _BREAK.search(text)
+    return default if found is None else found[0]
+
+
+def decode(data: bytes) -> str:
+    """Decode a file; raises BrokenFileError if it is too large or isn't UTF-8."""
+    if len(data) > MAX_BYTES:
+        raise BrokenFileError(FileProblem("is larger than 1 MB"))
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode()
+        line, column = _place(before, len(before))
+        excerpt = line_at(data.decode("utf-8", "replace"), len(before))
+        raise BrokenFileError(
+            FileProblem("isn't UTF-8 text; save it as UTF-8", line, column, excerpt)
+        ) from error
+
+
+def _place(text: str, index: int) -> tuple[int, int]:
+    line = sum(1 for _ in _BREAK.finditer(text, 0, index)) + 1
+    return line, index - line_start(text, index) + 1
+
+
+def parse(text: str) -> Document:
+    """Parse a text that has no byte order mark.
+
+    Raises BrokenFileError for anything that isn't one document of YAML.
+    """
+    bad = _UNREADABLE.search(text)
+    if bad is not None:
+        line, column = _place(text, bad.start())
+        message = f"contains the control character {bad[0]!a}"
+        raise BrokenFileError(FileProblem(message, line, column))
+    try:
+        root, aliased = _build(text)
+    except yaml.MarkedYAMLError as error:
+        raise BrokenFileError(_parse_problem(text, error)) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BrokenFileError(FileProblem(f"isn't YAML: {error}")) from error
+    return Document(text, root, frozenset(aliased))
+
+
+def _parse_problem(text: str, error: yaml.MarkedYAMLError) -> FileProblem:
+    mark = error.problem_mark or error.context_mark
+    said = error.problem or error.context or "isn't YAML"
+    if "\\t" in said or (mark is not None and text[mark.index : mark.index + 1] == "\t"):
+        said = f"{said}; YAML is indented by spaces, not tabs"
+    if mark is None:
+        return FileProblem(said)
+    index = min(mark.index, len(text))
+    return FileProblem(said, mark.line + 1, mark.column + 1, line_at(text, index))
+
+
+def _build(text: str) -> tuple[Node | None, set[str]]:
+    """Build the nodes of the only document, and list the anchors that aliases refer to."""
+    resolver = yaml.resolver.Resolver()
+    roots: list[Node] = []
+    open_nodes: list[Node] = []
+    aliased: set[str] = set()
+    for event in yaml.parse(text, Loader=_LOADER):
+        node = _node_of(event, resolver)
+        if node is None:
+            if isinstance(event, yaml.CollectionEndEvent):
+                open_nodes.pop().end = _index(event.end_mark)
+            continue
+        if node.kind == "alias":
+            aliased.add(node.text)
+        (open_nodes[-1].children if open_nodes else roots).append(node)
+        if len(roots) > 1:
+            raise BrokenFileError(
+                FileProblem("has more than one document", node.line + 1, node.column + 1)
+            )
+        if node.kind in {"mapping", "sequence"}:
+            open_nodes.append(node)
+            if len(open_nodes) > _MAX_DEPTH:
+                message = f"is nested more than {_MAX_DEPTH} levels deep"
+                raise BrokenFileError(FileProblem(message, node.line + 1, node.column + 1))
+    return (roots[0] if roots else None), aliased
+
+
+def _index(mark: Any) -> int:  # noqa: ANN401 - the parser gives every event its marks
+    return int(mark.index)
+
+
+def _node_of(event: Any, resolver: Any) -> Node | None:  # noqa: ANN401 - both are untyped upstream
+    start, end = event.start_mark, event.end_mark
+    match event:
+        case yaml.AliasEvent():
+            kind: Literal["scalar", "mapping", "sequence", "alias"] = "alias"
+            return Node(
+                kind, start.index, end.index, start.line, start.column, text=event.anchor or ""
+            )
+        case yaml.ScalarEvent():
+            tag = event.tag
+            if not tag or tag == "!":
+                tag = resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
+            kind, text, style = "scalar", event.value, event.style or ""
+        case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
+            kind = "mapping" if isinstance(event, yaml.MappingStartEvent) else "sequence"
+            tag, text = event.tag or "", ""
+            style = "flow" if event.flow_style else "block"
+        case _:
+            return None
+    return Node(
+        *(kind, start.index, end.index, start.line, start.column),
+        *(tag, text, style, event.anchor or ""),
+    )
+
+
+def content_end(text: str, node: Node) -> int:
+    """Return where the last thing that is written of a node ends."""
+    while node.kind in {"mapping", "sequence"} and node.style == "block" and node.children:
+        node = node.children[-1]
+    if node.style in {"|", ">"}:
+        return node.start + len(text[node.start : node.end].rstrip())
+    return node.end

@@ -1,0 +1,246 @@
+"""Shows and changes settings: checked against their declarations, confirmed where it matters."""
+
+import difflib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.agent_yaml.problems import FileProblem
+from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue, SettingsReading
+from intaglio.base.settings.declaration import SettingInfo
+from intaglio.base.settings.schema import Scalar, Settings
+from intaglio.base.settings.settings_file import SettingsFile, SettingWrite, line_of
+from intaglio.base.text import clip
+
+MAX_TEXT_CHARS: Final = 2_000
+_SHOWN_CHARS: Final = 200
+_NEAR: Final = 0.6
+
+
+class UnknownSettingError(NotFoundError):
+    """No setting has this key."""
+
+    code = "unknown_setting"
+    title = "There's no such setting"
+
+
+class InvalidSettingError(InvalidInputError):
+    """The value isn't one that the setting can have."""
+
+    code = "invalid_setting"
+    title = "Invalid value"
+
+
+class ConfirmationNeededError(ConflictError):
+    """The change has a consequence that the user must confirm."""
+
+    code = "confirmation_needed"
+    title = "Confirm this change"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingState:
+    """A setting and what the file says of it; ``value`` is the one in use.
+
+    ``given`` is what the file says if that is something else, and ``problem`` says why.
+    """
+
+    setting: ListedSetting
+    value: Scalar
+    is_set: bool = False
+    given: str | None = None
+    problem: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedEntry:
+    """A key of the file that has no effect, and why."""
+
+    key: str
+    message: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """All settings, and the file as it is."""
+
+    states: tuple[SettingState, ...]
+    unused: tuple[UnusedEntry, ...]
+    exists: bool
+    is_writable: bool
+    fingerprint: str
+    problem: FileProblem | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsEditor:
+    """Reads and changes the settings in the file. All methods block.
+
+    ``current`` returns the settings in use, which hold while the file can't be read; ``refresh``
+    reads the file again once it is changed.
+    """
+
+    file: SettingsFile
+    catalogue: SettingsCatalogue
+    current: Callable[[], Settings] = Settings
+    refresh: Callable[[], object] = bool
+
+    def view(self) -> SettingsView:
+        """Return all settings as they are now."""
+        content = self.file.read()
+        if content.problem is None:
+            reading = self.catalogue.read(content.text)
+        else:
+            reading = SettingsReading(self.current())
+        document = content.document
+
+        def line(key: str) -> int | None:
+            return None if document is None else line_of(document, key)
+
+        states = [self._state(each, reading, line) for each in self.catalogue.all]
+        unused = [UnusedEntry(one.key, one.message, line(one.key)) for one in reading.unused]
+        return SettingsView(
+            tuple(states),
+            tuple(unused),
+            content.exists,
+            self.file.is_writable,
+            content.fingerprint,
+            content.problem,
+        )
+
+    def _state(
+        self, setting: ListedSetting, reading: SettingsReading, line: Callable[[str], int | None]
+    ) -> SettingState:
+        value, given = setting.value(reading.settings), reading.given.get(setting.key)
+        if given is None:
+            return SettingState(setting, value)
+        other = bool(given.problem)
+        shown = clip(str(given.value), _SHOWN_CHARS) if other and not setting.info.secret else None
+        return SettingState(
+            setting,
+            value,
+            is_set=True,
+            given=shown,
+            problem=given.problem,
+            line=line(given.spelled),
+        )
+
+    def change(
+        self, changes: Sequence[tuple[str, Scalar | None]], *, confirmed: bool
+    ) -> tuple[tuple[str, Scalar | None], ...]:
+        """Write the changes, all or none, and use them; return those that take them back.
+
+        Of a secret, the former value isn't told, so it can only be removed again. Raises
+        UnknownSettingError, InvalidSettingError, ConfirmationNeededError, and what
+        `SettingsFile.apply` raises.
+        """
+        wanted = [(self.find(key), value) for key, value in changes]
+        if len({setting.key for setting, _ in wanted}) < len(wanted):
+            raise InvalidSettingError("A setting occurs twice", hint="Send each setting once.")
+        checked = [
+            (setting, None if value is None else valid_value(setting, value))
+            for setting, value in wanted
+        ]
+        if not confirmed:
+            self._refuse_unconfirmed(checked)
+        done = self.file.apply(checked)
+        self.refresh()
+        before = self.catalogue.read((done.before or b"").decode("utf-8-sig"))
+        return tuple(_undo(setting, before) for setting, _ in checked)
+
+    def find(self, key: str) -> ListedSetting:
+        """Return the setting with this key; raises UnknownSettingError with a suggestion."""
+        found = self.catalogue.find(key)
+        if found is not None:
+            return found
+        keys = [each.key for each in self.catalogue.all]
+        near = difflib.get_close_matches(key, keys, n=1, cutoff=_NEAR)
+        raise UnknownSettingError(
+            f"{clip(key, _SHOWN_CHARS)} isn't a setting",
+            hint=f"Did you mean {near[0]}?" if near else "GET /api/settings lists all settings.",
+        )
+
+    def _refuse_unconfirmed(self, changes: Sequence[SettingWrite]) -> None:
+        settings = self.catalogue.read(self.file.read().text).settings
+        for setting, value in changes:
+            info = setting.info
+            found = must_confirm(
+                info, setting.value(settings), info.default if value is None else value
+            )
+            if found and info.consequence is not None:
+                raise ConfirmationNeededError(
+                    info.consequence.text,
+                    hint=f"Send it again with confirmed: true to change {setting.key}.",
+                    key=setting.key,
+                    kind=info.consequence.kind,
+                )
+
+
+def must_confirm(info: SettingInfo, before: Scalar, after: Scalar) -> bool:
+    """Whether the change of a setting from one value to another has its consequence."""
+    found = info.consequence
+    return found is not None and before != after and (not found.values or after in found.values)
+
+
+def _undo(setting: ListedSetting, before: SettingsReading) -> tuple[str, Scalar | None]:
+    given = before.given.get(setting.key)
+    if given is None or given.problem or setting.info.secret:
+        return setting.key, None
+    return setting.key, setting.value(before.settings)
+
+
+def valid_value(setting: ListedSetting, value: Scalar) -> Scalar:
+    """Return the value as it is written; raises InvalidSettingError with what is allowed."""
+    info, default = setting.info, setting.info.default
+    match default:
+        case bool():
+            if isinstance(value, bool):
+                return value
+            complaint = "must be true or false"
+        case str():
+            complaint = _text_complaint(info, value)
+            if not complaint and isinstance(value, str):
+                return value
+        case _:
+            number, complaint = _number(info, value)
+            if not complaint:
+                return number
+    raise InvalidSettingError(
+        f"{setting.key} {complaint}",
+        hint=f"{info.label}: {info.help}",
+        key=setting.key,
+        low=info.bounds[0] if info.bounds else None,
+        high=info.bounds[1] if info.bounds else None,
+        unit=info.unit,
+    )
+
+
+def _text_complaint(info: SettingInfo, value: Scalar) -> str:
+    if info.choices:
+        allowed = [one.value for one in info.choices]
+        return "" if value in allowed else f"must be one of {', '.join(allowed)}"
+    if not isinstance(value, str):
+        return "must be text"
+    if len(value) > MAX_TEXT_CHARS:
+        return f"must have at most {MAX_TEXT_CHARS:,} characters"
+    return "" if value.isprintable() else "must be one line of text"
+
+
+def _number(info: SettingInfo, value: Scalar) -> tuple[Scalar, str]:
+    unit = f" {info.unit}" if info.unit else ""
+    whole = isinstance(info.default, int)
+    kind = "a whole number" if whole else "a number"
+    allowed = f"must be {kind}"
+    if info.bounds:
+        low, high = info.bounds
+        allowed += f" from {low:,.12g} to {high:,.12g}{unit}"
+    if isinstance(value, bool | str) or not math.isfinite(value) or (whole and value != int(value)):
+        return 0, allowed
+    number: Scalar = int(value) if whole else value
+    if info.bounds and not info.bounds[0] <= value <= info.bounds[1]:
+        return 0, allowed
+    return number, ""

@@ -1,0 +1,182 @@
+"""Writes ``agent.yaml`` as the user would: one value at a time, and nothing else of it."""
+
+import hashlib
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from intaglio.base.agent_yaml.document import (
+    BOM,
+    MAX_BYTES,
+    Document,
+    decode,
+    parse,
+)
+from intaglio.base.agent_yaml.editor import has_key, remove_value, set_value
+from intaglio.base.agent_yaml.problems import BrokenFileError, FileProblem, UneditableError
+from intaglio.base.clock import Clock
+from intaglio.base.errors import UnavailableError
+from intaglio.base.files.daily_backup import keep_backup
+from intaglio.base.files.filelock import lock_file
+from intaglio.base.files.regular_file import read_regular
+from intaglio.base.files.replacement import ContentEdit, ReplacedFile, is_writable, replace_file
+from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue, SettingsReading
+from intaglio.base.settings.schema import Scalar
+
+SettingWrite: TypeAlias = tuple[ListedSetting, Scalar | None]
+"""The new value of a setting; None removes it from the file."""
+
+NEW_FILE: Final = (
+    "# Settings of Intaglio. Each holds its default until it is set here.\n"
+    "# The dashboard writes them too, and keeps what else is in this file.\n"
+)
+_LOCK_WITHIN_S: Final = 10.0
+_TRY_EVERY_S: Final = 0.01
+_MOVED: Final = "memory.pipelineV2."
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """The file as it is now; ``text`` is empty if there is none, or if it has a ``problem``."""
+
+    exists: bool = True
+    text: str = ""
+    fingerprint: str = ""
+    problem: FileProblem | None = None
+    document: Document | None = None
+
+
+class SettingsFile:
+    """Reads and changes the settings file; several processes can at the same time.
+
+    ``lock`` is a file that writers lock. All methods block.
+    """
+
+    def __init__(self, file: Path, lock: Path, clock: Clock, catalogue: SettingsCatalogue) -> None:
+        self.path = file
+        self._lock = lock
+        self._clock = clock
+        self._catalogue = catalogue
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether the file, or one in its place, could be written."""
+        return is_writable(self.path)
+
+    def read(self) -> FileContent:
+        """Read the file as it is now."""
+        try:
+            data = read_regular(self.path, MAX_BYTES + 1)
+        except FileNotFoundError:
+            return FileContent(exists=False)
+        except OSError as error:
+            return FileContent(problem=FileProblem(f"can't be read: {error}"))
+        fingerprint = hashlib.sha256(data).hexdigest()[:16]
+        try:
+            text, document = check(data)
+        except BrokenFileError as error:
+            return FileContent(fingerprint=fingerprint, problem=error.problem)
+        return FileContent(text=text, fingerprint=fingerprint, document=document)
+
+    def apply(self, changes: Sequence[SettingWrite]) -> ReplacedFile:
+        """Write all the changes, or none.
+
+        Raises BrokenFileError, UneditableError, UnwritableFileError or BusyFileError.
+        """
+        return self.replace(self.path, lambda data: self._changed(data, changes))
+
+    def replace(self, file: Path, edit: ContentEdit) -> ReplacedFile:
+        """Change a file of the workspace under the lock, and keep a backup of it."""
+        with self._locked():
+            done = replace_file(file, edit, limit=MAX_BYTES + 1)
+        if done.before and done.before != done.after:
+            keep_backup(file, done.before, self._clock())
+        return done
+
+    @contextmanager
+    def _locked(self) -> Generator[None]:
+        until = time.monotonic() + _LOCK_WITHIN_S
+        while True:
+            stream = lock_file(self._lock, lenient=True)
+            if stream is not None:
+                break
+            if time.monotonic() > until:
+                raise UnavailableError(
+                    "Another program is changing the settings", hint="Try again in a moment."
+                )
+            time.sleep(_TRY_EVERY_S)
+        with stream:
+            yield
+
+    def _changed(self, data: bytes | None, changes: Sequence[SettingWrite]) -> bytes | None:
+        if data is None:
+            changes = [each for each in changes if each[1] is not None]
+            if not changes:
+                return None
+        text = NEW_FILE if data is None else check(data)[0]
+        for setting, value in changes:
+            text = (
+                self._without(text, setting) if value is None else self._with(text, setting, value)
+            )
+        written = text.encode()
+        if len(written) > MAX_BYTES:
+            raise UneditableError(FileProblem("would be larger than 1 MB"))
+        return written
+
+    def _with(self, text: str, setting: ListedSetting, value: Scalar) -> str:
+        reading = self._read(text)
+        given = reading.given.get(setting.key)
+        spelled = setting.key if given is None else given.spelled
+        if given is None:
+            spelled = _best_place(text, setting.key)
+        new = set_value(text, spelled.split("."), value)
+        self._check_effect(new, setting, value)
+        return new
+
+    def _without(self, text: str, setting: ListedSetting) -> str:
+        # A setting may be there in more than one spelling.
+        while (given := self._read(text).given.get(setting.key)) is not None:
+            shorter = remove_value(text, given.spelled.split("."))
+            if shorter == text:
+                raise UneditableError(FileProblem(f"{setting.key} can't be found in the file"))
+            text = shorter
+        return text
+
+    def _check_effect(self, text: str, setting: ListedSetting, value: Scalar) -> None:
+        """Raise UneditableError unless the text gives the setting this value."""
+        in_use = setting.value(self._read(text).settings)
+        if in_use != value:
+            message = f"{setting.key} would still be {in_use!r}: another key of the file sets it"
+            raise UneditableError(FileProblem(message))
+
+    def _read(self, text: str) -> SettingsReading:
+        return self._catalogue.read(text.removeprefix(BOM))
+
+
+def check(data: bytes) -> tuple[str, Document]:
+    """Return the text and the document of a settings file; raises BrokenFileError."""
+    text = decode(data)
+    document = parse(text.removeprefix(BOM))
+    root = document.root
+    if root is not None and not root.is_null and root.kind != "mapping":
+        raise BrokenFileError(document.problem("must contain keys and values", root))
+    return text, document
+
+
+def _best_place(text: str, key: str) -> str:
+    """Return the key below the sections that the file has: some are accepted at two places."""
+    if not key.startswith(_MOVED):
+        return key
+    document = parse(text.removeprefix(BOM))
+    moved = key.removeprefix("memory.")
+    has_top = has_key(document, ["pipelineV2"]) is not None
+    return moved if has_top and has_key(document, ["memory", "pipelineV2"]) is None else key
+
+
+def line_of(document: Document, key: str) -> int | None:
+    """Return the line of a value, from 1, by its key as the file spells it."""
+    node = has_key(document, key.split("."))
+    return None if node is None else node.line + 1

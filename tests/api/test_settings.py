@@ -1,0 +1,179 @@
+"""/api/settings: what is shown of the settings, and changes of them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.api import Api
+from intaglio.base.events import Changed, SettingsChanged
+
+
+def settings_file(api: Api) -> Path:
+    return api.kernel.running.paths.settings
+
+
+async def rows(api: Api) -> dict[str, dict[str, Any]]:
+    reply = await api.client.get("/api/settings")
+    assert reply.status_code == 200, reply.text
+    return {row["key"]: row for row in reply.json()["settings"]}
+
+
+async def change(api: Api, *changes: tuple[str, object], confirmed: bool = False) -> Any:  # noqa: ANN401 - a reply
+    body = {
+        "changes": [{"key": key, "value": value} for key, value in changes],
+        "confirmed": confirmed,
+    }
+    return await api.client.post("/api/settings", json=body, headers=await api.signed_in())
+
+
+async def test_a_change_is_written_into_the_file_and_in_use_at_once(api: Api) -> None:
+    settings_file(api).write_text("# mine\nsearch: {alpha: 0.5} # all words\n", encoding="utf-8")
+    with api.kernel.bus.listen() as events:
+        reply = await change(api, ("search.alpha", 0.25))
+        assert reply.status_code == 200, reply.text
+        assert events.get_nowait() == SettingsChanged()
+        assert events.get_nowait() == Changed("settings", "updated", ("search.alpha",))
+    assert settings_file(api).read_text() == "# mine\nsearch: {alpha: 0.25} # all words\n"
+    assert (await rows(api))["search.alpha"]["value"] == 0.25
+    assert reply.json()["undo"] == [{"key": "search.alpha", "value": 0.5}]
+
+
+async def test_undo_leaves_the_file_as_it_was(api: Api) -> None:
+    settings_file(api).write_text("search:\n  min_score: 0.3\n# end", encoding="utf-8")
+    was = settings_file(api).read_bytes()
+    reply = await change(api, ("search.alpha", 0.25), ("backup.keep", 3))
+    assert settings_file(api).read_bytes() != was
+    undo = [(each["key"], each["value"]) for each in reply.json()["undo"]]
+    assert (await change(api, *undo)).status_code == 200
+    assert settings_file(api).read_bytes() == was
+
+
+async def test_a_row_says_where_its_value_comes_from(api: Api) -> None:
+    settings_file(api).write_text("\nsearch:\n  alpha: 0.25\nbackup: {keep: lots}\n")
+    found = await rows(api)
+    alpha, keep, score = (found[key] for key in ("search.alpha", "backup.keep", "search.min_score"))
+    assert (alpha["origin"], alpha["line"], alpha["isSet"]) == ("file", 3, True)
+    assert (score["origin"], score["line"], score["isSet"]) == ("default", None, False)
+    assert (keep["origin"], keep["value"], keep["given"]) == ("default", 7, "lots")
+    assert "must be a number" in keep["problem"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "status", "said"),
+    [
+        ("search.alpha", 2, 400, "search.alpha must be a number from 0 to 1"),
+        ("search.alpha", "much", 400, "must be a number from 0 to 1"),
+        ("search.alpha", True, 400, "must be a number from 0 to 1"),
+        ("backup.keep", 2.5, 400, "must be a whole number from 1 to 365"),
+        ("backup.enabled", "yes", 400, "must be true or false"),
+        ("embedding.provider", "chatgpt", 400, "must be one of onnx"),
+        ("embedding.model", 3, 400, "must be text"),
+        ("embedding.model", "a\nb: c", 400, "one line"),
+        ("embedding.model", "x" * 3_000, 400, "at most 2,000 characters"),
+        ("search.alpa", 0.5, 404, "isn't a setting"),
+        ("harness.nobody.capture", True, 404, "isn't a setting"),
+        ("a\x00b", 1, 404, "isn't a setting"),
+    ],
+)
+async def test_a_bad_value_is_refused_and_nothing_is_written(
+    api: Api, key: str, value: object, status: int, said: str
+) -> None:
+    reply = await change(api, ("search.min_score", 0.3), (key, value))
+    assert reply.status_code == status, reply.text
+    assert said in reply.json()["detail"]
+    assert reply.json()["hint"]
+    assert not settings_file(api).exists()
+
+
+async def test_a_misspelled_key_gets_a_suggestion(api: Api) -> None:
+    reply = await change(api, ("search.alhpa", 0.5))
+    assert reply.json()["hint"] == "Did you mean search.alpha?"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"changes": []},
+        {"changes": [{"key": "search.alpha"}]},
+        {"changes": [{"key": "", "value": 1}]},
+        {"changes": [{"key": "search.alpha", "value": [1]}]},
+        {"changes": [{"key": "search.alpha", "value": 0.5}] * 2},
+        {"changes": [{"key": "search.alpha", "value": 0.5}] * 101},
+    ],
+)
+async def test_a_malformed_request_is_refused(api: Api, body: dict[str, Any]) -> None:
+    reply = await api.client.post("/api/settings", json=body, headers=api.owner)
+    assert reply.status_code == 400, reply.text
+    assert not settings_file(api).exists()
+
+
+async def test_a_broken_file_is_shown_with_its_place_and_left_alone(api: Api) -> None:
+    assert (await change(api, ("search.alpha", 0.25))).status_code == 200
+    broken = "search:\n  alpha: 0.25\n   min_score: [1\n"
+    settings_file(api).write_text(broken, encoding="utf-8")
+    problem = (await api.client.get("/api/settings")).json()["file"]["problem"]
+    assert (problem["line"], problem["excerpt"]) == (3, "   min_score: [1")
+    assert problem["column"] > 1
+    # What was read before is still in use.
+    assert (await rows(api))["search.alpha"]["value"] == 0.25
+    reply = await change(api, ("search.alpha", 0.75))
+    assert (reply.status_code, reply.json()["code"]) == (409, "settings_file_broken")
+    assert reply.json()["line"] == 3
+    assert settings_file(api).read_text() == broken
+
+
+async def test_a_key_that_cannot_be_edited_safely_is_refused_with_its_line(api: Api) -> None:
+    settings_file(api).write_text("a: &x 0.5\nsearch: {alpha: *x}\n", encoding="utf-8")
+    reply = await change(api, ("search.alpha", 0.75))
+    assert (reply.status_code, reply.json()["code"]) == (409, "setting_not_editable")
+    assert (reply.json()["line"], reply.json()["column"]) == (2, 17)
+
+
+async def test_secrets_are_never_shown(api: Api) -> None:
+    planted = "sk-proj-0123456789abcdefABCDEF"
+    assert (await change(api, ("embedding.api_key", planted))).status_code == 200
+    assert planted in settings_file(api).read_text()
+    row = (await rows(api))["embedding.api_key"]
+    assert (row["value"], row["isSet"], row["secret"]) == ("", True, True)
+    undo = (await change(api, ("embedding.api_key", "another"))).json()["undo"]
+    assert undo == [{"key": "embedding.api_key", "value": None}]
+    settings_file(api).write_text(f"embedding:\n  api_key: '{planted}\n", encoding="utf-8")
+    assert planted not in (await api.client.get("/api/settings")).text
+    settings_file(api).write_text(f"embedding:\n  api_key: [{planted}]\n", encoding="utf-8")
+    assert planted not in (await api.client.get("/api/settings")).text
+
+
+@pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer hook-token"}])
+async def test_programs_and_agents_change_nothing(api: Api, headers: dict[str, str]) -> None:
+    body = {"changes": [{"key": "search.alpha", "value": 0.5}]}
+    reply = await api.client.post("/api/settings", json=body, headers=headers)
+    assert reply.status_code in {401, 403}
+    assert not settings_file(api).exists()
+
+
+async def test_each_harness_has_rows_of_its_own(api: Api) -> None:
+    found = await rows(api)
+    capture = [row for key, row in found.items() if key == "harness.claudeCode.capture"]
+    assert [row["harness"] for row in capture] == ["claude-code"]
+
+
+async def test_the_facts_say_where_the_data_is(api: Api) -> None:
+    reply = (await api.client.get("/api/settings")).json()
+    facts = {fact["id"]: fact for fact in reply["facts"]}
+    paths = api.kernel.running.paths
+    assert str(paths.database) in facts["database"]["value"]
+    assert "MB" in facts["database"]["value"]
+    assert facts["workspace"]["value"] == str(paths.workspace)
+    assert facts["model"]["group"] == "Models"
+    assert {fact["group"] for fact in facts.values()} <= {*reply["groups"]}
+    assert reply["file"]["path"] == str(paths.settings)
+    assert (reply["file"]["exists"], reply["file"]["writable"]) == (False, True)
+
+
+async def test_keys_without_effect_are_listed(api: Api) -> None:
+    settings_file(api).write_text("search:\n  alpah: 1\n", encoding="utf-8")
+    [unused] = (await api.client.get("/api/settings")).json()["unused"]
+    assert (unused["key"], unused["line"]) == ("search.alpah", 2)
+    assert "search.alpha" in unused["message"]
