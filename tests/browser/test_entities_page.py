@@ -86,7 +86,7 @@ def test_an_entity_is_found_pinned_and_unpinned_by_keyboard_alone(
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     heading(page, "PostgreSQL")
-    constraints = page.get_by_role("region", name="Constraints")
+    constraints = page.get_by_role("region", name="Always told")
     expect(constraints).to_contain_text("PostgreSQL must always run with checksums enabled.")
     # Mentions are counted in code points: what stands before takes two units each.
     expect(page.locator("mark").filter(has_text=re.compile("^PostgreSQL$"))).not_to_have_count(0)
@@ -157,10 +157,10 @@ def test_it_is_renamed_and_a_fact_becomes_a_constraint_by_keyboard_alone(
         page.keyboard.press("j")
     expect(fact).to_be_focused()
     page.keyboard.press("c")
-    expect(page.get_by_role("region", name="Constraints")).to_contain_text("requires Redis")
+    expect(page.get_by_role("region", name="Always told")).to_contain_text("requires Redis")
     page.keyboard.press("u")
     expect(told(page)).to_contain_text("Undone.")
-    expect(page.get_by_role("region", name="Constraints")).to_have_count(0)
+    expect(page.get_by_role("region", name="Always told")).to_have_count(0)
     # Changes are undone from their list too, long after.
     changes = page.get_by_role("region", name="Your changes")
     changes.get_by_role("button", name=re.compile("^Undo")).first.click()

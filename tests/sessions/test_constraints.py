@@ -9,9 +9,11 @@ from fakes.sessions import PROJECT, House, of_harness, session
 from intaglio.base.settings.schema import CaptureSettings, GraphSettings, Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.graph import structure_rows
+from intaglio.graph.always_told import always_told
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
+from intaglio.sessions.selection.constraints import is_constraint
 from intaglio.sessions.selection.focal_memories import shown_name
 from intaglio.sessions.values import InjectedContext
 from intaglio.store.tx import WriteTx
@@ -266,3 +268,24 @@ async def test_a_session_receives_exactly_its_preview(linked: House) -> None:
     foreseen = (await preview(linked)).start.context
     shown = await linked.start(session())
     assert (shown.text, shown.entries) == (foreseen.text, foreseen.entries)
+
+
+async def test_a_memory_is_always_told_in_lists_if_a_start_tells_it_first(linked: House) -> None:
+    for text, kind, others in (
+        ("We decided that shop runs on PostgreSQL.", "decision", {}),
+        ("Never deploy shop on Fridays.", "rule", {}),
+        ("Shop deploys take five minutes.", "fact", {}),
+        ("Invoices of shop are PDFs.", "fact", {"pinned": True}),
+        ("We prefer tabs.", "preference", {}),
+    ):
+        await linked.remember(text, type=kind, **others)
+    shown = await linked.start(session())
+    candidates = [entry.candidate for entry in shown.entries]
+    told = await linked.bench.db.read(
+        lambda tx: always_told(tx, [each.memory for each in candidates])
+    )
+    assert told == {each.memory.id: each.basis for each in candidates if each.constraint}
+    assert set(told.values()) == {"pinned", "confirmed"}
+    # The ledger keeps the reason alone.
+    for entry in shown.entries:
+        assert is_constraint(entry.reason) == entry.candidate.constraint

@@ -184,8 +184,11 @@ def _of(found: ContextPreview, ids: Mapping[str, str], *, left_out: bool) -> lis
     lines = [*_compared(told), *_commits([each for each in found.commits if each.shown])]
     lines += _below_headings(found.lines, ids)
     if found.held_back:
-        what = "rule is" if found.held_back == 1 else "rules are"
-        lines += ["", f"{found.held_back} more {what} told when a prompt touches the subject."]
+        what = "memory is" if found.held_back == 1 else "memories are"
+        lines += [
+            "",
+            f"{found.held_back} more {what} always told, with a prompt about the subject.",
+        ]
     if left and left_out:
         lines += ["", f"Left out: {left}", *_compared(others), *_commits(commits)]
         lines += _told(found.left_out, ids)

@@ -1,6 +1,9 @@
 """SQL on the structure of entities: aspects, attributes, dependencies."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from intaglio.domain.entity_kinds import AttributeKind, DependencyType, EntityOrigin
 from intaglio.store.tx import ReadTx, WriteTx
@@ -37,6 +40,11 @@ class DependencyKey:
     agent_id: str
 
 
+class _BindingMemory(NamedTuple):
+    memory: int
+    by_user: int
+
+
 def aspect(tx: WriteTx, new_id: str, key: AspectKey, name: str, at: str) -> int:
     """Return the row number of an entity's aspect, which is made if there is none."""
     same = "SELECT seq FROM entity_aspects WHERE entity = ? AND canonical_name = ?"
@@ -55,6 +63,18 @@ def primary_of(tx: ReadTx, memory: int) -> int | None:
     """Return the row number of a memory's primary attribute."""
     same = "SELECT seq FROM entity_attributes WHERE memory = ? AND is_primary = 1"
     return tx.scalar(int, same, (memory,))
+
+
+def constraints_among(tx: ReadTx, memories: Sequence[int]) -> dict[int, bool]:
+    """Return which of these memories are constraints of an entity, and whether by the user."""
+    found = tx.map(
+        _BindingMemory,
+        "SELECT t.memory, t.origin = 'user' FROM json_each(?) j "
+        "CROSS JOIN entity_attributes t ON t.memory = j.value AND t.is_primary = 1 "
+        "WHERE t.kind = 'constraint' AND t.status = 'active'",
+        (json.dumps(memories),),
+    )
+    return {each.memory: bool(each.by_user) for each in found}
 
 
 def awaiting_entity(tx: ReadTx, attribute: int) -> int | None:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.domain.memory_types import MemoryStatus
 from intaglio.domain.reader import Visibility
 
@@ -138,6 +139,7 @@ class RecallResult(Struct, kw_only=True, omit_defaults=True):
     superseded_by: str | None = None
     valid_until: str | None = None
     is_unsettled: bool = False
+    basis: ConstraintBasis | None = None
     explain: "ResultExplain | None" = None
     transcript: ResultTranscript | None = None
 
@@ -210,7 +212,8 @@ class MemoryRow(Struct, kw_only=True):
 
     ``status`` is ``current``, ``replaced`` (by ``superseded_by``, at ``valid_until``) or
     ``disputed``: a newer memory denies it, and the inbox asks which one holds. That newer one
-    ``is_unsettled``.
+    ``is_unsettled``. ``basis`` says why it is always told to sessions where it applies; null if it
+    isn't.
     """
 
     id: str
@@ -245,6 +248,7 @@ class MemoryRow(Struct, kw_only=True):
     superseded_by: str | None
     valid_until: str | None
     is_unsettled: bool
+    basis: ConstraintBasis | None
 
 
 class MemoryStats(Struct, kw_only=True, rename="camel"):

@@ -76,10 +76,14 @@ class SessionList(Struct, kw_only=True):
 
 
 class InjectionLine(Struct, kw_only=True, rename="camel"):
-    """A memory that was sent (`shown`) or left out, and why."""
+    """A memory that was sent (`shown`) or left out, and why.
+
+    It is a `constraint` if it counted as one then: as what is always told.
+    """
 
     memory_id: str
     shown: bool
+    constraint: bool
     reason: str
     score: float | None
     tokens: int

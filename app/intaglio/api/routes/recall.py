@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
@@ -20,6 +20,8 @@ from intaglio.api.routes.memory.filters import (
 from intaglio.api.serializers.memory import memory_row, recall_reply
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
+from intaglio.domain.context_groups import ConstraintBasis
+from intaglio.graph.always_told import always_told
 from intaglio.memory import rows
 from intaglio.memory.facet_index.grouping import SectionRows, grouped_page, sections
 from intaglio.memory.facet_index.index import FacetIndex
@@ -28,11 +30,7 @@ from intaglio.memory.listing.paging import GroupField, LiveSort, default_sort, r
 from intaglio.memory.values import MemoryPage, Stats
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
-from intaglio.sessions.transcript_excerpts import (
-    TranscriptExcerpt,
-    excerpts,
-    transcript_filter,
-)
+from intaglio.sessions.transcript_excerpts import excerpts, transcript_filter
 from intaglio.store.tx import ReadTx
 from intaglio.wire.memory import ListGroup, MemoryList, MemoryStats, RecallReply, RecallRequest
 
@@ -40,6 +38,7 @@ SearchLimit = Annotated[int, QueryParameter(ge=1, le=200)]
 ListLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 Cursor = Annotated[str | None, QueryParameter(max_length=8_000)]
+Bases: TypeAlias = Mapping[str, ConstraintBasis]
 
 
 async def _filter(services: Services, request: AnyRequest, data: RecallRequest) -> Filter:
@@ -66,12 +65,12 @@ async def _answer(
     counted = replace(question, counts_as_use=counts_as_use(request))
     answer = await services.get(Recall).recall(counted)
     cut = services.settings().search.truncate_chars
-    said: Mapping[str, TranscriptExcerpt] = {}
-    if expand:
-        memories = [hit.memory for hit in answer.hits]
-        readable = transcript_filter(question.filters)
-        said = await services.database.read(lambda tx: excerpts(tx, memories, readable))
-    return recall_reply(answer, question.text, cut, said, explain=explain)
+    memories = [hit.memory for hit in answer.hits]
+    readable = transcript_filter(question.filters)
+    said, bases = await services.database.read(
+        lambda tx: (excerpts(tx, memories, readable) if expand else {}, always_told(tx, memories))
+    )
+    return recall_reply(answer, question.text, cut, said, bases, explain=explain)
 
 
 class RecallController(Controller):
@@ -166,19 +165,20 @@ class RecallController(Controller):
         merged = await services.projects.merged() if group else dict[str, str]()
         facets = services.get(FacetIndex)
 
-        def work(tx: ReadTx) -> tuple[MemoryPage, list[SectionRows], Stats]:
+        def work(tx: ReadTx) -> tuple[MemoryPage, list[SectionRows], Stats, Bases]:
             stats = facets.stats(tx, filters.reader)
             if group is None:
                 few = facets.few(tx, wanted)
                 page = rows.page(tx, wanted, limit, start, offset, sort=order, among=few)
-                return page, [], stats
+                return page, [], stats, always_told(tx, page.memories)
             listed = sections(wanted, group, facets.groups(tx, wanted, group), merged)
-            return *grouped_page(tx, listed, order, limit, start), stats
+            page, groups = grouped_page(tx, listed, order, limit, start)
+            return page, groups, stats, always_told(tx, page.memories)
 
-        page, groups, stats = await services.database.read(work)
+        page, groups, stats, bases = await services.database.read(work)
         aging = services.aging
         return MemoryList(
-            memories=[memory_row(memory, aging) for memory in page.memories],
+            memories=[memory_row(each, aging, bases.get(each.id)) for each in page.memories],
             stats=MemoryStats(
                 total=stats.total,
                 with_embeddings=stats.with_embeddings,

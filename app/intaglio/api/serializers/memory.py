@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from intaglio.api.serializers.convert import convert
+from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.memory.decay import Aging
 from intaglio.memory.values import HistoryEntry, Memory
 from intaglio.recall.values import Answer, Hit
@@ -26,7 +27,7 @@ def tags_text(tags: Sequence[str]) -> str | None:
     return ",".join(tags) or None
 
 
-def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
+def memory_row(memory: Memory, aging: Aging, basis: ConstraintBasis | None) -> MemoryRow:
     """Return a memory in full, with its current effective importance."""
     return convert(
         memory,
@@ -41,6 +42,7 @@ def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
         agent_id=memory.scope.agent_id,
         visibility=memory.scope.visibility,
         is_deleted=int(memory.is_deleted),
+        basis=basis,
     )
 
 
@@ -49,17 +51,25 @@ def recall_reply(
     query: str,
     cut: int,
     said: Mapping[str, TranscriptExcerpt],
+    bases: Mapping[str, ConstraintBasis],
     *,
     explain: bool,
 ) -> RecallReply:
     """Return an answer; contents are truncated at ``cut`` characters.
 
-    ``said`` is what was said around memories, by id.
+    ``said`` is what was said around memories, ``bases`` why they are always told, by id.
     """
     plan = answer.plan
     return RecallReply(
         results=[
-            _result(found, cut, said.get(found.memory.id), explain=explain) for found in answer.hits
+            _result(
+                found,
+                cut,
+                said.get(found.memory.id),
+                bases.get(found.memory.id),
+                explain=explain,
+            )
+            for found in answer.hits
         ],
         query=query,
         method=answer.method,
@@ -69,7 +79,14 @@ def recall_reply(
     )
 
 
-def _result(hit: Hit, cut: int, said: TranscriptExcerpt | None, *, explain: bool) -> RecallResult:
+def _result(
+    hit: Hit,
+    cut: int,
+    said: TranscriptExcerpt | None,
+    basis: ConstraintBasis | None,
+    *,
+    explain: bool,
+) -> RecallResult:
     memory, signals = hit.memory, hit.signals
     truncated = len(memory.content) > cut
     return convert(
@@ -84,6 +101,7 @@ def _result(hit: Hit, cut: int, said: TranscriptExcerpt | None, *, explain: bool
         project=memory.scope.project,
         agent_id=memory.scope.agent_id,
         visibility=memory.scope.visibility,
+        basis=basis,
         explain=ResultExplain(
             bm25=round(signals.bm25, 4),
             coverage=round(signals.coverage, 4),

@@ -23,6 +23,7 @@ from intaglio.sessions.overview.values import (
 )
 from intaglio.sessions.reminders.values import RecordedReminder
 from intaglio.sessions.rows import ERASED
+from intaglio.sessions.selection.constraints import is_constraint
 from intaglio.sessions.values import ContextEntry, SessionCandidate
 from intaglio.transcripts.values import TranscriptSize
 from intaglio.wire import sessions as wire
@@ -142,7 +143,10 @@ def _injection(call: LedgerCall) -> wire.SessionInjection:
             convert(each, wire.ComparedSession, id=str(each.number)) for each in call.sessions
         ],
         commits=[convert(each, wire.ComparedCommit) for each in call.commits],
-        lines=[convert(line, wire.InjectionLine) for line in call.lines],
+        lines=[
+            convert(line, wire.InjectionLine, constraint=is_constraint(line.reason))
+            for line in call.lines
+        ],
         more=max(call.candidates - len(call.lines), 0),
     )
 

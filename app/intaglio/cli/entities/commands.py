@@ -130,7 +130,7 @@ def _checked_name(_: click.Context, parameter: click.Parameter, name: str) -> st
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print the entity as JSON.")
 def show(*, name: str, as_json: bool) -> None:
-    """Show an entity: its names, constraints, aspects, dependencies and newest memories."""
+    """Show an entity: its names, what is always told, aspects, dependencies and newest memories."""
     with daemon_client() as client:
         entity_id = find_entity(client, name).id
         below = client.aspects(entity_id)

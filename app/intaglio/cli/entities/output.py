@@ -99,12 +99,12 @@ def _details(detail: EntityDetail, aliases: Sequence[AliasRow]) -> Iterator[tupl
 
 
 def constraint_lines(constraints: Sequence[AttributeRow]) -> Iterator[str]:
-    """Write the constraints of an entity, most important first."""
-    yield from _section("Constraints", [each.content for each in constraints])
+    """Write what is always told of an entity, most important first."""
+    yield from _section("Always told", [each.content for each in constraints])
 
 
 def aspect_lines(aspects: Sequence[AspectItem]) -> Iterator[str]:
-    """Write the aspects of an entity with the number of their facts."""
+    """Write the aspects of an entity with the number of their statements."""
     yield from _section(
         "Aspects",
         [

@@ -78,7 +78,7 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
         restore = command(f"restore {short_ids([memory.id])[memory.id]}")
         yield "Forgotten", f"{local_time(memory.deleted_at)}; restore it with `{restore}`"
     yield from _standing(memory)
-    yield "Type", shown_type(memory.type)
+    yield "Type", shown_type(memory.type, always_told=memory.basis is not None)
     yield "Project", _project(memory.project)
     if memory.tags:
         yield "Tags", memory.tags.replace(",", ", ")

@@ -283,7 +283,11 @@ def _commits(commits: Sequence[ComparedCommit]) -> Iterator[str]:
 def _line(line: InjectionLine, memory: ToldMemory, ids: Mapping[str, str]) -> Iterator[str]:
     state = "" if memory.state == "live" else f"{_GAP}({memory.state})"
     score = "" if line.score is None else f"{_GAP}{line.score:.2f}"
-    yield f"{INDENT}{styled_id(ids[line.memory_id])}{_GAP}{visible(line.reason)}{score}{state}"
+    kind = (
+        "" if memory.type is None else f"{shown_type(memory.type, always_told=line.constraint)}: "
+    )
+    why = visible(f"{kind}{line.reason}")
+    yield f"{INDENT}{styled_id(ids[line.memory_id])}{_GAP}{why}{score}{state}"
     if memory.content is not None:
         yield paragraph(memory.content, _DEEPER)
 

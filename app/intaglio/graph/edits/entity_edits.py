@@ -177,8 +177,8 @@ class EntityEdits:
         self._check()
         if edit.kind == "constraint" and audit.actor.type not in _USERS:
             raise ForbiddenError(
-                "Only the user makes a constraint",
-                hint="Suggest it to the user, who can mark the fact as a constraint.",
+                "Only the user decides what is always told",
+                hint="Suggest it to the user, who can have it always told.",
             )
         if edit.aspect is not None:
             edit = replace(edit, aspect=name_of(edit.aspect))

@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
 from intaglio.memory.values import Memory
-from intaglio.sessions.values import ContextCandidate
+from intaglio.sessions.values import HELD_BACK, ContextCandidate
 
 _WORDS: Final[dict[ConstraintBasis, str]] = {
     "pinned": "pinned",
@@ -33,6 +33,13 @@ def constraint_of(
         basis,
         group_of(memory, basis),
         subject,
+    )
+
+
+def is_constraint(reason: str) -> bool:
+    """Tell whether a recorded reason is one for which a constraint is told or held back."""
+    return reason == HELD_BACK or any(
+        f"{reason},".startswith((f"{words},", f"{words};")) for words in _WORDS.values()
     )
 
 

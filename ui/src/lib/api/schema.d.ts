@@ -1710,6 +1710,7 @@ export interface components {
         InjectionLine: {
             memoryId: string;
             shown: boolean;
+            constraint: boolean;
             reason: string;
             score: number | null;
             tokens: number;
@@ -1924,6 +1925,8 @@ export interface components {
             superseded_by: string | null;
             valid_until: string | null;
             is_unsettled: boolean;
+            /** @enum {null|string} */
+            basis: "pinned" | "confirmed" | "outright" | null;
         };
         MemoryStats: {
             total: number;
@@ -2318,6 +2321,8 @@ export interface components {
             valid_until?: string | null;
             /** @default false */
             is_unsettled?: boolean;
+            /** @enum {null|string} */
+            basis?: "pinned" | "confirmed" | "outright" | null;
             explain?: components["schemas"]["ResultExplain"] | null;
             transcript?: components["schemas"]["ResultTranscript"] | null;
         };

@@ -102,7 +102,7 @@ export async function changeFact(
   try {
     await api.changeFact(fact.id, change);
   } catch (thrown) {
-    reportFailure("Couldn't change the fact", thrown);
+    reportFailure("Couldn't change the statement", thrown);
     return false;
   }
   if (back === undefined) toasts.add(text);

@@ -12,6 +12,7 @@ const ROW: ListRow = {
   type: "rule",
   tags: ["db", "build"],
   pinned: true,
+  isAlwaysTold: true,
   project: "/work/ring",
   agent: "default",
   isPrivate: false,

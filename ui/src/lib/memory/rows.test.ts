@@ -10,6 +10,7 @@ function row(id: string, minute: number, more: Partial<ListRow> = {}): ListRow {
     type: "fact",
     tags: [],
     pinned: false,
+    isAlwaysTold: false,
     project: null,
     agent: "default",
     isPrivate: false,

@@ -12,6 +12,7 @@ export interface ListRow {
   readonly type: string;
   readonly tags: readonly string[];
   readonly pinned: boolean;
+  readonly isAlwaysTold: boolean;
   readonly project: string | null;
   readonly agent: string;
   readonly isPrivate: boolean;
@@ -63,6 +64,7 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     type: memory.type,
     tags: tagsOf(memory.tags),
     pinned: Boolean(memory.pinned),
+    isAlwaysTold: (memory.basis ?? null) !== null,
     project: memory.project,
     agent: memory.agent_id,
     isPrivate: memory.visibility === PRIVATE,

@@ -55,6 +55,9 @@ export function typeText(value: string, isAlwaysTold: boolean): string {
   return isAlwaysTold ? `${label} · ${ALWAYS_TOLD}` : label;
 }
 
+/** The name of what is always told, where it stands alone. */
+export const ALWAYS_TOLD_TITLE = `${ALWAYS_TOLD.charAt(0).toUpperCase()}${ALWAYS_TOLD.slice(1)}`;
+
 /** The scope of a memory without a project. */
 export const ALL_PROJECTS = "All projects";
 

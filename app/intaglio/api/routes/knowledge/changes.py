@@ -133,7 +133,7 @@ class EntityChangesController(Controller):
         audit = await audit_of(services, request)
         outcome = await services.get(EntityEdits).edit_attribute(attribute_id, edit, audit)
         if isinstance(outcome, NoSuchAttribute):
-            raise NotFoundError("Fact not found", hint="Its memory may be forgotten.")
+            raise NotFoundError("Statement not found", hint="Its memory may be forgotten.")
         memory_id = outcome.attribute.memory_id
         marks = await services.database.read(lambda tx: place_marks(tx, [memory_id]))
         return attribute_row(outcome.attribute, marks)

@@ -1,5 +1,6 @@
 """GET /api/memories/ids: resolves a shortened memory id."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from litestar import Controller, get
@@ -9,6 +10,8 @@ from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.serializers.memory import memory_row
 from intaglio.api.services import Services
+from intaglio.domain.context_groups import ConstraintBasis
+from intaglio.graph.always_told import always_told
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
@@ -45,7 +48,7 @@ class IdsController(Controller):
         """
         reader = await reader_of(services, request)
 
-        def work(tx: ReadTx) -> list[Memory]:
+        def work(tx: ReadTx) -> tuple[list[Memory], Mapping[str, ConstraintBasis]]:
             found = [
                 memory
                 for forgotten in (False, True)
@@ -53,11 +56,12 @@ class IdsController(Controller):
                     tx, Filter(reader=reader, forgotten=forgotten), prefix, suffix, _MAX_ITEMS + 1
                 )
             ]
-            return [memory for memory in found if memory.id == prefix] or found
+            found = [memory for memory in found if memory.id == prefix] or found
+            return found, always_told(tx, found)
 
-        found = await services.database.read(work)
+        found, bases = await services.database.read(work)
         aging = services.aging
         return IdMatches(
-            memories=[memory_row(memory, aging) for memory in found[:_MAX_ITEMS]],
+            memories=[memory_row(each, aging, bases.get(each.id)) for each in found[:_MAX_ITEMS]],
             more=len(found) > _MAX_ITEMS,
         )

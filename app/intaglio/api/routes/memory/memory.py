@@ -25,7 +25,9 @@ from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
+from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.domain.reader import GLOBAL
+from intaglio.graph.always_told import always_told
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory import history_rows as histories
@@ -36,11 +38,13 @@ from intaglio.memory.values import (
     AGENT_SOURCE,
     Duplicate,
     Forgotten,
+    Memory,
     Source,
     agent_author,
 )
 from intaglio.pipeline.ingest import Ingest, Remember, RememberOutcome, Saved
 from intaglio.pipeline.modify import Modify
+from intaglio.store.tx import ReadTx
 from intaglio.wire.changes import (
     ForgetRequest,
     ModifyRequest,
@@ -172,12 +176,18 @@ class MemoryController(Controller):
     ) -> MemoryRow:
         """Get a live memory."""
         reader = await reader_of(services, request)
-        found = await services.database.read(
-            lambda tx: operations.find_visible(tx, memory_id, reader)
-        )
-        if found is None or found.is_deleted:
+
+        def work(tx: ReadTx) -> tuple[Memory, ConstraintBasis | None] | None:
+            found = operations.find_visible(tx, memory_id, reader)
+            if found is None or found.is_deleted:
+                return None
+            return found, always_told(tx, (found,)).get(found.id)
+
+        read = await services.database.read(work)
+        if read is None:
             raise NotFoundError("not found")
-        return memory_row(found, services.aging)
+        found, basis = read
+        return memory_row(found, services.aging, basis)
 
     @get(
         "/api/memory/{memory_id:str}/history",

@@ -9,7 +9,7 @@ import type { Shortcut } from "$lib/keys/registry.svelte";
 
 import type { AspectFacts } from "./open-entity.svelte";
 
-const ONE = "Selected fact";
+const ONE = "Selected statement";
 
 export class FactCursor {
   readonly #page: () => HTMLElement | undefined;
@@ -72,7 +72,7 @@ export class FactCursor {
     await this.#change(
       fact,
       { kind: isConstraint ? "attribute" : "constraint" },
-      isConstraint ? "No longer a constraint." : "Now a constraint: sessions are always told it.",
+      isConstraint ? "No longer always told." : "Sessions about this entity are now always told it.",
       { kind: fact.kind },
     );
   }
@@ -110,7 +110,7 @@ export class FactCursor {
       {
         id: "entity.nextFact",
         keys: ["j", "ArrowDown"],
-        label: "Next fact",
+        label: "Next statement",
         group: "Entity",
         when: hasFacts,
         repeats: true,
@@ -121,7 +121,7 @@ export class FactCursor {
       {
         id: "entity.previousFact",
         keys: ["k", "ArrowUp"],
-        label: "Previous fact",
+        label: "Previous statement",
         group: "Entity",
         when: hasFacts,
         repeats: true,
@@ -129,7 +129,7 @@ export class FactCursor {
           this.step(-1);
         },
       },
-      one("constraint", ["c"], "Make it a constraint, or not", (fact) => void this.toggleConstraint(fact)),
+      one("constraint", ["c"], "Always tell it, or no longer", (fact) => void this.toggleConstraint(fact)),
       one("superseded", ["o"], "Mark as superseded, or current", (fact) => void this.toggleSuperseded(fact)),
       one("move", ["v"], "Move to another aspect…", (fact, aspect) => {
         this.askAspect(fact, aspect);

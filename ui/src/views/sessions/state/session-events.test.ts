@@ -18,6 +18,7 @@ const LINE = {
   project: null,
   state: "live",
   shown: true,
+  constraint: false,
   reason: "rule",
   score: 0.8,
   tokens: 4,
