@@ -15,6 +15,7 @@ from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.dashboard import SiteController
 from intaglio.api.routes.embeddings import EmbeddingsController
 from intaglio.api.routes.events import EventsController
+from intaglio.api.routes.finding import FindController
 from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.hooks import HooksController
@@ -67,6 +68,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     MemoryController,
     ManyController,
     RecallController,
+    FindController,
     LegacyController,
     SimilarController,
     FacetsController,

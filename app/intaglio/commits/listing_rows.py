@@ -10,7 +10,7 @@ from typing import Final
 
 from intaglio.commits import rows
 from intaglio.commits.values import StoredCommit
-from intaglio.store.fts import match_any
+from intaglio.store.fts import match_all, match_any, starts_of
 from intaglio.store.tx import QueryTimeout, ReadTx, SearchExpression, Sql
 from intaglio.store.values import ListPosition
 from intaglio.terms.query_terms import MAX_TERMS
@@ -62,6 +62,24 @@ def matching(tx: ReadTx, project: str | None, text: str, limit: int) -> CommitPa
         return CommitPage(())
 
 
+def beginning(
+    tx: ReadTx, project: str | None, words: Sequence[str], start: str, limit: int
+) -> Sequence[StoredCommit]:
+    """Return the commits with all of the words and one that begins with a text, best first.
+
+    Empty if that takes too long.
+    """
+    whole = [word for word in words if tx.index_terms(word)]
+    starts = starts_of(tx, start, "commits_vocabulary")
+    if not starts:
+        return ()
+    try:
+        with tx.deadline(_DEADLINE_S / 10):
+            return _in_order(tx, _with_words(tx, project, match_all(whole, starts), limit))
+    except QueryTimeout:
+        return ()
+
+
 def _matching(tx: ReadTx, project: str | None, text: str, limit: int) -> list[int]:
     hash_start = text.lower()
     if _HASH.fullmatch(hash_start):
@@ -71,7 +89,7 @@ def _matching(tx: ReadTx, project: str | None, text: str, limit: int) -> list[in
     words = list(words_of(tx, text).values())[:MAX_TERMS]
     if not words:
         return []
-    found = _with_words(tx, project, _match_all(words), limit)
+    found = _with_words(tx, project, match_all(words), limit)
     return found or _with_words(tx, project, match_any(words), limit)
 
 
@@ -100,11 +118,6 @@ def _with_words(tx: ReadTx, project: str | None, wanted: SearchExpression, limit
         "ORDER BY bm25(commits_fts), rowid DESC LIMIT ?",
         (wanted, *params, limit),
     )
-
-
-def _match_all(words: Sequence[str]) -> SearchExpression:
-    """Build an FTS5 query that matches all of the words; quoting disables operators."""
-    return SearchExpression(" ".join('"' + word.replace('"', '""') + '"' for word in words))
 
 
 def _of_project(project: str | None) -> tuple[list[str], list[Sql]]:

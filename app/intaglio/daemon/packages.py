@@ -7,6 +7,7 @@ from intaglio.code import part as code
 from intaglio.commits import part as commits
 from intaglio.daemon import part as daemon
 from intaglio.embedding import part as embedding
+from intaglio.finding import part as finding
 from intaglio.graph import part as graph
 from intaglio.harness import part as harness
 from intaglio.inbox import part as inbox
@@ -42,6 +43,7 @@ PACKAGES: Final = Packages(
         pipeline.PACKAGE,
         recall.PACKAGE,
         sessions.PACKAGE,
+        finding.PACKAGE,
         review.PACKAGE,
         harness.PACKAGE,
         lifecycle.PACKAGE,

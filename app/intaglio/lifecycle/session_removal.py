@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.domain.reader import Reader, may_read
@@ -18,6 +18,7 @@ from intaglio.memory.values import ForgetOutcome, Memory
 from intaglio.sessions.past_sessions import rows as past_session_rows
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.values import SessionKey
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.fts_maintenance import merge_for
@@ -28,9 +29,6 @@ from intaglio.transcripts.removal import forget_session
 _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 _MOST: Final = 10_000
 _REASON: Final = "everything from its session was forgotten"
-
-SessionKey: TypeAlias = tuple[str, str]
-"""A session's harness, and its id there."""
 
 
 @dataclass(frozen=True, slots=True)

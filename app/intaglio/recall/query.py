@@ -41,6 +41,16 @@ Prepared = tuple[Retriever, RetrieverSearch]
 
 
 @dataclass(frozen=True, slots=True)
+class PreparedRecall:
+    """A question, the searches that are ready for it, and why others aren't."""
+
+    question: Question
+    settings: SearchSettings
+    searches: Sequence[Prepared]
+    not_ready: Sequence[NotReady]
+
+
+@dataclass(frozen=True, slots=True)
 class _Candidates:
     """What the retrievers found, by name, and their ranking."""
 
@@ -63,6 +73,14 @@ class Recall:
 
     async def recall(self, question: Question) -> Answer:
         """Answer a question; an answer without hits is empty, not an error."""
+        prepared = await self.prepare(question)
+        answer = await self.db.read(lambda tx: self.answer(tx, prepared))
+        if question.counts_as_use:
+            self.on_answer([each.memory.id for each in answer.hits])
+        return answer
+
+    async def prepare(self, question: Question) -> PreparedRecall:
+        """Do what can't be done in a transaction, such as embedding the question."""
         settings = self.settings()
         limit = max(question.limit, _MIN_CANDIDATES)
         searches = await asyncio.gather(
@@ -74,18 +92,16 @@ class Recall:
             if search is not None and not isinstance(search, NotReady)
         ]
         not_ready = [each for each in searches if isinstance(each, NotReady)]
+        return PreparedRecall(question, settings, prepared, not_ready)
 
-        def work(tx: ReadTx) -> Answer:
-            answer = self._answer(tx, question, settings, prepared)
-            why = " ".join(each.why for each in not_ready if each.why)
-            if not why and (not_ready or (prepared and not answer.hits)):
-                why = _unembedded(tx)
-            return replace(answer, keywords_only=why)
-
-        answer = await self.db.read(work)
-        if question.counts_as_use:
-            self.on_answer([each.memory.id for each in answer.hits])
-        return answer
+    def answer(self, tx: ReadTx, prepared: PreparedRecall) -> Answer:
+        """Answer a prepared question from a snapshot; doesn't count as use."""
+        answer = self._answer(tx, prepared.question, prepared.settings, prepared.searches)
+        not_ready = prepared.not_ready
+        why = " ".join(each.why for each in not_ready if each.why)
+        if not why and (not_ready or (prepared.searches and not answer.hits)):
+            why = _unembedded(tx)
+        return replace(answer, keywords_only=why)
 
     def _answer(
         self, tx: ReadTx, question: Question, settings: SearchSettings, prepared: Sequence[Prepared]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Final
+from typing import Final, TypeAlias
 
 from intaglio.code.values import PlaceMark
 from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
@@ -25,6 +25,9 @@ MAY_BE_REPLACED: Final = "may be replaced on {}"
 """Marks what a later session may have changed, with its day."""
 
 _ANONYMOUS_DIGITS: Final = 12
+
+SessionKey: TypeAlias = tuple[str, str]
+"""A session's harness, and its id there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ _CHECKED_ROWS: Final = 3
 _CHECKED_CHARS: Final = 500
 _CHECKED_TERMS: Final = 100
 _SHORT_TERM: Final = 60
+_MOST_STARTS: Final = 12
 _JOINED: Final = "memories_fts f JOIN memories m ON m.seq = f.rowid"
 
 
@@ -137,6 +138,58 @@ def match_any(words: Sequence[str]) -> SearchExpression:
     The words are spelled out, not index terms: FTS5 stems them.
     """
     return SearchExpression(" OR ".join('"' + word.replace('"', '""') + '"' for word in words))
+
+
+def match_all(words: Sequence[str], starts: Sequence[str] = ()) -> SearchExpression:
+    """Build an FTS5 query that matches all words, and one that begins with any of ``starts``.
+
+    At least one word or start must be given.
+    """
+    parts = [_quoted(word) for word in words]
+    if starts:
+        parts.append(f"({' OR '.join(f'{_quoted(each)}*' for each in starts)})")
+    return SearchExpression(" AND ".join(parts))
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def starts_of(tx: ReadTx, start: str, vocabulary: str) -> list[str]:
+    """Return by which beginnings an index is searched for the words that begin with a text.
+
+    The index stems what it searches for, and "pay" as a word is "pai": then its ``vocabulary``
+    tells which of its terms begin so. Empty if the text has no letters or digits.
+    """
+    terms = tx.index_terms(start)
+    if len(terms) != 1 or start.startswith(terms[0]):
+        return [start] if terms else []
+    begun = tx.column(
+        str,
+        f"SELECT term FROM {vocabulary} WHERE term >= ? AND term < ? || char(0x10FFFF) "  # noqa: S608 - a name of the caller's
+        "ORDER BY doc DESC LIMIT ?",
+        (start, start, _MOST_STARTS),
+    )
+    return [start, *begun]
+
+
+def newest_with_all(
+    tx: ReadTx, words: Sequence[str], start: str, among: VectorFilter, limit: int
+) -> list[int]:
+    """Return the newest matching memories with all of the words, and one that begins so.
+
+    Words without letters or digits don't count; empty if there are only those.
+    """
+    whole = [word for word in words if tx.index_terms(word)]
+    starts = starts_of(tx, start, "memories_vocabulary")
+    if not whole and not starts:
+        return []
+    return tx.column(
+        int,
+        f"SELECT m.seq FROM {_JOINED} WHERE memories_fts MATCH ? AND {among.condition} "  # noqa: S608 - see _best
+        "ORDER BY f.rowid DESC LIMIT ?",
+        [match_all(whole, starts), *among.params, limit],
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -247,9 +247,21 @@ def readable(wanted: TranscriptFilter, table: str = "") -> tuple[str, list[Sql]]
             choices.append(f"{table}project IN ({', '.join('?' * len(named))})")
             params += named
         parts.append(f"({' OR '.join(choices)})" if choices else "0")
-    if wanted.agent_id is not None:
-        parts.append(f"{table}agent_id = ?")
-        params.append(wanted.agent_id)
+    if wanted.not_in:
+        left_out = ", ".join("?" * len(wanted.not_in))
+        parts.append(f"ifnull({table}project, '') NOT IN ({left_out})")
+        params += wanted.not_in
+    limits = {
+        "agent_id = ?": wanted.agent_id,
+        "agent_id IS ?": wanted.of_agent,
+        "harness = ?": wanted.harness,
+        "ended_at >= ?": wanted.said_since,
+        "started_at < ?": wanted.said_before,
+    }
+    for condition, value in limits.items():
+        if value is not None:
+            parts.append(f"{table}{condition}")
+            params.append(value)
     return " AND ".join(parts), params
 
 

@@ -76,12 +76,18 @@ class TranscriptFilter:
 
     An agent reads only its own sessions, the user those of all agents. ``projects`` are a project's
     key and aliases; None in it means sessions outside any project, and None instead of it all
-    projects. ``without`` leaves out a session by harness and id: the current one.
+    projects. ``without`` leaves out a session by harness and id: the current one; ``not_in`` leaves
+    out projects. ``harness``, ``of_agent``, and when the last message was said, limit it further.
     """
 
     reader: Reader
     projects: tuple[str | None, ...] | None = None
     without: tuple[str, str] | None = None
+    not_in: tuple[str, ...] = ()
+    harness: str | None = None
+    of_agent: str | None = None
+    said_since: str | None = None
+    said_before: str | None = None
 
     @property
     def agent_id(self) -> str | None:

@@ -1,14 +1,12 @@
 """The reply of the search over everything that Intaglio keeps. Times are ISO-8601 UTC."""
 
-from typing import Literal
-
 from msgspec import Struct
 
-FoundKind = Literal["memory", "entity", "session", "inbox", "project", "commit"]
+from intaglio.domain.found_kinds import FoundKind
 
 
 class FoundItem(Struct, kw_only=True, rename="camel"):
-    """Something that matches; `id` is that of its page (a project's is its key, a commit's its hash).
+    """Something that matches; `id` is that of its page: a project's its key, a commit's its hash.
 
     `title` is one line, `text` a passage that shows why it matches (empty if the title does),
     `detail` a few words such as a type. `words` are the words in title and text to mark. `at` is

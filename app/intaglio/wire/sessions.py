@@ -44,6 +44,12 @@ class SessionRow(Struct, kw_only=True, rename="camel"):
     present. `told` counts the different memories that it was sent, `asked` the user's prompts,
     `captured` the memories that it led to, `suggested` its suggestions that became no memory;
     `tokens` estimates what was sent in all.
+
+    `title` is never empty: the harness's own, else from what was said or kept, else its project and
+    day. `firstPrompt` is the beginning of the first prompt that is stored, empty if none is;
+    `messages` counts the stored messages of both sides. `kept` has the beginnings of at most three
+    memories that it led to. In a search, `passage` shows why it matches, and `words` are those to
+    mark in it and in the title.
     """
 
     id: str
@@ -65,10 +71,19 @@ class SessionRow(Struct, kw_only=True, rename="camel"):
     captured: int
     suggested: int
     tokens: int
+    title: str
+    first_prompt: str
+    messages: int
+    kept: list[str]
+    passage: str
+    words: list[str]
 
 
 class SessionList(Struct, kw_only=True):
-    """A page of sessions, the latest active first; `cursor` requests the next page."""
+    """A page of sessions, the latest active first; `cursor` requests the next page.
+
+    Those of a search are the best first, and have no other page.
+    """
 
     sessions: list[SessionRow]
     count: int

@@ -25,7 +25,9 @@ SESSION = msgspec.convert(
         **dict.fromkeys(("id", "key", "harness", "agent"), "1"),
         **dict.fromkeys(("claimedAt", "start", "lastActive"), AT),
         **dict.fromkeys(("project", "cwd", "runtimePath", "end", "endReason")),
-        **dict.fromkeys(("told", "asked", "captured", "suggested", "tokens"), 0),
+        **dict.fromkeys(("told", "asked", "captured", "suggested", "tokens", "messages"), 0),
+        **dict.fromkeys(("title", "firstPrompt", "passage"), ""),
+        **dict.fromkeys(("kept", "words"), ()),
         **dict.fromkeys(("bypassed", "open"), False),
         **dict.fromkeys(("injections", "prompts", "statements", "saved", "replaced", "claims"), ()),
         **dict.fromkeys(

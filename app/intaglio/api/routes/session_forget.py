@@ -16,13 +16,13 @@ from intaglio.base.errors import ConflictError
 from intaglio.domain.reader import Reader
 from intaglio.lifecycle.session_removal import (
     SessionChanged,
-    SessionKey,
     SessionPreview,
     SessionRemoval,
 )
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Done, ForgetOutcome, PinnedConflict
 from intaglio.sessions.overview import rows as sessions
+from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
 from intaglio.wire import session_forget as wire
 

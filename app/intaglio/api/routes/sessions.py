@@ -22,17 +22,21 @@ from intaglio.api.serializers.sessions import focal_rows, preview_of, session_de
 from intaglio.api.services import Services
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.settings.overrides import settings_with
+from intaglio.finding.finder import Finder
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.dispatch import Dispatch
 from intaglio.inbox.kinds import Refusal
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.sessions.overview import rows
+from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.overview.told_settings import without_effect
 from intaglio.sessions.overview.values import (
     SessionEvents,
     SessionFilter,
     SessionOverview,
+    SessionPage,
 )
 from intaglio.sessions.statements.considered import (
     ConsideredKept,
@@ -50,6 +54,7 @@ SessionNumber = Annotated[str, PathParameter(max_length=200)]
 SessionLimit = Annotated[int, QueryParameter(ge=1, le=200)]
 NameQuery = Annotated[str | None, QueryParameter(max_length=200)]
 PathQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
+SearchQuery = Annotated[str, QueryParameter(max_length=1_000)]
 GlobalQuery = Annotated[bool, QueryParameter(name="globalOnly")]
 
 
@@ -75,15 +80,20 @@ class SessionsController(Controller):
         since: NameQuery = None,
         until: NameQuery = None,
         memory: NameQuery = None,
+        q: SearchQuery = "",
         limit: SessionLimit = 50,
         cursor: PathQuery = None,
     ) -> wire.SessionList:
         """List sessions, the latest active first.
 
+        With `q`, list those that match best: by their title, by what was said in them, by what
+        they led to, and by what their prompts were told. A search has one page.
+
+
         `project` is a directory or a name, `globalOnly` selects sessions without a project. `since`
         and `until` limit the time of the last activity. `memory` selects the sessions that were
-        sent this memory, or led to it. An agent sees its own sessions only. The user sees
-        all: a signed-in browser, and the installation's token in a request that names no agent.
+        sent this memory, or led to it. An agent sees its own sessions only. The user sees all: a
+        signed-in browser, and the installation's token in a request that names no agent.
         """
         key = await project_of(services, project)
         wanted = SessionFilter(
@@ -98,12 +108,38 @@ class SessionsController(Controller):
         )
         after = position_of(cursor)
         await services.settled()
-        page = await services.database.read(lambda tx: rows.page(tx, wanted, limit, after))
+        if q.strip():
+            if cursor is not None:
+                raise InvalidInputError(
+                    "A search has one page", hint="Omit the cursor, or raise the limit."
+                )
+            return await self._search(services, q, wanted, limit)
+
+        def work(tx: ReadTx) -> tuple[SessionPage, dict[int, SessionDescription]]:
+            page = rows.page(tx, wanted, limit, after)
+            return page, describe(tx, page.sessions, wanted.reader)
+
+        page, described = await services.database.read(work)
         now = services.clock()
         return wire.SessionList(
-            sessions=[session_row(each, now) for each in page.sessions],
+            sessions=[session_row(each, described[each.number], now) for each in page.sessions],
             count=len(page.sessions),
             cursor=cursor_of(page.end),
+        )
+
+    async def _search(
+        self, services: Services, text: str, wanted: SessionFilter, limit: int
+    ) -> wire.SessionList:
+        memories = Filter(reader=wanted.reader)
+        found = await services.get(Finder).find_sessions(text, wanted, memories, limit)
+        now = services.clock()
+        return wire.SessionList(
+            sessions=[
+                session_row(each.session, each.description, now, each.passage, each.words)
+                for each in found
+            ],
+            count=len(found),
+            cursor=None,
         )
 
     @get(
@@ -121,21 +157,24 @@ class SessionsController(Controller):
         reader = await session_reader_of(services, request)
         await services.settled()
 
-        def work(tx: ReadTx) -> tuple[SessionOverview, SessionEvents, TranscriptSize] | None:
+        def work(
+            tx: ReadTx,
+        ) -> tuple[SessionOverview, SessionDescription, SessionEvents, TranscriptSize] | None:
             found = rows.get(tx, number_of(session_id), reader)
             if found is None:
                 return None
             size = transcripts.size(tx, found.harness, found.id)
-            return found, rows.events(tx, found, reader), size
+            described = describe(tx, [found], reader)[found.number]
+            return found, described, rows.events(tx, found, reader), size
 
         found = await services.database.read(work)
         if found is None:
             raise no_such_session()
-        session, events, size = found
+        session, described, events, size = found
         prompts = await services.get(AskedPrompts).read(
             session.harness, session.id, session.transcript
         )
-        return session_detail(session, events, prompts, size, services.clock())
+        return session_detail(session, described, events, prompts, size, services.clock())
 
     @post(
         "/api/sessions/{session_id:str}/considered/{statement_id:str}/keep",

@@ -12,6 +12,7 @@ from intaglio.graph.traversal.values import FocalEntity
 from intaglio.harness.asked_prompts import PromptsRead
 from intaglio.memory.values import Memory
 from intaglio.sessions.context import marks_of, words_of
+from intaglio.sessions.overview.descriptions import SessionDescription
 from intaglio.sessions.overview.preview import PreviewedContext
 from intaglio.sessions.overview.values import (
     LedgerCall,
@@ -40,8 +41,14 @@ _INBOX_RESULTS: Final[Mapping[str | None, wire.StatementResult]] = MappingProxyT
 )
 
 
-def session_row(session: SessionOverview, now: datetime) -> wire.SessionRow:
-    """Return a session with its counts."""
+def session_row(
+    session: SessionOverview,
+    described: SessionDescription,
+    now: datetime,
+    passage: str = "",
+    words: Sequence[str] = (),
+) -> wire.SessionRow:
+    """Return a session with its counts; ``passage`` and ``words`` show why a search found it."""
     return convert(
         session,
         wire.SessionRow,
@@ -54,18 +61,25 @@ def session_row(session: SessionOverview, now: datetime) -> wire.SessionRow:
         last_active=session.last_seen_at,
         end=session.ended_at,
         open=session.ended_at is None and session.last_seen_at > iso(now - _OPEN_FOR),
+        title=described.title,
+        first_prompt=described.first_prompt,
+        messages=described.messages,
+        kept=list(described.kept),
+        passage=passage,
+        words=list(words),
     )
 
 
 def session_detail(
     session: SessionOverview,
+    described: SessionDescription,
     events: SessionEvents,
     prompts: PromptsRead,
     stored: TranscriptSize,
     now: datetime,
 ) -> wire.SessionDetail:
     """Return a session with everything that happened in it."""
-    row = session_row(session, now)
+    row = session_row(session, described, now)
     return wire.SessionDetail(
         **{name: getattr(row, name) for name in row.__struct_fields__},
         injections=[_injection(call) for call in events.calls],

@@ -1,7 +1,7 @@
 """SQL that reads sessions with their counts, and what happened in one of them."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
@@ -106,14 +106,20 @@ def _conditions(wanted: SessionFilter) -> tuple[list[str], list[Sql]]:
         add("s.project IS NULL")
     elif wanted.projects:
         add(f"s.project {_LISTED}", json.dumps(wanted.projects, ensure_ascii=False))
-    if wanted.harness is not None:
-        add("s.harness = ?", wanted.harness)
-    if wanted.agent_id is not None:
-        add("s.agent_id = ?", wanted.agent_id)
-    if wanted.active_since is not None:
-        add("s.last_seen_at >= ?", wanted.active_since)
-    if wanted.active_until is not None:
-        add("s.last_seen_at < ?", wanted.active_until)
+    if wanted.without_projects:
+        add(
+            f"ifnull(s.project, '') NOT {_LISTED}",
+            json.dumps(wanted.without_projects, ensure_ascii=False),
+        )
+    limits = {
+        "s.harness = ?": wanted.harness,
+        "s.agent_id = ?": wanted.agent_id,
+        "s.last_seen_at >= ?": wanted.active_since,
+        "s.last_seen_at < ?": wanted.active_until,
+    }
+    for condition, value in limits.items():
+        if value is not None:
+            add(condition, value)
     if wanted.memory_id is not None:
         add(
             "(s.harness, s.id) IN (SELECT i.harness, i.session_id FROM session_memories m "
@@ -125,6 +131,21 @@ def _conditions(wanted: SessionFilter) -> tuple[list[str], list[Sql]]:
             *(wanted.memory_id,) * 3,
         )
     return conditions, params
+
+
+def with_keys(
+    tx: ReadTx, wanted: SessionFilter, keys: Collection[tuple[str, str]]
+) -> list[SessionOverview]:
+    """Return the wanted ones of some sessions (harness and id), in no order."""
+    conditions, params = _conditions(wanted)
+    listed = json.dumps([*map(list, keys)], ensure_ascii=False)
+    return tx.map(
+        _overview,
+        f"SELECT {_COLUMNS} FROM json_each(?) k CROSS JOIN sessions s "  # noqa: S608 - conditions of this module
+        "ON s.harness = k.value ->> 0 AND s.id = k.value ->> 1 "
+        f"WHERE {' AND '.join(conditions) or '1'}",
+        (listed, *params),
+    )
 
 
 def get(tx: ReadTx, number: int, reader: Reader) -> SessionOverview | None:

@@ -44,14 +44,15 @@ class SessionFilter:
     """Which sessions are wanted, of those that the reader may see.
 
     ``projects`` are the key and the other names of one project; none selects all projects, unless
-    ``global_only`` selects the sessions without one. ``active_since`` and ``active_until`` limit
-    the time of the last activity. ``memory_id`` selects sessions that were sent this memory, or led
-    to it.
+    ``global_only`` selects the sessions without one; ``without_projects`` leaves some out.
+    ``active_since`` and ``active_until`` limit the time of the last activity. ``memory_id`` selects
+    sessions that were sent this memory, or led to it.
     """
 
     reader: Reader = USER
     projects: tuple[str, ...] = ()
     global_only: bool = False
+    without_projects: tuple[str, ...] = ()
     harness: str | None = None
     agent_id: str | None = None
     active_since: str | None = None

@@ -371,6 +371,16 @@ export interface paths {
          */
         get: operations["searchMemories"];
     };
+    "/api/find": {
+        /**
+         * @description Find memories, entities, sessions, inbox items, projects and commits.
+         *
+         *     The last word of `q` may be the beginning of one. `limit` is the most of a kind. With
+         *     `project`, only what belongs to it or to all projects is found; without, archived projects
+         *     are left out.
+         */
+        get: operations["find"];
+    };
     "/memory/search": {
         /**
          * @description Find memories by keywords or only by filters; `distinct=who` lists the authors.
@@ -668,10 +678,14 @@ export interface paths {
         /**
          * @description List sessions, the latest active first.
          *
+         *     With `q`, list those that match best: by their title, by what was said in them, by what
+         *     they led to, and by what their prompts were told. A search has one page.
+         *
+         *
          *     `project` is a directory or a name, `globalOnly` selects sessions without a project. `since`
          *     and `until` limit the time of the last activity. `memory` selects the sessions that were
-         *     sent this memory, or led to it. An agent sees its own sessions only. The user sees
-         *     all: a signed-in browser, and the installation's token in a request that names no agent.
+         *     sent this memory, or led to it. An agent sees its own sessions only. The user sees all: a
+         *     signed-in browser, and the installation's token in a request that names no agent.
          */
         get: operations["listSessions"];
     };
@@ -1429,6 +1443,9 @@ export interface components {
             };
             agentId?: string | null;
         };
+        FindReply: {
+            groups: components["schemas"]["FoundGroup"][];
+        };
         FlagCount: {
             value: boolean;
             count: number;
@@ -1468,6 +1485,24 @@ export interface components {
         ForgottenCommit: {
             project: string;
             hash: string;
+        };
+        FoundGroup: {
+            /** @enum {string} */
+            kind: "memory" | "entity" | "session" | "inbox" | "project" | "commit";
+            items: components["schemas"]["FoundItem"][];
+            more: boolean;
+        };
+        FoundItem: {
+            /** @enum {string} */
+            kind: "memory" | "entity" | "session" | "inbox" | "project" | "commit";
+            id: string;
+            title: string;
+            text: string;
+            detail: string;
+            words: string[];
+            project: string | null;
+            at: string | null;
+            score: number;
         };
         GapsReply: {
             unembedded: number;
@@ -2484,6 +2519,12 @@ export interface components {
             captured: number;
             suggested: number;
             tokens: number;
+            title: string;
+            firstPrompt: string;
+            messages: number;
+            kept: string[];
+            passage: string;
+            words: string[];
             injections: components["schemas"]["SessionInjection"][];
             moreInjections: boolean;
             memories: {
@@ -2607,6 +2648,12 @@ export interface components {
             captured: number;
             suggested: number;
             tokens: number;
+            title: string;
+            firstPrompt: string;
+            messages: number;
+            kept: string[];
+            passage: string;
+            words: string[];
         };
         SessionStartReply: {
             identity: components["schemas"]["Identity"];
@@ -4212,6 +4259,24 @@ export interface operations {
             };
         };
     };
+    find: {
+        parameters: {
+            query?: {
+                q?: string;
+                project?: string | null;
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FindReply"];
+                };
+            };
+        };
+    };
     searchByWords: {
         parameters: {
             query?: {
@@ -5022,6 +5087,7 @@ export interface operations {
                 since?: string | null;
                 until?: string | null;
                 memory?: string | null;
+                q?: string;
                 limit?: number;
                 cursor?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */

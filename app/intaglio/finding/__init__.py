@@ -1,0 +1,1 @@
+"""Finds anything that Intaglio keeps, of all kinds at once."""
