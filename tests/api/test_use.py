@@ -16,6 +16,7 @@ QUERY: Final[Mapping[str, Mapping[str, str]]] = {
     "/memory/similar": {"id": "ID"},
     "/api/projects/detail": {"global": "true"},
     "/api/projects/commits": {"project": "/srv/quarry"},
+    "/api/projects/settings": {"project": "/srv/quarry"},
     "/api/commits/{commit_hash}": {"project": "/srv/quarry"},
 }
 """What a path is asked, where it needs anything."""

@@ -28,6 +28,7 @@ from intaglio.inference.unavailable import UnavailableEmbedder
 from intaglio.memory.values import Actor, Source
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Remember, Saved
+from intaglio.projects import settings_rows
 from intaglio.projects.values import ProjectNotice
 from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
@@ -123,6 +124,7 @@ class House:
                 seconds=time.monotonic,
                 in_thread=asyncio.to_thread,
             ),
+            chosen=settings_rows.chosen,
         )
 
     @property

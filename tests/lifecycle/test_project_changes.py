@@ -18,8 +18,14 @@ from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.memory import project_rows as memories
 from intaglio.memory.project_rows import BulkMove
 from intaglio.memory.values import Actor
-from intaglio.projects import rows
-from intaglio.projects.values import ProjectChange
+from intaglio.projects import rows, settings_rows
+from intaglio.projects.settings import CAPTURE, TOLD
+from intaglio.projects.values import (
+    NOTHING_CHOSEN,
+    ChosenSettings,
+    ProjectChange,
+    ProjectChangeKind,
+)
 from intaglio.store.tx import ReadTx, WriteTx
 
 OLD, NEW = "/code/app", "/work/app"
@@ -98,6 +104,49 @@ async def test_what_is_chosen_for_commits_moves_along_and_stays_with_both(store:
     assert await store.db.read(lambda tx: chosen(tx, NEW)) == (False, frozenset({"abc"}))
     await edits(store).undo(change.id, USER)
     assert await store.db.read(lambda tx: chosen(tx, OLD)) == (False, frozenset({"abc"}))
+
+
+@pytest.mark.parametrize("kind", ["move", "merge"])
+async def test_what_is_set_for_a_project_goes_along_and_returns(
+    store: Bench, kind: ProjectChangeKind
+) -> None:
+    own = {CAPTURE: False, TOLD: "nothing"}
+
+    def choose(tx: WriteTx) -> None:
+        for key, value in own.items():
+            settings_rows.put(tx, OLD, key, value)
+        settings_rows.put(tx, NEW, TOLD, "constraints")
+
+    def both(tx: ReadTx) -> tuple[ChosenSettings, ChosenSettings]:
+        return settings_rows.chosen(tx, OLD), settings_rows.chosen(tx, NEW)
+
+    await store.db.write(choose)
+    before = await store.db.read(both)
+    change = await edits(store).move(kind, OLD, NEW, USER)
+    assert await store.db.read(both) == (
+        NOTHING_CHOSEN,
+        ChosenSettings(capture=False, told="constraints"),
+    )
+    await edits(store).undo(change.id, USER)
+    assert await store.db.read(both) == before
+
+
+async def test_what_was_set_since_a_move_survives_its_undo(store: Bench) -> None:
+    await store.db.write(lambda tx: settings_rows.put(tx, OLD, TOLD, "nothing"))
+    change = await move(store)
+    await store.db.write(lambda tx: settings_rows.put(tx, NEW, TOLD, "constraints"))
+    await store.db.write(lambda tx: settings_rows.put(tx, OLD, TOLD, "everything"))
+    await edits(store).undo(change.id, USER)
+    told = await store.db.read(
+        lambda tx: (settings_rows.told(tx, OLD), settings_rows.told(tx, NEW))
+    )
+    assert told == ("everything", "constraints")
+
+
+async def test_a_project_of_which_only_settings_are_known_moves(store: Bench) -> None:
+    await store.db.write(lambda tx: settings_rows.put(tx, "/code/new", CAPTURE, value=False))
+    await edits(store).move("move", "/code/new", "/work/new", USER)
+    assert await store.db.read(settings_rows.projects) == ["/work/new"]
 
 
 async def test_vectors_of_a_session_that_both_projects_have_are_made_anew(store: Bench) -> None:

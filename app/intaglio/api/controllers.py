@@ -36,6 +36,7 @@ from intaglio.api.routes.memory.ids import IdsController
 from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.project_places import ProjectPlacesController
+from intaglio.api.routes.project_settings import ProjectSettingsController
 from intaglio.api.routes.projects import ProjectsController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.repair import RepairController, RetentionController
@@ -81,6 +82,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     MemoryCommitsController,
     ProjectsController,
     ProjectPlacesController,
+    ProjectSettingsController,
     CommitsController,
     SignetHooksController,
     HooksController,

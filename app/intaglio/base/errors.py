@@ -67,6 +67,13 @@ class ConflictError(IntaglioError):
     title = "Can't do this now"
 
 
+class ConfirmationNeededError(ConflictError):
+    """The change has a consequence that the user must confirm first."""
+
+    code = "confirmation_needed"
+    title = "Confirm this change"
+
+
 class TooLargeError(IntaglioError):
     """The request exceeds a size limit."""
 

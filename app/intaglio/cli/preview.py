@@ -76,7 +76,7 @@ def preview(  # noqa: PLR0913 - one for each option
     With PROMPT, also what would be added when that prompt is sent: from which past sessions and
     commits, their scores, and single memories. Nothing is written.
 
-    With --set, such as --set harness.claudeCode.startMaxTokens=300, what is told with these values:
+    With --set, such as --set hooks.userPromptSubmit.recallLimit=2, what is told with these values:
     + comes in, - falls out. The value `default` is the setting's default.
     """
     if no_project and project is not None:

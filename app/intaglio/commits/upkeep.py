@@ -172,18 +172,22 @@ class CommitUpkeep:
         Switching off deletes what was read: at once nothing is found any more, and the rows go in
         the background. Raises UnavailableError while writes are frozen.
         """
-        self._check()
+        self.check_changes()
         await self.db.write(lambda tx: rows.set_enabled(tx, project, on))
+        self.follow_switch(project)
+        return await self.status(project)
+
+    def follow_switch(self, project: str) -> None:
+        """Read or delete a project's commits soon: whether they are read was just chosen."""
         self._tell(project)
         self._read_soon(project)
-        return await self.status(project)
 
     async def read_now(self, project: str) -> CommitStatus:
         """Read a project's commits; returns after a few seconds, while reading may go on.
 
         A name that isn't a directory's path has none.
         """
-        self._check()
+        self.check_changes()
         if Path(project).is_absolute():
             self._read_soon(project)
         waited = 0.0
@@ -198,7 +202,7 @@ class CommitUpkeep:
         ``commit`` is a hash or the beginning of one; ``also`` deletes in the same transaction what
         others have of it. Raises NotFoundError.
         """
-        self._check()
+        self.check_changes()
         now = iso(self.clock())
 
         def work(tx: WriteTx) -> str:
@@ -225,7 +229,7 @@ class CommitUpkeep:
         ``commit`` is a hash or the beginning of one. None if no commit, or more than one, is
         forgotten whose hash begins so, or if the repository no longer has it.
         """
-        self._check()
+        self.check_changes()
         found = await self.db.read(lambda tx: rows.find_forgotten(tx, project, commit))
         if len(found) != 1:
             return None
@@ -235,7 +239,8 @@ class CommitUpkeep:
             await self.learnings.keep(project)
         return found[0] if added else None
 
-    def _check(self) -> None:
+    def check_changes(self) -> None:
+        """Raise UnavailableError while writes are frozen."""
         if self.settings().memory.frozen:
             raise writes_frozen()
 

@@ -51,6 +51,7 @@ def _arrival(arrival: ProjectNotice) -> str:
     """Say that a project's folder has moved, with the one step to undo that or to accept it."""
     former = clip(_MARKUP.sub("", storage_form(visible(arrival.former))), _MAX_PATH_CHARS)
     count = "1 memory" if arrival.memories == 1 else f"{arrival.memories:,} memories"
+    count = count if arrival.memories else "settings"
     match arrival.outcome:
         case "moved":
             return (

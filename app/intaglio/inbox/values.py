@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 from intaglio.domain.memory_types import MemoryType
-from intaglio.domain.reader import USER, Reader, Visibility
+from intaglio.domain.reader import GLOBAL, USER, Reader, Visibility
 from intaglio.domain.speaker import Speaker
 from intaglio.memory.values import KEEP, Duplicate, Keep, Memory, Scope, Source
 from intaglio.store.values import ListPosition
@@ -60,11 +60,12 @@ class NewSuggestion:
     confidence: float
     evidence: Evidence
     replaces: tuple[str, ...] = ()
+    visibility: Visibility = GLOBAL
 
     @property
     def scope(self) -> Scope:
         """The scope that the memory would have."""
-        return Scope(self.agent_id, self.project)
+        return Scope(self.agent_id, self.project, self.visibility)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,9 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
+from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.domain.issues import Issue
+from intaglio.harness.registry import harness_names
 from intaglio.inbox.kinds import InboxKinds
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard, clock_issue
@@ -17,6 +19,7 @@ from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
+from intaglio.lifecycle.projects.project_settings import ProjectSettingEdits, settings_issues
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -100,13 +103,14 @@ def part(kernel: Kernel) -> Part:
             ExternalCopies(kernel.database, paths.workspace),
             moved_projects.edits,
             moved_projects,
+            _make_project_settings(kernel),
         ),
         loops=(
             Loop("clock", follow_clock),
             Loop("retention", sweep_when_due),
             Loop("projects", partial(watch_projects, moved_projects, kernel.bus)),
         ),
-        checks=(check_clock,),
+        checks=(check_clock, partial(kernel.database.read, settings_issues)),
         prepare=guard.check,
     )
 
@@ -122,6 +126,15 @@ def _make_moved_projects(kernel: Kernel) -> MovedProjects:
         ),
         asyncio.to_thread,
         asyncio.Lock(),
+    )
+
+
+def _make_project_settings(kernel: Kernel) -> ProjectSettingEdits:
+    return ProjectSettingEdits(
+        db=kernel.database,
+        settings=kernel.settings,
+        commits=kernel.get(CommitUpkeep),
+        harnesses=harness_names(),
     )
 
 

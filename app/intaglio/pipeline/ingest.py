@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, writes_frozen
-from intaglio.base.text import scrub
+from intaglio.base.text import content_hash, scrub
 from intaglio.domain.memory_types import MemoryType, given_types
 from intaglio.domain.reader import GLOBAL, VISIBILITIES, Visibility
 from intaglio.memory import operations, parsing, rows
@@ -22,9 +22,10 @@ from intaglio.memory.values import (
     Scope,
     Source,
 )
+from intaglio.projects import settings_rows
 from intaglio.redaction.redact import clean, redact
 from intaglio.store.database import Database
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 PreparedMemory: TypeAlias = tuple[NewMemory, int]
 PrepareInThread: TypeAlias = Callable[[Callable[[], PreparedMemory]], Awaitable[PreparedMemory]]
@@ -38,7 +39,8 @@ _LONG: Final = 2_000
 class Remember:
     """A request to remember something; None applies the default rules.
 
-    With ``revive`` false, a previously forgotten source stays forgotten.
+    With ``revive`` false, a previously forgotten source stays forgotten. Without a ``visibility``,
+    that of its project holds (`in_project`).
     """
 
     content: str
@@ -52,7 +54,7 @@ class Remember:
     pinned: bool | None = None
     agent_id: str = "default"
     project: str | None = None
-    visibility: str = GLOBAL
+    visibility: str | None = None
     source: Source = Source()  # noqa: RUF009 - a frozen value
     session_id: str | None = None
     idempotency_key: str | None = None
@@ -140,7 +142,7 @@ def prepare(command: Remember, context: operations.ChangeContext) -> PreparedMem
         who=clean(scrub(command.who)).strip() or _DEFAULT_AUTHOR,
         why=clean(scrub(command.why or ""))
         or ("explicit-critical" if prefixed.critical else "explicit"),
-        scope=Scope(command.agent_id, command.project, _visibility(command.visibility)),
+        scope=Scope(command.agent_id, command.project, _visibility(command.visibility or GLOBAL)),
         source=replace(command.source, id=_non_blank(command.source.id)),
         session_id=command.session_id,
         idempotency_key=_non_blank(command.idempotency_key),
@@ -150,10 +152,26 @@ def prepare(command: Remember, context: operations.ChangeContext) -> PreparedMem
     return memory, len(redacted.found)
 
 
+def in_project(tx: ReadTx, memory: NewMemory) -> NewMemory:
+    """Return a memory with the visibility that the user chose for its project.
+
+    What is known already with its own isn't stored a second time.
+    """
+    found = settings_rows.visibility(tx, memory.scope.project)
+    if found == memory.scope.visibility:
+        return memory
+    digest = content_hash(tx.as_stored(memory.content))
+    if rows.live_by_hash(tx, memory.scope, digest) is not None:
+        return memory
+    return replace(memory, scope=replace(memory.scope, visibility=found))
+
+
 def write(
     tx: WriteTx, memory: NewMemory, command: Remember, context: operations.ChangeContext
 ) -> InsertOutcome:
     """Write a prepared memory in the caller's transaction."""
+    if command.visibility is None:
+        memory = in_project(tx, memory)
     outcome = operations.insert(
         tx, memory, operations.Audit(command.actor), context, revive=command.revive
     )

@@ -2,6 +2,7 @@
 
 from intaglio.package import KeptData, Package, SweepStep
 from intaglio.projects import rows
+from intaglio.projects.migrations import MIGRATIONS
 
 PACKAGE = Package(
     name="projects",
@@ -11,7 +12,10 @@ PACKAGE = Package(
         "log, device and inode)",
         "project_changes": "changes of whole projects (move, merge, rename, archive, kept "
         "apart), with the ids and row numbers that undo needs; no text of a memory",
+        "project_settings": "what you set for single projects: capture, what agents are told, who "
+        "may read what is captured; whether commits are read is in `commit_reading`",
     },
+    migrations=MIGRATIONS,
     retention=(
         SweepStep(
             "project_changes",
@@ -32,6 +36,9 @@ PACKAGE = Package(
             "forgotten under a former path is known",
             deleted_by="step `project_changes`",
             settings=("retention.historyDays",),
+        ),
+        KeptData(
+            "`project_settings`", "until you take them back; a moved project takes them along"
         ),
     ),
 )

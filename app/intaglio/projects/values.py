@@ -1,13 +1,18 @@
 """What is known of projects, and the changes of whole projects."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from intaglio.domain.reader import Visibility
 from intaglio.projects.evidence import FolderEvidence
 
 ProjectChangeKind: TypeAlias = Literal[
     "move", "merge", "rename", "archive", "unarchive", "keep_apart"
 ]
+
+
+Told: TypeAlias = Literal["everything", "constraints", "nothing"]
+"""What sessions of a project are told without asking."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,3 +70,18 @@ class ProjectNotice:
     memories: int = 0
     reason: str = ""
     change_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSettings:
+    """What the user chose for a project; None where the general value holds.
+
+    Whether its commits are read is stored with them (`commits.rows`).
+    """
+
+    capture: bool | None = None
+    told: Told | None = None
+    visibility: Visibility | None = None
+
+
+NOTHING_CHOSEN: Final = ChosenSettings()

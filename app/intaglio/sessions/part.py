@@ -16,6 +16,7 @@ from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.projects import settings_rows
 from intaglio.projects.values import ProjectNotice
 from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
@@ -184,6 +185,7 @@ def _context(kernel: Kernel) -> ContextServices:
         fence=kernel.get(Fence),
         local=kernel.local,
         places=kernel.get(PlaceMarks),
+        chosen=settings_rows.chosen,
     )
 
 

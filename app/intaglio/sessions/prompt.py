@@ -32,7 +32,9 @@ from intaglio.sessions.prompt_matches import (
 )
 from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.selection.later_sessions import later_sessions
+from intaglio.sessions.selection.select import NOT_BINDING
 from intaglio.sessions.services import ContextServices
+from intaglio.sessions.statements.constraints import constraints_among
 from intaglio.sessions.values import (
     NOTHING,
     CommitCandidate,
@@ -88,10 +90,17 @@ class PromptContexts:
         A save reminder may come with it. ``max_chars`` is the harness's limit in UTF-16 units.
         """
         began = self.context.ledger.seconds()
-        found = await self._find(session, prompt, self.budget(session.harness, max_chars))
+        project = await self.context.visibility.project_key(session.project)
+        own = await self.context.chosen_for(project)
+        if own.told == "nothing":
+            return NOTHING
+        budget = self.budget(session.harness, max_chars)
+        found = await self._find(session, prompt, project, budget)
         line = ""
         if prompt.by_user and prompt.has_tools and prompt.text.strip():
-            line = await self.reminders.line(session, prompt.text, prompt.id, prompt.agent_said)
+            line = await self.reminders.line(
+                session, prompt.text, prompt.id, prompt.agent_said, captures=own.capture
+            )
         if found is None:
             return replace(NOTHING, own_line=line)
         left = max_chars - units(line) - 1 if line else max_chars
@@ -113,7 +122,8 @@ class PromptContexts:
         memories in the session's context to when they were injected.
         """
         asked = _asked(prompt)
-        if asked is None:
+        own = await self.context.chosen_for(filters.project)
+        if asked is None or own.told == "nothing":
             return NOTHING
         budget = self.budget(session.harness, max_chars)
         found = await self._search(
@@ -130,7 +140,10 @@ class PromptContexts:
         began = self.context.ledger.seconds()
         heading = contract_text.date(self.context.local(self.context.clock()))
         budget = self.budget(session.harness)
-        found = await self._find(session, prompt, budget)
+        project = await self.context.visibility.project_key(session.project)
+        own = await self.context.chosen_for(project)
+        is_silent = own.told == "nothing"
+        found = None if is_silent else await self._find(session, prompt, project, budget)
         if found is None:
             return InjectedContext(heading)
         limit = self.context.settings().hooks.prompt_max_chars
@@ -162,14 +175,17 @@ class PromptContexts:
         self.context.ledger.write(session, call, injected)
 
     async def _find(
-        self, session: SessionRef, prompt: PromptInput, budget: ContextBudget
+        self,
+        session: SessionRef,
+        prompt: PromptInput,
+        project: str | None,
+        budget: ContextBudget,
     ) -> "_Found | None":
         if session.subagent or not prompt.by_user:
             return None
         asked = _asked(prompt.text)
         if asked is None:
             return None
-        project = await self.context.visibility.project_key(session.project)
         filters = await self.context.visibility.filters(session.agent_id, project)
         if session.anonymous:
             return await self._search(session, asked, filters, budget, lambda _: _Known({}))
@@ -207,7 +223,8 @@ class PromptContexts:
             current = known(tx)
             is_first = current.prompts == 0
             sessions, commits = NO_SESSIONS, NO_COMMITS
-            if says_enough(answer.plan):
+            only_binding = self.context.chosen(tx, filters.project).told == "constraints"
+            if says_enough(answer.plan) and not only_binding:
                 commits = self.commits.find(
                     tx,
                     asked,
@@ -245,6 +262,8 @@ class PromptContexts:
             if is_silent and not is_first and says_enough(answer.plan):
                 named = first_mention(tx, session, filters, asked.typed, current.seen)
                 memories = replace(memories, fresh=(named,) if named else ())
+            if only_binding:
+                memories = _without_others(tx, memories)
             held = frozenset((*current.seen, *sessions.memories))
             return _Found(filters.project, memories, sessions, commits), held
 
@@ -354,6 +373,15 @@ def _asked(prompt: str) -> AskedWords | None:
     if asked.is_paste:
         return None
     return replace(asked, typed=asked.typed[:_MAX_QUERY])
+
+
+def _without_others(tx: ReadTx, found: SelectedForPrompt) -> SelectedForPrompt:
+    """Return what was selected without what isn't always told."""
+    binding = constraints_among(tx, [each.memory for each in found.fresh])
+    others = (each for each in found.fresh if each.memory.id not in binding)
+    left = (ContextEntry(each, "", 0, NOT_BINDING) for each in others)
+    fresh = tuple(each for each in found.fresh if each.memory.id in binding)
+    return replace(found, fresh=fresh, left=(*left, *found.left))
 
 
 def _names(hit: Hit, asked: AskedWords) -> bool:

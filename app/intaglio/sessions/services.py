@@ -13,8 +13,10 @@ from intaglio.base.settings.schema import Settings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.fence.outgoing import Fence
 from intaglio.memory.filters import Filter
+from intaglio.projects.values import NOTHING_CHOSEN, ChosenSettings
 from intaglio.sessions.ledger import Ledger
 from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,8 @@ class ContextServices:
     """What selecting and composing a session's context needs.
 
     ``local`` converts a time to the user's time zone; ``fence`` cleans what a session is given;
-    ``places`` says what became of the code that memories name.
+    ``places`` says what became of the code that memories name, ``chosen`` what the user set for a
+    project.
     """
 
     db: Database
@@ -64,3 +67,10 @@ class ContextServices:
     fence: Fence
     local: Callable[[datetime], datetime]
     places: PlaceMarks
+    chosen: Callable[[ReadTx, str | None], ChosenSettings]
+
+    async def chosen_for(self, project: str | None) -> ChosenSettings:
+        """Return what the user set for a project; None is a session without one."""
+        if project is None:
+            return NOTHING_CHOSEN
+        return await self.db.read(lambda tx: self.chosen(tx, project))

@@ -5,7 +5,7 @@ reading twice stores once and forgotten memories stay forgotten. What was said w
 paused is never captured, no matter when it is read.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,6 +17,7 @@ from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading, T
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.service import pause_state
 from intaglio.pauses.values import outside_pauses
+from intaglio.projects import settings_rows
 from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
 from intaglio.sessions.statements import rows as statements
@@ -83,20 +84,23 @@ class SessionEnds:
         counts = CaptureResult()
         now = self.clock()
         ids = [message.message_id for message in reading.messages]
-        preceding, messages, starts, agent, gone = await self.db.read(
+        preceding, messages, starts, agent, gone, chosen = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, reading.preceding, None, now),
                 _outside_pauses(tx, reading.messages, report.since, now, reading.preceding),
                 rows.started_in(tx, session),
                 rows.agent_of(tx, *session.key),
                 statements.gone_messages(tx, session.harness, ids),
+                _captures(tx, (project, *rows.started_in(tx, session))),
             )
         )
         captures = self.settings().harness
         names = {session.harness, report.harness or session.harness}
-        if all(captures[name].capture for name in names):
+        by_default = all(captures[name].capture for name in names)
+        if by_default or True in chosen.values():
             projects = _Projects(self.project_key, project, frozenset(starts))
-            lines = await self._read(session, projects, preceding, messages)
+            read = await self._read(session, projects, preceding, messages)
+            lines = [line for line in read if chosen.get(line.project, by_default)]
             owner = SessionOwner(*session.key, agent or session.agent_id)
             kept = [line for line in lines if line.line.message_id not in gone]
             await self.transcripts.record(owner, _spoken(kept))
@@ -152,19 +156,21 @@ class SessionEnds:
         self, session: SessionRef, reading: TranscriptReading
     ) -> tuple[UserMessage, ...]:
         """Return all of a reading that the user said and that may be captured; writes nothing."""
-        if session.subagent or not self.settings().harness[session.harness].capture:
+        if session.subagent:
             return ()
-        now = self.clock()
-        lines, starts = await self.db.read(
+        now, by_default = self.clock(), self.settings().harness[session.harness].capture
+        project = await self.project_key(session.project)
+        lines, starts, chosen = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, (*reading.preceding, *reading.messages), None, now),
                 rows.started_in(tx, session),
+                _captures(tx, (project, *rows.started_in(tx, session))),
             )
         )
-        project = await self.project_key(session.project)
         projects = _Projects(self.project_key, project, frozenset(starts))
         read = await self._read(session, projects, (), lines)
-        return tuple(line.by_user for line in read if line.by_user is not None)
+        kept = (line for line in read if chosen.get(line.project, by_default))
+        return tuple(line.by_user for line in kept if line.by_user is not None)
 
     async def _read(
         self,
@@ -215,6 +221,12 @@ class _ReadLine:
     project: str | None
     by_user: UserMessage | None = None
     binds_run_only: bool = False
+
+
+def _captures(tx: ReadTx, projects: Iterable[str | None]) -> dict[str | None, bool]:
+    """Return of which projects the user chose that they are captured, or that they aren't."""
+    chosen = {each: settings_rows.chosen(tx, each).capture for each in projects}
+    return {project: captures for project, captures in chosen.items() if captures is not None}
 
 
 def _spoken(lines: Sequence[_ReadLine]) -> list[SaidMessage]:

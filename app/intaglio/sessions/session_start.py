@@ -18,7 +18,11 @@ from intaglio.sessions.place_marks import marked
 from intaglio.sessions.project_notes import InstructionFiles
 from intaglio.sessions.reminders.wording import WELCOME
 from intaglio.sessions.selection.open_ends import left_open
-from intaglio.sessions.selection.select import SelectedMemories, select_memories
+from intaglio.sessions.selection.select import (
+    SelectedMemories,
+    only_constraints,
+    select_memories,
+)
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.values import (
@@ -66,7 +70,8 @@ class SessionStarts:
     ) -> InjectedContext:
         """Return the context for a session's start: one fenced block, or nothing.
 
-        An agent that has our tools is told that its notes are welcome.
+        An agent that has our tools is told that its notes are welcome. In a project that is to be
+        told nothing, nothing is, not even that.
 
         ``max_chars`` is the harness's limit in UTF-16 units. ``source`` is startup, resume, clear,
         compact or fork. A resumed session still holds its conversation, so it only gets what
@@ -80,16 +85,18 @@ class SessionStarts:
         began = self.context.ledger.seconds()
         project = await self.context.visibility.project_key(session.project)
         arrival = await self.arrive(project)
+        call = InjectionCall("session_start", project, began, source=source)
+        own = await self.context.chosen_for(project)
+        if own.told == "nothing":
+            self.context.ledger.write(session, call, NOTHING)
+            return replace(NOTHING, arrival=arrival)
         filters = await self.context.visibility.filters(session.agent_id, project)
-        line = WELCOME if has_tools and self.context.settings().capture.reminders != "off" else ""
+        may_note = has_tools and own.capture is not False
+        line = WELCOME if may_note and self.context.settings().capture.reminders != "off" else ""
         left = max_chars - units(line) - 1 if line else max_chars
         shown = await self.compose(session, source, filters, left)
         shown = replace(shown, arrival=arrival, own_line=line)
-        self.context.ledger.write(
-            session,
-            InjectionCall("session_start", project, began, source=source),
-            shown,
-        )
+        self.context.ledger.write(session, call, shown)
         self._note(shown)
         return shown
 
@@ -155,12 +162,18 @@ class SessionStarts:
         notes = await self.in_thread(lambda: files.read(filters.project, session.project))
 
         def work(tx: ReadTx) -> _Found:
+            told = self.context.chosen(tx, filters.project).told
+            if told == "nothing":
+                return _Found(SelectedMemories(()), {}, None)
             chosen = select_memories(
                 tx, session, filters, settings, now, notes, self.context.ledger.seconds, self.terms
             )
+            if told == "constraints":
+                chosen = only_constraints(chosen)
             if resumed:
                 return _Found(chosen, self.context.ledger.in_conversation(tx, session), None)
-            return _Found(chosen, {}, left_open(tx, session, filters, now))
+            last = None if told == "constraints" else left_open(tx, session, filters, now)
+            return _Found(chosen, {}, last)
 
         found = await self.context.db.read(work)
         chosen = found.chosen

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.agent_yaml.problems import FileProblem
-from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.base.errors import (
+    ConfirmationNeededError,
+    InvalidInputError,
+    NotFoundError,
+)
 from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue, SettingsReading
 from intaglio.base.settings.declaration import SettingInfo
 from intaglio.base.settings.schema import Scalar, Settings
@@ -31,13 +35,6 @@ class InvalidSettingError(InvalidInputError):
 
     code = "invalid_setting"
     title = "Invalid value"
-
-
-class ConfirmationNeededError(ConflictError):
-    """The change has a consequence that the user must confirm."""
-
-    code = "confirmation_needed"
-    title = "Confirm this change"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.project_rows import BulkMove, TwinMemories
 from intaglio.memory.replacement import hand_over
 from intaglio.memory.values import Actor, Change, Done
+from intaglio.projects import settings_rows as project_settings
 from intaglio.projects.values import ProjectChange
 from intaglio.sessions import project_rows as sessions
 from intaglio.store.tx import ReadTx, WriteTx
@@ -39,6 +40,7 @@ class ProjectHoldings:
     sessions: int
     open_items: int
     entities: int
+    settings: int = 0
     twins: int = 0
 
     @property
@@ -49,7 +51,8 @@ class ProjectHoldings:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing at all."""
-        return not (self.has_memories or self.forgotten or self.sessions or self.entities)
+        others = self.forgotten or self.sessions or self.entities or self.settings
+        return not (self.has_memories or others)
 
 
 def inventory(tx: ReadTx, project: str, target: str | None = None) -> ProjectHoldings:
@@ -61,6 +64,7 @@ def inventory(tx: ReadTx, project: str, target: str | None = None) -> ProjectHol
         sessions=sessions.count(tx, project),
         open_items=inbox.count_open(tx, project),
         entities=len(entities_of(tx, project)),
+        settings=project_settings.count(tx, project),
         twins=len(twins_of(tx, project, target)) if target else 0,
     )
 
@@ -88,6 +92,7 @@ def give_rest(
     inbox.give(tx, items, to.project, to.target)
     transcripts.give(tx, talks, to.project, to.target, to.at)
     commits.give_choices(tx, to.project, to.target)
+    settings = project_settings.give(tx, to.project, to.target)
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = give_entities(tx, to.project, to.target, edit)
     return {
@@ -99,6 +104,7 @@ def give_rest(
         "transcripts": [*talks],
         "entities": [*moved.ids],
         "merges": [*moved.merges],
+        "settings": [*settings],
     }
 
 
@@ -172,6 +178,8 @@ def return_rest(
     inbox.give(tx, detail.get("items", ()), to.project, to.target)
     talks: Sequence[int] = detail.get("transcripts", ())
     transcripts.give(tx, talks, to.project, to.target, change.created_at)
+    given: Sequence[Sequence[object]] = detail.get("settings", ())
+    project_settings.take_back(tx, given, to.target, to.project)
     edit = EditContext(to.at, context.new_id, actor.name)
     moved = MovedEntities(tuple(detail.get("entities", ())), tuple(detail.get("merges", ())))
     return_entities(tx, moved, to.target, to.project, edit)

@@ -17,7 +17,7 @@ from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.memory import project_rows as memories
 from intaglio.memory.values import Actor
 from intaglio.pauses.service import pause_state
-from intaglio.projects import rows
+from intaglio.projects import rows, settings_rows
 from intaglio.projects.evidence import (
     FolderEvidence,
     FolderState,
@@ -63,8 +63,8 @@ class MovedProject:
 class _Recorded:
     """What the database has: the projects on record, and which the user keeps apart.
 
-    ``filled`` are those with memories or open inbox items, and how many memories; ``seen`` are all
-    that anything belongs to.
+    ``filled`` are those with memories, open inbox items or settings, and how many memories;
+    ``seen`` are all that anything belongs to.
     """
 
     known: Mapping[str, KnownProject]
@@ -75,7 +75,7 @@ class _Recorded:
 
 def _recorded(tx: ReadTx) -> _Recorded:
     counts = {key: count for key, count, _ in memories.by_project(tx, USER) if key}
-    filled = dict.fromkeys(inbox.projects(tx), 0) | counts
+    filled = dict.fromkeys((*inbox.projects(tx), *settings_rows.projects(tx)), 0) | counts
     seen = {key for key, _, _ in sessions.by_project(tx, USER) if key}
     apart = frozenset(rows.kept_apart(tx))
     return _Recorded(rows.known(tx), filled, frozenset(filled) | seen, apart)

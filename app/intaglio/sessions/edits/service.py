@@ -69,6 +69,9 @@ class EditContexts:
         project = await visibility.project_key(session.project)
         if project is None:
             return NOTHING
+        told = (await self.context.chosen_for(project)).told
+        if told in {"constraints", "nothing"}:
+            return NOTHING
         filters = await visibility.filters(session.agent_id, project, is_active=False)
         filters = replace(filters, type="learning", exact_project=True, vouched=True)
         edited = path.replace("\\", "/")

@@ -42,7 +42,7 @@ from intaglio.memory.values import (
     NewMemory,
     Source,
 )
-from intaglio.pipeline.ingest import Remember, prepare
+from intaglio.pipeline.ingest import Remember, in_project, prepare
 from intaglio.redaction.redact import clean
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
 from intaglio.sessions.statements import considered_rows, rows
@@ -188,8 +188,8 @@ class AgentNotes:
             return
 
         def work(tx: WriteTx) -> None:
-            digest = content_hash(found.memory.content)
-            memory = memories.live_by_hash(tx, found.memory.scope, digest)
+            scope = in_project(tx, found.memory).scope
+            memory = memories.live_by_hash(tx, scope, content_hash(found.memory.content))
             if memory is not None:
                 self._attach(tx, found, memory.id)
 
@@ -289,6 +289,7 @@ class AgentNotes:
         )
 
     def _record(self, tx: WriteTx, found: _Evidenced, planned: PlannedStatement) -> NoteOutcome:
+        found = replace(found, memory=in_project(tx, found.memory))
         message_id = found.rows[0].message_id
         there = [
             known

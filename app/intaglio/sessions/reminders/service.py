@@ -60,15 +60,19 @@ class Reminders:
         text: str,
         prompt_id: str | None,
         agent_said: Callable[[], Awaitable[str]] | None = None,
+        *,
+        captures: bool | None = None,
     ) -> str:
         """Return the reminder to give with a prompt of the user, and record it; often nothing.
 
         The agent must have our tools. ``agent_said`` is asked only if the prompt leans on what the
-        agent said before.
+        agent said before. ``captures`` is what the user chose for the project; None lets the
+        harness's settings decide.
         """
         wanted = self.settings().capture
         frequency = _frequency(wanted.reminders)
-        captures = self.settings().harness[session.harness].capture
+        if captures is None:
+            captures = self.settings().harness[session.harness].capture
         if frequency is None or session.subagent or session.anonymous or not captures:
             return ""
         now = self.clock()

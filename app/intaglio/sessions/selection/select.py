@@ -38,6 +38,7 @@ NOT_ABOUT_WORK: Final = "not about recent work"
 GLOBAL_NOT_ABOUT_WORK: Final = "global, and not about this project's recent work"
 WEAKER: Final = "not among the strongest decisions and preferences"
 IN_FILE: Final = "already in"
+NOT_BINDING: Final = "this project is only told what is always told"
 
 # The most lines besides constraints, and of those the most about recent work and the
 # most global ones that aren't. Decision record 0047.
@@ -106,6 +107,14 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     later = later_sessions(tx, known, filters, session)
     chosen = choose(pool, aging, notes, filters.project, lines, focal, later)
     return replace(chosen, walk=focal.walk)
+
+
+def only_constraints(selected: SelectedMemories) -> SelectedMemories:
+    """Return the selection without what isn't always told."""
+    binding = tuple(each for each in selected.candidates if each.constraint)
+    others = (each for each in selected.candidates if not each.constraint)
+    left_out = (ContextEntry(each, "", 0, NOT_BINDING) for each in others)
+    return replace(selected, candidates=binding, left_out=(*left_out, *selected.left_out))
 
 
 def choose(  # noqa: PLR0913, PLR0917 - each is a part of the request

@@ -24,6 +24,7 @@ from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, relate
 from intaglio.memory import rows as memories
 from intaglio.memory.values import AGENT_SOURCE, Source
+from intaglio.projects import settings_rows
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.claim_words import ClaimWords
 from intaglio.sessions.statements.plan import may_concern
@@ -155,6 +156,7 @@ class AgentClaims:
             confidence=_CONFIDENCE,
             evidence=self._evidence(claim),
             replaces=claim.replaces,
+            visibility=settings_rows.visibility(tx, claim.project),
         )
         outcome = inbox.suggest(tx, new, self.services.context)
         if isinstance(outcome, AlreadyOpen):

@@ -8,7 +8,7 @@ from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.inbox.kinds import Refusal
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import USER_AUTHOR, NewMemory, Source
-from intaglio.pipeline.ingest import Remember, prepare
+from intaglio.pipeline.ingest import Remember, in_project, prepare
 from intaglio.sessions.statements import considered_rows, rows
 from intaglio.sessions.statements.suggestions import insert_accepted
 from intaglio.sessions.statements.values import RecordedStatement
@@ -82,7 +82,7 @@ class ConsideredStatements:
     ) -> KeepOutcome:
         if considered_rows.get(tx, said.seq, audit.reader) is None:
             return NoSuchStatement()
-        effect = insert_accepted(tx, memory, said.evidence, audit, self.context)
+        effect = insert_accepted(tx, in_project(tx, memory), said.evidence, audit, self.context)
         if isinstance(effect, Refusal) or effect.memory_id is None:
             return effect if isinstance(effect, Refusal) else NoSuchStatement()
         considered_rows.delete(tx, said.seq)

@@ -26,6 +26,7 @@ from intaglio.memory.values import (
     Inserted,
     NewMemory,
 )
+from intaglio.pipeline.ingest import in_project
 from intaglio.sessions.statements import considered_rows, rows
 from intaglio.sessions.statements.reversals import Reversal
 from intaglio.sessions.statements.values import (
@@ -123,6 +124,7 @@ class StatementRecorder:
         row, memory = one.row, one.memory
         if memory is None:
             return CaptureResult(refused=1)
+        memory = in_project(tx, memory)
         digest = content_hash(tx.as_stored(memory.content))
         if inbox_rows.are_dropped(tx, scoped_hash(memory.scope, digest)):
             return CaptureResult(forgotten=1)
@@ -178,6 +180,7 @@ class StatementRecorder:
         row, memory = one.row, one.memory
         if memory is None:
             return CaptureResult(refused=1)
+        memory = in_project(tx, memory)
         new = NewSuggestion(
             content=memory.content,
             type=memory.type,
@@ -186,6 +189,7 @@ class StatementRecorder:
             source=memory.source,
             confidence=row.confidence,
             evidence=row.evidence,
+            visibility=memory.scope.visibility,
         )
         match inbox.suggest(tx, new, self.context):
             case Suggested(item_id):

@@ -356,7 +356,9 @@ class TurnCapture:
             )
         )
         return [
-            (hit.memory.id, hit.memory.content) for hit in answer.hits if hit.memory.scope == scope
+            (hit.memory.id, hit.memory.content)
+            for hit in answer.hits
+            if replace(hit.memory.scope, visibility=scope.visibility) == scope
         ]
 
     async def _with_vectors(self, around: Surroundings, texts: Sequence[str]) -> Surroundings:

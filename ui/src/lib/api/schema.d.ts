@@ -556,6 +556,17 @@ export interface paths {
          */
         get: operations["listProjectPlaces"];
     };
+    "/api/projects/settings": {
+        /** @description Get the settings of a project: a directory or a name. */
+        get: operations["getProjectSettings"];
+        /**
+         * @description Set values for a project, all or none; a null value lets the general one hold again.
+         *
+         *     Replies 409 with the code `confirmation_needed` if a change has a consequence that isn't
+         *     `confirmed`. `undo` takes the change back.
+         */
+        put: operations["changeProjectSettings"];
+    };
     "/api/commits/{commit_hash}": {
         /** @description Get a commit by its whole hash, with its body and the files that it changed. */
         get: operations["getCommit"];
@@ -2243,6 +2254,36 @@ export interface components {
             remote: string | null;
             archived: boolean;
             named: boolean;
+        };
+        ProjectSettingRow: {
+            key: string;
+            label: string;
+            help: string;
+            /** @enum {string} */
+            kind: "switch" | "choice" | "number" | "text";
+            unit: string;
+            value: boolean | number | string;
+            general: boolean | number | string;
+            generalKey: string | null;
+            isSet: boolean;
+            low: number | null;
+            high: number | null;
+            choices: components["schemas"]["SettingChoice"][];
+            consequence: components["schemas"]["SettingConsequence"] | null;
+        };
+        ProjectSettingsChange: {
+            settings: components["schemas"]["ProjectSettingsReply"];
+            undo?: components["schemas"]["SettingChange"][];
+        };
+        ProjectSettingsReply: {
+            project: string;
+            settings: components["schemas"]["ProjectSettingRow"][];
+        };
+        ProjectSettingsRequest: {
+            project: string;
+            changes: components["schemas"]["SettingChange"][];
+            /** @default false */
+            confirmed?: boolean;
         };
         ProjectUndoRequest: {
             id?: string | null;
@@ -4723,6 +4764,34 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ProjectPlaces"];
+                };
+            };
+        };
+    };
+    getProjectSettings: {
+        parameters: {
+            query: {
+                project: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectSettingsReply"];
+                };
+            };
+        };
+    };
+    changeProjectSettings: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectSettingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectSettingsChange"];
                 };
             };
         };

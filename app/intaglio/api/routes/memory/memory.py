@@ -26,7 +26,6 @@ from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
 from intaglio.domain.context_groups import ConstraintBasis
-from intaglio.domain.reader import GLOBAL
 from intaglio.graph.always_told import always_told
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.removal import RemovalService
@@ -109,7 +108,7 @@ async def _remember(
         pinned=False if by_agent else data.pinned,
         agent_id=agent_of(request),
         project=await project_to_remember_in(services, data.project),
-        visibility=data.visibility or GLOBAL,
+        visibility=data.visibility,
         source=replace(source, type=AGENT_SOURCE) if by_agent else source,
         session_id=data.session_id or actor.session_id,
         idempotency_key=data.idempotency_key,

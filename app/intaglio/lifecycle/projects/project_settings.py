@@ -1,0 +1,194 @@
+"""Reads and changes what users set for single projects."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+from urllib.parse import quote
+
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.events import Changed
+from intaglio.base.settings.declaration import Scalar, SettingInfo, settings_in
+from intaglio.base.settings.schema import Settings, harness_key
+from intaglio.commits import rows as commits
+from intaglio.commits.upkeep import CommitUpkeep
+from intaglio.domain.issues import Issue
+from intaglio.fence.characters import visible
+from intaglio.lifecycle.projects.changes import TOPIC
+from intaglio.projects import settings_rows
+from intaglio.projects.names import display_name
+from intaglio.projects.settings import (
+    CAPTURE,
+    COMMITS,
+    TOLD,
+    VISIBILITY,
+    ProjectSettings,
+)
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx, WriteTx
+
+_MOST_NAMED: Final = 5
+
+OwnValue: TypeAlias = bool | str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectSetting:
+    """A setting of a project: its own value, None if it has none, and the general one.
+
+    ``general_key`` is the setting that holds the general value, if there is one.
+    """
+
+    info: SettingInfo
+    own: OwnValue
+    general: bool | str
+    general_key: str | None = None
+
+    @property
+    def value(self) -> bool | str:
+        """The value that holds."""
+        return self.general if self.own is None else self.own
+
+
+@dataclass(frozen=True, slots=True)
+class UnconfirmedChange:
+    """A change with a consequence that the user must confirm first; nothing was changed."""
+
+    info: SettingInfo
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSettings:
+    """The settings after a change; ``undo`` are the values before it, by key."""
+
+    settings: list[ProjectSetting]
+    undo: Sequence[tuple[str, OwnValue]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectSettingEdits:
+    """The use case; ``harnesses`` are the names of those whose settings hold generally.
+
+    Whether commits are read is stored with the commits, everything else with the project.
+    """
+
+    db: Database
+    settings: Callable[[], Settings]
+    commits: CommitUpkeep
+    harnesses: Sequence[str]
+
+    async def of(self, project: str) -> list[ProjectSetting]:
+        """Return all settings of a project."""
+        return await self.db.read(lambda tx: self._read(tx, project))
+
+    def _read(self, tx: ReadTx, project: str) -> list[ProjectSetting]:
+        chosen = settings_rows.chosen(tx, project)
+        own: dict[str, OwnValue] = {
+            CAPTURE: chosen.capture,
+            COMMITS: commits.state(tx, project).enabled,
+            TOLD: chosen.told,
+            VISIBILITY: chosen.visibility,
+        }
+        return [self._setting(info, own[info.key]) for info in settings_in(ProjectSettings)]
+
+    def _setting(self, info: SettingInfo, own: OwnValue) -> ProjectSetting:
+        current = self.settings()
+        match info.key:
+            case "project.capture":
+                captures = any(current.harness[name].capture for name in self.harnesses)
+                key = f"harness.{harness_key(self.harnesses[0])}.capture"
+                return ProjectSetting(info=info, own=own, general=captures, general_key=key)
+            case "project.commits":
+                return ProjectSetting(
+                    info=info,
+                    own=own,
+                    general=current.commits.enabled,
+                    general_key="commits.enabled",
+                )
+            case _:
+                default = info.default
+                general = default if isinstance(default, bool) else str(default)
+                return ProjectSetting(info=info, own=own, general=general)
+
+    async def change(
+        self, project: str, changes: Sequence[tuple[str, Scalar | None]], *, confirmed: bool
+    ) -> ChangedSettings | UnconfirmedChange:
+        """Set values for a project, all or none; None lets the general value hold again.
+
+        Raises InvalidInputError that names the first unknown key or bad value, and
+        UnavailableError if nothing can be written.
+        """
+        wanted = {key: _checked(key, value) for key, value in changes}
+        if COMMITS in wanted:
+            self.commits.check_changes()
+
+        def work(tx: WriteTx) -> ChangedSettings | UnconfirmedChange:
+            before = {each.info.key: each for each in self._read(tx, project)}
+            for key, own in wanted.items():
+                info, value = before[key].info, before[key].general if own is None else own
+                found = info.consequence
+                is_change = value != before[key].value
+                if found and not confirmed and is_change and value in found.values:
+                    return UnconfirmedChange(info, found.text)
+            for key, own in wanted.items():
+                if key == COMMITS:
+                    commits.set_enabled(tx, project, None if own is None else bool(own))
+                else:
+                    settings_rows.put(tx, project, key, own)
+            tx.publish(Changed(TOPIC, "updated", ()))
+            return ChangedSettings(
+                self._read(tx, project), [(key, before[key].own) for key in wanted]
+            )
+
+        done = await self.db.write(work)
+        if COMMITS in wanted and isinstance(done, ChangedSettings):
+            self.commits.follow_switch(project)
+        return done
+
+
+def settings_issues(tx: ReadTx) -> list[Issue]:
+    """Return which projects capture nothing or tell nothing, for whoever wonders why."""
+    off = settings_rows.projects_with(tx, CAPTURE, value=False)
+    silent = settings_rows.projects_with(tx, TOLD, value="nothing")
+    found = [
+        _issue(
+            "project_capture_off",
+            "Capture is off in",
+            off,
+            "Nothing said there is kept",
+        ),
+        _issue("project_told_nothing", "Agents are told nothing in", silent, "You chose so"),
+    ]
+    return [each for each in found if each is not None]
+
+
+def _issue(id_: str, title: str, projects: Sequence[str], text: str) -> Issue | None:
+    if not projects:
+        return None
+    names = [visible(display_name(each)) for each in projects[:_MOST_NAMED]]
+    more = len(projects) - len(names)
+    listed = ", ".join([*names, f"{more} more"] if more else names)
+    return Issue(
+        id=id_,
+        level="info",
+        title=f"{title} {names[0] if len(projects) == 1 else f'{len(projects)} projects'}",
+        text=f"{text}: {listed}. Change that on the project's page.",
+        page=f"/projects/detail?project={quote(projects[0], safe='')}",
+    )
+
+
+def _checked(key: str, value: Scalar | None) -> OwnValue:
+    info = next((one for one in settings_in(ProjectSettings) if one.key == key), None)
+    if info is None:
+        known = ", ".join(one.key for one in settings_in(ProjectSettings))
+        raise InvalidInputError(f"A project has no setting {key!r}", hint=f"There are {known}.")
+    if value is None:
+        return None
+    if isinstance(info.default, bool):
+        if isinstance(value, bool):
+            return value
+        raise InvalidInputError(f"{key} must be true or false", hint=info.help)
+    choices = [choice.value for choice in info.choices]
+    if isinstance(value, str) and value in choices:
+        return value
+    raise InvalidInputError(f"{key} must be one of {', '.join(choices)}", hint=info.help)
