@@ -138,7 +138,7 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
     page.reload()
     row(page, "was cheap").click()
     unfold(page)
-    expect(detail(page)).to_contain_text("Only this agent and you can see it.")
+    expect(detail(page)).to_contain_text("Only its agent and you see it.")
     page.get_by_role("button", name="Remove Agent: Ruby").click()
     page.get_by_role("button", name="Remove Visibility: Only its agent").click()
     expect(row(page, "common property")).to_be_visible()

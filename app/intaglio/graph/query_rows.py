@@ -34,7 +34,7 @@ LIVE: Final = "m.is_deleted = 0"
 _ATTRIBUTE: Final = (
     "t.seq, t.id, r.id, s.id, t.agent_id, m.id, t.kind, ifnull(t.content, ifnull(m.content, '')), "
     "t.confidence, t.importance, t.status, t.superseded_by, t.origin, t.created_at, "
-    "ifnull(t.updated_at, t.created_at)"
+    "ifnull(t.updated_at, t.created_at), m.type"
 )
 
 

@@ -99,7 +99,7 @@ class Aspect:
 class Attribute:
     """A fact or constraint below an aspect; without one, it awaits classification.
 
-    ``content`` is that of its memory unless it has its own.
+    ``content`` is that of its memory unless it has its own, ``type`` that of its memory.
     """
 
     seq: int
@@ -117,6 +117,7 @@ class Attribute:
     origin: EntityOrigin
     created_at: str
     updated_at: str
+    type: str
 
 
 @dataclass(frozen=True, slots=True)

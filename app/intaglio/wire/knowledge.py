@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.domain.entity_kinds import (
     LONGEST_NAME,
     AliasOrigin,
@@ -190,10 +191,10 @@ class MentionSpan(Struct, kw_only=True, rename="camel"):
 
 
 class EntityMemory(Struct, kw_only=True, rename="camel"):
-    """A memory that names an entity or states a fact about it.
+    """A memory that names an entity or says something about it.
 
-    `mark` says what became of the files that it names, such as "file gone since"; it is empty for
-    nothing.
+    `basis` says why it is always told, null if it isn't. `mark` says what became of the files that
+    it names, such as "file gone since"; it is empty for nothing.
     """
 
     id: str
@@ -204,6 +205,7 @@ class EntityMemory(Struct, kw_only=True, rename="camel"):
     mentions: list[MentionSpan]
     kind: AttributeKind | None
     aspect: str | None
+    basis: ConstraintBasis | None
     mark: str
 
 
@@ -243,7 +245,7 @@ class AspectList(Struct, kw_only=True, rename="camel"):
 
 
 class AttributeRow(Struct, kw_only=True, rename="camel"):
-    """A fact or constraint about an entity; `origin` tells who put it there.
+    """A statement about an entity; `origin` tells who put it there, `type` is its memory's.
 
     `mark` says what became of the files that its memory names, such as "file gone since"; it is
     empty for nothing.
@@ -263,6 +265,7 @@ class AttributeRow(Struct, kw_only=True, rename="camel"):
     created_at: str
     updated_at: str
     origin: EntityOrigin
+    type: str
     mark: str
 
 

@@ -854,6 +854,7 @@ export interface components {
             updatedAt: string;
             /** @enum {string} */
             origin: "linker" | "classifier" | "user";
+            type: string;
             mark: string;
         };
         BackfillState: {
@@ -1330,6 +1331,8 @@ export interface components {
             /** @enum {null|string} */
             kind: "attribute" | "constraint" | null;
             aspect: string | null;
+            /** @enum {null|string} */
+            basis: "pinned" | "confirmed" | "outright" | null;
             mark: string;
         };
         EntityMemoryList: {

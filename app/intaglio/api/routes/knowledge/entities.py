@@ -25,8 +25,10 @@ from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.domain.entity_kinds import ENTITY_TYPES, entity_type
 from intaglio.graph import mention_rows, query_rows
+from intaglio.graph.always_told import always_told
 from intaglio.graph.values import EntityCounts, EntityQuery
 from intaglio.graph.visibility_rows import as_seen
+from intaglio.memory import rows as memories
 from intaglio.store.tx import ReadTx
 from intaglio.wire import knowledge as wire
 
@@ -187,6 +189,8 @@ class EntitiesController(Controller):
             facts = mention_rows.facts(tx, found.seq, reader, row_before(cursor), limit)
             spans = mention_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
             marks = place_marks(tx, (each.id for each in facts))
+            stored = memories.by_seq(tx, [each.seq for each in facts])
+            bases = always_told(tx, stored.values())
             return wire.EntityMemoryList(
                 items=[
                     convert(
@@ -196,6 +200,7 @@ class EntitiesController(Controller):
                             wire.MentionSpan(start=start, end=end)
                             for start, end in spans.get(each.seq, ())
                         ],
+                        basis=bases.get(each.id),
                         mark=marks.get(each.id, ""),
                     )
                     for each in facts
