@@ -20,7 +20,17 @@ def built(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("path", ["/", "/memories", "/memories/0197/history", "/index.html"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/memories",
+        "/memories/0197/history",
+        "/index.html",
+        "/settings/capture.keepAt",
+        "/settings/../../secret.txt",
+    ],
+)
 def test_every_view_gets_the_index(built: Path, path: str) -> None:
     page = find_page(built, path)
     assert page is not None

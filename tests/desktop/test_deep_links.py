@@ -59,6 +59,7 @@ def test_any_link_at_all_means_something_known_or_nothing(word: str, rest: str) 
         ("intaglio://open/status", OpenPage("status")),
         ("intaglio://open/help", OpenPage("help")),
         ("intaglio://open/connect", OpenPage("connect")),
+        ("intaglio://open/settings", OpenPage("settings")),
         ("intaglio://open", OpenPage()),
         ("INTAGLIO://Open/Home/", OpenPage()),
         ("intaglio://memory/0193-ab", OpenMemory("0193-ab")),

@@ -52,12 +52,12 @@ function helpHere(): string | undefined {
 /** `open` opens an overlay, `toggleSidebar` switches between wide and narrow. */
 export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () => void): Shortcut[] {
   return [
-    ...VIEWS.map(({ path, title, key }) => ({
+    ...VIEWS.map(({ path, title, key, words = "" }) => ({
       id: `go.${path.slice(1)}`,
       keys: [`g ${key}`],
       label: title,
       group: "Go to",
-      words: "go to open view page",
+      words: `go to open view page ${words}`,
       when: () => router.path !== path,
       run: () => {
         router.go(path);

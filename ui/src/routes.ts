@@ -9,6 +9,7 @@ import ListChecks from "@lucide/svelte/icons/list-checks";
 import Layers from "@lucide/svelte/icons/layers";
 import MessagesSquare from "@lucide/svelte/icons/messages-square";
 import Plug from "@lucide/svelte/icons/plug";
+import Settings from "@lucide/svelte/icons/settings";
 import Users from "@lucide/svelte/icons/users";
 import Waypoints from "@lucide/svelte/icons/waypoints";
 import type { Component } from "svelte";
@@ -33,6 +34,8 @@ interface Entry {
   readonly section: (typeof SECTIONS)[number];
   /** The key that opens it after `g`. */
   readonly key: string;
+  /** More words by which the command palette finds it. */
+  readonly words?: string;
   /** Its page of `assets/docs/help`, with or without a section; "" for Help itself. */
   readonly help: string;
   /**
@@ -72,6 +75,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
   { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", help: "status", reads: "/api/status", load: () => import("./views/status/StatusView.svelte") },
+  { path: "/settings", title: "Settings", icon: Settings, section: "Daemon", key: ",", help: "settings", reads: "/api/settings", words: "preferences options configuration agent.yaml", load: () => import("./views/settings/SettingsView.svelte") },
   { path: "/help", title: "Help", icon: BookOpen, section: "Daemon", key: "d", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
 ];
 

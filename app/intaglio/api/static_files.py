@@ -24,6 +24,7 @@ _TYPES: Final = {
 }
 # Vite puts a content hash into the file names below assets/.
 _HASHED = re.compile(r"^assets/.+(?<=[-.][A-Za-z0-9_-]{8})\.[a-z0-9]+$")
+_SETTINGS: Final = "settings/"
 _NOT_BUILT = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Intaglio</title>
 <h1>Intaglio is running</h1>
@@ -46,11 +47,12 @@ class SiteFile:
 def find_page(folder: Path, path: str) -> SiteFile | None:
     """Return the file for a path, or None.
 
-    A path without a dot is a view of the dashboard and gets its index page. Nothing outside the
-    folder is ever read, whatever the path contains.
+    A path without a dot is a view of the dashboard and gets its index page; so does that of a
+    setting, whose key has dots. Nothing outside the folder is ever read, whatever the path
+    contains.
     """
     name = path.strip("/")
-    if "." not in name.rpartition("/")[2]:
+    if "." not in name.rpartition("/")[2] or name.startswith(_SETTINGS):
         name = "index.html"
     file = _inside(folder, name)
     if file is not None:

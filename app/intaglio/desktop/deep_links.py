@@ -31,6 +31,7 @@ _PATHS: Final[dict[DashboardPage, str]] = {
     "status": "/status",
     "inbox": "/inbox",
     "connect": "/connections",
+    "settings": "/settings",
     "help": "/help",
 }
 

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-DashboardPage: TypeAlias = Literal["home", "memories", "inbox", "status", "connect", "help"]
+DashboardPage: TypeAlias = Literal[
+    "home", "memories", "inbox", "status", "connect", "settings", "help"
+]
 PAGES: Final[tuple[DashboardPage, ...]] = (
     "home",
     "memories",
     "inbox",
     "status",
     "connect",
+    "settings",
     "help",
 )
 

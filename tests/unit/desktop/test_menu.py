@@ -78,6 +78,7 @@ def test_a_healthy_daemon_offers_every_menu_entry() -> None:
         "Restart daemon": RestartDaemon(),
         "Start at login": SwitchAutostart(on=True),
         "Connect an agent…": OpenPage("connect"),
+        "Settings…": OpenPage("settings"),
         "Help": OpenPage("help"),
         "Quit and stop the daemon": Quit(),
     }

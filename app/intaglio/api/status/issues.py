@@ -7,6 +7,7 @@ health checks find.
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
+from urllib.parse import quote
 
 from intaglio.base.clock import parse_moment
 from intaglio.base.installation import command as shell_command
@@ -132,8 +133,8 @@ def _model(embedding: EmbeddingStatus | None) -> Iterator[Issue]:
             "model",
             "warn",
             "Embedding model unavailable",
-            f"{what}. Until this is fixed, {meanwhile}. Check embedding.* in agent.yaml.",
-            page="/help/settings",
+            f"{what}. Until this is fixed, {meanwhile}.",
+            page="/settings/embedding.provider",
         )
     elif embedding.embedded < embedding.total and embedding.pending:
         left = _count(embedding.total - embedding.embedded, "memory isn't", "memories aren't")
@@ -221,6 +222,6 @@ def _settings(status: Status) -> Iterator[Issue]:
             f"setting-{number}-{problem.key}",
             "warn",
             f"Setting {problem.key} {problem.message}",
-            "Fix it in agent.yaml. Until then, the default or the last valid value applies.",
-            page="/help/settings",
+            "Until this is fixed, the default or the last valid value applies.",
+            page=f"/settings/{quote(problem.key, safe='')}",
         )

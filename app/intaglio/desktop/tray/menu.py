@@ -157,6 +157,7 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntr
         MenuItem("Restart daemon", RestartDaemon(), enabled=snapshot.daemon != "restarting"),
         *_autostart_entries(snapshot),
         MenuItem("Connect an agent…", OpenPage("connect")),
+        MenuItem("Settings…", OpenPage("settings")),
         MenuItem("Help", OpenPage("help")),
         Separator(),
         MenuItem(snapshot.quit_label, Quit()),

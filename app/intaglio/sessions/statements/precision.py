@@ -46,8 +46,8 @@ class CapturePrecision:
                 "Capture keeps too much",
                 f"You forgot or rewrote {wrong} of the last {found.lines} memories that were "
                 "saved without asking. To be asked more often instead, set "
-                f"capture.keepAt to {stricter(self.settings().capture.keep_at)} in agent.yaml.",
-                page="/help/capture",
+                f"capture.keepAt to {stricter(self.settings().capture.keep_at)} in Settings.",
+                page="/settings/capture.keepAt",
             )
         ]
 

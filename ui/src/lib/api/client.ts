@@ -11,6 +11,7 @@ import { previewCalls } from "./preview";
 import { projectCalls } from "./projects";
 import type { components } from "./schema";
 import { sessionCalls } from "./sessions";
+import { settingsCalls } from "./settings";
 
 export { onRefusal } from "./http";
 export type * from "./capture-review";
@@ -22,6 +23,7 @@ export type * from "./memories";
 export type * from "./preview";
 export type * from "./projects";
 export type * from "./sessions";
+export type * from "./settings";
 
 type Schemas = components["schemas"];
 export type EmbeddingStatus = Schemas["EmbeddingStatus"];
@@ -50,6 +52,7 @@ export const api = {
   ...previewCalls,
   ...projectCalls,
   ...sessionCalls,
+  ...settingsCalls,
 
   health: (signal?: AbortSignal): Promise<Health> => unwrap(http.GET("/health", definedOnly({ signal }))),
 

@@ -115,6 +115,9 @@ export class EventStream {
         this.#on.state(state, typeof reason === "string" ? reason : "");
       }
     });
+    source.addEventListener("settings", () => {
+      this.#on.changed({ topic: "settings", what: "updated", ids: [] });
+    });
     source.addEventListener("resync", () => {
       this.#on.resync();
     });

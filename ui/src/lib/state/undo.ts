@@ -42,10 +42,10 @@ export function refusalOf(thrown: unknown): string | undefined {
   return isPassing ? undefined : (REASONS[error.outcome] ?? error.message);
 }
 
-/** Report a change and offer to undo it. */
-export function offerUndo(change: Undoable): void {
+/** Report a change and offer to undo it; returns the id of the toast. */
+export function offerUndo(change: Undoable): number {
   const { text, hint = "", tone = "plain", blocked } = change;
-  toasts.add(text, {
+  return toasts.add(text, {
     hint,
     tone,
     action: { label: "Undo", hotkey: "u", run: () => void undo(change), ...(blocked === undefined ? {} : { blocked }) },

@@ -12,7 +12,6 @@ export const LOW_RECALL = 0.95;
 /** The text of the link to an issue's page. */
 const PAGES: Readonly<Record<string, string>> = {
   "/connections": "Connections",
-  "/help/settings": "All settings",
   "/help/pause": "About pausing",
   "/status#queue": "Go to the queue",
 };
@@ -20,7 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
 export const ACTIONS = { "confirm-clock": "The clock is right", restore: "Restore…" } as const;
 
 export function pageName(page: string): string {
-  return PAGES[page] ?? "Details";
+  return PAGES[page] ?? (page.startsWith("/settings/") ? "Change in Settings" : "Details");
 }
 
 /** Whether an issue is more than information. */

@@ -3,6 +3,7 @@
 import type { BackupRow, JobList, Status } from "$lib/api/client";
 import { clock, inWords } from "$lib/components/time/format";
 import { plural } from "$lib/plural";
+import { settingPath } from "$lib/settings/setting-path";
 
 import { secondsSince, backupLevel, diskLevel, dataKindLabel, LOW_RECALL, type IssueLevel } from "./issues";
 import { bytes, percent, duration } from "./format-units";
@@ -101,7 +102,17 @@ function model({ status }: StatusSnapshot): StatusPanelData {
   const model = status.embedding;
   if (model === null) {
     const value = status.state === "ready" ? "None" : "Unknown";
-    return { name: "Model", lines: [{ label: "Model", value, note: "Keyword search only." }] };
+    return {
+      name: "Model",
+      lines: [
+        {
+          label: "Model",
+          value,
+          note: "Keyword search only.",
+          link: { to: settingPath("embedding.provider"), text: "Change in Settings" },
+        },
+      ],
+    };
   }
   const recall = model.indexRecall;
   return {
@@ -111,6 +122,7 @@ function model({ status }: StatusSnapshot): StatusPanelData {
         label: "Model",
         value: model.model === "" ? model.provider : model.model,
         note: `${model.provider}, ${number(model.dimensions)} dimensions`,
+        link: { to: settingPath("embedding.provider"), text: "Change in Settings" },
       },
       {
         label: "State",
@@ -214,6 +226,7 @@ function retention({ status, now }: StatusSnapshot): StatusPanelData {
         level: "warn",
       })),
       { label: "Unused space in the file", value: bytes(policy.freeBytes), note: "reused for new data" },
+      { label: "Periods", value: "By kind of data", link: { to: settingPath("Privacy and retention"), text: "Change in Settings" } },
     ),
   };
 }
@@ -263,7 +276,15 @@ function sessions({ status, now }: StatusSnapshot): StatusPanelData {
 
 function settings({ status }: StatusSnapshot): StatusPanelData {
   const problems = status.settingProblems;
-  const link = { to: "/help/settings", text: "Settings" };
+  const link = { to: "/settings", text: "Settings" };
   if (problems.length === 0) return { name: "Settings", lines: [{ label: "agent.yaml", value: "Valid", link }] };
-  return { name: "Settings", lines: problems.map(({ key, message }) => ({ label: key, value: message, level: "warn", link })) };
+  return {
+    name: "Settings",
+    lines: problems.map(({ key, message }) => ({
+      label: key,
+      value: message,
+      level: "warn",
+      link: { to: settingPath(key), text: "Change in Settings" },
+    })),
+  };
 }

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+
+import { harnessKey } from "$lib/settings/setting-path";
+
+import { canReset, entriesOf, find, hasChanged, isChanged, originOf, shownValue } from "./entries";
+import { settingRow, settingsReply } from "./testing";
+
+const byAgent = (harness: string) =>
+  settingRow({ key: harnessKey(harness, "capture"), kind: "switch", harness, group: "Agents", label: "Capture from sessions" });
+
+test("a setting that each agent has is one entry with a row for each", () => {
+  const reply = settingsReply([byAgent("claude-code"), settingRow({ key: "capture.keepAt" }), byAgent("codex")], {
+    groups: ["Capture", "Agents"],
+  });
+  const entries = entriesOf(reply);
+  expect(entries.map(({ key, rows }) => [key, rows.length])).toEqual([
+    ["capture.keepAt", 1],
+    ["harness.<name>.capture", 2],
+  ]);
+  expect(find(entries, "harness.codex.capture")?.row.harness).toBe("codex");
+  expect(find(entries, "harness.<name>.capture")?.row.harness).toBe("claude-code");
+  expect(find(entries, "capture.nothing")).toBeUndefined();
+});
+
+test("changed is what has another value than its default; what the file sets can be reset", () => {
+  const set = settingRow({ key: "a.b", value: 11, origin: "file", line: 3 });
+  const same = settingRow({ key: "a.c", origin: "file", line: 4 });
+  const secret = settingRow({ key: "a.d", kind: "text", secret: true, isSet: true, origin: "file" });
+  const invalid = settingRow({ key: "a.e", given: "banana", problem: "not a number", origin: "file" });
+  const outside = settingRow({ key: "a.f", value: 11, origin: "environment" });
+  expect([set, same, secret, invalid, outside].map(isChanged)).toEqual([true, false, true, false, true]);
+  expect([set, same, secret, invalid, outside].map(canReset)).toEqual([true, true, true, true, false]);
+  expect(entriesOf(settingsReply([set, same, invalid])).map(hasChanged)).toEqual([true, false, true]);
+  expect([set, same, outside, settingRow({ key: "a.g" })].map(originOf)).toEqual([
+    "From agent.yaml, line 3",
+    "From agent.yaml, line 4",
+    "From the environment",
+    "",
+  ]);
+});
+
+test("a value is shown as people say it", () => {
+  expect(shownValue(settingRow({ key: "a.b", unit: "tokens" }), 24_000)).toBe("24,000 tokens");
+  expect(shownValue(settingRow({ key: "a.b", kind: "switch" }), false)).toBe("Off");
+  const choice = settingRow({ key: "a.b", kind: "choice", choices: [{ value: "problems", label: "Problems only" }] });
+  expect(shownValue(choice, "problems")).toBe("Problems only");
+  expect(shownValue(settingRow({ key: "a.b", kind: "text", secret: true }), "key")).toBe("Set");
+  expect(shownValue(settingRow({ key: "a.b", kind: "text" }), "")).toBe("Not set");
+});
