@@ -62,7 +62,7 @@ async def test_a_row_says_where_its_value_comes_from(api: Api) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "status", "said"),
     [
-        ("search.alpha", 2, 400, "search.alpha must be a number from 0 to 1"),
+        ("search.alpha", 2, 400, "Alpha (search.alpha) must be a number from 0 to 1"),
         ("search.alpha", "much", 400, "must be a number from 0 to 1"),
         ("search.alpha", True, 400, "must be a number from 0 to 1"),
         ("backup.keep", 2.5, 400, "must be a whole number from 1 to 365"),
@@ -71,9 +71,9 @@ async def test_a_row_says_where_its_value_comes_from(api: Api) -> None:
         ("embedding.model", 3, 400, "must be text"),
         ("embedding.model", "a\nb: c", 400, "one line"),
         ("embedding.model", "x" * 3_000, 400, "at most 2,000 characters"),
-        ("search.alpa", 0.5, 404, "isn't a setting"),
-        ("harness.nobody.capture", True, 404, "isn't a setting"),
-        ("a\x00b", 1, 404, "isn't a setting"),
+        ("search.alpa", 0.5, 404, "There's no setting"),
+        ("harness.nobody.capture", True, 404, "There's no setting"),
+        ("a\x00b", 1, 404, "There's no setting"),
     ],
 )
 async def test_a_bad_value_is_refused_and_nothing_is_written(

@@ -44,6 +44,7 @@ from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
+from intaglio.api.signet.config import ConfigController
 from intaglio.api.signet.hooks import SignetHooksController
 from intaglio.api.signet.legacy_search import LegacyController
 from intaglio.api.signet.timeline import TimelineController
@@ -56,6 +57,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     EventsController,
     SiteController,
     SettingsController,
+    ConfigController,
     AgentsController,
     JobsController,
     EmbeddingsController,

@@ -29,6 +29,7 @@ from intaglio.cli.memories.show import show
 from intaglio.cli.preview import preview
 from intaglio.cli.projects.commands import projects
 from intaglio.cli.sessions.commands import sessions
+from intaglio.cli.settings.commands import config
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
 
@@ -43,7 +44,7 @@ _SECTIONS: Final = {
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (status, doctor, daemon, db, openapi),
+    "Maintenance": (status, doctor, config, daemon, db, openapi),
 }
 
 

@@ -84,6 +84,7 @@ from intaglio.wire.projects import (
     ProjectUndoRequest,
 )
 from intaglio.wire.sessions import PreviewReply, PreviewRequest, SessionDetail, SessionList
+from intaglio.wire.settings import SettingsChangeReply, SettingsChangeRequest, SettingsReply
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
@@ -101,6 +102,14 @@ class DaemonClient(DaemonConnection):
     def status(self) -> Status:
         """Return the daemon's status in full."""
         return self.send("GET", "/api/status", Status)
+
+    def settings(self) -> SettingsReply:
+        """Return all settings."""
+        return self.send("GET", "/api/settings", SettingsReply)
+
+    def change_settings(self, request: SettingsChangeRequest) -> SettingsChangeReply:
+        """Change settings, all or none of them."""
+        return self.send("POST", "/api/settings", SettingsChangeReply, body=request, owner=True)
 
     def remember(self, request: RememberRequest) -> RememberReply:
         """Save a memory."""

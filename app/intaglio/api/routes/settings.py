@@ -6,18 +6,19 @@ from litestar import Controller, get, post
 from litestar.params import JSONBody
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.serializers.settings import settings_reply
 from intaglio.api.services import Services
 from intaglio.api.setting_facts import setting_facts
 from intaglio.base.events import Changed, SettingsChanged
 from intaglio.base.settings.editing import SettingsEditor
+from intaglio.redaction.redact import clean
 from intaglio.wire import settings as wire
+from intaglio.wire.settings_view import settings_reply
 
 
 async def _reply(services: Services) -> wire.SettingsReply:
     editor = services.get(SettingsEditor)
     view = await asyncio.to_thread(editor.view)
-    return settings_reply(str(editor.file.path), view, await setting_facts(services))
+    return settings_reply(str(editor.file.path), view, await setting_facts(services), clean)
 
 
 class SettingsController(Controller):

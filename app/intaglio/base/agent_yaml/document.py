@@ -5,9 +5,9 @@ stack. Nothing is constructed: a node is compared by its tag and its text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import yaml
 
@@ -150,6 +150,25 @@ def parse(text: str) -> Document:
     return Document(text, root, frozenset(aliased))
 
 
+def load_tree(text: str) -> Mapping[str, object]:
+    """Return what a text says as plain values, without its byte order mark.
+
+    Raises BrokenFileError where that isn't keys and values, such as for a day that there isn't.
+    """
+    try:
+        # Safe: it makes plain values only.
+        tree: object = yaml.load(text.removeprefix(BOM), Loader=_LOADER)  # noqa: S506
+    except yaml.MarkedYAMLError as error:
+        raise BrokenFileError(_parse_problem(text, error)) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BrokenFileError(FileProblem(f"isn't YAML: {error}")) from error
+    if tree is None:
+        return {}
+    if not isinstance(tree, dict):
+        raise BrokenFileError(FileProblem("must contain keys and values"))
+    return cast("Mapping[str, object]", tree)
+
+
 def _parse_problem(text: str, error: yaml.MarkedYAMLError) -> FileProblem:
     mark = error.problem_mark or error.context_mark
     said = error.problem or error.context or "isn't YAML"
@@ -166,15 +185,20 @@ def _build(text: str) -> tuple[Node | None, set[str]]:
     resolver = yaml.resolver.Resolver()
     roots: list[Node] = []
     open_nodes: list[Node] = []
-    aliased: set[str] = set()
+    aliased, anchors = set[str](), set[str]()
     for event in yaml.parse(text, Loader=_LOADER):
         node = _node_of(event, resolver)
         if node is None:
             if isinstance(event, yaml.CollectionEndEvent):
                 open_nodes.pop().end = _index(event.end_mark)
             continue
+        if node.anchor:
+            anchors.add(node.anchor)
         if node.kind == "alias":
             aliased.add(node.text)
+            if node.text not in anchors:
+                message = f"has an undefined alias *{node.text}"
+                raise BrokenFileError(FileProblem(message, node.line + 1, node.column + 1))
         (open_nodes[-1].children if open_nodes else roots).append(node)
         if len(roots) > 1:
             raise BrokenFileError(

@@ -28,7 +28,7 @@ from intaglio.base.agent_yaml.scalars import ScalarValue, write_scalar
 
 _INDENT: Final = 2
 _BLANK: Final = re.compile(r"[ \t]*(?:#.*)?")
-_HEADER_COMMENT: Final = re.compile(r"[|>][0-9+-]*([ \t]+#.*)")
+_HEADER_COMMENT: Final = re.compile("[|>][0-9+-]*([ \t]+#[^\n\r\x85\u2028\u2029]*)")
 _COMMENT_LINE: Final = re.compile(r"( *)#")
 _KEY_ONLY: Final = re.compile(r"[ \t]*:[ \t]*")
 _COMMA: Final = re.compile(r"[ \t]*,[ \t]*")
@@ -200,7 +200,10 @@ def _replacements(document: Document, found: _Path, value: ScalarValue) -> Itera
     if node.anchor:
         written = f"&{node.anchor} {written}"
     if node.is_empty:
-        yield _Splice(node.start, node.end, f" {written}")
+        space = "" if document.text[node.start - 1 : node.start].isspace() else " "
+        yield _Splice(node.start, node.end, f"{space}{written}")
+        # In flow style, a key may stand without its colon.
+        yield _Splice(node.start, node.end, f": {written}")
         return
     block = node.style in {"|", ">"}
     if block:

@@ -26,33 +26,31 @@ class FileProblem:
         return f"{self.message} ({where})"
 
 
-class BrokenFileError(ConflictError):
+class SettingsFileError(ConflictError):
+    """Nothing was written into the file, and this is why."""
+
+    def __init__(self, detail: str, hint: str, problem: FileProblem) -> None:
+        super().__init__(detail, hint=hint, line=problem.line, column=problem.column)
+        self.problem = problem
+
+
+class BrokenFileError(SettingsFileError):
     """The file can't be read, so nothing is written into it."""
 
     code = "settings_file_broken"
     title = "The settings file can't be read"
 
-    def __init__(self, problem: FileProblem, *, name: str = "agent.yaml") -> None:
-        super().__init__(
-            f"{name}: {problem}",
-            hint=f"Fix {name}, then try again. Nothing was written.",
-            line=problem.line,
-            column=problem.column,
-        )
-        self.problem = problem
+    def __init__(self, problem: FileProblem) -> None:
+        hint = "Fix agent.yaml, then try again. Nothing was written."
+        super().__init__(f"Can't read agent.yaml: {problem}", hint, problem)
 
 
-class UneditableError(ConflictError):
+class UneditableError(SettingsFileError):
     """The file can be read, but this key in it can't be changed safely."""
 
     code = "setting_not_editable"
     title = "Change this in the file"
 
     def __init__(self, problem: FileProblem) -> None:
-        super().__init__(
-            f"agent.yaml: {problem}",
-            hint="Change it in agent.yaml with an editor. Nothing was written.",
-            line=problem.line,
-            column=problem.column,
-        )
-        self.problem = problem
+        hint = "Change it in agent.yaml with an editor. Nothing was written."
+        super().__init__(f"Can't change agent.yaml: {problem}", hint, problem)

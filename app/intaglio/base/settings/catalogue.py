@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, cast
 
-import yaml
-
+from intaglio.base.agent_yaml.document import load_tree
 from intaglio.base.settings import listing
 from intaglio.base.settings.declaration import Choice, SettingGroup, SettingInfo
 from intaglio.base.settings.loader import settings_from
@@ -18,7 +17,6 @@ from intaglio.base.settings.schema import (
 )
 
 _ANY_HARNESS: Final = "<name>"
-_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +79,8 @@ class SettingsCatalogue:
         return self._all.get(key)
 
     def read(self, text: str) -> SettingsReading:
-        """Read a text that is known to be YAML with keys and values, or nothing."""
-        tree = cast("Mapping[str, object]", yaml.load(text, Loader=_LOADER) or {})  # noqa: S506 - a safe loader
+        """Read a text; raises BrokenFileError if it isn't YAML with keys and values."""
+        tree = load_tree(text)
         settings, problems = settings_from(tree, self._harnesses)
         told = {one.key: one.message for one in problems}
         given: dict[str, GivenValue] = {}

@@ -157,7 +157,7 @@ class SettingsEditor:
         keys = [each.key for each in self.catalogue.all]
         near = difflib.get_close_matches(key, keys, n=1, cutoff=_NEAR)
         raise UnknownSettingError(
-            f"{clip(key, _SHOWN_CHARS)} isn't a setting",
+            f"There's no setting {clip(key, _SHOWN_CHARS)}",
             hint=f"Did you mean {near[0]}?" if near else "GET /api/settings lists all settings.",
         )
 
@@ -207,8 +207,8 @@ def valid_value(setting: ListedSetting, value: Scalar) -> Scalar:
             if not complaint:
                 return number
     raise InvalidSettingError(
-        f"{setting.key} {complaint}",
-        hint=f"{info.label}: {info.help}",
+        f"{info.label} ({setting.key}) {complaint}",
+        hint=info.help,
         key=setting.key,
         low=info.bounds[0] if info.bounds else None,
         high=info.bounds[1] if info.bounds else None,

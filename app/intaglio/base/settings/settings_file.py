@@ -13,6 +13,7 @@ from intaglio.base.agent_yaml.document import (
     MAX_BYTES,
     Document,
     decode,
+    load_tree,
     parse,
 )
 from intaglio.base.agent_yaml.editor import has_key, remove_value, set_value
@@ -163,6 +164,7 @@ def check(data: bytes) -> tuple[str, Document]:
     root = document.root
     if root is not None and not root.is_null and root.kind != "mapping":
         raise BrokenFileError(document.problem("must contain keys and values", root))
+    load_tree(text)
     return text, document
 
 

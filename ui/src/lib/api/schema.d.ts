@@ -70,6 +70,29 @@ export interface paths {
          */
         post: operations["changeSettings"];
     };
+    "/api/features": {
+        /** @description Return the switches below `features` in `agent.yaml`. */
+        get: operations["getFeatures"];
+    };
+    "/api/config": {
+        /**
+         * @description Return the Markdown and YAML files directly in the workspace.
+         *
+         *     Values of keys, tokens and passwords in YAML are hidden. Links that lead out of the
+         *     workspace, files over 1 MB and those that aren't UTF-8 are left out.
+         */
+        get: operations["getConfig"];
+        /**
+         * @description Replace one of these files, and keep it as it was this morning as `<name>.bak`.
+         *
+         *     `agent.yaml` must be YAML (400 with line and column); hidden values in it stay as they are.
+         */
+        post: operations["writeConfig"];
+    };
+    "/api/identity": {
+        /** @description Return the agent's name and character from `IDENTITY.md`. */
+        get: operations["getIdentity"];
+    };
     "/api/agents": {
         /** @description List all agents with their read policies and memory counts. */
         get: operations["listAgents"];
@@ -1108,6 +1131,22 @@ export interface components {
             floor: number;
             shown: boolean;
             reason: string;
+        };
+        ConfigFile: {
+            name: string;
+            content: string;
+            size: number;
+        };
+        ConfigFiles: {
+            files: components["schemas"]["ConfigFile"][];
+        };
+        ConfigWrite: {
+            file?: unknown;
+            content?: unknown;
+        };
+        ConfigWritten: {
+            /** @default true */
+            success?: boolean;
         };
         ConnectionPreview: {
             path: string;
@@ -3018,6 +3057,11 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        WorkspaceIdentity: {
+            name: string;
+            creature: string;
+            vibe: string;
+        };
         /**
          * @description An error: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
          *
@@ -3178,6 +3222,49 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SettingsChangeReply"];
+                };
+            };
+        };
+    };
+    getFeatures: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: boolean;
+                    };
+                };
+            };
+        };
+    };
+    getConfig: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ConfigFiles"];
+                };
+            };
+        };
+    };
+    writeConfig: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigWrite"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ConfigWritten"];
+                };
+            };
+        };
+    };
+    getIdentity: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WorkspaceIdentity"];
                 };
             };
         };

@@ -1,8 +1,9 @@
-"""Settings as the API shows them."""
+"""Settings as the API shows them: for its handlers, and for the command line without a daemon."""
+
+from collections.abc import Callable, Sequence
 
 from intaglio.base.settings.declaration import SettingGroup, SettingInfo
 from intaglio.base.settings.editing import SettingState, SettingsView
-from intaglio.redaction.redact import clean
 from intaglio.wire import settings as wire
 
 
@@ -50,14 +51,17 @@ def setting_row(state: SettingState) -> wire.SettingRow:
 
 
 def settings_reply(
-    path: str, view: SettingsView, facts: list[wire.SettingFact]
+    path: str,
+    view: SettingsView,
+    facts: Sequence[wire.SettingFact] = (),
+    clean: Callable[[str], str] = str,
 ) -> wire.SettingsReply:
-    """Return all settings with the state of the file."""
+    """Return all settings with the state of the file; ``clean`` removes secrets from its texts."""
     problem = view.problem
     return wire.SettingsReply(
         groups=[group.value for group in SettingGroup],
         settings=[setting_row(each) for each in view.states],
-        facts=facts,
+        facts=[*facts],
         unused=[
             wire.UnusedKey(key=clean(one.key), message=clean(one.message), line=one.line)
             for one in view.unused

@@ -1,0 +1,75 @@
+"""Hides the secrets of a YAML text that is shown, and puts them back into one that comes back."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from intaglio.base.agent_yaml.document import BOM, Node, content_end, parse
+from intaglio.base.agent_yaml.problems import BrokenFileError
+from intaglio.base.errors import InvalidInputError
+from intaglio.redaction.redact import clean
+
+HIDDEN: Final = "(hidden)"
+_SECRET: Final = re.compile(r"(?:key|token|secret|password|passphrase)s?$", re.IGNORECASE)
+_Path: TypeAlias = tuple[str | int, ...]
+
+
+def hide(text: str) -> str:
+    """Return the text with each value of a key that names a secret replaced.
+
+    A text that isn't YAML is redacted as any other.
+    """
+    try:
+        root = parse(text.removeprefix(BOM)).root
+    except BrokenFileError:
+        return clean(text)
+    body = text.removeprefix(BOM)
+    for path, node in reversed([*_scalars(root)]):
+        if _is_secret(path) and node.text:
+            body = f"{body[: node.start]}{HIDDEN}{body[content_end(body, node) :]}"
+    return text[: len(text) - len(text.removeprefix(BOM))] + body
+
+
+def put_back(text: str, former: str) -> str:
+    """Return the text with what `hide` has hidden of the former one.
+
+    Raises BrokenFileError if the text isn't YAML, and InvalidInputError if there is nothing to put
+    back.
+    """
+    bom, body = text[: len(text) - len(text.removeprefix(BOM))], text.removeprefix(BOM)
+    hidden = [(path, node) for path, node in _scalars(parse(body).root) if node.text == HIDDEN]
+    if not hidden:
+        return text
+    was = former.removeprefix(BOM)
+    known = {
+        path: was[node.start : content_end(was, node)] for path, node in _scalars(parse(was).root)
+    }
+    for path, node in reversed(hidden):
+        if path not in known:
+            raise InvalidInputError(
+                f"The value of {'.'.join(map(str, path))} is hidden",
+                hint="Send the value itself, or leave the line where it was.",
+            )
+        body = body[: node.start] + known[path] + body[node.end :]
+    return bom + body
+
+
+def _is_secret(path: _Path) -> bool:
+    return any(isinstance(part, str) and _SECRET.search(part) for part in path)
+
+
+def _scalars(node: Node | None, path: _Path = ()) -> Iterator[tuple[_Path, Node]]:
+    """Yield every scalar that is a value, in the order of the text, with its path."""
+    match node:
+        case None:
+            return
+        case Node(kind="mapping"):
+            for key, value in node.pairs:
+                yield from _scalars(value, (*path, key.text))
+        case Node(kind="sequence"):
+            for number, item in enumerate(node.children):
+                yield from _scalars(item, (*path, number))
+        case Node(kind="scalar"):
+            yield path, node
+        case _:
+            return
