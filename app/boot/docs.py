@@ -13,9 +13,11 @@ import click
 
 from boot.process import ROOT
 from intaglio.api.openapi import describe
-from intaglio.base.settings.listing import SettingInfo, all_settings
+from intaglio.base.settings.declaration import SettingInfo
+from intaglio.base.settings.listing import by_group
 from intaglio.cli.main import intaglio
 from intaglio.daemon.packages import PACKAGES
+from intaglio.sections import SECTIONS
 
 DOCS = ROOT / "assets" / "docs"
 HELP = DOCS / "help"
@@ -31,27 +33,42 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
+def _default(setting: SettingInfo) -> str:
+    return f"`{json.dumps(setting.default)}`{f' {setting.unit}' if setting.unit else ''}"
+
+
 def _bounds(setting: SettingInfo) -> str:
     if setting.bounds:
         return "{:.12g} to {:.12g}".format(*setting.bounds)
-    return ", ".join(setting.choices)
+    return ", ".join(f"`{one.value}`" for one in setting.choices)
+
+
+def _help(setting: SettingInfo) -> str:
+    return f"{setting.help} Needs a restart." if setting.needs_restart else setting.help
 
 
 def settings_page() -> str:
-    """Return the page with a table of all settings: key, default, bounds, meaning."""
-    rows = [
-        f"| `{one.key}` | `{json.dumps(one.default)}` | {_bounds(one)} | {_cell(one.meaning)} |"
-        for one in all_settings()
-    ]
+    """Return the page of all settings: a table for each group with label, key, default, bounds."""
+    lines: list[str] = []
+    for group, settings in by_group(SECTIONS).items():
+        rows = (
+            (one.label, f"`{one.key}`", _default(one), _bounds(one), _help(one)) for one in settings
+        )
+        lines += [
+            f"## {group.value}",
+            "",
+            "| Setting | Key | Default | Bounds | Meaning |",
+            "|---|---|---|---|---|",
+            *(f"| {' | '.join(_cell(cell) for cell in row)} |" for row in rows),
+            "",
+        ]
     return _page(
         "Settings",
         "Set these keys in `agent.yaml` in the workspace (`~/.agents`). A dot is a level of\n"
         "nesting. A number out of range is set to the nearest bound, and *Status* reports it.\n"
         "`<name>` is the name of an agent in camelCase, such as `claudeCode`;\n"
         "`intaglio connect` lists the names.",
-        "| Key | Default | Bounds | Meaning |",
-        "|---|---|---|---|",
-        *rows,
+        *lines,
     )
 
 

@@ -13,9 +13,11 @@ from intaglio.base.clock import Clock
 from intaglio.base.ids import NewId
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
-from intaglio.base.settings.schema import SettingProblem, Settings
+from intaglio.base.settings.reading import SettingProblem
+from intaglio.base.settings.values import Settings
 from intaglio.memory.decay import Aging
 from intaglio.memory.operations import ChangeContext
+from intaglio.memory.settings import MemorySettings
 from intaglio.store.database import Database
 
 T = TypeVar("T")
@@ -105,11 +107,11 @@ class Kernel:
     @property
     def aging(self) -> Aging:
         """How memories decay, as of now."""
-        return Aging(self.settings().memory.decay_rate, self.clock())
+        return Aging(self.settings().of(MemorySettings).decay_rate, self.clock())
 
     def frozen(self) -> bool:
         """Whether changes of memories are disabled."""
-        return self.settings().memory.frozen
+        return self.settings().of(MemorySettings).frozen
 
     async def settled(self) -> None:
         """Wait briefly for the background writes of sessions."""

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from intaglio.base.errors import UnavailableError
 from intaglio.base.installation import command
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.domain.issues import Issue
 from intaglio.inbox.kinds import InboxKind, InboxKinds
 from intaglio.jobs.job_type import JobType

@@ -170,7 +170,9 @@ async def test_the_identity_is_read_from_its_file(api: Api) -> None:
     file = workspace(api) / "IDENTITY.md"
     file.write_text("# Me\n\n- name: Ada\n- creature:  owl \n- vibe:\n- name: later\n")
     assert (await api.client.get("/api/identity")).json() == {
-        "name": "Ada", "creature": "owl", "vibe": ""
+        "name": "Ada",
+        "creature": "owl",
+        "vibe": "",
     }
     file.write_bytes(b"\xff\xfe")
     assert (await api.client.get("/api/identity")).json() == unknown

@@ -10,7 +10,7 @@ import pytest
 from fakes.api import Api
 from fakes.inbox import claim, evidence, remember, suggest, suggestion
 from intaglio.base.events import Changed
-from intaglio.base.settings.schema import CaptureSettings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import NewSuggestion
 from intaglio.memory.values import Duplicate

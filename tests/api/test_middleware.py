@@ -20,8 +20,8 @@ from intaglio.api.gate.middleware import (
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Routes, Send
+from intaglio.api.gate.settings import AuthSettings
 from intaglio.api.gate.sign_in import SignIn
-from intaglio.base.settings.schema import AuthSettings
 
 PORT = 4850
 

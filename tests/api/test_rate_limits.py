@@ -8,6 +8,7 @@ import pytest
 
 from fakes.api import Api, running_api
 from intaglio.api.app import Application
+from intaglio.api.gate.settings import AuthSettings
 from intaglio.daemon.live_settings import LiveSettings
 
 FORGET = ("forget",)
@@ -123,5 +124,5 @@ async def test_an_unknown_mode_is_reported_and_means_local(tmp_path: Path) -> No
     async with running_api(tmp_path) as api:
         set_mode(api, "auth: {mode: open}\n")
         [problem] = api.kernel.get(LiveSettings).problems()
-        assert (problem.key, "local, team, hybrid" in problem.message) == ("auth.mode", True)
-        assert api.kernel.get(LiveSettings).current().auth.mode == "local"
+        assert (problem.key, "local, hybrid, team" in problem.message) == ("auth.mode", True)
+        assert api.kernel.get(LiveSettings).current().of(AuthSettings).mode == "local"

@@ -42,7 +42,7 @@ async def test_a_change_is_written_into_the_file_and_in_use_at_once(api: Api) ->
 async def test_undo_leaves_the_file_as_it_was(api: Api) -> None:
     settings_file(api).write_text("search:\n  min_score: 0.3\n# end", encoding="utf-8")
     was = settings_file(api).read_bytes()
-    reply = await change(api, ("search.alpha", 0.25), ("backup.keep", 3))
+    reply = await change(api, ("search.alpha", 0.25), ("code.checkMs", 30))
     assert settings_file(api).read_bytes() != was
     undo = [(each["key"], each["value"]) for each in reply.json()["undo"]]
     assert (await change(api, *undo)).status_code == 200
@@ -62,7 +62,7 @@ async def test_a_row_says_where_its_value_comes_from(api: Api) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "status", "said"),
     [
-        ("search.alpha", 2, 400, "Alpha (search.alpha) must be a number from 0 to 1"),
+        ("search.alpha", 2, 400, "keywords (search.alpha) must be a number from 0 to 1"),
         ("search.alpha", "much", 400, "must be a number from 0 to 1"),
         ("search.alpha", True, 400, "must be a number from 0 to 1"),
         ("backup.keep", 2.5, 400, "must be a whole number from 1 to 365"),

@@ -18,10 +18,11 @@ from bench.figures import percentile
 from fakes.sessions import House, session
 from fakes.store import Bench, bench
 from intaglio.base.clock import system_clock
-from intaglio.base.settings.schema import GraphSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import content_hash
 from intaglio.domain.reader import DEFAULT_READER
 from intaglio.graph import entity_rows
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.values import (
     FocalEntities,
@@ -168,7 +169,7 @@ async def _starts(memories: int, entities: int) -> None:
             await house.prompt(own, f"Why does the deploy of service {number} wait for the queue?")
         print(f"a session's start: {memories} memories, {entities} entities; CPU in ms")
         for walks in (False, True, False, True):
-            house.settings = Settings(graph=GraphSettings(walk=walks))
+            house.settings = Settings().having(GraphSettings(walk=walks))
             starts = house.starts
             filters = await house.context.visibility.filters("default", _PROJECT)
             new = session("new", project=_PROJECT)

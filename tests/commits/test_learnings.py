@@ -9,6 +9,7 @@ from fakes.commits import CommitHouse, Written
 from fakes.git import git
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
+from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Actor, Change
 
 REASON: Final = "The importer deadlocks when two workers take the same lock."
@@ -192,7 +193,7 @@ async def test_while_writes_are_frozen_nothing_changes(
     house: CommitHouse, project: Written, locks: str
 ) -> None:
     taken, free = revert(project, locks), house.settings
-    house.settings = replace(free, memory=replace(free.memory, frozen=True))
+    house.settings = free.having(replace(free.of(MemorySettings), frozen=True))
     house.upkeep.session_started(str(project.folder))
     await house.background.finish(60)
     await house.upkeep.read_recent()

@@ -7,9 +7,10 @@ import pytest
 from fakes.commits import CommitHouse, Written, empty_repository, history
 from fakes.git import git
 from intaglio.base.errors import NotFoundError, UnavailableError
-from intaglio.base.settings.schema import MemorySettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.commits import rows
 from intaglio.commits.project_rows import give_choices
+from intaglio.memory.settings import MemorySettings
 
 BODY = "Because it matters."
 
@@ -141,7 +142,7 @@ async def test_nothing_is_read_or_changed_while_writes_are_frozen(
 ) -> None:
     key = str(project.folder)
     project.commit(f"one\n\n{BODY}")
-    house.settings = Settings(memory=MemorySettings(frozen=True))
+    house.settings = Settings().having(MemorySettings(frozen=True))
     house.upkeep.session_started(key)
     await settled(house)
     assert await house.stored() == []

@@ -14,6 +14,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.daemon.settings import BackupSettings
 from intaglio.domain.issues import Issue, IssueLevel
 from intaglio.kernel import Kernel
 from intaglio.package import Loop, Package, PackageChecks, Packages, Part
@@ -125,7 +126,7 @@ async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:
         finally:
             running.remove("ink")
 
-    loop = Loop("ink", forever, when=lambda settings: settings.backup.enabled)
+    loop = Loop("ink", forever, when=lambda settings: settings.of(BackupSettings).enabled)
     async with running_api(
         tmp_path, Package(name="ink", make=lambda _: Part(loops=(loop,)))
     ) as api:

@@ -15,6 +15,8 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, SettingsChanged
 from intaglio.daemon.backups import is_due
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.daemon.settings import BackupSettings
+from intaglio.sections import SECTIONS
 from intaglio.store.values import Backup
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
@@ -76,32 +78,32 @@ def test_settings_replaced_by_a_pipe_stay_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup: {keep: 3}")
     events: list[BusEvent] = []
-    live = LiveSettings(file, events.append)
+    live = LiveSettings(file, SECTIONS, events.append)
     file.unlink()
     os.mkfifo(file)
     assert live.refresh()
-    assert live.current().backup.keep == 3
+    assert live.current().of(BackupSettings).keep == 3
     assert [problem.key for problem in live.problems()] == [str(file)]
 
 
 def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     events: list[BusEvent] = []
-    live = LiveSettings(file, events.append)
+    live = LiveSettings(file, SECTIONS, events.append)
     assert not live.refresh()
     file.write_text("# nothing yet\n")
     assert not live.refresh()
     file.write_text("backup:\n  keep: 3\n")
     assert live.refresh()
-    assert live.current().backup.keep == 3
+    assert live.current().of(BackupSettings).keep == 3
     assert SettingsChanged() not in events
 
 
 def test_a_broken_settings_file_keeps_the_former_settings(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup:\n  keep: 3\n")
-    live = LiveSettings(file, lambda _: None)
+    live = LiveSettings(file, SECTIONS, lambda _: None)
     file.write_text("backup: [")
     assert live.refresh()
-    assert live.current().backup.keep == 3
+    assert live.current().of(BackupSettings).keep == 3
     assert live.problems()

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from fakes.embedder import HashEmbedder
@@ -10,8 +9,9 @@ from fakes.semantic_index import indexed
 from fakes.waiting import PATIENCE_S
 from inference.embedder_contract import phase
 from intaglio.base.paths import built_folder
-from intaglio.base.settings.schema import EmbeddingSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.embedding.semantic_search import SemanticSearch, build_semantic_search
+from intaglio.embedding.settings import EmbeddingSettings
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import NotEmbedded, QuestionVector
 
@@ -26,7 +26,7 @@ class Wanted:
         self.embedding = embedding
 
     def __call__(self) -> Settings:
-        return replace(Settings(), embedding=self.embedding)
+        return Settings().having(self.embedding)
 
 
 @asynccontextmanager

@@ -5,8 +5,9 @@ from contextlib import closing
 from typing import Final
 
 from fakes.dashboard import Dashboard
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.capture.judge_version import judge_version
+from intaglio.capture.settings import CaptureSettings
 from intaglio.review.values import DoubtReason
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
@@ -39,7 +40,7 @@ def add_captured(tx: WriteTx, texts: Iterable[str], project: str | None = None) 
 
 def present_judge() -> str:
     """Return the version of the judge of a daemon with the usual settings."""
-    return f"{judge_version()}-{Settings().capture.keep_at:g}"
+    return f"{judge_version()}-{Settings().of(CaptureSettings).keep_at:g}"
 
 
 def add_reviewed(

@@ -10,11 +10,11 @@ from typing import cast
 from fakes.git import git
 from fakes.store import Bench
 from intaglio.base.process.threads import RunInThread
-from intaglio.base.settings.schema import CodeSettings
 from intaglio.code import place_rows
 from intaglio.code.checking import PlaceChecks
 from intaglio.code.index import CodeIndex, ReadOutcome
 from intaglio.code.locating import LOCATE, MemoryLocator
+from intaglio.code.settings import CodeSettings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.code.upkeep import CodeUpkeep
 from intaglio.code.values import MemoryPlace, PlaceMark

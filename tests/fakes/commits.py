@@ -13,10 +13,11 @@ from fakes.store import Bench, bench
 from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.commits import rows
 from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.reading import CommitReader
+from intaglio.commits.settings import CommitSettings
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.commits.values import ReadingState, StoredCommit
 from intaglio.git.command import Git
@@ -71,8 +72,8 @@ class CommitHouse:
 
     def set(self, **changes: object) -> None:
         """Change settings of commits."""
-        commits = replace(self.settings.commits, **changes)  # type: ignore[arg-type]  # a test's own names
-        self.settings = replace(self.settings, commits=commits)
+        commits = replace(self.settings.of(CommitSettings), **changes)  # type: ignore[arg-type]  # a test's own names
+        self.settings = self.settings.having(commits)
 
     async def read(self, folder: Path) -> int:
         return await self.reader.read(str(folder))

@@ -9,13 +9,14 @@ from pathlib import Path
 
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
-from intaglio.base.settings.schema import GraphSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.graph import entity_rows, query_rows
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.edits.undo import undo
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.values import Entity, EntityQuery
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit, ChangeContext
@@ -47,7 +48,7 @@ class GraphStore:
     @property
     def context(self) -> ChangeContext:
         self.clock.forward(seconds=1)
-        settings = Settings(graph=self.settings)
+        settings = Settings().having(self.settings)
         return ChangeContext(self.clock, self.new_id, PACKAGES.memory_steps, lambda: settings)
 
     @property

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from fakes.store import Bench, bench
-from intaglio.base.settings.schema import GraphSettings, Settings
+from intaglio.base.settings.values import Settings
+from intaglio.graph.settings import GraphSettings
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job, JobRunner, JobType
 from intaglio.memory.values import Actor
@@ -22,7 +23,7 @@ _DEFAULT: Final = GraphSettings()
 async def linked_store(folder: Path, settings: GraphSettings = _DEFAULT) -> AsyncGenerator[Bench]:
     """Open a store in which each change of a memory is linked in its transaction."""
     async with bench(folder) as store:
-        store.context = replace(store.context, settings=lambda: Settings(graph=settings))
+        store.context = replace(store.context, settings=lambda: Settings().having(settings))
         yield store
 
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 from fakes.dashboard import Dashboard
 from fakes.inbox import evidence, remember, suggest
 from fakes.store import change_context
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.graph.possible_merges import PossibleMerge, possible_merge
 from intaglio.graph.query_rows import page
 from intaglio.graph.values import EntityQuery

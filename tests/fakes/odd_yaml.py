@@ -30,7 +30,11 @@ class RefusedFile:
 
 def _(text: str, key: str, value: Value, goes: str = "", comes: str = "") -> OddFile:
     return OddFile(
-        text, key, value, tuple(filter(None, goes.split("\n"))), tuple(filter(None, comes.split("\n")))
+        text,
+        key,
+        value,
+        tuple(filter(None, goes.split("\n"))),
+        tuple(filter(None, comes.split("\n"))),
     )
 
 
@@ -124,7 +128,9 @@ search:
   alpha: 0.5 # → 🎉
 """
 _TABS: Final = "search:\n  alpha:\t0.5\t# tab\n  list: [1,\t2]\n"
-_DEEP: Final = "".join(f"{'  ' * depth}k{depth}:\n" for depth in range(30)) + f"{'  ' * 30}last: 1\n"
+_DEEP: Final = (
+    "".join(f"{'  ' * depth}k{depth}:\n" for depth in range(30)) + f"{'  ' * 30}last: 1\n"
+)
 _LISTS: Final = """\
 agents:
   roster:
@@ -160,10 +166,22 @@ _MOVED: Final = "pipelineV2:\n  graph:\n    enabled: true\nmemory:\n  decay_rate
 CHANGED: Final = (
     # Comments everywhere.
     _(_COMMENTED, "search.alpha", 0.25, "    alpha: 0.5   # alpha", "    alpha: 0.25   # alpha"),
-    _(_COMMENTED, "search.without", "x", "    without: ''  # nothing", "    without: 'x'  # nothing"),
+    _(
+        _COMMENTED,
+        "search.without",
+        "x",
+        "    without: ''  # nothing",
+        "    without: 'x'  # nothing",
+    ),
     _(_COMMENTED, "search.min_score", 0.1, "", "    min_score: 0.1"),
     _(_COMMENTED, "memory.decay_rate", 1, "    decay_rate: 0.9 # slow", "    decay_rate: 1 # slow"),
-    _(_COMMENTED, "memory.pipelineV2.graph.enabled", False, "            enabled: true", "            enabled: false"),
+    _(
+        _COMMENTED,
+        "memory.pipelineV2.graph.enabled",
+        False,
+        "            enabled: true",
+        "            enabled: false",
+    ),
     _(_COMMENTED, "memory.pipelineV2.graph.more", 3, "", "            more: 3"),
     _(_COMMENTED, "memory.pipelineV2.new.one", 3, "", "        new:\n            one: 3"),
     _(_COMMENTED, "backup.keep", 3, "", "backup:\n    keep: 3"),
@@ -171,13 +189,55 @@ CHANGED: Final = (
     _(_COMMENTED, "memory.pipelineV2.graph.enabled", None, "            enabled: true"),
     _(_COMMENTED, "search.none", None),
     # Flow style.
-    _(_FLOW, "search.alpha", 0.25, "search: {alpha: 0.5, min_score: 0.2} # flow", "search: {alpha: 0.25, min_score: 0.2} # flow"),
-    _(_FLOW, "search.new", "a, b", "search: {alpha: 0.5, min_score: 0.2} # flow", 'search: {alpha: 0.5, min_score: 0.2, new: "a, b"} # flow'),
-    _(_FLOW, "search.alpha", None, "search: {alpha: 0.5, min_score: 0.2} # flow", "search: {min_score: 0.2} # flow"),
-    _(_FLOW, "search.min_score", None, "search: {alpha: 0.5, min_score: 0.2} # flow", "search: {alpha: 0.5} # flow"),
-    _(_FLOW, "memory.pipelineV2.graph.enabled", False, "memory: {pipelineV2: {graph: {enabled: true}}}", "memory: {pipelineV2: {graph: {enabled: false}}}"),
-    _(_FLOW, "memory.pipelineV2.graph.enabled", None, "memory: {pipelineV2: {graph: {enabled: true}}}", "memory: {pipelineV2: {graph: {}}}"),
-    _(_FLOW, "memory.pipelineV2.a.b", 1, "memory: {pipelineV2: {graph: {enabled: true}}}", "memory: {pipelineV2: {graph: {enabled: true}, a: {b: 1}}}"),
+    _(
+        _FLOW,
+        "search.alpha",
+        0.25,
+        "search: {alpha: 0.5, min_score: 0.2} # flow",
+        "search: {alpha: 0.25, min_score: 0.2} # flow",
+    ),
+    _(
+        _FLOW,
+        "search.new",
+        "a, b",
+        "search: {alpha: 0.5, min_score: 0.2} # flow",
+        'search: {alpha: 0.5, min_score: 0.2, new: "a, b"} # flow',
+    ),
+    _(
+        _FLOW,
+        "search.alpha",
+        None,
+        "search: {alpha: 0.5, min_score: 0.2} # flow",
+        "search: {min_score: 0.2} # flow",
+    ),
+    _(
+        _FLOW,
+        "search.min_score",
+        None,
+        "search: {alpha: 0.5, min_score: 0.2} # flow",
+        "search: {alpha: 0.5} # flow",
+    ),
+    _(
+        _FLOW,
+        "memory.pipelineV2.graph.enabled",
+        False,
+        "memory: {pipelineV2: {graph: {enabled: true}}}",
+        "memory: {pipelineV2: {graph: {enabled: false}}}",
+    ),
+    _(
+        _FLOW,
+        "memory.pipelineV2.graph.enabled",
+        None,
+        "memory: {pipelineV2: {graph: {enabled: true}}}",
+        "memory: {pipelineV2: {graph: {}}}",
+    ),
+    _(
+        _FLOW,
+        "memory.pipelineV2.a.b",
+        1,
+        "memory: {pipelineV2: {graph: {enabled: true}}}",
+        "memory: {pipelineV2: {graph: {enabled: true}, a: {b: 1}}}",
+    ),
     _(_FLOW, "empty.a.b", 1, "empty: {}", "empty: {a: {b: 1}}"),
     _(_FLOW, "spaced.a", 1, "spaced: { }", "spaced: {a: 1 }"),
     _(_FLOW, "multi.one", 5, "  one: 1, # first", "  one: 5, # first"),
@@ -194,7 +254,13 @@ CHANGED: Final = (
     _(_QUOTED, "search.alpha", "off", '  "alpha": "0.5"', '  "alpha": "off"'),
     _(_QUOTED, "search.without", "don't", "  'without': 'it''s'", "  'without': 'don''t'"),
     _(_QUOTED, "search.new", 1, "", '  "new": 1'),
-    _(_QUOTED, "embedding.model", 'say "b"', '"embedding": {"model": "a", \'base_url\': "b"}', '"embedding": {"model": "say \\"b\\"", \'base_url\': "b"}'),
+    _(
+        _QUOTED,
+        "embedding.model",
+        'say "b"',
+        '"embedding": {"model": "a", \'base_url\': "b"}',
+        '"embedding": {"model": "say \\"b\\"", \'base_url\': "b"}',
+    ),
     _(_QUOTED, "new.key", 1, "", '"new":\n  "key": 1'),
     # Types never change.
     _("a: x\n", "a", "off", "a: x", 'a: "off"'),
@@ -268,7 +334,13 @@ CHANGED: Final = (
     _(_UNICODE, "entwürfe.höhe", 1, "", "  höhe: 1"),
     _(_TABS, "search.alpha", 1, "  alpha:\t0.5\t# tab", "  alpha:\t1\t# tab"),
     _(_TABS, "search.new", 1, "", "  new: 1"),
-    _(_DEEP, ".".join(f"k{depth}" for depth in range(30)) + ".last", 2, f"{'  ' * 30}last: 1", f"{'  ' * 30}last: 2"),
+    _(
+        _DEEP,
+        ".".join(f"k{depth}" for depth in range(30)) + ".last",
+        2,
+        f"{'  ' * 30}last: 1",
+        f"{'  ' * 30}last: 2",
+    ),
     _(_DEEP, "k0.k1.new", 2, "", "    new: 2"),
     _(_INDENTS, "one.new.deep", 1, "", "   new:\n      deep: 1"),
     _(_INDENTS, "two.new", 1, "", " new: 1"),

@@ -6,15 +6,17 @@ from datetime import datetime, timedelta
 
 from fakes.store import Bench, MovableClock
 from intaglio.base.clock import iso
-from intaglio.base.settings.schema import RetentionSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.daemon.packages import PACKAGES
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_values import SweepReport
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
+from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Actor, RecoverOutcome, Source
 from intaglio.package import SweepStep
 from intaglio.pipeline.ingest import Remember, RememberOutcome, Saved
+from intaglio.store.settings import RetentionSettings
 from intaglio.store.tx import Row, Sql
 
 
@@ -35,11 +37,11 @@ class Broom:
 
     def keep(self, **windows: int) -> None:
         """Set windows and limits by their names."""
-        self.settings = replace(self.settings, retention=RetentionSettings(**windows))
+        self.settings = self.settings.having(RetentionSettings(**windows))
 
     def freeze(self) -> None:
         """Switch writes off, as the user's kill switch does."""
-        self.settings = replace(self.settings, memory=replace(self.settings.memory, frozen=True))
+        self.settings = self.settings.having(replace(self.settings.of(MemorySettings), frozen=True))
 
     async def _set_aside(self, before: datetime) -> int:
         self.aside.append(before)

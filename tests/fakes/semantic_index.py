@@ -7,10 +7,10 @@ from pathlib import Path
 
 from fakes.embedder import HashEmbedder, MoodyEmbedder
 from fakes.store import Bench, bench
-from intaglio.base.settings.schema import QueueSettings
 from intaglio.embedding.index_sync import IndexSync
 from intaglio.embedding.job_types import EMBEDDING_TYPES
 from intaglio.embedding.runner import EmbeddingRunner
+from intaglio.embedding.settings import TrackerSettings
 from intaglio.embedding.tracker import EmbeddingTracker
 from intaglio.embedding.values import VectorSetIdentity
 from intaglio.embedding.vector_sets import VectorSets
@@ -157,7 +157,7 @@ async def over(
         former=former,
     )
     tracker = EmbeddingTracker(
-        db=store.db, embed=embed, sets=sets, context=store.context, settings=QueueSettings
+        db=store.db, embed=embed, sets=sets, context=store.context, settings=TrackerSettings
     )
     index = Index(
         store, vectors, IndexSync(store.db, vectors), embedder, embed, seconds, sets, tracker

@@ -11,14 +11,10 @@ from fakes.store import Bench
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.agents.last_seen import LastSeen
 from intaglio.base.agent_yaml.roster import Roster
-from intaglio.base.settings.schema import (
-    CaptureSettings,
-    HarnessSettings,
-    Settings,
-    SettingsByHarness,
-    harness_key,
-)
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.code.settings import CodeSettings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.commits.search import CommitWords
 from intaglio.fence.outgoing import Fence
@@ -44,6 +40,7 @@ from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.statements.record import StatementRecorder
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.turn import TurnCapture
@@ -76,7 +73,7 @@ async def _no_vectors(_: Sequence[str]) -> None:
     return None
 
 
-READY_TO_KEEP: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
+READY_TO_KEEP: Final = Settings().having(CaptureSettings(keep_at=0.2, suggest_at=0.2))
 """What is tested is what becomes of a statement, not whether the classifier keeps it."""
 
 
@@ -120,7 +117,7 @@ class House:
             local=lambda moment: moment.astimezone(UTC),
             places=PlaceMarks(
                 db=self.bench.db,
-                settings=lambda: replace(self.settings.code, check_ms=10_000),
+                settings=lambda: replace(self.settings.of(CodeSettings), check_ms=10_000),
                 seconds=time.monotonic,
                 in_thread=asyncio.to_thread,
             ),
@@ -269,7 +266,7 @@ def source(identity: str) -> Source:
 def of_harness(**given: int | bool) -> Settings:
     """Return settings that say this of the tests' own harness."""
     own = HarnessSettings(**cast("dict[str, Any]", given))
-    return Settings(harness=SettingsByHarness(((harness_key(HARNESS), own),)))
+    return Settings().having_harness(HARNESS, own)
 
 
 async def talk(house: "House", ref: SessionRef, *texts: str, day: int = 20) -> None:

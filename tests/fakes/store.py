@@ -14,13 +14,15 @@ from typing import Final
 from intaglio.base.clock import Clock
 from intaglio.base.events import BusEvent
 from intaglio.base.ids import NewId
-from intaglio.base.settings.schema import GraphSettings, SearchSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.daemon.packages import PACKAGES
+from intaglio.graph.settings import GraphSettings
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.recall.query import Recall
+from intaglio.recall.settings import SearchSettings
 from intaglio.store import migrations
 from intaglio.store.connection import open_writer
 from intaglio.store.database import Database
@@ -68,7 +70,7 @@ def _ids() -> Iterator[str]:
     return (f"00000000-0000-7000-8000-{number:012d}" for number in itertools.count(1))
 
 
-_UNLINKED: Final = Settings(graph=GraphSettings(enabled=False))
+_UNLINKED: Final = Settings().having(GraphSettings(enabled=False))
 
 
 def change_context(clock: Clock, new_id: NewId) -> ChangeContext:

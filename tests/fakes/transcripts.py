@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from fakes.store import Bench
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.domain.reader import USER
 from intaglio.transcripts import past_sessions
 from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion

@@ -20,7 +20,6 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s
 from intaglio.base.events import Changed, StateChanged
 from intaglio.base.ids import NewId
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import link_memory as linking
 from intaglio.graph.background import backfill as module
 from intaglio.graph.background.backfill import GraphBackfill
@@ -28,6 +27,7 @@ from intaglio.graph.background.telemetry import BackfillProgress, GraphTelemetry
 from intaglio.graph.link_memory import link_memory
 from intaglio.graph.linking.link import link
 from intaglio.graph.linking.values import FindNames, LinkedText, TextToLink
+from intaglio.graph.settings import GraphSettings
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Memory

@@ -10,7 +10,6 @@ import pytest
 from fakes.embedder import MoodyEmbedder
 from fakes.graph import lease, linked_store, query, remember, work
 from fakes.store import Bench
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows
 from intaglio.graph.background.resolution import EntityResolver, numbers_in
 from intaglio.graph.background.telemetry import GraphTelemetry
@@ -18,6 +17,7 @@ from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.job_types import RESOLVE, queue_resolution
+from intaglio.graph.settings import GraphSettings
 from intaglio.inbox import operations as inbox
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.memory.operations import Audit

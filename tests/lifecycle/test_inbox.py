@@ -10,6 +10,7 @@ from intaglio.base.clock import iso
 from intaglio.daemon.packages import PACKAGES
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
+from intaglio.inbox.settings import InboxSettings
 from intaglio.inbox.values import DroppedBefore, Edit, InboxItem, NewSuggestion
 from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
 from intaglio.memory.operations import Audit, ChangeContext, MemoryChange, MemorySteps
@@ -58,8 +59,7 @@ async def test_a_suggestion_expires_and_a_contradiction_does_not(broom: Broom) -
 
 async def test_suggestions_wait_for_ever_without_a_window(broom: Broom) -> None:
     await add(broom)
-    capture = replace(broom.settings.capture, suggestion_days=0)
-    broom.settings = replace(broom.settings, capture=capture)
+    broom.settings = broom.settings.having(InboxSettings(suggestion_days=0))
     broom.bench.clock.forward(days=36_000)
     assert removed(await broom.sweep()) == {}
 

@@ -11,13 +11,13 @@ from fakes.embedder import Mood
 from fakes.hybrid import Hybrid, contents, hybrid
 from fakes.semantic_index import ACTOR
 from fakes.waiting import PATIENCE_S
-from intaglio.base.settings.schema import SearchSettings
 from intaglio.domain.reader import SharedReader
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Memory, MemoryText
 from intaglio.recall.keywords import KeywordScorer
+from intaglio.recall.settings import SearchSettings
 from intaglio.recall.values import Hit, Question
 from intaglio.store.tx import ReadTx
 

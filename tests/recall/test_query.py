@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from fakes.store import Bench, bench
-from intaglio.base.settings.schema import SearchSettings
 from intaglio.domain.reader import SharedReader
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember, Saved
+from intaglio.recall.settings import SearchSettings
 from intaglio.recall.values import Answer, Question
 
 ME = Actor("me")

@@ -8,7 +8,7 @@ import pytest
 
 from fakes.sessions import House
 from fakes.store import bench
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 
 
 @pytest.fixture

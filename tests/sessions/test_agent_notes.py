@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 
 from fakes.sessions import PROJECT, House, session
-from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
@@ -30,9 +31,9 @@ from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import SessionRef
 
-KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
-SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.2))
-DROPPED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=1.0))
+KEPT: Final = Settings().having(CaptureSettings(keep_at=0.2, suggest_at=0.2))
+SUGGESTED: Final = Settings().having(CaptureSettings(keep_at=1.0, suggest_at=0.2))
+DROPPED: Final = Settings().having(CaptureSettings(keep_at=1.0, suggest_at=1.0))
 SAID: Final = "From now on always run the linter before pushing."
 NOTED: Final = "Run the linter before each push."
 QUOTE: Final = "always run the linter before pushing"

@@ -7,7 +7,8 @@ import pytest
 
 from fakes.sessions import PROJECT, House, session
 from intaglio.base.errors import ConflictError
-from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
@@ -24,8 +25,8 @@ from intaglio.sessions.statements.claims import (
 )
 from intaglio.sessions.values import SessionRef
 
-KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.01, suggest_at=0.01))
-SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+KEPT: Final = Settings().having(CaptureSettings(keep_at=0.01, suggest_at=0.01))
+SUGGESTED: Final = Settings().having(CaptureSettings(keep_at=1.0, suggest_at=0.01))
 SAID: Final = "From now on always run the linter before pushing."
 CLAIMED: Final = "Always run the linter before pushing."
 AT: Final = datetime(2026, 1, 30, 9, tzinfo=UTC)

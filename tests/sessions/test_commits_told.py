@@ -4,11 +4,12 @@ import pytest
 
 from fakes.commit_messages import hash_of, new_commit
 from fakes.sessions import PROJECT, House, of_harness, session
-from intaglio.base.settings.schema import CommitSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.code import rows as code
 from intaglio.code.terms import term
 from intaglio.code.values import IndexedFile
 from intaglio.commits import rows
+from intaglio.commits.settings import CommitSettings
 from intaglio.sessions.commits import rows as compared
 from intaglio.store.tx import Row, WriteTx
 
@@ -94,7 +95,7 @@ async def test_nothing_is_told_of_a_project_that_is_switched_off(told_house: Hou
 
 
 async def test_nothing_is_told_once_the_settings_switch_commits_off(told_house: House) -> None:
-    told_house.settings = Settings(commits=CommitSettings(enabled=False))
+    told_house.settings = Settings().having(CommitSettings(enabled=False))
     assert (await told_house.prompt(session(), PROMPT)).text == ""
 
 

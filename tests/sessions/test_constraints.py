@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from fakes.sessions import PROJECT, House, of_harness, session
-from intaglio.base.settings.schema import CaptureSettings, GraphSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import estimate_tokens
+from intaglio.capture.settings import CaptureSettings
 from intaglio.graph import structure_rows
 from intaglio.graph.always_told import always_told
+from intaglio.graph.settings import GraphSettings
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
@@ -112,8 +114,8 @@ async def test_what_a_start_held_back_is_known_until_a_prompt_tells_it(linked: H
 
 
 async def test_a_rule_that_only_the_classifier_called_one_is_no_constraint(linked: House) -> None:
-    linked.settings = Settings(
-        capture=CaptureSettings(keep_at=0.2, suggest_at=0.2),
+    linked.settings = Settings().having(
+        CaptureSettings(keep_at=0.2, suggest_at=0.2),
     )
     await linked.say(
         session("0"),
@@ -236,7 +238,7 @@ async def test_nothing_of_another_project_is_injected(linked: House, seed: int) 
 
 async def test_a_switched_off_walk_leaves_decisions_among_the_others(linked: House) -> None:
     await linked.remember("We decided that shop keeps prices in cents.", type="decision")
-    linked.settings = Settings(graph=GraphSettings(walk=False))
+    linked.settings = Settings().having(GraphSettings(walk=False))
     [entry] = (await linked.start(session())).entries
     assert entry.candidate.group == "decided"
     assert not entry.candidate.constraint

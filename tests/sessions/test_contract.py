@@ -1,12 +1,11 @@
 """The shapes that clients of the contract receive."""
 
-from dataclasses import replace
-
 from fakes.sessions import House, session
-from intaglio.base.settings.schema import HookSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.memory.values import AGENT_SOURCE
 from intaglio.sessions.context import UNSETTLED, units
 from intaglio.sessions.prompt import PromptInput
+from intaglio.sessions.settings import HookSettings
 from intaglio.sessions.values import InjectedContext, SessionRef
 
 DATE = "# Current Date & Time\nSaturday, January 31, 2026 at 8:00 AM (UTC)"
@@ -87,7 +86,7 @@ async def test_the_longest_text_is_kept(house: House) -> None:
         await house.remember(f"Rule {number}: " + "word " * 70, type="rule")
         await house.remember(f"Decision {number}: " + "word " * 70, type="decision")
     for limit in (500, 2_000, 24_000):
-        house.settings = replace(Settings(), hooks=HookSettings(start_max_chars=limit))
+        house.settings = Settings().having(HookSettings(start_max_chars=limit))
         shown = await _start(house, session(f"s{limit}"))
         assert units(shown.text) <= limit
 

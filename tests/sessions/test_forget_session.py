@@ -8,7 +8,7 @@ from fakes.inbox import claim, suggest
 from fakes.sessions import HARNESS, PROJECT, House
 from fakes.talk import Talk, items, other, states
 from intaglio.base.errors import ForbiddenError
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
 from intaglio.inbox import operations as inbox

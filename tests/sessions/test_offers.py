@@ -9,6 +9,7 @@ import pytest
 from fakes.inbox import suggestion
 from fakes.sessions import HARNESS, PROJECT, House
 from intaglio.base.clock import iso
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.values import Outcome
 from intaglio.domain.reader import UserReader
 from intaglio.inbox import operations as inbox
@@ -258,7 +259,7 @@ async def test_capture_that_is_often_corrected_offers_a_stricter_setting(house: 
 
     (issue,) = await precision(house).check()
 
-    wanted = stricter(house.settings.capture.keep_at)
+    wanted = stricter(house.settings.of(CaptureSettings).keep_at)
     assert "7 of the last 30" in issue.text
     assert f"capture.keepAt to {wanted} " in issue.text
 

@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 
 import pytest
 
 from fakes.sessions import PROJECT, House, of_harness, session
-from intaglio.base.settings.schema import SearchSettings, Settings
+from intaglio.base.settings.values import Settings
+from intaglio.recall.settings import SearchSettings
 from intaglio.sessions.context import MAX_CHARS
 from intaglio.sessions.overview.preview import PreviewedSession, SessionPreviews
 from intaglio.sessions.reminders.service import Reminders
@@ -101,9 +102,9 @@ def settings_of(service: object) -> Iterator[object]:
 
 
 async def test_all_that_composes_the_preview_uses_the_tried_settings(house: House) -> None:
-    tried = replace(house.settings, search=SearchSettings(alpha=0.125))
+    tried = house.settings.having(SearchSettings(alpha=0.125))
     previews = SessionPreviews(house.starts, house.prompts, house.bench.recall).under(tried)
     found = [*settings_of(previews)]
     assert len(found) >= 6
-    parts = [tried, *(getattr(tried, field.name) for field in fields(tried))]
-    assert all(any(each is part for part in parts) for each in found), found
+    parts = [tried, *(tried.of(type(each)) for each in found if each is not tried)]
+    assert all(each in parts for each in found), found

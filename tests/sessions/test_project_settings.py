@@ -1,9 +1,7 @@
 """What is set for a single project: whether it is captured, what it is told, who may read it."""
 
-from dataclasses import replace
-
 from fakes.sessions import PROJECT, House, of_harness, session
-from intaglio.base.settings.schema import CaptureSettings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.projects import settings_rows
@@ -119,6 +117,6 @@ async def test_what_is_known_to_all_agents_is_not_stored_again_for_one(house: Ho
 
 async def test_a_suggestion_is_as_visible_as_its_memory_would_be(house: House) -> None:
     await choose(house, VISIBILITY, "private")
-    house.settings = replace(house.settings, capture=CaptureSettings(keep_at=1, suggest_at=0.2))
+    house.settings = house.settings.having(CaptureSettings(keep_at=1, suggest_at=0.2))
     await house.say(session(), SAID)
     assert await house.rows("SELECT visibility FROM inbox_items") == [("private",)]

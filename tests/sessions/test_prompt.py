@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from fakes.sessions import House, of_harness, session
-from intaglio.base.settings.schema import HookSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.prompt import PromptInput
+from intaglio.sessions.settings import HookSettings
 from intaglio.sessions.values import InjectedContext
 
 DATABASE = "We decided to use PostgreSQL 16 for the billing service."
@@ -123,7 +124,7 @@ async def test_injected_text_in_a_prompt_is_not_searched_for(house: House) -> No
 async def test_a_prompt_receives_a_limited_number_of_memories(house: House) -> None:
     for number in range(9):
         await house.remember(f"The billing service has database number {number}.")
-    house.settings = replace(Settings(), hooks=HookSettings(prompt_limit=3))
+    house.settings = Settings().having(HookSettings(prompt_limit=3))
     shown = await house.prompt(session(), "billing service database")
     assert len(shown.memories) == 3
 
@@ -181,7 +182,7 @@ async def test_a_match_by_token_states_is_shown(house: House) -> None:
 
 async def test_a_match_below_the_floor_is_recorded_as_too_weak(house: House) -> None:
     await house.remember(DATABASE)
-    house.settings = replace(Settings(), hooks=HookSettings(prompt_min_match=0.9))
+    house.settings = Settings().having(HookSettings(prompt_min_match=0.9))
     shown = await prompt_with_token_states(house, QUESTION, meaning=0.5)
     assert shown.text == ""
     [row] = await house.rows("SELECT injected, reason FROM session_memories")

@@ -9,7 +9,9 @@ import pytest
 from fakes.sessions import House, session
 from intaglio.base.clock import iso
 from intaglio.base.settings.loader import settings_from
-from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
+from intaglio.sections import SECTIONS
 from intaglio.sessions.prompt import PromptInput
 from intaglio.sessions.reminders import rows
 from intaglio.sessions.reminders.values import NoteResult, RecordedReminder
@@ -87,14 +89,14 @@ async def test_nothing_reminds_where_it_would_be_wrong(
 
 
 async def test_the_setting_switches_reminders_off(house: House) -> None:
-    house.settings = Settings(capture=CaptureSettings(reminders="off"))
+    house.settings = Settings().having(CaptureSettings(reminders="off"))
     assert (await ask(house)).own_line == ""
     assert (await house.starts.show(session(), "startup", has_tools=True)).own_line == ""
 
 
 def test_a_bare_off_in_the_file_is_read_as_off() -> None:
-    found, problems = settings_from({"capture": {"reminders": False}})
-    assert (found.capture.reminders, problems) == ("off", ())
+    found = settings_from({"capture": {"reminders": False}}, SECTIONS)
+    assert (found.settings.of(CaptureSettings).reminders, found.problems) == ("off", ())
 
 
 async def test_fewer_reminders_need_more_certainty(
@@ -102,12 +104,12 @@ async def test_fewer_reminders_need_more_certainty(
 ) -> None:
     monkeypatch.setattr("intaglio.capture.values.LASTING_FROM", {"normal": 0.0, "fewer": 1.1})
     assert (await ask(house)).own_line == LINE
-    house.settings = Settings(capture=CaptureSettings(reminders="fewer"))
+    house.settings = Settings().having(CaptureSettings(reminders="fewer"))
     assert (await ask(house)).own_line == ""
 
 
 async def test_a_session_gets_no_more_than_its_share(house: House) -> None:
-    house.settings = Settings(capture=CaptureSettings(reminders_per_session=2))
+    house.settings = Settings().having(CaptureSettings(reminders_per_session=2))
     assert [(await ask(house)).own_line for _ in range(3)] == [LINE, LINE, ""]
     assert (await ask(house, ref=session("s2"))).own_line == LINE
 

@@ -7,7 +7,8 @@ import pytest
 
 from fakes.sessions import House, session
 from fakes.talk import BEGINNING, Talk, items, other
-from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.daemon.packages import PACKAGES
 from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
@@ -17,9 +18,9 @@ from intaglio.memory.values import Actor, Change, Memory
 from intaglio.sessions.context import UNSETTLED
 from intaglio.sessions.statements import rows as statements
 
-KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
-SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
-UNSURE: Final = Settings(capture=CaptureSettings(keep_at=0.99, suggest_at=0.2))
+KEPT: Final = Settings().having(CaptureSettings(keep_at=0.2, suggest_at=0.2))
+SUGGESTED: Final = Settings().having(CaptureSettings(keep_at=1.0, suggest_at=0.01))
+UNSURE: Final = Settings().having(CaptureSettings(keep_at=0.99, suggest_at=0.2))
 REDIS: Final = "We decided to store sessions in Redis."
 INSTEAD: Final = "We decided to store sessions in PostgreSQL instead of Redis."
 IN_GO: Final = "We decided to write the importer in Go."

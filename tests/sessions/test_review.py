@@ -8,8 +8,8 @@ import pytest
 from fakes.sessions import HARNESS, PROJECT, House
 from intaglio.base.clock import iso
 from intaglio.base.errors import ForbiddenError
-from intaglio.base.settings.schema import CaptureSettings
 from intaglio.capture.judge_version import judge_version
+from intaglio.capture.settings import CaptureSettings
 from intaglio.domain.reader import USER as USER_READER
 from intaglio.domain.reader import UserReader
 from intaglio.jobs import rows as queue
@@ -204,7 +204,7 @@ async def test_what_the_user_keeps_is_not_listed_again_by_any_judge(house: House
     assert await reviews.keep([first, "unknown"], USER.actor, keep=True) == 1
     assert first not in {each.id for each in (await listed(reviews)).items}
 
-    house.settings = replace(house.settings, capture=CaptureSettings(keep_at=0.9))
+    house.settings = house.settings.having(CaptureSettings(keep_at=0.9))
     again = await listed(await review(house))
     assert again.total == 2
     assert first not in {each.id for each in again.items}
@@ -213,11 +213,11 @@ async def test_what_the_user_keeps_is_not_listed_again_by_any_judge(house: House
 
 
 async def test_another_judge_reviews_everything_anew(house: House) -> None:
-    house.settings = replace(house.settings, capture=CaptureSettings(keep_at=0.3))
+    house.settings = house.settings.having(CaptureSettings(keep_at=0.3))
     await keep_all(house, PLAIN)
     assert (await listed(await review(house))).total == 0
 
-    house.settings = replace(house.settings, capture=CaptureSettings())
+    house.settings = house.settings.having(CaptureSettings())
     stricter = await listed(await review(house))
 
     assert [each.content for each in stricter.items] == [PLAIN]
@@ -240,7 +240,7 @@ async def test_the_notice_is_dismissed_for_this_judge_only(house: House) -> None
     assert found is not None
     assert found.dismissed_at is not None
 
-    house.settings = replace(house.settings, capture=CaptureSettings(keep_at=0.9))
+    house.settings = house.settings.having(CaptureSettings(keep_at=0.9))
     other = (await listed(await review(house))).progress
     assert other is not None
     assert other.dismissed_at is None

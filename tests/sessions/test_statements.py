@@ -10,7 +10,8 @@ from fakes.sessions import House, session
 from fakes.talk import Talk, items, other, states
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import UserReader
@@ -26,8 +27,8 @@ from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import Row, WriteTx
 
 # A test chooses the outcome, whatever the classifier's probabilities are.
-KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.2, suggest_at=0.2))
-SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+KEPT: Final = Settings().having(CaptureSettings(keep_at=0.2, suggest_at=0.2))
+SUGGESTED: Final = Settings().having(CaptureSettings(keep_at=1.0, suggest_at=0.01))
 LUXON: Final = "We decided to use Luxon for date handling."
 DATE_FNS: Final = "No, we decided to use date-fns for date handling, not Luxon."
 LINTER: Final = "From now on always run the linter before pushing."
@@ -142,7 +143,7 @@ async def test_nothing_of_a_long_list_is_kept_as_a_correction(talk: Talk) -> Non
 
 async def test_a_likely_replacement_of_a_statement_is_kept(talk: Talk) -> None:
     await talk.say(LUXON)
-    talk.house.settings = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+    talk.house.settings = Settings().having(CaptureSettings(keep_at=1.0, suggest_at=0.01))
     assert await talk.say(DATE_FNS) == CaptureResult(saved=1)
     [kept] = await talk.house.contents()
     assert "date-fns" in kept

@@ -23,6 +23,7 @@ from fakes.api import described
 from intaglio.base.settings.listing import all_settings
 from intaglio.cli.main import intaglio as command_line
 from intaglio.daemon.packages import PACKAGES
+from intaglio.sections import SECTIONS
 from structure.recipe import written
 from structure.source import ROOT, files, refuse
 
@@ -198,7 +199,7 @@ def test_every_step_of_the_sweep_is_documented() -> None:
 
 def test_the_storage_page_names_every_setting_of_retention() -> None:
     text = (DOCS / "storage.md").read_text(encoding="utf-8")
-    keys = [info.key for info in all_settings() if info.key.startswith("retention.")]
+    keys = [info.key for info in all_settings(SECTIONS) if info.key.startswith("retention.")]
     refuse([key for key in keys if f"`{key}`" not in text])
 
 

@@ -8,15 +8,13 @@ from hypothesis import strategies as st
 
 from fakes.transcripts import OWNER, Talks, spoken
 from intaglio.base.errors import UnavailableError
-from intaglio.base.settings.schema import (
-    CaptureSettings,
-    MemorySettings,
-    RetentionSettings,
-    Settings,
-)
+from intaglio.base.settings.values import Settings
 from intaglio.fence.outgoing import Fence
+from intaglio.memory.settings import MemorySettings
+from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts import recorder
 from intaglio.transcripts.preparation import MAX_MESSAGE_CHARS, stored_text
+from intaglio.transcripts.settings import TranscriptSettings
 from intaglio.transcripts.values import SessionOwner
 
 
@@ -54,17 +52,17 @@ async def test_a_message_without_a_time_has_that_of_the_one_before(talks: Talks)
 
 async def test_what_is_older_than_what_is_kept_is_not_stored(talks: Talks) -> None:
     now = talks.bench.clock()
-    talks.settings = Settings(retention=RetentionSettings(transcript_days=10))
+    talks.settings = Settings().having(RetentionSettings(transcript_days=10))
     said = [spoken(f"m{days}", "x", now - timedelta(days=days)) for days in (9, 11)]
     assert await talks.record(*said) == 1
-    talks.settings = Settings(retention=RetentionSettings(transcript_days=0))
+    talks.settings = Settings().having(RetentionSettings(transcript_days=0))
     assert await talks.record(*said) == 1
 
 
 async def test_nothing_is_stored_while_switched_off_or_frozen(talks: Talks) -> None:
-    talks.settings = Settings(capture=CaptureSettings(transcripts=False))
+    talks.settings = Settings().having(TranscriptSettings(enabled=False))
     assert await talks.record(spoken("m1", "We use tabs.")) == 0
-    talks.settings = Settings(memory=MemorySettings(frozen=True))
+    talks.settings = Settings().having(MemorySettings(frozen=True))
     with pytest.raises(UnavailableError):
         await talks.record(spoken("m1", "We use tabs."))
     assert await talks.totals() == (0, 0, 0)

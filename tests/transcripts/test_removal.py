@@ -12,7 +12,7 @@ from fakes.sessions import HARNESS, House, session
 from fakes.store import MovableClock, bench
 from fakes.transcripts import Talks
 from fakes.waiting import until
-from intaglio.base.settings.schema import CaptureSettings, RetentionSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.daemon.packages import PACKAGES
 from intaglio.domain.reader import USER
@@ -23,9 +23,11 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.project_rows import BulkMove
 from intaglio.memory.values import Actor
 from intaglio.projects.values import ProjectChange
+from intaglio.store.settings import RetentionSettings
 from intaglio.store.tx import WriteTx
 from intaglio.transcripts import rows
 from intaglio.transcripts.removal import agents_around, forget_session, without
+from intaglio.transcripts.settings import TranscriptSettings
 from intaglio.transcripts.vectors import rows as vectors
 from intaglio.transcripts.vectors.values import VECTOR_BYTES, SpokenVector, packed
 
@@ -225,12 +227,10 @@ async def test_an_erased_memory_leaves_no_byte_in_transcripts_and_index(
 async def test_what_was_erased_before_its_transcript_is_read_again_stays_out(
     house: House, talks: Talks
 ) -> None:
-    house.settings = replace(
-        house.settings, capture=replace(house.settings.capture, transcripts=False)
-    )
+    house.settings = house.settings.having(TranscriptSettings(enabled=False))
     await say(house, line(1, DECISION))
     await house.bench.remove.erase(await the_memory(house), ME)
-    house.settings = replace(house.settings, capture=CaptureSettings())
+    house.settings = house.settings.having(TranscriptSettings())
     await say(house, line(1, DECISION), line(2, OTHER))
     assert await talks.texts() == [OTHER]
 
@@ -323,7 +323,7 @@ async def test_the_sweep_deletes_sessions_that_are_older_than_what_is_kept(talks
     await talks.talk("old", DECISION, "Fine.")
     talks.bench.clock.forward(days=10)
     await talks.talk("new", OTHER)
-    settings = Settings(retention=RetentionSettings(transcript_days=5))
+    settings = Settings().having(RetentionSettings(transcript_days=5))
     await sweep(talks, settings).sweep("asked")
     assert (await talks.texts("old"), await talks.texts("new")) == ([], [OTHER])
     assert await talks.totals() == (1, 1, len(OTHER))
@@ -334,7 +334,7 @@ async def test_switching_transcripts_off_deletes_all_at_the_next_sweep(talks: Ta
     await talks.talk("s1", DECISION, "Fine.")
     await sweep(talks, Settings()).sweep("asked")
     assert await talks.totals() == (1, 2, len(DECISION) + 5)
-    await sweep(talks, Settings(capture=CaptureSettings(transcripts=False))).sweep("asked")
+    await sweep(talks, Settings().having(TranscriptSettings(enabled=False))).sweep("asked")
     assert await talks.totals() == (0, 0, 0)
 
 
@@ -419,5 +419,5 @@ async def test_vectors_go_with_any_text_of_their_session(house: House, talks: Ta
     await house.bench.remove.forget(memory_id, ME)
     await forget_session(talks.bench.db, HARNESS, "s2", talks.bench.context.now)
     assert await house.rows("SELECT transcript FROM transcript_vectors") == [(3,)]
-    await sweep(talks, Settings(capture=CaptureSettings(transcripts=False))).sweep("asked")
+    await sweep(talks, Settings().having(TranscriptSettings(enabled=False))).sweep("asked")
     assert await house.rows("SELECT transcript FROM transcript_vectors") == []

@@ -18,6 +18,7 @@ from intaglio.api.gate.principal import KERNEL_KEY
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiApp, Handlers, Routes
+from intaglio.api.gate.settings import AuthSettings
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.openapi import describe
 from intaglio.api.problems.responses import answer_problem
@@ -89,9 +90,9 @@ class Application:
             running.install,
             running.port,
             kernel.get(SignIn),
-            serves_team=lambda: kernel.settings().auth.mode == "team",
+            serves_team=lambda: kernel.settings().of(AuthSettings).mode == "team",
         )
         limits = RequestLimits(
-            lambda: kernel.settings().auth, kernel.get(RateLimiter), kernel.clock
+            lambda: kernel.settings().of(AuthSettings), kernel.get(RateLimiter), kernel.clock
         )
         return GateMiddleware(self.routes.find, guard, limits, kernel)

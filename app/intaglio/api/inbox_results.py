@@ -7,8 +7,10 @@ from typing import Final
 from intaglio.api.serializers.convert import convert
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
-from intaglio.base.settings.schema import CaptureSettings
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.inbox.kinds import InboxKind, InboxKinds, ItemDetail
+from intaglio.inbox.settings import InboxSettings
 from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen, ProposedChange
 from intaglio.lifecycle.decisions.inbox_decisions import (
     Decided,
@@ -60,7 +62,7 @@ def kind_row(kind: InboxKind) -> wire.InboxKindRow:
 
 
 def item_row(
-    item: InboxItem, kind: InboxKind, shown: ItemDetail, capture: CaptureSettings
+    item: InboxItem, kind: InboxKind, shown: ItemDetail, settings: Settings
 ) -> wire.InboxRow:
     """Return an item as the API shows it."""
     return wire.InboxRow(
@@ -72,12 +74,14 @@ def item_row(
         project=item.project,
         agent=item.agent_id,
         confidence=item.confidence,
-        keep_at=capture.keep_at,
+        keep_at=settings.of(CaptureSettings).keep_at,
         evidence=[evidence_row(each) for each in item.evidence],
         origin=item.origin,
         source=item.source.type,
         created=item.created_at,
-        expires=_expires(item, capture.suggestion_days) if kind.expires else None,
+        expires=_expires(item, settings.of(InboxSettings).suggestion_days)
+        if kind.expires
+        else None,
         decided=item.decided_at,
         action=item.action,
         memory_id=shown.memory_id,

@@ -17,6 +17,7 @@ from intaglio.code.judging import last_part
 from intaglio.code.lookup import files_defining, files_named
 from intaglio.code.mentions import NamedInCode, named_in_code
 from intaglio.code.place_lines import MOST_OF_FILE, MOST_OF_SYMBOL, block, hashes
+from intaglio.code.settings import CodeSettings
 from intaglio.code.values import NewPlace
 from intaglio.code.working_tree import FileStat, WorkingTree
 from intaglio.jobs import rows as queue
@@ -43,7 +44,7 @@ def queue_location(tx: WriteTx, change: MemoryChange, context: ChangeContext) ->
     says_else = change.content_changed or change.place_changed
     if change.what != "added" and not (change.what == "updated" and says_else):
         return
-    if not context.settings().code.enabled:
+    if not context.settings().of(CodeSettings).enabled:
         return
     memory = memories.get(tx, change.id)
     project = None if memory is None else memory.scope.project

@@ -2,13 +2,14 @@
 
 import asyncio
 
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.code import rows
 from intaglio.code.checking import PlaceChecks
 from intaglio.code.index import CodeIndex
 from intaglio.code.locating import LOCATE, MemoryLocator, queue_location
 from intaglio.code.migrations import MIGRATIONS
 from intaglio.code.places import MemoryPlaces
+from intaglio.code.settings import CodeSettings
 from intaglio.code.stale_items import STALE, close_when_reworded
 from intaglio.code.staleness import PlaceMarks
 from intaglio.code.upkeep import CodeUpkeep
@@ -19,7 +20,7 @@ from intaglio.package import KeptData, Loop, Package, Part, SweepStep
 
 
 def _is_enabled(settings: Settings) -> bool:
-    return settings.code.enabled
+    return settings.of(CodeSettings).enabled
 
 
 def part(kernel: Kernel) -> Part:
@@ -51,7 +52,7 @@ def part(kernel: Kernel) -> Part:
     )
     marks = PlaceMarks(
         db=db,
-        settings=lambda: kernel.settings().code,
+        settings=lambda: kernel.settings().of(CodeSettings),
         seconds=kernel.monotonic_s,
         in_thread=asyncio.to_thread,
     )

@@ -12,9 +12,9 @@ from typing import Final
 
 from intaglio.base.log import get_logger
 from intaglio.base.process.threads import RunInThread
-from intaglio.base.settings.schema import CodeSettings
 from intaglio.code import place_rows
 from intaglio.code.judging import judge, mark_of
+from intaglio.code.settings import CodeSettings
 from intaglio.code.values import FoundState, MemoryPlace, PlaceMark
 from intaglio.code.working_tree import WorkingTree
 from intaglio.git.finder import find_repository, find_working_tree

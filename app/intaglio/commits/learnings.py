@@ -10,10 +10,11 @@ from itertools import islice
 from typing import Final
 
 from intaglio.base.agent_id import DEFAULT_AGENT
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import content_hash
 from intaglio.commits import learning_rows, rows
 from intaglio.commits.reverts import HoldingRevert, subject_of, taken_back
+from intaglio.commits.settings import CommitSettings
 from intaglio.domain.reader import GLOBAL
 from intaglio.memory import history_rows as history
 from intaglio.memory import operations, retention_rows
@@ -65,7 +66,7 @@ class RevertLearnings:
                 await self.keep(project)
 
     def _are_read(self, tx: ReadTx, project: str) -> bool:
-        return rows.is_read(tx, project, by_default=self.settings().commits.enabled)
+        return rows.is_read(tx, project, by_default=self.settings().of(CommitSettings).enabled)
 
     def _add(self, tx: WriteTx, found: HoldingRevert, project: str) -> None:
         memory = NewMemory(

@@ -7,6 +7,7 @@ from intaglio.commits import rows
 from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.migrations import MIGRATIONS
 from intaglio.commits.reading import CommitReader
+from intaglio.commits.settings import CommitSettings
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.commits.vectors.embedding import CommitEmbedding
 from intaglio.commits.vectors.job_types import EMBED_COMMITS
@@ -15,6 +16,7 @@ from intaglio.git.command import find_git
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.store.settings import RetentionSettings
 
 # A cut-off 100 years ahead: every row is older, even one dated in the future.
 _ALL: Final = -36_500
@@ -85,14 +87,14 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "commits",
-            lambda s: s.retention.transcript_days,
+            lambda s: s.of(RetentionSettings).transcript_days,
             rows.without_sessions,
             singly(rows.purge),
             at_once=1,
         ),
         SweepStep(
             "commits_off",
-            lambda s: 0 if s.commits.enabled else _ALL,
+            lambda s: 0 if s.of(CommitSettings).enabled else _ALL,
             rows.not_wanted,
             singly(rows.purge),
             has_period=False,
@@ -100,7 +102,7 @@ PACKAGE = Package(
         ),
         SweepStep(
             "commit_reading",
-            lambda s: s.retention.transcript_days,
+            lambda s: s.of(RetentionSettings).transcript_days,
             rows.old_readings,
             singly(rows.purge_reading),
             has_period=False,

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from intaglio.base.clock import Clock, iso
 from intaglio.base.process.threads import RunInThread
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.commits import rows
 from intaglio.commits.log_reader import (
     ChangeReader,
@@ -21,6 +21,7 @@ from intaglio.commits.log_reader import (
     unreachable,
 )
 from intaglio.commits.messages import Changes, LogEntry, prepare
+from intaglio.commits.settings import CommitSettings
 from intaglio.commits.values import NewCommit, ReadingState
 from intaglio.git.command import Git, GitFailure
 from intaglio.git.repository import (
@@ -172,7 +173,7 @@ class CommitReader:
 
         Without ``parent``, it is the log below a base, which a later reading goes on with.
         """
-        added, most = 0, self.settings().commits.max_per_project
+        added, most = 0, self.settings().of(CommitSettings).max_per_project
         walk = LogWalk(self.git, run.repository, which, _LOG_S, parent)
         await self.in_thread(walk.open)
         try:
@@ -241,7 +242,7 @@ class CommitReader:
         return added
 
     def _prepare(self, entries: Sequence[LogEntry], changes: dict[str, Changes]) -> list[NewCommit]:
-        now, authors = self.clock(), self.settings().commits.authors
+        now, authors = self.clock(), self.settings().of(CommitSettings).authors
         return [
             prepare(
                 each,
@@ -281,7 +282,7 @@ class CommitReader:
         run.state = replace(run.state, checked_at=iso(self.clock()))
 
     async def _remove_surplus(self, project: str) -> None:
-        most = self.settings().commits.max_per_project
+        most = self.settings().of(CommitSettings).max_per_project
         surplus = await self.db.read(lambda tx: rows.beyond(tx, project, most))
         await self._in_turns(surplus, rows.delete)
 

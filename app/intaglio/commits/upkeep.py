@@ -13,11 +13,13 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import NotFoundError, UnavailableError, writes_frozen
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.commits import rows
 from intaglio.commits.learnings import RevertLearnings
 from intaglio.commits.reading import CommitReader
+from intaglio.commits.settings import CommitSettings
 from intaglio.commits.values import TOPIC, CommitStatus, ReadingState
+from intaglio.memory.settings import MemorySettings
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Ready
@@ -94,7 +96,7 @@ class CommitUpkeep:
             self._running.discard(project)
 
     async def _read_or_drop(self, project: str) -> None:
-        if not isinstance(self.db.state, Ready) or self.settings().memory.frozen:
+        if not isinstance(self.db.state, Ready) or self.settings().of(MemorySettings).frozen:
             return
         if await self.wanted(project):
             before = await self.db.read(lambda tx: rows.state(tx, project))
@@ -121,11 +123,13 @@ class CommitUpkeep:
 
     async def wanted(self, project: str) -> bool:
         """Whether a project's commits are read: the user's choice for it, or the settings'."""
-        default = self.settings().commits.enabled
+        default = self.settings().of(CommitSettings).enabled
         return await self.db.read(lambda tx: rows.is_read(tx, project, by_default=default))
 
     def _is_wanted(self, state: ReadingState) -> bool:
-        return self.settings().commits.enabled if state.enabled is None else state.enabled
+        return (
+            self.settings().of(CommitSettings).enabled if state.enabled is None else state.enabled
+        )
 
     async def keep_current(self) -> None:
         """Read what is new in projects with a recent session, every few minutes."""
@@ -137,7 +141,7 @@ class CommitUpkeep:
         """Read what is new in projects with a recent session."""
         if not isinstance(self.db.state, Ready):
             return
-        if not self.settings().memory.frozen:
+        if not self.settings().of(MemorySettings).frozen:
             await self.learnings.keep_all()
         since = iso(self.clock() - _RECENT)
         projects = await self.db.read(lambda tx: rows.with_sessions(tx, since, _MOST_PROJECTS))
@@ -241,7 +245,7 @@ class CommitUpkeep:
 
     def check_changes(self) -> None:
         """Raise UnavailableError while writes are frozen."""
-        if self.settings().memory.frozen:
+        if self.settings().of(MemorySettings).frozen:
             raise writes_frozen()
 
 

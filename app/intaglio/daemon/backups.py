@@ -8,7 +8,8 @@ from typing import Final
 from intaglio.base.clock import Clock, parse_moment
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
+from intaglio.daemon.settings import BackupSettings
 from intaglio.store.database import Database
 from intaglio.store.values import Backup, Ready
 
@@ -39,7 +40,7 @@ async def keep_backups(
     log = get_logger("backup")
     await asyncio.sleep(_FIRST_CHECK_S)
     while True:
-        wanted = settings().backup
+        wanted = settings().of(BackupSettings)
         if wanted.enabled and isinstance(database.state, Ready):
             backups = await asyncio.to_thread(database.list_backups)
             if is_due(backups, clock()):

@@ -22,13 +22,16 @@ from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.packages import PACKAGES
 from intaglio.daemon.project_lookup import ProjectLookup
+from intaglio.daemon.settings import DaemonSettings
 from intaglio.fence.outgoing import Fence
 from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
 from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.settings import QueueSettings
 from intaglio.kernel import DaemonProcess, Kernel
 from intaglio.memory.operations import ChangeContext
 from intaglio.package import Packages, Part
 from intaglio.redaction.stored_text import StoredTextRedactor, load_key
+from intaglio.sections import SECTIONS
 from intaglio.store.database import Database
 from intaglio.store.values import DatabaseOptions
 
@@ -64,7 +67,7 @@ def compose(
         types=types,
         context=kernel.change_context,
         random=random.SystemRandom().random,
-        settings=lambda: kernel.settings().queue,
+        settings=lambda: kernel.settings().of(QueueSettings),
     )
     kernel.provide([types, worker, worker.throughput])
     return Daemon(kernel, parts, build().serve(kernel))
@@ -74,12 +77,12 @@ def _kernel(
     paths: Paths, installation: Installation, port: int, key: str, packages: Packages
 ) -> Kernel:
     bus = EventBus()
-    settings = LiveSettings(paths.settings, bus.publish, harness_names())
+    settings = LiveSettings(paths.settings, SECTIONS, bus.publish, harness_names())
     options = DatabaseOptions(
         paths.database,
         paths.backups,
         packages.schema,
-        readers=settings.current().daemon.readers,
+        readers=settings.current().of(DaemonSettings).readers,
         private=paths.state / "read-only",
         known=paths.state / "databases.json",
     )
@@ -109,7 +112,7 @@ def _kernel(
         setting_problems=settings.problems,
         projects=ProjectLookup(database),
     )
-    catalogue = SettingsCatalogue(harness_names())
+    catalogue = SettingsCatalogue(SECTIONS, harness_names())
     file = SettingsFile(paths.settings, paths.state / "settings.lock", system_clock, catalogue)
     editor = SettingsEditor(file, catalogue, settings.current, settings.refresh)
     kernel.provide([settings, editor, Fence(meaningful_tags(harnesses().values()))])

@@ -11,9 +11,9 @@ from typing import Final
 from intaglio.base.clock import monotonic_s, parse_moment
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import QueueSettings
 from intaglio.jobs import rows, scheduling
 from intaglio.jobs.job_type import Job, JobRunner, JobType, JobTypes
+from intaglio.jobs.settings import QueueSettings
 from intaglio.jobs.throughput import Throughput
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database

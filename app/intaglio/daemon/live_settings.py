@@ -1,13 +1,16 @@
 """The current settings: read at startup and again whenever the file changes."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from intaglio.base.events import Changed, Publish, SettingsChanged
+from intaglio.base.settings.declaration import SettingsSection
 from intaglio.base.settings.loader import read_settings
-from intaglio.base.settings.schema import SettingProblem, Settings
+from intaglio.base.settings.reading import SettingProblem, SettingsReading
+from intaglio.base.settings.values import Settings
 
 _CHECK_INTERVAL_S: Final = 2.0
 
@@ -15,27 +18,38 @@ _CHECK_INTERVAL_S: Final = 2.0
 class LiveSettings:
     """Holds the current settings; a change replaces them as a whole and publishes an event.
 
-    ``harnesses`` are the harness names that may have settings (None: any).
+    ``sections`` are those that are read. ``harnesses`` are the harness names that may have settings
+    (None: any).
     """
 
     def __init__(
-        self, file: Path, publish: Publish, harnesses: Collection[str] | None = None
+        self,
+        file: Path,
+        sections: Sequence[SettingsSection],
+        publish: Publish,
+        harnesses: Collection[str] | None = None,
     ) -> None:
         self._file = file
+        self._sections = sections
         self._harnesses = harnesses
         self._publish = publish
         self._fingerprint = self._read_fingerprint()
-        self._settings: Settings
-        self._problems: tuple[SettingProblem, ...]
-        self._settings, self._problems = read_settings(file, harnesses)
+        self._reading = self._read()
 
     def current(self) -> Settings:
         """Return the current settings."""
-        return self._settings
+        return self._reading.settings
 
     def problems(self) -> tuple[SettingProblem, ...]:
         """Return the invalid settings."""
-        return self._problems
+        return self._reading.problems
+
+    def reading(self) -> SettingsReading:
+        """Return what was read last, with the settings in use."""
+        return self._reading
+
+    def _read(self) -> SettingsReading:
+        return read_settings(self._file, self._sections, self._harnesses)
 
     def _read_fingerprint(self) -> tuple[int, int] | None:
         try:
@@ -50,13 +64,13 @@ class LiveSettings:
         if fingerprint == self._fingerprint:
             return False
         self._fingerprint = fingerprint
-        settings, problems = read_settings(self._file, self._harnesses)
+        reading = self._read()
         # An unreadable file, perhaps half-saved, must not reset the settings read before.
-        if any(problem.key == str(self._file) for problem in problems):
-            settings = self._settings
-        if (settings, problems) == (self._settings, self._problems):
+        if reading.file_problem is not None:
+            reading = replace(reading, settings=self._reading.settings)
+        if reading == self._reading:
             return False
-        self._settings, self._problems = settings, problems
+        self._reading = reading
         return True
 
     async def watch(self) -> None:

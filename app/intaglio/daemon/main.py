@@ -19,6 +19,8 @@ from intaglio.base.paths import Paths, find_paths
 from intaglio.base.settings.loader import port_from, read_settings
 from intaglio.daemon.lock import LockHeld, LockTaken, take_lock, take_workspace
 from intaglio.daemon.port import BoundPort, PortInUse, choose_port
+from intaglio.daemon.settings import DaemonSettings
+from intaglio.sections import SECTIONS
 
 EXIT_PORT_TAKEN: Final = 3
 # Not 1, Python's own code for an unhandled exception: here a restart doesn't help.
@@ -156,15 +158,17 @@ def _serve(
 
     gc.freeze()
     gc.enable()
-    settings, problems = read_settings(paths.settings, harness_names())
-    configure_log(paths.log_file, clean, system_clock, level=settings.daemon.log_level)
+    reading = read_settings(paths.settings, SECTIONS, harness_names())
+    configure_log(
+        paths.log_file, clean, system_clock, level=reading.settings.of(DaemonSettings).log_level
+    )
     log = get_logger("daemon")
 
     def announce(text: str) -> None:
         _print(with_first_step(text, paths))
 
     log.info("starting", version=__version__, port=bound.port, workspace=str(paths.workspace))
-    for problem in problems:
+    for problem in reading.problems:
         log.warning("invalid setting", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:

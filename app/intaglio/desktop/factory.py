@@ -11,6 +11,7 @@ from intaglio.desktop.notifications.queue import NotificationLevel
 from intaglio.desktop.notifications.service import DesktopNotifierSender, NotificationService
 from intaglio.desktop.protocols import DesktopApp, IconView, Notifier, Windows
 from intaglio.desktop.run_mode import TrayMode, WindowOnlyMode
+from intaglio.desktop.settings import DesktopSettings
 from intaglio.desktop.tray.headless import HeadlessView
 from intaglio.desktop.tray.icon_view import TrayIconView
 from intaglio.desktop.window.windows import ProcessWindows
@@ -32,8 +33,8 @@ def notifier_for(paths: Paths) -> NotificationService:
     """Return the notifier; it reads the setting ``desktop.notifications`` for each notification."""
 
     def level() -> NotificationLevel:
-        settings, _ = read_settings(paths.settings)
-        return cast("NotificationLevel", settings.desktop.notifications)
+        settings = read_settings(paths.settings, [DesktopSettings]).settings
+        return cast("NotificationLevel", settings.of(DesktopSettings).notifications)
 
     return NotificationService(DesktopNotifierSender(), level)
 

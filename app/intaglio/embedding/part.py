@@ -7,7 +7,9 @@ from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.health.repair import RepairGate, Repairs
 from intaglio.embedding.job_types import EMBEDDING_TYPES, queue_vector
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
+from intaglio.embedding.settings import RepairSettings
 from intaglio.kernel import Kernel
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 
 
@@ -33,7 +35,7 @@ def part(kernel: Kernel) -> Part:
     repairs = Repairs(
         db=kernel.database,
         context=kernel.change_context,
-        gate=RepairGate(lambda: kernel.settings().repair, kernel.monotonic_s),
+        gate=RepairGate(lambda: kernel.settings().of(RepairSettings), kernel.monotonic_s),
         tracker=search.tracker,
         index_sync=search.index_sync,
         recheck=search.recheck,
@@ -68,7 +70,7 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "vectors",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             rows.left_by_tombstones,
             singly(rows.purge_unused),
             has_period=False,

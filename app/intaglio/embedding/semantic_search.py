@@ -13,9 +13,10 @@ from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.events import SettingsChanged, StateChanged
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import EmbeddingSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.embedding.index_sync import IndexSync
 from intaglio.embedding.runner import EmbeddingRunner, identity_of
+from intaglio.embedding.settings import EmbeddingSettings, TrackerSettings
 from intaglio.embedding.tracker import EmbeddingTracker
 from intaglio.embedding.values import VectorSetIdentity
 from intaglio.embedding.vector_sets import VectorSets
@@ -36,7 +37,7 @@ _LOADED_WITHIN_S: Final = 60.0
 
 def is_configured(settings: Settings) -> bool:
     """Check whether the settings name a model."""
-    return settings.embedding.provider != "none"
+    return settings.of(EmbeddingSettings).provider != "none"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -160,7 +161,7 @@ def build_semantic_search(
     bound_arenas()
 
     def wanted() -> EmbeddingSettings:
-        return settings().embedding
+        return settings().of(EmbeddingSettings)
 
     made_of = wanted()
     embedder = make_embedder(made_of, model)
@@ -172,7 +173,7 @@ def build_semantic_search(
         context=context,
         random=chance.random,
         monotonic_s=monotonic_s,
-        batch=lambda: settings().queue.batch,
+        batch=lambda: settings().of(TrackerSettings).batch,
     )
     included = IncludedModel(
         configured=lambda: embed.embedder,
@@ -189,7 +190,11 @@ def build_semantic_search(
         changed=index_sync.wake,
     )
     tracker = EmbeddingTracker(
-        db=database, embed=embed, sets=sets, context=context, settings=lambda: settings().queue
+        db=database,
+        embed=embed,
+        sets=sets,
+        context=context,
+        settings=lambda: settings().of(TrackerSettings),
     )
     return SemanticSearch(
         settings=wanted,

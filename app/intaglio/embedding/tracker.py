@@ -7,10 +7,10 @@ from typing import Final
 
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import QueueSettings
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
 from intaglio.embedding.runner import EmbeddingRunner
+from intaglio.embedding.settings import TrackerSettings
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
 from intaglio.memory.operations import ChangeContext
@@ -47,7 +47,7 @@ class EmbeddingTracker:
     embed: EmbeddingRunner
     sets: VectorSets
     context: ChangeContext
-    settings: Callable[[], QueueSettings]
+    settings: Callable[[], TrackerSettings]
     _loop: asyncio.AbstractEventLoop | None = None
     _news: asyncio.Event | None = None
     _more: bool = False
@@ -62,7 +62,7 @@ class EmbeddingTracker:
     def state(self) -> TrackerState:
         """The current state."""
         return TrackerState(
-            running=self._loop is not None and self.settings().tracker,
+            running=self._loop is not None and self.settings().enabled,
             processed=self.embed.made,
             failed=self.embed.given_up,
             skipped=self._skipped,
@@ -88,7 +88,7 @@ class EmbeddingTracker:
                 self._news.clear()
                 await self._look()
                 try:
-                    async with asyncio.timeout(self.settings().tracker_ms / 1_000):
+                    async with asyncio.timeout(self.settings().poll_ms / 1_000):
                         await self._news.wait()
                 except TimeoutError:
                     continue
@@ -96,7 +96,7 @@ class EmbeddingTracker:
             self._loop = self._news = None
 
     async def _look(self) -> None:
-        if not self.settings().tracker or not self.embed.is_on or self.embed.rest_s > 0:
+        if not self.settings().enabled or not self.embed.is_on or self.embed.rest_s > 0:
             self._skipped += 1
             return
         try:

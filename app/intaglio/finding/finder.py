@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.clock import local_day
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.domain.found_kinds import FoundKind
 from intaglio.domain.reader import Reader
 from intaglio.finding.commits import find_commits
@@ -31,6 +31,7 @@ from intaglio.sessions.overview.values import SessionFilter
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.past_sessions import SessionQuestion
+from intaglio.transcripts.settings import TranscriptSettings
 
 _EMBED_WITHIN_S: Final = 1.0
 _RECALLED: Final = 24
@@ -125,7 +126,7 @@ class Finder:
         return _Prepared(question, recall, sessions)
 
     def _session_search(self, prepared: _Prepared, matcher: QuestionMatcher) -> SessionSearch:
-        keeps = self.settings().capture.transcripts
+        keeps = self.settings().of(TranscriptSettings).enabled
         return SessionSearch(self.sessions, matcher, prepared.sessions, keeps)
 
     def _find(

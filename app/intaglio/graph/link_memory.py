@@ -35,6 +35,7 @@ from intaglio.graph.linking.values import (
     UserThemself,
 )
 from intaglio.graph.name_lookup import NameLookup, entity_key, subject_of
+from intaglio.graph.settings import GraphSettings
 from intaglio.memory import history_rows as history
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext, MemoryChange
@@ -87,7 +88,7 @@ def follow_memory(tx: WriteTx, change: MemoryChange, context: ChangeContext) -> 
 
     A forgotten memory keeps its links, which nobody sees until it is restored.
     """
-    settings = context.settings().graph
+    settings = context.settings().of(GraphSettings)
     if not settings.enabled:
         _follow_while_disabled(tx, change)
         return

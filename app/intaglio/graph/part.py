@@ -1,6 +1,6 @@
 """The graph in the daemon."""
 
-from intaglio.base.settings.schema import GraphSettings, Settings
+from intaglio.base.settings.values import Settings
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.graph.background.backfill import GraphBackfill
 from intaglio.graph.background.classification import AspectClassifier
@@ -14,15 +14,18 @@ from intaglio.graph.job_types import CLASSIFY, DEPENDENCIES, RESOLVE
 from intaglio.graph.link_memory import follow_memory
 from intaglio.graph.migrations import MIGRATIONS
 from intaglio.graph.possible_merges import POSSIBLE_MERGE
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep
+from intaglio.store.settings import RetentionSettings
 
 
 def _is_enabled(settings: Settings) -> bool:
-    return settings.graph.enabled
+    return settings.of(GraphSettings).enabled
 
 
 def part(kernel: Kernel) -> Part:
@@ -33,7 +36,7 @@ def part(kernel: Kernel) -> Part:
     search = DependencySearch(db=db, context=context, telemetry=telemetry)
 
     def settings() -> GraphSettings:
-        return kernel.settings().graph
+        return kernel.settings().of(GraphSettings)
 
     embed = kernel.get(EmbeddingRunner)
     resolver = EntityResolver(
@@ -99,13 +102,13 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "entity_changes",
-            lambda s: s.retention.entity_change_days,
+            lambda s: s.of(RetentionSettings).entity_change_days,
             retention_rows.expired_changes,
             retention_rows.purge_changes,
         ),
         SweepStep(
             "entities",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             retention_rows.stale,
             retention_rows.clean,
             has_period=False,

@@ -14,6 +14,7 @@ from intaglio.projects.values import ProjectNotice
 from intaglio.sessions import rows
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.session_start import ALREADY_SHOWN
+from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.values import InjectedContext, SessionRef
 from intaglio.store.tx import ReadTx
 
@@ -84,7 +85,7 @@ async def start_notice(
 
     ``shown`` is what it has just received. A resumed session also has what it received before.
     """
-    if not services.settings().harness[session.harness].start_message:
+    if not services.settings().harness(HarnessSettings, session.harness).start_message:
         return ""
     counted = await _counted(services, session, source, shown)
     found = "" if shown.arrival is None else _arrival(shown.arrival)

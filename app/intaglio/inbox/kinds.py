@@ -14,6 +14,7 @@ from intaglio.base.text import clip
 from intaglio.domain.reader import Reader
 from intaglio.inbox.values import CLOSING_ACTIONS, NO_EDIT, Edit, InboxItem
 from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Memory, NewMemory
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -55,7 +56,7 @@ class Decision:
     @property
     def retention(self) -> timedelta:
         """How long a forgotten memory can be restored."""
-        return timedelta(days=self.context.settings().memory.tombstone_days)
+        return timedelta(days=self.context.settings().of(MemorySettings).tombstone_days)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,20 @@
 """The inbox: its tables and steps; its decisions are a service of `lifecycle`."""
 
 from intaglio.inbox import operations, retention_rows
+from intaglio.inbox.settings import InboxSettings
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Package, Packages, SweepStep, singly
+from intaglio.store.settings import RetentionSettings
 
 
 def _expire(packages: Packages) -> SweepStep:
     """Close what waits too long, of the kinds of items that expire."""
     waiting = retention_rows.Waiting(packages.inbox_kinds.expiring)
     return SweepStep(
-        "suggestions", lambda s: s.capture.suggestion_days, waiting.find, singly(waiting.expire)
+        "suggestions",
+        lambda s: s.of(InboxSettings).suggestion_days,
+        waiting.find,
+        singly(waiting.expire),
     )
 
 
@@ -28,13 +34,13 @@ PACKAGE = Package(
         _expire,
         SweepStep(
             "inbox",
-            lambda s: s.retention.inbox_days,
+            lambda s: s.of(RetentionSettings).inbox_days,
             retention_rows.decided,
             singly(retention_rows.purge_decided),
         ),
         SweepStep(
             "inbox_of_tombstones",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             retention_rows.about_nothing,
             singly(retention_rows.purge_about_nothing),
             has_period=False,

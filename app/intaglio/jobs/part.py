@@ -2,6 +2,7 @@
 
 from intaglio.jobs import retention_rows, rows
 from intaglio.package import KeptData, Package, SweepStep, singly
+from intaglio.store.settings import RetentionSettings
 
 PACKAGE = Package(
     name="jobs",
@@ -14,13 +15,13 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "completed_jobs",
-            lambda s: s.retention.completed_job_days,
+            lambda s: s.of(RetentionSettings).completed_job_days,
             retention_rows.completed,
             singly(retention_rows.purge_completed),
         ),
         SweepStep(
             "dead_jobs",
-            lambda s: s.retention.dead_job_days,
+            lambda s: s.of(RetentionSettings).dead_job_days,
             retention_rows.dead,
             singly(retention_rows.purge_dead),
         ),

@@ -23,10 +23,12 @@ from intaglio.lifecycle.projects.project_settings import ProjectSettingEdits, se
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Packages, Part
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.files.rescue import purge_rescued
+from intaglio.store.settings import RetentionSettings
 from intaglio.store.values import Ready
 
 # Startup belongs to new sessions; the sweep can wait.
@@ -60,7 +62,7 @@ def part(kernel: Kernel) -> Part:
         kernel.database,
         kernel.change_context,
         kernel.frozen,
-        lambda: timedelta(days=kernel.settings().memory.tombstone_days),
+        lambda: timedelta(days=kernel.settings().of(MemorySettings).tombstone_days),
         kernel.get(Recall).recall,
     )
 
@@ -121,7 +123,7 @@ def _make_moved_projects(kernel: Kernel) -> MovedProjects:
             kernel.database,
             kernel.change_context,
             kernel.frozen,
-            lambda: kernel.settings().retention.history_days,
+            lambda: kernel.settings().of(RetentionSettings).history_days,
             asyncio.Lock(),
         ),
         asyncio.to_thread,

@@ -9,7 +9,7 @@ from typing import Final
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError, writes_frozen
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.lifecycle import sweep_rows as rows
 from intaglio.lifecycle.sweep_values import (
     StepReport,
@@ -19,8 +19,10 @@ from intaglio.lifecycle.sweep_values import (
     SweepResult,
     SweepTrigger,
 )
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import SweepStep
 from intaglio.store.database import Database
+from intaglio.store.settings import RetentionSettings
 from intaglio.store.tx import Row, WriteTx
 from intaglio.store.vacuum import file_pages, vacuum
 
@@ -127,7 +129,7 @@ class RetentionSweep:
         """Return the retention period of each kind of rows in days; 0 keeps them forever."""
         settings = self.settings()
         days = {step.name: step.days(settings) for step in self.steps if step.has_period}
-        return days | {"set_aside": settings.retention.set_aside_days}
+        return days | {"set_aside": settings.of(RetentionSettings).set_aside_days}
 
     async def last(self) -> SweepReport | None:
         """Return the report of the latest completed sweep, or None."""
@@ -138,7 +140,7 @@ class RetentionSweep:
         if last is None or last.outcome != "done":
             return None
         ended = datetime.fromisoformat(last.ended_at)
-        due = ended + timedelta(hours=self.settings().retention.interval_hours)
+        due = ended + timedelta(hours=self.settings().of(RetentionSettings).interval_hours)
         # A sweep dated in the future, made while the clock was wrong, doesn't count.
         return None if ended > self.clock() else due
 
@@ -150,7 +152,7 @@ class RetentionSweep:
         """
         if self._running:
             return SweepRefused("A sweep is already running.")
-        if self.settings().memory.frozen:
+        if self.settings().of(MemorySettings).frozen:
             return SweepRefused(writes_frozen().detail)
         if reason := self.suspended():
             return SweepRefused(reason)
@@ -226,7 +228,7 @@ class RetentionSweep:
             raise _Stopped("clock_jump")
 
     async def _find(self, step: SweepStep, before: str, now: str) -> Sequence[Row]:
-        limit = self.settings().retention.batch_limit
+        limit = self.settings().of(RetentionSettings).batch_limit
         return await self.db.read(lambda tx: step.find(tx, before, now, limit))
 
     async def _purge(self, step: SweepStep, keys: Sequence[Row], before: str, now: str) -> int:
@@ -249,7 +251,7 @@ class RetentionSweep:
 
     async def _write(self, work: Callable[[WriteTx], tuple[int, int]]) -> tuple[int, int]:
         """Run one batch, record how long it blocked other writes, and pause to let them through."""
-        if self.settings().memory.frozen:
+        if self.settings().of(MemorySettings).frozen:
             raise _Stopped("frozen")
         began = self.seconds()
 
@@ -269,7 +271,7 @@ class RetentionSweep:
         return outcome
 
     async def _files(self) -> StepReport:
-        days = self.settings().retention.set_aside_days
+        days = self.settings().of(RetentionSettings).set_aside_days
         if days == 0:
             return StepReport("set_aside")
         before = self.clock() - timedelta(days=days)

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import content_hash
 from intaglio.domain.reader import PRIVATE, USER, Reader, may_read
 from intaglio.memory import history_rows as history

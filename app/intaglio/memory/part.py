@@ -7,7 +7,9 @@ from intaglio.kernel import Kernel
 from intaglio.memory import replacement, retention_rows
 from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.migrations import MIGRATIONS
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.store.settings import RetentionSettings
 
 _LOOK_EVERY_S: Final = 60.0
 
@@ -44,19 +46,19 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "tombstones",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             retention_rows.expired,
             retention_rows.purge_tombstones,
         ),
         SweepStep(
             "history",
-            lambda s: s.retention.history_days,
+            lambda s: s.of(RetentionSettings).history_days,
             retention_rows.expired_history,
             retention_rows.purge_changes,
         ),
         SweepStep(
             "forgotten",
-            lambda s: s.retention.forgotten_days,
+            lambda s: s.of(RetentionSettings).forgotten_days,
             retention_rows.expired_hashes,
             singly(retention_rows.purge_hash),
         ),

@@ -6,6 +6,7 @@ from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.kernel import Kernel
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import Package, Part
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
@@ -29,7 +30,7 @@ def part(kernel: Kernel) -> Part:
         kernel.database,
         kernel.change_context,
         kernel.frozen,
-        lambda: kernel.settings().memory.agent_changes,
+        lambda: kernel.settings().of(MemorySettings).agent_changes,
     )
     return Part(
         services=(ingest, modify, changes),

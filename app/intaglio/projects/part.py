@@ -3,6 +3,7 @@
 from intaglio.package import KeptData, Package, SweepStep
 from intaglio.projects import rows
 from intaglio.projects.migrations import MIGRATIONS
+from intaglio.store.settings import RetentionSettings
 
 PACKAGE = Package(
     name="projects",
@@ -19,7 +20,7 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "project_changes",
-            lambda s: s.retention.history_days,
+            lambda s: s.of(RetentionSettings).history_days,
             rows.expired_changes,
             rows.purge_changes,
         ),

@@ -16,6 +16,7 @@ from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.recall.recall_counts import RecallCounts
 from intaglio.recall.retrievers import Retriever, SemanticRetriever
+from intaglio.recall.settings import SearchSettings
 from intaglio.recall.similar import Similar
 from intaglio.transcripts.embedding import TranscriptEmbedding
 from intaglio.transcripts.past_sessions import PastSessions
@@ -32,7 +33,10 @@ def part(kernel: Kernel) -> Part:
         SemanticRetriever(search.questions, search.vectors),
     ]
     recall = Recall(
-        kernel.database, lambda: kernel.settings().search, tuple(retrievers), recall_counts.add
+        kernel.database,
+        lambda: kernel.settings().of(SearchSettings),
+        tuple(retrievers),
+        recall_counts.add,
     )
 
     async def write() -> None:

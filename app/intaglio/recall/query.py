@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeGuard
 
-from intaglio.base.settings.schema import SearchSettings
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.jobs import rows as jobs
 from intaglio.language.tokens import is_mostly_cjk
@@ -19,6 +18,7 @@ from intaglio.recall.keywords import KeywordHits
 from intaglio.recall.ranking.blend import Searched, rank_by_blend
 from intaglio.recall.ranking.values import RankedMemory, Ranking
 from intaglio.recall.retrievers import Retriever, RetrieverSearch, SemanticSearchOfQuestion
+from intaglio.recall.settings import SearchSettings
 from intaglio.recall.values import (
     Answer,
     Hit,

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from intaglio.base.settings.schema import SearchSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import NotEmbedded, QuestionVector
 from intaglio.memory.filters import vector_filter
 from intaglio.memory.values import MemoryText
 from intaglio.recall.keywords import KeywordScorer
+from intaglio.recall.settings import SearchSettings
 from intaglio.recall.values import NotReady, Question
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.index import VectorIndex

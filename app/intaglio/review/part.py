@@ -7,6 +7,7 @@ from typing import Final
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.kernel import Kernel
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep
 from intaglio.review import rows
 from intaglio.review.migrations import MIGRATIONS
@@ -56,7 +57,7 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "reviews",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             rows.left_over,
             rows.purge,
             has_period=False,

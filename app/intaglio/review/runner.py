@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.base.events import Changed
 from intaglio.capture.judge_version import judge_version
+from intaglio.capture.settings import CaptureSettings
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job, JobType
 from intaglio.review import rows
@@ -47,7 +48,7 @@ class CaptureReview:
 
     async def judge(self) -> str:
         """Return the version of the present judge: what decides, and from when on it keeps."""
-        keep_at = self.services.settings().capture.keep_at
+        keep_at = self.services.settings().of(CaptureSettings).keep_at
         version = await self.services.in_thread(judge_version)
         return f"{version}-{keep_at:g}"
 
@@ -103,7 +104,7 @@ class CaptureReview:
     def _thresholds(self) -> "Thresholds":
         from intaglio.capture.values import Thresholds  # noqa: PLC0415 - it loads word lists
 
-        wanted = self.services.settings().capture
+        wanted = self.services.settings().of(CaptureSettings)
         return Thresholds(wanted.keep_at, wanted.suggest_at)
 
     def _write(

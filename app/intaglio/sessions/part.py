@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Final
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.fence.outgoing import Fence
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.projects import settings_rows
 from intaglio.projects.values import ProjectNotice
@@ -41,6 +43,7 @@ from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.services import ContextServices, ProjectVisibility
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.settings import HookSettings
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.considered import ConsideredStatements
@@ -60,6 +63,7 @@ from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.wider_scopes import WIDER_SCOPE
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.store.database import Database
+from intaglio.store.settings import RetentionSettings
 from intaglio.store.values import Ready
 from intaglio.transcripts.recorder import TranscriptRecorder
 
@@ -93,7 +97,8 @@ def part(kernel: Kernel) -> Part:
         settings=kernel.settings,
         in_thread=asyncio.to_thread,
         clause_vectors=_within(
-            lambda: kernel.settings().hooks.prompt_embed_ms / 1000, capture.clause_vectors
+            lambda: kernel.settings().of(HookSettings).prompt_embed_ms / 1000,
+            capture.clause_vectors,
         ),
         in_background=kernel.session_writes.start,
         prompts=PromptTexts(),
@@ -148,7 +153,7 @@ def _arriving(kernel: Kernel) -> Callable[[str | None], Awaitable[ProjectNotice 
 
 
 def _has_graph(settings: Settings) -> bool:
-    return settings.graph.enabled
+    return settings.of(GraphSettings).enabled
 
 
 def _within(limit_s: Callable[[], float], find: VectorSource) -> VectorSource:
@@ -271,52 +276,52 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "statements",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             statements.left_over,
             statements.purge_texts,
             has_period=False,
         ),
         SweepStep(
             "considered",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             considered_rows.old,
             considered_rows.purge,
             has_period=False,
         ),
         SweepStep(
             "places",
-            lambda s: s.retention.session_days,
+            lambda s: s.of(RetentionSettings).session_days,
             statements.old_places,
             statements.purge_places,
             has_period=False,
         ),
         SweepStep(
             "ledger",
-            lambda s: s.retention.ledger_days,
+            lambda s: s.of(RetentionSettings).ledger_days,
             retention_rows.old_ledger,
             retention_rows.purge_calls,
         ),
         SweepStep(
             "reminders",
-            lambda s: s.retention.ledger_days,
+            lambda s: s.of(RetentionSettings).ledger_days,
             reminder_rows.old,
             reminder_rows.purge,
         ),
         SweepStep(
             "sent_texts",
-            lambda s: s.retention.sent_text_days,
+            lambda s: s.of(RetentionSettings).sent_text_days,
             retention_rows.old_texts,
             retention_rows.purge_texts,
         ),
         SweepStep(
             "feedback",
-            lambda s: s.retention.feedback_days,
+            lambda s: s.of(RetentionSettings).feedback_days,
             retention_rows.old_ratings,
             singly(retention_rows.purge_rating),
         ),
         SweepStep(
             "sessions",
-            lambda s: s.retention.session_days,
+            lambda s: s.of(RetentionSettings).session_days,
             retention_rows.inactive_sessions,
             singly(retention_rows.purge_session),
         ),

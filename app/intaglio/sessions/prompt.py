@@ -34,6 +34,7 @@ from intaglio.sessions.reminders.service import Reminders
 from intaglio.sessions.selection.later_sessions import later_sessions
 from intaglio.sessions.selection.select import NOT_BINDING
 from intaglio.sessions.services import ContextServices
+from intaglio.sessions.settings import HarnessSettings, HookSettings
 from intaglio.sessions.statements.constraints import constraints_among
 from intaglio.sessions.values import (
     NOTHING,
@@ -133,7 +134,9 @@ class PromptContexts:
 
     def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
         """Return how long the context of a prompt in a harness may be."""
-        return ContextBudget(self.context.settings().harness[harness].prompt_max_tokens, max_chars)
+        return ContextBudget(
+            self.context.settings().harness(HarnessSettings, harness).prompt_max_tokens, max_chars
+        )
 
     async def show_contract(self, session: SessionRef, prompt: PromptInput) -> InjectedContext:
         """Return the context in the client contract's format; it always includes the date."""
@@ -146,7 +149,7 @@ class PromptContexts:
         found = None if is_silent else await self._find(session, prompt, project, budget)
         if found is None:
             return InjectedContext(heading)
-        limit = self.context.settings().hooks.prompt_max_chars
+        limit = self.context.settings().of(HookSettings).prompt_max_chars
         memories = found.memories
         shown = contract_text.prompt(
             self.context.fence, heading, memories.fresh, memories.left, memories.words, limit
@@ -215,7 +218,7 @@ class PromptContexts:
     ) -> "_Found":
         """Search memories, past sessions and commits."""
         answer = await self._answer(asked, filters, counts_as_use=counts_as_use)
-        hooks = self.context.settings().hooks
+        hooks = self.context.settings().of(HookSettings)
         prepared = await self.past.prepare(asked, hooks.prompt_embed_ms / 1000)
         tokens = budget.tokens - estimate_tokens(self.context.fence.wrap(HEADER, _SOURCE)) - 1
 
@@ -293,7 +296,7 @@ class PromptContexts:
         return answer
 
     def _question(self, text: str, filters: Filter, counts_as_use: bool = True) -> Question:  # noqa: FBT001, FBT002 - a field of the question
-        hooks = self.context.settings().hooks
+        hooks = self.context.settings().of(HookSettings)
         return Question(
             text=text,
             limit=hooks.prompt_limit * _POOL,

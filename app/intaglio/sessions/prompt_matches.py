@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from unicodedata import east_asian_width
 
-from intaglio.base.settings.schema import HookSettings
 from intaglio.recall.values import Answer, Hit, QueryPlan
 from intaglio.sessions.asked.words import contains_name
 from intaglio.sessions.session_start import ALREADY_SHOWN
+from intaglio.sessions.settings import HookSettings
 from intaglio.sessions.values import ContextCandidate, ContextEntry
 
 BELOW_THRESHOLD: Final = "matches too few of the prompt's rare words"

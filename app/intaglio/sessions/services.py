@@ -9,7 +9,7 @@ from datetime import datetime
 
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.clock import Clock
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.fence.outgoing import Fence
 from intaglio.memory.filters import Filter

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from intaglio.base.clock import Clock, iso, parse_moment
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading, TurnReport
 from intaglio.pauses import rows as pauses
@@ -20,6 +20,7 @@ from intaglio.pauses.values import outside_pauses
 from intaglio.projects import settings_rows
 from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
+from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.values import UserMessage
@@ -94,9 +95,9 @@ class SessionEnds:
                 _captures(tx, (project, *rows.started_in(tx, session))),
             )
         )
-        captures = self.settings().harness
+        settings = self.settings()
         names = {session.harness, report.harness or session.harness}
-        by_default = all(captures[name].capture for name in names)
+        by_default = all(settings.harness(HarnessSettings, name).capture for name in names)
         if by_default or True in chosen.values():
             projects = _Projects(self.project_key, project, frozenset(starts))
             read = await self._read(session, projects, preceding, messages)
@@ -158,7 +159,10 @@ class SessionEnds:
         """Return all of a reading that the user said and that may be captured; writes nothing."""
         if session.subagent:
             return ()
-        now, by_default = self.clock(), self.settings().harness[session.harness].capture
+        now, by_default = (
+            self.clock(),
+            self.settings().harness(HarnessSettings, session.harness).capture,
+        )
         project = await self.project_key(session.project)
         lines, starts, chosen = await self.db.read(
             lambda tx: (

@@ -6,6 +6,7 @@ from typing import Final
 
 from intaglio.base.clock import iso, local_day, parse_moment
 from intaglio.base.process.threads import RunInThread
+from intaglio.capture.settings import CaptureSettings
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
 from intaglio.memory import rows as memories
@@ -25,6 +26,7 @@ from intaglio.sessions.selection.select import (
 )
 from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.services import ContextServices
+from intaglio.sessions.settings import HarnessSettings, HookSettings
 from intaglio.sessions.values import (
     NOTHING,
     ContextBudget,
@@ -92,7 +94,11 @@ class SessionStarts:
             return replace(NOTHING, arrival=arrival)
         filters = await self.context.visibility.filters(session.agent_id, project)
         may_note = has_tools and own.capture is not False
-        line = WELCOME if may_note and self.context.settings().capture.reminders != "off" else ""
+        line = (
+            WELCOME
+            if may_note and self.context.settings().of(CaptureSettings).reminders != "off"
+            else ""
+        )
         left = max_chars - units(line) - 1 if line else max_chars
         shown = await self.compose(session, source, filters, left)
         shown = replace(shown, arrival=arrival, own_line=line)
@@ -126,7 +132,9 @@ class SessionStarts:
 
     def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
         """Return how long the context of a harness's session start may be."""
-        return ContextBudget(self.context.settings().harness[harness].start_max_tokens, max_chars)
+        return ContextBudget(
+            self.context.settings().harness(HarnessSettings, harness).start_max_tokens, max_chars
+        )
 
     async def show_contract(self, session: SessionRef) -> InjectedContext:
         """Return the context in the client contract's format.
@@ -147,7 +155,7 @@ class SessionStarts:
         filters = await self.context.visibility.filters(session.agent_id, project)
         chosen = (await self._choose(session, filters, resumed=False)).chosen
         gap = await self.context.db.read(lambda tx: _gap(tx, session, filters))
-        limit = self.context.settings().hooks.start_max_chars
+        limit = self.context.settings().of(HookSettings).start_max_chars
         heading = contract_text.heading(now, gap)
         shown = contract_text.start(self.context.fence, heading, chosen.candidates, limit)
         entries = (*shown.entries, *chosen.left_out)

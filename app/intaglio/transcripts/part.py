@@ -6,12 +6,15 @@ from typing import Final
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
+from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts import removal, rows
 from intaglio.transcripts.embedding import TranscriptEmbedding
 from intaglio.transcripts.migrations import MIGRATIONS
 from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.recorder import TranscriptRecorder
+from intaglio.transcripts.settings import TranscriptSettings
 from intaglio.transcripts.vectors.job_types import EMBED_TRANSCRIPT
 
 # Rows of the future are older than tomorrow, too.
@@ -59,14 +62,14 @@ PACKAGE = Package(
     retention=(
         SweepStep(
             "transcripts",
-            lambda s: s.retention.transcript_days,
+            lambda s: s.of(RetentionSettings).transcript_days,
             rows.old,
             singly(rows.purge),
             at_once=1,
         ),
         SweepStep(
             "transcript_cuts",
-            lambda s: s.memory.tombstone_days,
+            lambda s: s.of(MemorySettings).tombstone_days,
             removal.left_over,
             singly(removal.purge_left_over),
             has_period=False,
@@ -74,7 +77,7 @@ PACKAGE = Package(
         ),
         SweepStep(
             "transcripts_off",
-            lambda s: 0 if s.capture.transcripts else _ALL,
+            lambda s: 0 if s.of(TranscriptSettings).enabled else _ALL,
             rows.old,
             singly(rows.purge),
             has_period=False,

@@ -9,12 +9,15 @@ from typing import Final
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import writes_frozen
 from intaglio.base.process.threads import RunInThread
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
+from intaglio.memory.settings import MemorySettings
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
+from intaglio.store.settings import RetentionSettings
 from intaglio.store.tx import WriteTx
 from intaglio.transcripts import rows
 from intaglio.transcripts.preparation import prepare
+from intaglio.transcripts.settings import TranscriptSettings
 from intaglio.transcripts.values import NewMessage, SaidMessage, SessionOwner, TranscriptSize
 from intaglio.transcripts.vectors.job_types import queue_transcript
 
@@ -42,11 +45,11 @@ class TranscriptRecorder:
         can be stored now.
         """
         settings, now, added = self.settings(), self.clock(), 0
-        if not settings.capture.transcripts or not messages:
+        if not settings.of(TranscriptSettings).enabled or not messages:
             return 0
-        if settings.memory.frozen:
+        if settings.of(MemorySettings).frozen:
             raise writes_frozen()
-        days = settings.retention.transcript_days
+        days = settings.of(RetentionSettings).transcript_days
         oldest = iso(now - timedelta(days=days)) if days else ""
         for start in range(0, len(messages), _AT_ONCE):
             some = messages[start : start + _AT_ONCE]

@@ -25,7 +25,6 @@ from bench.capture.real_figures import real_figures
 from bench.capture.real_sessions import fold_of, read_real
 from bench.capture.working_day import working_day
 from intaglio.base.paths import built_folder
-from intaglio.base.settings.schema import CaptureSettings
 from intaglio.capture.judge import (
     choose_embedded,
     judge,
@@ -43,6 +42,7 @@ from intaglio.capture.model import (
     load_model,
     save_model,
 )
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.values import LASTING_FROM, Thresholds, TurnJudgement
 from intaglio.inference.manifest import Manifest, read_manifest
 from intaglio.inference.runtime import Runtime

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from intaglio.base.paths import find_paths
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph.background.resolution import numbers_in
+from intaglio.graph.settings import GraphSettings
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.inference.onnx import OnnxEmbedder
 

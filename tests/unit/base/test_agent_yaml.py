@@ -5,7 +5,10 @@ import pytest
 from intaglio.base.agent_yaml.roster import MAX_AGENTS, DeclaredAgent, read_roster
 from intaglio.base.settings.listing import all_settings
 from intaglio.base.settings.loader import settings_from
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
+from intaglio.memory.settings import MemorySettings
+from intaglio.recall.settings import SearchSettings
+from intaglio.sections import SECTIONS
 
 
 def test_the_roster_accepts_the_known_spellings() -> None:
@@ -75,7 +78,8 @@ def test_an_overlong_roster_is_cut_and_reported() -> None:
 
 
 def problems_of(tree: dict[str, object]) -> dict[str, str]:
-    _, problems = settings_from(tree)
+    found = settings_from(tree, SECTIONS)
+    _, problems = found.settings, found.problems
     return {problem.key: problem.message for problem in problems}
 
 
@@ -147,14 +151,15 @@ def test_top_level_spellings_are_accepted() -> None:
         "pipelineV2": {"mutationsFrozen": True, "guardrails": {"recallTruncateChars": 100}},
         "memory": {"pipelineV2": {"guardrails": {"recallTruncateChars": 200}}},
     }
-    settings, problems = settings_from(tree)
+    found = settings_from(tree, SECTIONS)
+    settings, problems = found.settings, found.problems
     assert problems == ()
-    assert settings.memory.frozen
-    assert settings.search.truncate_chars == 200
+    assert settings.of(MemorySettings).frozen
+    assert settings.of(SearchSettings).truncate_chars == 200
 
 
 def test_every_setting_of_ours_is_known() -> None:
-    for info in all_settings():
+    for info in all_settings(SECTIONS):
         *above, last = info.key.split(".")
         tree: dict[str, object] = {last: info.default}
         for part in reversed(above):
@@ -174,7 +179,8 @@ def test_many_unknown_keys_are_counted_instead_of_listed() -> None:
 
 
 def test_a_roster_stands_in_the_settings_and_its_problems_beside_the_others() -> None:
-    settings, problems = settings_from({"agents": {"roster": ["a", {"read_policy": "x"}]}})
+    found = settings_from({"agents": {"roster": ["a", {"read_policy": "x"}]}}, SECTIONS)
+    settings, problems = found.settings, found.problems
     assert settings.roster == (DeclaredAgent("a", "a"),)
     assert [problem.key for problem in problems] == ["agents.roster[1]"]
     assert Settings().roster == ()

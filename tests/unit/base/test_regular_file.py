@@ -16,6 +16,7 @@ from intaglio.connect.user_file import read_target
 from intaglio.connect.values import ConnectionRefused, FileToWrite
 from intaglio.daemon.main import EXIT_REFUSED, run
 from intaglio.git.finder import remote_of
+from intaglio.sections import SECTIONS
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders hold no such files")
 
@@ -48,7 +49,7 @@ KINDS: dict[str, Make] = {
 
 
 def settings(file: Path) -> str:
-    return read_settings(file)[1][0].message
+    return read_settings(file, SECTIONS).problems[0].message
 
 
 def harness_settings(file: Path) -> bool:

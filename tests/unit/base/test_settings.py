@@ -7,30 +7,43 @@ import pytest
 from intaglio.base.errors import MisconfiguredError
 from intaglio.base.settings.listing import all_settings
 from intaglio.base.settings.loader import port_from, read_settings, settings_from
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.reading import SettingsReading
+from intaglio.base.settings.values import Settings
+from intaglio.daemon.settings import BackupSettings, DaemonSettings
+from intaglio.embedding.settings import EmbeddingSettings
+from intaglio.memory.settings import MemorySettings
+from intaglio.recall.settings import SearchSettings
+from intaglio.sections import SECTIONS
+from intaglio.sessions.settings import HookSettings
 
 
 def test_without_a_file_the_defaults_apply(tmp_path: Path) -> None:
-    assert read_settings(tmp_path / "agent.yaml") == (Settings(), ())
+    assert read_settings(tmp_path / "agent.yaml", SECTIONS) == SettingsReading()
 
 
 def test_nested_keys_are_read(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("search:\n  min_score: 0.3\nhooks:\n  sessionStart:\n    recallLimit: 7\n")
-    settings, problems = read_settings(file)
-    assert (settings.search.min_score, settings.hooks.start_recall_limit) == (0.3, 7)
+    found = read_settings(file, SECTIONS)
+    settings, problems = found.settings, found.problems
+    assert (
+        settings.of(SearchSettings).min_score,
+        settings.of(HookSettings).start_recall_limit,
+    ) == (0.3, 7)
     assert problems == ()
 
 
 def test_all_problems_are_reported_and_the_valid_settings_apply() -> None:
-    settings, problems = settings_from(
+    found = settings_from(
         {
             "search": {"min_score": 9, "postings_budget": "many"},
             "backup": {"enabled": "yes", "keep": 2.5},
             "memory": {"decay_rate": float("nan")},
             "retention": {"tombstoneDays": 3},
-        }
+        },
+        SECTIONS,
     )
+    settings, problems = found.settings, found.problems
     assert {problem.key for problem in problems} == {
         "search.min_score",
         "search.postings_budget",
@@ -38,9 +51,11 @@ def test_all_problems_are_reported_and_the_valid_settings_apply() -> None:
         "backup.keep",
         "memory.decay_rate",
     }
-    assert settings.search.min_score == 1
-    assert settings.search.postings_budget == Settings().search.postings_budget
-    assert settings.memory.tombstone_days == 3
+    assert settings.of(SearchSettings).min_score == 1
+    assert (
+        settings.of(SearchSettings).postings_budget == Settings().of(SearchSettings).postings_budget
+    )
+    assert settings.of(MemorySettings).tombstone_days == 3
 
 
 @pytest.mark.parametrize(
@@ -60,14 +75,15 @@ def test_all_problems_are_reported_and_the_valid_settings_apply() -> None:
 def test_a_broken_file_means_the_defaults_and_a_problem(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "agent.yaml"
     file.write_bytes(content)
-    settings, problems = read_settings(file)
+    found = read_settings(file, SECTIONS)
+    settings, problems = found.settings, found.problems
     # Of agents such a file says nothing, which is not the same as that there are none.
     assert settings in (Settings(roster=None), Settings())
     assert problems or content == b"a: &x [*x]"
 
 
 def test_no_two_settings_share_a_key_and_each_default_fits_its_bounds() -> None:
-    entries = all_settings()
+    entries = all_settings(SECTIONS)
     assert len({entry.key for entry in entries}) == len(entries)
     for entry in entries:
         if entry.bounds:
@@ -99,28 +115,33 @@ def test_an_invalid_port_is_refused(text: str) -> None:
     "given", [10**400, int("f" * 9_000, 16), [[1]] * 500], ids=["long", "too long", "list"]
 )
 def test_an_enormous_value_is_reported_as_a_problem(given: object) -> None:
-    settings, problems = settings_from({"backup": {"keep": given}})
+    found = settings_from({"backup": {"keep": given}}, SECTIONS)
+    settings, problems = found.settings, found.problems
     assert [problem.key for problem in problems] == ["backup.keep"]
     assert len(problems[0].message) < 200
-    assert settings.backup.keep in {7, 365}
+    assert settings.of(BackupSettings).keep in {7, 365}
 
 
 def test_an_unknown_choice_falls_back_to_the_default() -> None:
-    settings, problems = settings_from({"daemon": {"logLevel": "loud"}})
-    assert settings.daemon.log_level == "info"
+    found = settings_from({"daemon": {"logLevel": "loud"}}, SECTIONS)
+    settings, problems = found.settings, found.problems
+    assert settings.of(DaemonSettings).log_level == "info"
     assert problems[0].message == "must be one of debug, info, warning, error, not 'loud'"
 
 
 def test_free_text_is_taken_as_it_is() -> None:
-    settings, problems = settings_from(
-        {"embedding": {"provider": "ollama", "base_url": "http://127.0.0.1:1", "model": "m"}}
+    found = settings_from(
+        {"embedding": {"provider": "ollama", "base_url": "http://127.0.0.1:1", "model": "m"}},
+        SECTIONS,
     )
+    settings, problems = found.settings, found.problems
     assert problems == ()
-    found = settings.embedding
-    assert (found.provider, found.base_url, found.model) == ("ollama", "http://127.0.0.1:1", "m")
+    used = settings.of(EmbeddingSettings)
+    assert (used.provider, used.base_url, used.model) == ("ollama", "http://127.0.0.1:1", "m")
 
 
 def test_a_text_setting_refuses_other_types() -> None:
-    settings, problems = settings_from({"embedding": {"model": 7}})
+    found = settings_from({"embedding": {"model": 7}}, SECTIONS)
+    settings, problems = found.settings, found.problems
     assert settings == Settings()
     assert [problem.message for problem in problems] == ["must be text, not 7"]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fakes.edited_graph import GraphStore, graph_store
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph.background.rows import is_unlinked
 from intaglio.graph.link_memory import NOT_FACTS
+from intaglio.graph.settings import GraphSettings
 
 DEPLOYS = "Deploys of the `alpha-api` run on Fridays"
 

@@ -11,9 +11,9 @@ from intaglio.api.gate.declaration import Declaration, Operation
 from intaglio.api.gate.guard import AccessRequest
 from intaglio.api.gate.principal import Role, actor_headers
 from intaglio.api.gate.rate_limiter import LimitExceeded, RateLimit, RateLimiter
+from intaglio.api.gate.settings import AuthSettings
 from intaglio.api.problems.errors import TooOftenError
 from intaglio.base.clock import Clock
-from intaglio.base.settings.schema import AuthSettings
 
 
 class _ForceFields(msgspec.Struct):

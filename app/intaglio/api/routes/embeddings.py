@@ -15,6 +15,7 @@ from intaglio.embedding.health.checks import HealthCheck, HealthChecks
 from intaglio.embedding.health.provider_check import ProviderCheck
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.embedding.settings import EmbeddingSettings
 from intaglio.memory.filters import Filter
 from intaglio.wire.queue import (
     EmbeddingPage,
@@ -77,7 +78,7 @@ class EmbeddingsController(Controller):
     @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Services) -> ProviderStatus:
         """Return whether the embedding model is available; it's checked in the background."""
-        search, settings = services.get(SemanticSearch), services.settings().embedding
+        search, settings = services.get(SemanticSearch), services.settings().of(EmbeddingSettings)
         known, identity = (
             services.get(ProviderCheck).current_state(),
             search.embed.embedder.identity,

@@ -231,11 +231,11 @@ class InboxController(Controller):
 def _shown(
     tx: ReadTx, services: Services, items: Sequence[InboxItem], reader: Reader
 ) -> list[wire.InboxRow]:
-    capture, kinds = services.settings().capture, services.get(InboxKinds)
+    settings, kinds = services.settings(), services.get(InboxKinds)
     rows: list[wire.InboxRow] = []
     for item in items:
         kind = kinds.of(item)
-        rows.append(item_row(item, kind, kind.show(tx, item, reader), capture))
+        rows.append(item_row(item, kind, kind.show(tx, item, reader), settings))
     return rows
 
 

@@ -29,6 +29,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.listing.paging import GroupField, LiveSort, default_sort, read_cursor
 from intaglio.memory.values import MemoryPage, Stats
 from intaglio.recall.query import Recall
+from intaglio.recall.settings import SearchSettings
 from intaglio.recall.values import Question
 from intaglio.sessions.transcript_excerpts import excerpts, transcript_filter
 from intaglio.store.tx import ReadTx
@@ -64,7 +65,7 @@ async def _answer(
         )
     counted = replace(question, counts_as_use=counts_as_use(request))
     answer = await services.get(Recall).recall(counted)
-    cut = services.settings().search.truncate_chars
+    cut = services.settings().of(SearchSettings).truncate_chars
     memories = [hit.memory for hit in answer.hits]
     readable = transcript_filter(question.filters)
     said, bases = await services.database.read(

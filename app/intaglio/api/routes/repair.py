@@ -20,6 +20,7 @@ from intaglio.embedding import rows as vectors
 from intaglio.embedding.health.repair import RepairDenied, RepairDone, RepairOutcome, Repairs
 from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.settings import QueueSettings
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_values import SweepOutcome, SweepRefused, SweepReport
 from intaglio.memory.values import Actor
@@ -90,7 +91,7 @@ class RepairController(Controller):
     )
     async def release_leases(self, services: Services, request: AnyRequest) -> RepairReply:
         """Release jobs that were started long ago and never finished."""
-        timeout = timedelta(milliseconds=services.settings().queue.lease_timeout_ms)
+        timeout = timedelta(milliseconds=services.settings().of(QueueSettings).lease_timeout_ms)
         outcome = await services.get(Repairs).release_leases(
             *actor_and_reason(request), timeout, services.get(JobTypes).leases
         )

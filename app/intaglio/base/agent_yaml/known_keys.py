@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, cast
 
 # Keys of Signet that are accepted silently, because files from there contain them, with anything
-# below them. Those that have an effect here are declared in `base/settings/schema.py`.
+# below them. Those that have an effect here are declared by their packages.
 _SIGNET_KEYS: Final = frozenset(
     {
         "version",

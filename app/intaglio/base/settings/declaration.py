@@ -1,11 +1,15 @@
 """How a package declares its settings: fields of a frozen dataclass, each made by `setting`."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import Enum
 from typing import Any, Final, Literal, TypeAlias, cast
 
 Scalar: TypeAlias = bool | int | float | str
+
+SettingsSection: TypeAlias = type[Any]
+"""A frozen dataclass whose fields were made by `setting`."""
 
 HARNESS: Final = "<name>"
 """Stands in a key for the name of a harness, in camelCase."""
@@ -36,12 +40,14 @@ class Consequence:
     """What a change leads to that the user must confirm; ``values`` are those that do (empty: all).
 
     ``kind`` says whether it costs tokens, sends something to another program, or deletes data;
-    ``text`` is one sentence for the confirmation.
+    ``text`` is one sentence for the confirmation. Of numbers, ``change`` says whether only a
+    higher or only a lower one does; for a period in days, 0 is the longest.
     """
 
     kind: Literal["tokens", "sends", "deletes"]
     text: str
     values: tuple[Scalar, ...] = ()
+    change: Literal["any", "more", "less"] = "any"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +87,24 @@ def setting(default: Scalar, key: str, **declared: Any) -> Any:  # noqa: ANN401 
     )
 
 
+def must_confirm(info: SettingInfo, before: Scalar, after: Scalar) -> bool:
+    """Whether the change of a setting from one value to another has its consequence."""
+    found = info.consequence
+    if found is None or before == after or (found.values and after not in found.values):
+        return False
+    if found.change == "any" or isinstance(before, str) or isinstance(after, str):
+        return True
+    # A period of 0 days never ends.
+    endless = info.unit == "days"
+    old, new = (math.inf if endless and not value else value for value in (before, after))
+    return new > old if found.change == "more" else new < old
+
+
 def info_of(entry: "Field[Any]") -> SettingInfo:
     """Return the declaration of a field that `setting` made."""
     return cast("SettingInfo", entry.metadata["setting"])
 
 
-def settings_in(section: type[Any]) -> Sequence[SettingInfo]:
+def settings_in(section: SettingsSection) -> Sequence[SettingInfo]:
     """List the settings of a section in the order of its fields."""
     return [info_of(entry) for entry in fields(section) if entry.default is not MISSING]

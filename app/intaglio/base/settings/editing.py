@@ -12,10 +12,11 @@ from intaglio.base.errors import (
     InvalidInputError,
     NotFoundError,
 )
-from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue, SettingsReading
-from intaglio.base.settings.declaration import SettingInfo
-from intaglio.base.settings.schema import Scalar, Settings
+from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue
+from intaglio.base.settings.declaration import Scalar, SettingInfo, must_confirm
+from intaglio.base.settings.reading import SettingsReading
 from intaglio.base.settings.settings_file import SettingsFile, SettingWrite, line_of
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import clip
 
 MAX_TEXT_CHARS: Final = 2_000
@@ -99,7 +100,11 @@ class SettingsEditor:
             return None if document is None else line_of(document, key)
 
         states = [self._state(each, reading, line) for each in self.catalogue.all]
-        unused = [UnusedEntry(one.key, one.message, line(one.key)) for one in reading.unused]
+        unused = [
+            UnusedEntry(one.key, one.message, line(one.key))
+            for one in reading.problems
+            if self.catalogue.find(one.key) is None
+        ]
         return SettingsView(
             tuple(states),
             tuple(unused),
@@ -175,12 +180,6 @@ class SettingsEditor:
                     key=setting.key,
                     kind=info.consequence.kind,
                 )
-
-
-def must_confirm(info: SettingInfo, before: Scalar, after: Scalar) -> bool:
-    """Whether the change of a setting from one value to another has its consequence."""
-    found = info.consequence
-    return found is not None and before != after and (not found.values or after in found.values)
 
 
 def _undo(setting: ListedSetting, before: SettingsReading) -> tuple[str, Scalar | None]:

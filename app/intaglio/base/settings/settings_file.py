@@ -24,8 +24,9 @@ from intaglio.base.files.daily_backup import keep_backup
 from intaglio.base.files.filelock import lock_file
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.files.replacement import ContentEdit, ReplacedFile, is_writable, replace_file
-from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue, SettingsReading
-from intaglio.base.settings.schema import Scalar
+from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue
+from intaglio.base.settings.declaration import Scalar
+from intaglio.base.settings.reading import SettingsReading
 
 SettingWrite: TypeAlias = tuple[ListedSetting, Scalar | None]
 """The new value of a setting; None removes it from the file."""

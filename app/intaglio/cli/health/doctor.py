@@ -28,6 +28,7 @@ from intaglio.connect.curl import curl_reaches_daemon
 from intaglio.connect.tools.mcp_servers import SERVER_NAME
 from intaglio.connect.values import ConnectionRefused, ConnectionState, ToolsState
 from intaglio.harness.registry import connection_targets, harness_names
+from intaglio.sections import SECTIONS
 from intaglio.wire.status import Health, Status
 
 CheckResult: TypeAlias = Literal["ok", "note", "warn", "fail"]
@@ -171,7 +172,7 @@ def _settings(seen: Seen) -> Iterator[Check]:
         found = f"{ours.settings} is {kind}, not a file"
         yield Check("settings", "fail", found, "Move it away, then start the daemon again.")
         return
-    _, problems = read_settings(ours.settings, harness_names())
+    problems = read_settings(ours.settings, SECTIONS, harness_names()).problems
     for problem in problems:
         yield Check(
             "settings", "warn", f"{problem.key} {problem.message}", f"Fix it in {ours.settings}."

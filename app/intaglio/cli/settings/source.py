@@ -14,6 +14,7 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonNotFound, find_daemon
 from intaglio.client.errors import UnreachableError, UnresponsiveError
 from intaglio.harness.registry import harness_names
+from intaglio.sections import SECTIONS
 from intaglio.wire.settings import (
     SettingChange,
     SettingsChangeReply,
@@ -78,7 +79,7 @@ class FileSource:
 
 def settings_editor(places: Paths) -> SettingsEditor:
     """Return what reads and changes the file without a daemon."""
-    catalogue = SettingsCatalogue(harness_names())
+    catalogue = SettingsCatalogue(SECTIONS, harness_names())
     file = SettingsFile(places.settings, places.state / "settings.lock", system_clock, catalogue)
     return SettingsEditor(file, catalogue)
 

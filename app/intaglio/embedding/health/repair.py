@@ -7,10 +7,10 @@ from datetime import timedelta
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.settings.schema import RepairSettings
 from intaglio.embedding import rows
 from intaglio.embedding.index_sync import IndexSync
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.settings import RepairSettings
 from intaglio.embedding.tracker import EmbeddingTracker
 from intaglio.jobs import rows as jobs
 from intaglio.memory import history_rows as history

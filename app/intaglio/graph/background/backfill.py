@@ -15,7 +15,6 @@ from intaglio.base.bus import EventBus
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Resync, StateChanged
 from intaglio.base.log import get_logger
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows
 from intaglio.graph.background import rows
 from intaglio.graph.background.telemetry import (
@@ -24,6 +23,7 @@ from intaglio.graph.background.telemetry import (
     GraphTelemetry,
 )
 from intaglio.graph.link_memory import NOT_FACTS, link_memory
+from intaglio.graph.settings import GraphSettings
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database

@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.background import resolution_rows
 from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.edits.context import EditContext
 from intaglio.graph.edits.merge import merge
 from intaglio.graph.possible_merges import PossibleMerge, are_kept_apart, possible_merge
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.values import Entity, EntityAlias
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job

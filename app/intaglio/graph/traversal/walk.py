@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.domain.entity_kinds import DependencyType
 from intaglio.domain.reader import UserReader
 from intaglio.graph import entity_rows
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal import focal_rows
 from intaglio.graph.traversal import walk_rows as rows
 from intaglio.graph.traversal.values import (

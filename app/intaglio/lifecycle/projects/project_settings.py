@@ -8,8 +8,9 @@ from urllib.parse import quote
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import Changed
 from intaglio.base.settings.declaration import Scalar, SettingInfo, settings_in
-from intaglio.base.settings.schema import Settings, harness_key
+from intaglio.base.settings.values import Settings, harness_key
 from intaglio.commits import rows as commits
+from intaglio.commits.settings import CommitSettings
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.domain.issues import Issue
 from intaglio.fence.characters import visible
@@ -23,6 +24,7 @@ from intaglio.projects.settings import (
     VISIBILITY,
     ProjectSettings,
 )
+from intaglio.sessions.settings import HarnessSettings
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -95,14 +97,16 @@ class ProjectSettingEdits:
         current = self.settings()
         match info.key:
             case "project.capture":
-                captures = any(current.harness[name].capture for name in self.harnesses)
+                captures = any(
+                    current.harness(HarnessSettings, name).capture for name in self.harnesses
+                )
                 key = f"harness.{harness_key(self.harnesses[0])}.capture"
                 return ProjectSetting(info=info, own=own, general=captures, general_key=key)
             case "project.commits":
                 return ProjectSetting(
                     info=info,
                     own=own,
-                    general=current.commits.enabled,
+                    general=current.of(CommitSettings).enabled,
                     general_key="commits.enabled",
                 )
             case _:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from intaglio.base.settings.schema import SearchSettings
 from intaglio.memory import rows
 from intaglio.recall.keywords import KeywordScorer
 from intaglio.recall.ranking.fusion import Signal, fuse
 from intaglio.recall.ranking.values import RankedMemory, Ranking
 from intaglio.recall.retrievers import SEMANTIC, Retriever, RetrieverSearch
+from intaglio.recall.settings import SearchSettings
 from intaglio.recall.values import Signals
 from intaglio.store.tx import ReadTx
 

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import clip, estimate_tokens
 from intaglio.commits import rows as stored
 from intaglio.commits import search_rows
 from intaglio.commits.asked_names import asked_names
 from intaglio.commits.named_files import named_files
 from intaglio.commits.search import CommitQuestion
+from intaglio.commits.settings import CommitSettings
 from intaglio.commits.values import StoredCommit
 from intaglio.language.overlap import overlap
 from intaglio.language.topics import topic_words
@@ -143,7 +144,7 @@ class CommitFinder:
     def _matches(
         self, tx: ReadTx, prepared: PreparedQuestion, whole: str, project: str
     ) -> list[CommitMatch]:
-        if not stored.is_read(tx, project, by_default=self.settings().commits.enabled):
+        if not stored.is_read(tx, project, by_default=self.settings().of(CommitSettings).enabled):
             return []
         files = named_files(tx, project, asked_names(whole), whole)
         return self.recall.find(

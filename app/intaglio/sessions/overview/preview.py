@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.base.clock import iso
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import estimate_tokens
+from intaglio.code.settings import CodeSettings
 from intaglio.recall.query import Recall
+from intaglio.recall.settings import SearchSettings
 from intaglio.sessions.context import units
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_start import SessionStarts
@@ -78,9 +80,9 @@ class SessionPreviews:
         Caches are shared: none depends on a setting.
         """
         context = self.starts.context
-        places = replace(context.places, settings=lambda: settings.code)
+        places = replace(context.places, settings=lambda: settings.of(CodeSettings))
         context = replace(context, settings=lambda: settings, places=places)
-        recall = replace(self.recall, settings=lambda: settings.search)
+        recall = replace(self.recall, settings=lambda: settings.of(SearchSettings))
         return SessionPreviews(
             replace(self.starts, context=context),
             replace(

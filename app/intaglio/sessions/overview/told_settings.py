@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final
 
-from intaglio.base.settings.schema import harness_key
+from intaglio.base.settings.values import harness_key
 
 _TOLD: Final = (
     "search.",

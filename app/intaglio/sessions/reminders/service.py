@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.process.threads import RunInThread
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import estimate_tokens, scrub
+from intaglio.capture.settings import CaptureSettings
 from intaglio.fence.marks import strip_injected
 from intaglio.language.tokens import count_words
 from intaglio.pauses.service import pause_state
@@ -21,6 +22,7 @@ from intaglio.sessions import rows as sessions
 from intaglio.sessions.reminders import rows, wording
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
 from intaglio.sessions.reminders.values import NewReminder, NoteResult
+from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.statements.services import VectorSource
 from intaglio.sessions.values import SessionRef
 from intaglio.store.database import Database
@@ -69,10 +71,10 @@ class Reminders:
         agent said before. ``captures`` is what the user chose for the project; None lets the
         harness's settings decide.
         """
-        wanted = self.settings().capture
+        wanted = self.settings().of(CaptureSettings)
         frequency = _frequency(wanted.reminders)
         if captures is None:
-            captures = self.settings().harness[session.harness].capture
+            captures = self.settings().harness(HarnessSettings, session.harness).capture
         if frequency is None or session.subagent or session.anonymous or not captures:
             return ""
         now = self.clock()

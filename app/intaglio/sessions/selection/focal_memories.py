@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.settings.schema import GraphSettings
 from intaglio.base.text import clip, storage_form
 from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.domain.entity_kinds import DependencyType
 from intaglio.fence.characters import visible
 from intaglio.graph.link_memory import edited_by_user
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.focal_rows import groups
 from intaglio.graph.traversal.values import (

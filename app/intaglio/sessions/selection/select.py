@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import clip, storage_form
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk
 from intaglio.language.restatements import PhrasingIndex, phrasing
 from intaglio.memory.decay import Aging
 from intaglio.memory.filters import Filter
+from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Memory
 from intaglio.sessions.project_notes import ProjectNotes
 from intaglio.sessions.selection.constraints import constraint_of, group_of, ranked
@@ -30,6 +32,7 @@ from intaglio.sessions.selection.later_sessions import later_sessions
 from intaglio.sessions.selection.memory_pool import LASTING, MemoryPool, read_pool
 from intaglio.sessions.selection.recent_work import MIN_FIT
 from intaglio.sessions.selection.term_cache import TermCache
+from intaglio.sessions.settings import HookSettings
 from intaglio.sessions.values import SAME_AS, ContextCandidate, ContextEntry, SessionRef
 from intaglio.store.tx import ReadTx
 
@@ -97,12 +100,12 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     ``filters`` name the reader and the project of the ``session``, ``notes`` is what its
     instruction files say, ``seconds`` a monotonic clock, ``terms`` what is known of texts.
     """
-    aging = Aging(settings.memory.decay_rate, now)
+    aging = Aging(settings.of(MemorySettings).decay_rate, now)
     # What an agent stored by itself is told only as an answer: nobody asked for it here.
     filters = replace(filters, vouched=True)
-    focal = read_focal_memories(tx, filters, settings.graph, seconds)
+    focal = read_focal_memories(tx, filters, settings.of(GraphSettings), seconds)
     pool = read_pool(tx, filters, now, terms)
-    lines = settings.hooks.start_recall_limit
+    lines = settings.of(HookSettings).start_recall_limit
     known = (*(memory for memory, _ in pool.constraints), *pool.others, *focal.memories)
     later = later_sessions(tx, known, filters, session)
     chosen = choose(pool, aging, notes, filters.project, lines, focal, later)

@@ -6,7 +6,8 @@ from datetime import timedelta
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
+from intaglio.capture.settings import CaptureSettings
 from intaglio.domain.issues import Issue
 from intaglio.sessions.statements import rows
 from intaglio.sessions.statements.values import KeptLately
@@ -30,7 +31,7 @@ class CapturePrecision:
     async def lately(self) -> KeptLately:
         """Return what became of the latest lines that capture would still keep."""
         since = iso(self.clock() - WITHIN)
-        keep_at = self.settings().capture.keep_at
+        keep_at = self.settings().of(CaptureSettings).keep_at
         return await self.db.read(lambda tx: rows.kept_lately(tx, since, keep_at, LINES))
 
     async def check(self) -> list[Issue]:
@@ -39,6 +40,7 @@ class CapturePrecision:
         if found.lines < LINES or (found.precision or 0) >= ENOUGH:
             return []
         wrong = found.forgotten + found.edited
+        keep_at = stricter(self.settings().of(CaptureSettings).keep_at)
         return [
             Issue(
                 "capture_precision",
@@ -46,7 +48,7 @@ class CapturePrecision:
                 "Capture keeps too much",
                 f"You forgot or rewrote {wrong} of the last {found.lines} memories that were "
                 "saved without asking. To be asked more often instead, set "
-                f"capture.keepAt to {stricter(self.settings().capture.keep_at)} in Settings.",
+                f"capture.keepAt to {keep_at} in Settings.",
                 page="/settings/capture.keepAt",
             )
         ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.base.text import content_hash
 from intaglio.capture.settle import Repeated, Replaced
 from intaglio.inbox import operations as inbox
@@ -17,6 +17,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.replacement import hand_over
 from intaglio.memory.retention import scoped_hash
+from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import (
     WORDED_BY_AGENT,
     Actor,
@@ -171,7 +172,7 @@ class StatementRecorder:
             (each.harness, each.session_id) != session or each.state == "live" for each in said
         ):
             return False
-        days = timedelta(days=self.settings().memory.tombstone_days)
+        days = timedelta(days=self.settings().of(MemorySettings).tombstone_days)
         audit = Audit(_actor(row), _SAID_AGAIN)
         outcome = operations.recover(tx, memory_id, audit, self.context, days)
         return isinstance(outcome, Done)

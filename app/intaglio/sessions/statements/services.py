@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from intaglio.base.process.threads import RunInThread
-from intaglio.base.settings.schema import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 

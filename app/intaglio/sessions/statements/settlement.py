@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from intaglio.base.clock import iso
+from intaglio.capture.settings import CaptureSettings
 from intaglio.capture.settle import Repeated, Replaced, Said, SettleEffect, settle_session
 from intaglio.language.relations import Wording
 from intaglio.pauses.service import pause_state
@@ -35,7 +36,7 @@ class Settlement:
         """
         services = self.services
         now = services.context.clock()
-        idle = timedelta(minutes=services.settings().capture.settle_minutes)
+        idle = timedelta(minutes=services.settings().of(CaptureSettings).settle_minutes)
         paused, due = await services.db.read(
             lambda tx: (
                 pause_state(tx, now).paused,

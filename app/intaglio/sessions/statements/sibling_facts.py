@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from intaglio.graph.settings import GraphSettings
 from intaglio.inbox.values import Evidence
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job, JobType
@@ -61,7 +62,7 @@ class SiblingReversal:
 def queue_comparison(tx: WriteTx, change: MemoryChange, context: ChangeContext) -> None:
     """Queue the comparison of a memory that is new or says something else; a listener."""
     is_new = change.what == "added" or (change.what == "updated" and change.content_changed)
-    if is_new and context.settings().graph.enabled and rows.siblings(tx, change.id):
+    if is_new and context.settings().of(GraphSettings).enabled and rows.siblings(tx, change.id):
         subject = ALL if change.what == "added" else change.id
         queue.enqueue(tx, COMPARE_FACTS, subject, change.at)
 

@@ -12,6 +12,7 @@ from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError, TooLargeError, writes_frozen
 from intaglio.base.text import clip, scrub
+from intaglio.capture.settings import CaptureSettings
 from intaglio.domain.memory_types import MemoryType
 from intaglio.fence.marks import strip_injected
 from intaglio.graph import entity_rows
@@ -178,7 +179,7 @@ class TurnCapture:
     def _thresholds(self) -> "Thresholds":
         from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see _is_document
 
-        wanted = self.services.settings().capture
+        wanted = self.services.settings().of(CaptureSettings)
         return Thresholds(wanted.keep_at, wanted.suggest_at)
 
     def _judge(

@@ -11,6 +11,7 @@ from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.graph import query_rows
+from intaglio.graph.settings import GraphSettings
 from intaglio.graph.traversal.expand import EntityQuestion, ExpandedKnowledge, expand
 from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.graph.traversal.walk import budget_of
@@ -80,7 +81,7 @@ class GraphTraversalController(Controller):
             question=data.question,
             max_tokens=data.max_tokens,
         )
-        budget = budget_of(services.settings().graph)
+        budget = budget_of(services.settings().of(GraphSettings))
         found = await services.database.read(
             lambda tx: expand(tx, wanted, budget, services.monotonic_s)
         )

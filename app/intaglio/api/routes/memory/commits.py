@@ -15,6 +15,7 @@ from intaglio.code.places import MemoryPlaces
 from intaglio.memory import operations
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.sessions.commits.finder import CommitFinder
+from intaglio.sessions.settings import HookSettings
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.past_sessions import SessionQuestion
 from intaglio.wire.commits import MemoryCommits
@@ -47,7 +48,7 @@ class MemoryCommitsController(Controller):
         if memory is None:
             raise NotFoundError("Not found", memoryId=memory_id)
         project, finder = memory.scope.project, services.get(CommitFinder)
-        within_s = services.settings().hooks.prompt_embed_ms / 1000
+        within_s = services.settings().of(HookSettings).prompt_embed_ms / 1000
         question = SessionQuestion(memory.content)
         prepared = await services.get(SessionRecall).prepare(question, within_s)
 

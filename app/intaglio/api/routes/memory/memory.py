@@ -32,6 +32,7 @@ from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory import history_rows as histories
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
+from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import (
     AGENT_ACTORS,
     AGENT_SOURCE,
@@ -313,7 +314,7 @@ class MemoryController(Controller):
         refuse_agents(audit.actor, "restore memories")
         outcome = await services.get(RemovalService).recover(memory_id, audit)
         reply = mutation_reply(memory_id, outcome, "recovered")
-        reply.retention_days = services.settings().memory.tombstone_days
+        reply.retention_days = services.settings().of(MemorySettings).tombstone_days
         return reply
 
     @post(

@@ -1,0 +1,30 @@
+"""The settings of code."""
+
+from dataclasses import dataclass
+
+from intaglio.base.settings.declaration import SettingGroup, setting
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSettings:
+    """What is read of the projects' code."""
+
+    enabled: bool = setting(
+        True,
+        "code.enabled",
+        label="Check memories against the code",
+        help="Reads what the code of projects defines, and checks whether what memories name is "
+        "still there.",
+        group=SettingGroup.TOLD,
+        words="source files stale outdated",
+    )
+    check_ms: int = setting(
+        20,
+        "code.checkMs",
+        label="Time for this check before memories are told",
+        help="0 skips it.",
+        group=SettingGroup.ADVANCED,
+        unit="ms",
+        bounds=(0, 10_000),
+        words="code timeout speed",
+    )

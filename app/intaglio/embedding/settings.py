@@ -1,0 +1,171 @@
+"""The settings of embeddings: which model makes them, and how gaps are found and repaired."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.settings.declaration import Choice, Consequence, SettingGroup, setting
+
+_SENDS_TEXT: Final = (
+    "Memories, questions and messages are sent to this server, to be embedded there."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """Which model makes embeddings. A change re-embeds all memories in the background."""
+
+    provider: str = setting(
+        "onnx",
+        "embedding.provider",
+        label="Model for search by meaning",
+        help="The included model runs on this machine. A change embeds all memories again, in the "
+        "background.",
+        group=SettingGroup.MODELS,
+        choices=(
+            Choice("onnx", "Included model"),
+            Choice("native", "Included model (Signet's name for it)"),
+            Choice("ollama", "Ollama"),
+            Choice("openai", "OpenAI or a compatible server"),
+            Choice("none", "None: search by keywords only"),
+        ),
+        consequence=Consequence("sends", _SENDS_TEXT, ("ollama", "openai")),
+        words="embedding provider which model ai offline local",
+    )
+    model: str = setting(
+        "",
+        "embedding.model",
+        label="Name of the server's model",
+        help="As Ollama or the other server calls it.",
+        group=SettingGroup.MODELS,
+        words="embedding",
+    )
+    base_url: str = setting(
+        "http://127.0.0.1:11434",
+        "embedding.base_url",
+        label="Address of the model server",
+        help="Where Ollama or a server that is compatible with OpenAI answers.",
+        group=SettingGroup.MODELS,
+        consequence=Consequence("sends", _SENDS_TEXT),
+        other_keys=("embedding.endpoint",),
+        words="url endpoint host",
+    )
+    dimensions: int = setting(
+        768,
+        "embedding.dimensions",
+        label="Dimensions of its embeddings",
+        help="How many numbers the server's model returns for a text.",
+        group=SettingGroup.MODELS,
+        bounds=(1, 8_192),
+        words="vector size",
+    )
+    api_key: str = setting(
+        "",
+        "embedding.api_key",
+        label="API key for the model server",
+        help="Sent with each request, if the server needs one.",
+        group=SettingGroup.MODELS,
+        secret=True,
+        words="token password",
+    )
+    idle_minutes: int = setting(
+        10,
+        "embedding.idleMinutes",
+        label="Unload the included model after",
+        help="Without use for this long, its memory is freed; the next search loads it again.",
+        group=SettingGroup.MODELS,
+        unit="minutes",
+        bounds=(1, 1_440),
+        words="ram memory usage idle",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerSettings:
+    """How memories without an embedding are found and embedded."""
+
+    enabled: bool = setting(
+        True,
+        "memory.pipelineV2.embeddingTracker.enabled",
+        label="Embed memories that lack an embedding",
+        help="Memories without one are found by their words only.",
+        group=SettingGroup.ADVANCED,
+        words="embedding tracker gaps",
+    )
+    poll_ms: int = setting(
+        5_000,
+        "memory.pipelineV2.embeddingTracker.pollMs",
+        label="Time between two looks for such memories",
+        help="How often the daemon looks for memories without an embedding.",
+        group=SettingGroup.ADVANCED,
+        unit="ms",
+        bounds=(100, 60_000),
+        words="embedding tracker interval",
+    )
+    batch: int = setting(
+        8,
+        "memory.pipelineV2.embeddingTracker.batchSize",
+        label="Texts per request to the model",
+        help="How many texts are embedded together at most.",
+        group=SettingGroup.ADVANCED,
+        unit="texts",
+        bounds=(1, 64),
+        words="embedding batch",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RepairSettings:
+    """How often a repair may be requested, and by whom."""
+
+    agents: bool = setting(
+        True,
+        "memory.pipelineV2.autonomous.enabled",
+        label="Let agents request repairs",
+        help="Repairs embed memories again or run failed jobs again; they change no memory's text.",
+        group=SettingGroup.AGENTS,
+        words="autonomous maintenance",
+    )
+    frozen: bool = setting(
+        False,
+        "memory.pipelineV2.autonomous.frozen",
+        label="Refuse all repairs",
+        help="Yours and agents' alike.",
+        group=SettingGroup.ADVANCED,
+        words="autonomous maintenance",
+    )
+    reembed_cooldown_ms: int = setting(
+        300_000,
+        "memory.pipelineV2.repair.reembedCooldownMs",
+        label="Shortest time between embedding repairs",
+        help="A request that comes sooner is refused.",
+        group=SettingGroup.ADVANCED,
+        unit="ms",
+        bounds=(0, 86_400_000),
+    )
+    reembed_hourly: int = setting(
+        10,
+        "memory.pipelineV2.repair.reembedHourlyBudget",
+        label="Embedding repairs per hour",
+        help="Further requests are refused.",
+        group=SettingGroup.ADVANCED,
+        unit="per hour",
+        bounds=(1, 10_000),
+    )
+    requeue_cooldown_ms: int = setting(
+        60_000,
+        "memory.pipelineV2.repair.requeueCooldownMs",
+        label="Shortest time between queue repairs",
+        help="A request to run failed jobs again that comes sooner is refused.",
+        group=SettingGroup.ADVANCED,
+        unit="ms",
+        bounds=(0, 86_400_000),
+    )
+    requeue_hourly: int = setting(
+        50,
+        "memory.pipelineV2.repair.requeueHourlyBudget",
+        label="Queue repairs per hour",
+        help="Further requests to run failed jobs again are refused.",
+        group=SettingGroup.ADVANCED,
+        unit="per hour",
+        bounds=(1, 10_000),
+    )

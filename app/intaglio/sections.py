@@ -1,0 +1,46 @@
+"""All sections of settings, in the order in which they are listed.
+
+Each is declared in the ``settings.py`` of the package that it belongs to. Within a group, settings
+are shown in this order, and a section's in that of its fields.
+"""
+
+from typing import Final
+
+from intaglio.api.gate.settings import AuthSettings
+from intaglio.base.settings.declaration import SettingsSection
+from intaglio.capture.settings import CaptureSettings
+from intaglio.code.settings import CodeSettings
+from intaglio.commits.settings import CommitSettings
+from intaglio.daemon.settings import BackupSettings, DaemonSettings
+from intaglio.desktop.settings import DesktopSettings
+from intaglio.embedding.settings import EmbeddingSettings, RepairSettings, TrackerSettings
+from intaglio.graph.settings import GraphSettings
+from intaglio.inbox.settings import InboxSettings
+from intaglio.jobs.settings import QueueSettings
+from intaglio.memory.settings import MemorySettings
+from intaglio.recall.settings import SearchSettings
+from intaglio.sessions.settings import HarnessSettings, HookSettings
+from intaglio.store.settings import RetentionSettings
+from intaglio.transcripts.settings import TranscriptSettings
+
+SECTIONS: Final[tuple[SettingsSection, ...]] = (
+    HarnessSettings,
+    CaptureSettings,
+    InboxSettings,
+    TranscriptSettings,
+    CommitSettings,
+    HookSettings,
+    GraphSettings,
+    CodeSettings,
+    MemorySettings,
+    EmbeddingSettings,
+    RetentionSettings,
+    BackupSettings,
+    DesktopSettings,
+    SearchSettings,
+    TrackerSettings,
+    QueueSettings,
+    RepairSettings,
+    DaemonSettings,
+    AuthSettings,
+)
