@@ -59,7 +59,7 @@ class ProjectSettings:
         group=SettingGroup.PRIVACY,
         choices=(
             Choice(GLOBAL, "All agents"),
-            Choice(PRIVATE, "Only the agent that heard it"),
+            Choice(PRIVATE, "Only its agent"),
         ),
         words="private share",
     )

@@ -9,6 +9,9 @@ export type ProjectList = Schemas["ProjectList"];
 export type ProjectDetail = Schemas["ProjectDetail"];
 export type ProjectChange = Schemas["ProjectChangeRequest"];
 export type ProjectChangeReply = Schemas["ProjectChangeReply"];
+export type ProjectSettingRow = Schemas["ProjectSettingRow"];
+export type ProjectSettings = Schemas["ProjectSettingsReply"];
+export type ProjectSettingsChange = Schemas["ProjectSettingsChange"];
 export type ProjectMoves = Schemas["ProjectMoves"];
 export type PossibleMove = Schemas["PossibleMove"];
 export type DetectedMove = Schemas["DetectedMove"];
@@ -32,6 +35,14 @@ export const projectCalls = {
     unwrap(http.POST("/api/projects/changes", { body: change, ...definedOnly({ signal }) })),
 
   undoProjectChange: (id: string): Promise<unknown> => unwrap(http.POST("/api/projects/changes/undo", { body: { id } })),
+
+  /** What is set for a project, and what holds for it generally. */
+  projectSettings: (project: string, signal?: AbortSignal): Promise<ProjectSettings> =>
+    unwrap(http.GET("/api/projects/settings", { params: { query: { project } }, ...definedOnly({ signal }) })),
+
+  /** Set values for a project, all or none; null lets the general value hold. Refused with a consequence that isn't `confirmed`. */
+  changeProjectSettings: (project: string, changes: Schemas["SettingChange"][], confirmed = false): Promise<ProjectSettingsChange> =>
+    unwrap(http.PUT("/api/projects/settings", { body: { project, changes, confirmed } })),
 
   /** Projects whose directory may have moved, and moves that were detected lately. */
   projectMoves: (signal: AbortSignal): Promise<ProjectMoves> => unwrap(http.GET("/api/projects/moves", { signal })),

@@ -26,11 +26,16 @@ const NAMES: Readonly<Record<GroupKey, string>> = {
   general: "In general",
 };
 
+/** What the group of a line is called. */
+export function groupName({ group }: Pick<PreviewLine, "group">): string {
+  return NAMES[group ?? "general"];
+}
+
 /** The groups in the order in which they are told. */
 export function groupsOf(lines: readonly PreviewLine[]): readonly LineGroup[] {
   const groups = new Map<string, PreviewLine[]>();
   for (const line of lines) {
-    const name = NAMES[line.group ?? "general"];
+    const name = groupName(line);
     const others = groups.get(name);
     if (others === undefined) groups.set(name, [line]);
     else others.push(line);
