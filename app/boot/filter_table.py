@@ -15,7 +15,7 @@ from intaglio.domain.memory_types import (
     TYPE_LABELS,
     MemoryStatus,
 )
-from intaglio.domain.reader import GLOBAL, PRIVATE
+from intaglio.domain.reader import GLOBAL, PRIVATE, VISIBILITY_LABELS
 from intaglio.memory.filters import ENTRIES, SWITCHES, ParameterKind
 
 FILE = ROOT / "ui" / "src" / "lib" / "memory" / "filter-table.ts"
@@ -44,6 +44,11 @@ def filter_table() -> str:
         f"export const GLOBAL = {_text(GLOBAL)};",
         f"export const PRIVATE = {_text(PRIVATE)};",
         "export type Visibility = typeof GLOBAL | typeof PRIVATE;",
+        "",
+        "/** Which agents see a memory, in words. */",
+        "export const VISIBILITIES = {",
+        *(f"  {value}: {_text(label)}," for value, label in VISIBILITY_LABELS.items()),
+        "} as const satisfies Record<Visibility, string>;",
         "",
         "/** Whether a memory holds. */",
         f"export const STATUSES = {_list(get_args(MemoryStatus))};",

@@ -123,7 +123,7 @@ async def test_global_memories_about_something_else_leave_room_for_the_projects(
     assert len(shown.memories) == 16
     assert len(own) == 13
     assert set(left_out(shown).values()) == {
-        "global, and not about this project's recent work",
+        "for all projects, and not about this project's recent work",
         "not among the strongest decisions and preferences",
     }
 

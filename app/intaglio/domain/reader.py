@@ -1,5 +1,6 @@
 """Readers of memories, and what each may read; its SQL form is in `memory/filters.py`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -11,6 +12,17 @@ GLOBAL: Final = "global"
 PRIVATE: Final = "private"
 """Visibility of memories that only their own agent may read."""
 VISIBILITIES: Final[tuple[Visibility, ...]] = (GLOBAL, PRIVATE)
+
+VISIBILITY_LABELS: Final[Mapping[Visibility, str]] = {
+    GLOBAL: "All agents",
+    PRIVATE: "Only its agent",
+}
+"""What people read for each visibility, in the dashboard and the terminal."""
+
+
+def shown_visibility(value: str) -> str:
+    """Return what people read for a visibility; an unknown one as it is."""
+    return {str(key): label for key, label in VISIBILITY_LABELS.items()}.get(value, value)
 
 
 @dataclass(frozen=True, slots=True)

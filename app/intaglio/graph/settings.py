@@ -13,15 +13,15 @@ class GraphSettings:
         True,
         "memory.pipelineV2.graph.enabled",
         label="Find the entities that memories name",
-        help="Entities are people, projects, tools and the like. Sessions are told the constraints "
-        "of those that they are about.",
+        help="Entities are people, projects, tools and the like. Sessions that are "
+        "about one are told first what is always told of it.",
         group=SettingGroup.TOLD,
         words="graph people entity",
     )
     walk: bool = setting(
         True,
         "memory.pipelineV2.traversal.enabled",
-        label="Tell facts about related entities",
+        label="Tell what is known about related entities",
         help="At a session's start, the graph is walked from the entities that the session is "
         "about.",
         group=SettingGroup.TOLD,
@@ -41,10 +41,10 @@ class GraphSettings:
     max_attributes: int = setting(
         20,
         "memory.pipelineV2.traversal.maxAttributesPerAspect",
-        label="Facts visited per aspect",
+        label="Statements visited per aspect",
         help="The most important come first.",
         group=SettingGroup.ADVANCED,
-        unit="facts",
+        unit="statements",
         bounds=(1, 500),
         other_keys=("memory.pipelineV2.maxAttributesPerAspect",),
         words="graph walk traversal",
@@ -74,7 +74,7 @@ class GraphSettings:
         500,
         "memory.pipelineV2.traversal.timeoutMs",
         label="Time for the walk over the graph",
-        help="The walk ends then. Constraints are read before, so that none is left out.",
+        help="The walk ends then. What is always told is read before, and never left out.",
         group=SettingGroup.ADVANCED,
         unit="ms",
         bounds=(10, 10_000),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.settings.declaration import Choice, Consequence, SettingGroup, setting
-from intaglio.domain.reader import GLOBAL, PRIVATE
+from intaglio.domain.reader import GLOBAL, PRIVATE, VISIBILITY_LABELS
 
 CAPTURE: Final = "project.capture"
 COMMITS: Final = "project.commits"
@@ -53,13 +53,13 @@ class ProjectSettings:
     visibility: str = setting(
         GLOBAL,
         VISIBILITY,
-        label="Visible to",
+        label="Visibility",
         help="Which agents may read what is captured or saved in this project from now on, unless "
         "it is saved for others.",
         group=SettingGroup.PRIVACY,
         choices=(
-            Choice(GLOBAL, "All agents"),
-            Choice(PRIVATE, "Only its agent"),
+            Choice(GLOBAL, VISIBILITY_LABELS[GLOBAL]),
+            Choice(PRIVATE, VISIBILITY_LABELS[PRIVATE]),
         ),
         words="private share",
     )

@@ -24,7 +24,7 @@ class HarnessSettings:
         600,
         "harness.<name>.startMaxTokens",
         label="Token limit at a session's start",
-        help="Constraints come first; what doesn't fit is told when a prompt is about it.",
+        help="What is always told comes first; what doesn't fit is told when a prompt is about it.",
         group=SettingGroup.TOLD,
         unit="tokens",
         bounds=(100, 2_400),

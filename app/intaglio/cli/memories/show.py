@@ -2,7 +2,8 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import click
@@ -13,6 +14,7 @@ from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id
 from intaglio.domain.memory_types import shown_type
+from intaglio.domain.reader import shown_visibility
 from intaglio.fence.characters import visible
 from intaglio.projects.names import display_name, is_path
 from intaglio.wire.inbox import InboxEvidence
@@ -20,6 +22,9 @@ from intaglio.wire.memory import HistoryEvent, HistoryReply, MemoryRow
 
 _Value: TypeAlias = bool | float | str | list[str] | None
 _LABEL: Final = 12
+_NAMED: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
+    {"type": shown_type, "visibility": shown_visibility}
+)
 _EVENTS: Final = {
     "created": "created",
     "updated": "edited",
@@ -84,7 +89,8 @@ def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
         yield "Tags", memory.tags.replace(",", ", ")
     yield "Pinned", "yes" if memory.pinned else "no"
     yield "Importance", f"{memory.importance:.2f} ({memory.effective_importance:.2f} now)"
-    yield "Agent", f"{memory.agent_id} ({memory.visibility})"
+    yield "Agent", memory.agent_id
+    yield "Visibility", shown_visibility(memory.visibility)
     if memory.source_type == "agent":
         yield "Saved by", _saved_by(memory.who)
     yield "Author", memory.who
@@ -163,16 +169,18 @@ def _differences(event: HistoryEvent) -> Iterator[str]:
     for name, change in (event.metadata or {}).items():
         with contextlib.suppress(msgspec.ValidationError):
             before, after = msgspec.convert(change, tuple[_Value, _Value])
-            yield f"{'':<20}{name}: {_written(before)} → {_written(after)}"
+            yield f"{'':<20}{name}: {_written(name, before)} → {_written(name, after)}"
 
 
-def _written(value: _Value) -> str:
+def _written(name: str, value: _Value) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
         case list():
             return ", ".join(value) or "none"
         case None | "":
-            return "none"
+            return ANY_PROJECT if name == "project" else "none"
+        case str():
+            return _NAMED.get(name, str)(value)
         case _:
             return str(value)

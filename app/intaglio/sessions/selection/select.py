@@ -38,7 +38,7 @@ from intaglio.store.tx import ReadTx
 
 LESS_ABOUT_WORK: Final = "less about recent work than the lines that are sent"
 NOT_ABOUT_WORK: Final = "not about recent work"
-GLOBAL_NOT_ABOUT_WORK: Final = "global, and not about this project's recent work"
+GLOBAL_NOT_ABOUT_WORK: Final = "for all projects, and not about this project's recent work"
 WEAKER: Final = "not among the strongest decisions and preferences"
 IN_FILE: Final = "already in"
 NOT_BINDING: Final = "this project is only told what is always told"
@@ -288,7 +288,7 @@ def _by_fit(
         else:
             reason = "saved recently" if memory.version == 1 else "changed recently"
         if memory.scope.project is None and project is not None:
-            reason += ", global"
+            reason += "; for all projects"
         about.append(ContextCandidate(memory, reason, round(score, 4), group=group_of(memory)))
     # The sorts are stable: of the same score, the newer comes first.
     about.sort(key=lambda each: each.score or 0.0, reverse=True)

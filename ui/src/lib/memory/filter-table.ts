@@ -4,6 +4,12 @@ export const GLOBAL = "global";
 export const PRIVATE = "private";
 export type Visibility = typeof GLOBAL | typeof PRIVATE;
 
+/** Which agents see a memory, in words. */
+export const VISIBILITIES = {
+  global: "All agents",
+  private: "Only its agent",
+} as const satisfies Record<Visibility, string>;
+
 /** Whether a memory holds. */
 export const STATUSES = ["current", "replaced", "disputed"] as const;
 export type Status = (typeof STATUSES)[number];

@@ -13,7 +13,9 @@ import Signpost from "@lucide/svelte/icons/signpost";
 
 import { givenNames } from "$lib/projects/given-names.svelte";
 
-import { ALWAYS_TOLD, GIVEN_TYPES, MEMORY_TYPES, PRIVATE, TYPE_LABELS } from "./filter-table";
+import { ALWAYS_TOLD, GIVEN_TYPES, MEMORY_TYPES, PRIVATE, TYPE_LABELS, VISIBILITIES } from "./filter-table";
+
+export { VISIBILITIES };
 
 interface MemoryType {
   readonly value: string;
@@ -65,9 +67,6 @@ export const ALL_PROJECTS = "All projects";
 export function scopeName(project: string | null): string {
   return project === null ? ALL_PROJECTS : projectName(project);
 }
-
-/** Which agents see a memory. */
-export const VISIBILITIES = { global: "All agents", private: "Only its agent" } as const;
 
 /** Which agents see a memory of this agent. */
 export function visibilityText(visibility: string, agent: string): string {

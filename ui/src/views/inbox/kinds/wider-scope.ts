@@ -2,6 +2,8 @@
 
 import Globe from "@lucide/svelte/icons/globe";
 
+import { ALL_PROJECTS } from "$lib/memory/types";
+
 import type { Kind } from "./kind";
 import { quoted } from "./texts";
 import WiderScope from "./WiderScope.svelte";
@@ -28,7 +30,7 @@ export const WIDER_SCOPE: Kind = {
   outcomes: {
     all_projects: {
       said: (content) => `Applied ${quoted(content)} to all projects.`,
-      short: "All projects",
+      short: ALL_PROJECTS,
       full: "Applied to all projects",
     },
     this_project: { said: (content) => `Left ${quoted(content)} in its project.`, short: "This project", full: "Left in its project" },
