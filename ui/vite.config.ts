@@ -12,6 +12,8 @@ const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 
 // What only list views share isn't part of the first load.
 const LISTS = /\/src\/lib\/(list|paging|components\/(filter|list|split|VirtualList))/;
+// Nor is what searches: the palette, the quick search window and Help load it when they open.
+const FINDING = /\/src\/lib\/(finding|help|keys\/palette)\//;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
@@ -36,8 +38,14 @@ export default defineConfig(({ mode }) => ({
       output: {
         codeSplitting: {
           groups: [
-            { name: "shared", test: (id) => /\/(src|node_modules)\//.test(id) && !LISTS.test(id), minShareCount: 2, priority: 1 },
+            {
+              name: "shared",
+              test: (id) => /\/(src|node_modules)\//.test(id) && !LISTS.test(id) && !FINDING.test(id),
+              minShareCount: 2,
+              priority: 1,
+            },
             { name: "lists", test: LISTS, minShareCount: 2 },
+            { name: "finding", test: FINDING, minShareCount: 2 },
           ],
         },
       },

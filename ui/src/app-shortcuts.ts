@@ -18,6 +18,14 @@ const SETTING_LABELS: Record<Exclude<AppearanceSetting, "sidebar">, string> = {
   motion: "Motion",
   density: "Density",
 };
+/** What people call it; looked for, one of these is what was meant. */
+const SETTING_WORDS: Record<keyof typeof SETTING_LABELS, string> = {
+  theme: "mode appearance colours colors",
+  contrast: "accessibility appearance",
+  motion: "animations accessibility appearance",
+  density: "spacing row height size appearance",
+};
+const CHOICE_WORDS: Record<string, string> = { dark: "night", light: "day bright" };
 const CHOICE_LABELS: Record<string, string> = { more: "high", less: "reduced" };
 
 function hasDialog(): boolean {
@@ -31,7 +39,8 @@ function appearanceShortcuts(): Shortcut[] {
       keys: [],
       label: `${SETTING_LABELS[setting]}: ${CHOICE_LABELS[choice] ?? choice}`,
       group: "Appearance",
-      words: "appearance colour mode",
+      words: `${choice} ${CHOICE_WORDS[choice] ?? ""} ${SETTING_WORDS[setting]}`,
+      rank: "last" as const,
       when: () => appearance.of(setting) !== choice,
       run: () => {
         appearance.choose(setting, choice);
@@ -52,12 +61,12 @@ function helpHere(): string | undefined {
 /** `open` opens an overlay, `toggleSidebar` switches between wide and narrow. */
 export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () => void): Shortcut[] {
   return [
-    ...VIEWS.map(({ path, title, key, words = "" }) => ({
+    ...VIEWS.map(({ path, title, key, words }) => ({
       id: `go.${path.slice(1)}`,
       keys: [`g ${key}`],
       label: title,
       group: "Go to",
-      words: `go to open view page ${words}`,
+      ...(words === undefined ? {} : { words }),
       when: () => router.path !== path,
       run: () => {
         router.go(path);
@@ -65,10 +74,10 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
     })),
     ...PARTS.map(({ id, title, key, to, words }) => ({
       id: `go.${id}`,
-      keys: [`g ${key}`],
+      keys: key === undefined ? [] : [`g ${key}`],
       label: title,
       group: "Go to",
-      words: `go to open view page ${words}`,
+      words,
       run: () => {
         navigate(new URL(to, location.origin));
       },
@@ -87,8 +96,9 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
     {
       id: "app.search",
       keys: ["/"],
-      label: "Search memories",
+      label: "Search everything",
       group: GLOBAL_GROUP,
+      words: "find",
       run: () => {
         open("search");
       },
@@ -108,6 +118,7 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       keys: ["u"],
       label: "Undo",
       group: GLOBAL_GROUP,
+      rank: "first",
       when: () => toasts.undoable !== undefined,
       run: () => {
         toasts.undo();
@@ -122,7 +133,7 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       when: () => toasts.all.length > 0,
       run: focusToasts,
     },
-    { id: "app.rail", keys: ["["], label: "Toggle sidebar", group: GLOBAL_GROUP, words: "sidebar navigation", run: toggleSidebar },
+    { id: "app.rail", keys: ["["], label: "Toggle sidebar", group: GLOBAL_GROUP, words: "hide show navigation menu", run: toggleSidebar },
     {
       id: "app.helpHere",
       keys: ["F1"],
@@ -140,7 +151,7 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       keys: ["?"],
       label: "Keyboard shortcuts",
       group: GLOBAL_GROUP,
-      words: "shortcuts keys remap",
+      words: "hotkeys bindings keys remap customize",
       run: () => {
         open("help");
       },

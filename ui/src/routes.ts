@@ -34,7 +34,7 @@ interface Entry {
   readonly section: (typeof SECTIONS)[number];
   /** The key that opens it after `g`. */
   readonly key: string;
-  /** More words by which the command palette finds it. */
+  /** What else people call it or look for there, for the command palette. */
   readonly words?: string;
   /** Its page of `assets/docs/help`, with or without a section; "" for Help itself. */
   readonly help: string;
@@ -65,18 +65,18 @@ export type View = EagerView | LazyView;
 
 // prettier-ignore
 export const VIEWS: readonly [View, ...View[]] = [
-  { path: "/home", title: "Home", icon: House, section: "Home", key: "h", help: "home", reads: "/api/projects", component: HomeView },
-  { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
-  { path: "/projects", title: "Projects", icon: Folders, section: "Projects", key: "p", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
-  { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
-  { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, load: () => import("./views/review/ReviewView.svelte") },
-  { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
-  { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
-  { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
-  { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
-  { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", help: "status", reads: "/api/status", load: () => import("./views/status/StatusView.svelte") },
-  { path: "/settings", title: "Settings", icon: Settings, section: "Daemon", key: ",", help: "settings", reads: "/api/settings", words: "preferences options configuration agent.yaml", load: () => import("./views/settings/SettingsView.svelte") },
-  { path: "/help", title: "Help", icon: BookOpen, section: "Daemon", key: "d", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
+  { path: "/home", title: "Home", icon: House, section: "Home", key: "h", words: "start overview dashboard today next session context preview captured today", help: "home", reads: "/api/projects", component: HomeView },
+  { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", words: "suggestions suggested approve decide contradictions waiting review pending", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
+  { path: "/projects", title: "Projects", icon: Folders, section: "Projects", key: "p", words: "folders repositories repos workspaces directories all projects", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
+  { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", words: "facts decisions rules preferences notes everything known", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
+  { path: "/review", title: "Capture review", icon: ListChecks, section: "Memory", key: "v", words: "captured check clean up keep less noise", help: "review", reads: "/api/capture/review", isListed: () => reviewCount.open > 0, load: () => import("./views/review/ReviewView.svelte") },
+  { path: "/entities", title: "Entities", icon: Waypoints, section: "Memory", key: "t", words: "people person who tools services systems graph knowledge constellation names", help: "entities", reads: "/api/knowledge/entities", load: () => import("./views/entities/EntitiesView.svelte") },
+  { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", words: "conversations transcripts chats prompts history told activity ledger", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
+  { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", words: "agents harnesses hooks mcp setup install claude code codex", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
+  { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", words: "accounts permissions read policy who may read", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
+  { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", words: "health daemon log logs backup backups version uptime errors problems issues bug report disk space", help: "status", reads: "/api/status", load: () => import("./views/status/StatusView.svelte") },
+  { path: "/settings", title: "Settings", icon: Settings, section: "Daemon", key: ",", words: "preferences options configuration agent.yaml", help: "settings", reads: "/api/settings", load: () => import("./views/settings/SettingsView.svelte") },
+  { path: "/help", title: "Help", icon: BookOpen, section: "Daemon", key: "d", words: "documentation docs manual guide how to faq support", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
 ];
 
 export const [FIRST] = VIEWS;
@@ -87,22 +87,25 @@ export function viewAt(path: string): View | undefined {
   return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`));
 }
 
-/** A part of a view with a key of its own. */
+/** A part of a view that the command palette leads to. */
 interface Part {
   readonly id: string;
   readonly title: string;
-  readonly key: string;
+  /** The key that opens it after `g`, if it has one. */
+  readonly key?: string;
   readonly to: string;
   readonly words: string;
 }
 
+// prettier-ignore
 export const PARTS: readonly Part[] = [
-  { id: "forgotten", title: "Forgotten memories", key: "f", to: "/memories?forgotten=1", words: "restore deleted erase trash" },
-  { id: "commits", title: "Commits", key: "o", to: "/memories?commits=1", words: "git history messages log" },
-  { id: "pinned", title: "Pinned memories", key: "k", to: "/memories?pinned=1", words: "pins" },
+  { id: "forgotten", title: "Forgotten memories", key: "f", to: "/memories?forgotten=1", words: "restore deleted erase trash bin recover undelete undo" },
+  { id: "commits", title: "Commits", key: "o", to: "/memories?commits=1", words: "git history messages changes why" },
+  { id: "pinned", title: "Pinned memories", key: "k", to: "/memories?pinned=1", words: "pins favourites favorites starred" },
   { id: "global", title: "Memories for all projects", key: "b", to: projectPath(null), words: "global no project everywhere" },
   { id: "yesterday", title: "Yesterday's sessions", key: "y", to: "/sessions?when=yesterday", words: "told show time when" },
-  { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background" },
+  { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background waiting work" },
+  { id: "figures", title: "Figures", to: "/status#figures", words: "statistics stats growth how many counts numbers metrics usage ram cpu size" },
 ];
 
 /** Addresses from before, and where their content is now. */

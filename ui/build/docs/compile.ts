@@ -4,8 +4,8 @@ import { posix } from "node:path";
 
 import markdownIt, { type Token } from "markdown-it";
 
-import { plainText } from "../../src/views/help/doc/plain-text.ts";
-import type { Align, Block, Cell, Heading, Inline } from "../../src/views/help/doc/model.ts";
+import { plainText } from "../../src/lib/help/plain-text.ts";
+import type { Align, Block, Cell, Heading, Inline } from "../../src/lib/help/model.ts";
 import { namer } from "./text.ts";
 
 export interface Compiled {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { plainText } from "../../src/views/help/doc/plain-text.ts";
+import { plainText } from "../../src/lib/help/plain-text.ts";
 import { compile, imageMark } from "./compile.ts";
 import { FRONT } from "./front.ts";
 import { Library } from "./library.ts";

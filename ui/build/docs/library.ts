@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-import { plainText } from "../../src/views/help/doc/plain-text.ts";
-import type { Block, Entry, Inline, Page, Section } from "../../src/views/help/doc/model.ts";
+import { plainText } from "../../src/lib/help/plain-text.ts";
+import type { Block, Entry, Inline, Page, Section } from "../../src/lib/help/model.ts";
 import { type Compiled, compile, imageMark } from "./compile.ts";
 import { FRONT, REST } from "./front.ts";
 import { firstSentence, sizeOf } from "./text.ts";

@@ -3,6 +3,7 @@
 import { captureReviewCalls } from "./capture-review";
 import { commitCalls } from "./commits";
 import { entityCalls } from "./entities";
+import { findingCalls } from "./finding";
 import { harnessCalls } from "./harnesses";
 import { definedOnly, http, unwrap } from "./http";
 import { inboxCalls } from "./inbox";
@@ -17,6 +18,7 @@ export { onRefusal } from "./http";
 export type * from "./capture-review";
 export type * from "./commits";
 export type * from "./entities";
+export type * from "./finding";
 export type * from "./harnesses";
 export type * from "./inbox";
 export type * from "./memories";
@@ -48,6 +50,7 @@ export const api = {
   ...captureReviewCalls,
   ...commitCalls,
   ...entityCalls,
+  ...findingCalls,
   ...harnessCalls,
   ...previewCalls,
   ...projectCalls,

@@ -4,9 +4,14 @@ import { definedOnly, http, unwrap } from "./http";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
-export type SessionRow = Schemas["SessionRow"];
-export type SessionList = Schemas["SessionList"];
-type Reply = Schemas["SessionDetail"];
+interface Named {
+  title: string;
+  firstPrompt: string;
+  messages: number;
+}
+export type SessionRow = Schemas["SessionRow"] & Named;
+export type SessionList = Omit<Schemas["SessionList"], "sessions"> & { sessions: SessionRow[] };
+type Reply = Schemas["SessionDetail"] & Named;
 type ReplyInjection = Reply["injections"][number];
 /** A memory that was told or left out, as it is now. */
 export type InjectionLine = ReplyInjection["lines"][number] & Schemas["ToldMemory"];
@@ -34,6 +39,8 @@ export interface SessionQuery {
   readonly until?: string | undefined;
   /** The ID of a memory that they were told, or that comes from them. */
   readonly memory?: string | undefined;
+  /** Words in the title, prompts, what was told and what was kept. */
+  readonly q?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -60,10 +67,10 @@ const at = (id: string): { params: { path: { session_id: string } } } => ({ para
 export const sessionCalls = {
   /** A page of sessions, the latest active first. */
   sessions: (query: SessionQuery, signal?: AbortSignal): Promise<SessionList> =>
-    unwrap(http.GET("/api/sessions", { params: { query: definedOnly(query) }, ...definedOnly({ signal }) })),
+    unwrap(http.GET("/api/sessions", { params: { query: definedOnly(query) }, ...definedOnly({ signal }) })) as Promise<SessionList>,
 
   session: async (id: string, signal?: AbortSignal): Promise<SessionDetail> =>
-    withMemories(await unwrap(http.GET("/api/sessions/{session_id}", { ...at(id), ...definedOnly({ signal }) }))),
+    withMemories((await unwrap(http.GET("/api/sessions/{session_id}", { ...at(id), ...definedOnly({ signal }) }))) as Reply),
 
   /** Save a statement that capture neither kept nor offered; returns the memory's ID. */
   keepConsidered: async (id: string, statement: number): Promise<string> => {

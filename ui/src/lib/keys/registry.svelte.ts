@@ -31,8 +31,10 @@ export interface Shortcut {
   readonly repeats?: boolean;
   /** Also works while the user types in a field. */
   readonly inInputs?: boolean;
-  /** More search terms for the command palette. */
+  /** More search terms for the command palette: synonyms, and the questions that it answers. */
   readonly words?: string;
+  /** Where the command palette lists it before anything is typed: among what is used most, or after all others. */
+  readonly rank?: "first" | "last";
 }
 
 const LETTERS_KEY = "intaglio.letters";

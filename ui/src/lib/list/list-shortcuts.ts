@@ -43,10 +43,13 @@ export function listShortcuts<R extends Row, Filters extends object>(page: ListP
     step("pageUp", ["PageUp"], "Page up", () => {
       page.move(-(page.list?.page() ?? 1));
     }),
-    once("first", ["Home"], "First", () => {
-      page.move(-items.rows.length);
-    }),
-    once("last", ["End"], page.lastLabel, () => page.toLast()),
+    {
+      ...once("first", ["Home"], "First", () => {
+        page.move(-items.rows.length);
+      }),
+      rank: "last",
+    },
+    { ...once("last", ["End"], page.lastLabel, () => page.toLast()), rank: "last" },
     named(
       "open",
       ["Enter"],
@@ -72,13 +75,16 @@ export function listShortcuts<R extends Row, Filters extends object>(page: ListP
           }),
         ]
       : []),
-    named(
-      "filter",
-      ["f"],
-      "Filter",
-      () => page.filterBar?.focus(),
-      () => page.canFilter(),
-    ),
+    {
+      ...named(
+        "filter",
+        ["f"],
+        "Filter",
+        () => page.filterBar?.focus(),
+        () => page.canFilter(),
+      ),
+      rank: "first",
+    },
     named(
       "unfilter",
       [],

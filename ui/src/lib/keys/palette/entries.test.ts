@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import type { Shortcut } from "../registry.svelte";
-import { groupsFor, recent, remember } from "./entries";
+import { commandsFor, recent, remember } from "./entries";
 
 function action(label: string, group: string, more: Partial<Shortcut> = {}): Shortcut {
   return { id: label.replaceAll(" ", "-"), keys: [], label, group, run: () => undefined, ...more };
@@ -15,8 +15,12 @@ const ALL = [
   action("Theme: dark", "Appearance"),
 ];
 
+function labels(commands: readonly Shortcut[], query: string): Record<string, string[]> {
+  return Object.fromEntries(commandsFor(commands, query).groups.map(({ name, commands: some }) => [name, some.map((one) => one.label)]));
+}
+
 function shown(query = ""): Record<string, string[]> {
-  return Object.fromEntries(groupsFor(ALL, query).map(({ name, actions }) => [name, actions.map((one) => one.label)]));
+  return labels(ALL, query);
 }
 
 beforeEach(() => {
@@ -47,11 +51,35 @@ test("what is typed leaves only what answers, the best first", () => {
 test("among equals, what was chosen lately goes first", () => {
   const two = [action("Theme: light", "Appearance"), action("Theme: black", "Appearance")];
   remember("Theme:-black");
-  expect(groupsFor(two, "theme")[0]?.actions.map((one) => one.label)).toEqual(["Theme: black", "Theme: light"]);
+  expect(labels(two, "theme")).toEqual({ Commands: ["Theme: black", "Theme: light"] });
 });
 
 test("a few projects are listed at first, and all are found by typing", () => {
   const many = Array.from({ length: 9 }, (_, at) => action(`Switch to project p${String(at)}`, "Projects"));
-  expect(groupsFor(many, "")[0]?.actions).toHaveLength(5);
-  expect(groupsFor(many, "p7")[0]?.actions.map((one) => one.label)).toEqual(["Switch to project p7"]);
+  expect(labels(many, "").Projects).toHaveLength(5);
+  expect(labels(many, "p7")).toEqual({ Commands: ["Switch to project p7"] });
+});
+
+test("what is used most goes first on a page, and one of many ways to sort last", () => {
+  const commands = [
+    ...["Newest", "Used", "Importance"].map((way) => action(`Sort: ${way}`, "Sort and group", { rank: "last" })),
+    action("Save filter…", "Memories"),
+    action("First", "Memories", { rank: "last" }),
+    action("Remember…", "Memories", { rank: "first" }),
+    action("Forget", "Selected memories", { rank: "first" }),
+    action("Status", "Go to"),
+  ];
+  expect(labels(commands, "")).toEqual({
+    "Selected memories": ["Forget"],
+    Memories: ["Remember…", "Save filter…"],
+    "Go to": ["Status"],
+    "Sort and group": ["Sort: Newest", "Sort: Used", "Sort: Importance"],
+    Navigation: ["First"],
+  });
+  expect(labels(commands, "sort").Commands?.every((label) => label.startsWith("Sort: "))).toBe(true);
+});
+
+test("where something is meant, what only has the letters isn't listed", () => {
+  const commands = [action("Sessions", "Go to"), action("Copy bug report as posted on old nights", "Status")];
+  expect(labels(commands, "session")).toEqual({ Commands: ["Sessions"] });
 });

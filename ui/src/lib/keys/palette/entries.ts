@@ -1,14 +1,20 @@
-/** The commands of the palette in order: those for the selected item, recent ones, all others. */
+/** The commands of the palette in order: those for the selected item, recent ones, the page's, all others. */
 
+import { scoreOf, STRONG } from "$lib/finding/match";
 import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 import type { Shortcut } from "../registry.svelte";
-import { scoreOf } from "./match";
-import { PROJECTS } from "./navigation-commands.svelte";
+import { PROJECTS, SESSIONS } from "./navigation-commands.svelte";
 
-export interface Group {
+export interface CommandGroup {
   readonly name: string;
-  readonly actions: readonly Shortcut[];
+  readonly commands: readonly Shortcut[];
+}
+
+/** The commands that match what is typed, and how well the best one does, 0 to 100. */
+export interface MatchingCommands {
+  readonly groups: readonly CommandGroup[];
+  readonly best: number;
 }
 
 const STORAGE_KEY = "intaglio.recent";
@@ -16,9 +22,12 @@ const MAX_RECENT = 8;
 const SHOWN_RECENT = 4;
 /** The others are found by typing. */
 const SHOWN_PROJECTS = 5;
+const SHOWN_MATCHES = 8;
 /** A recently used command ranks before an equal match. */
 const RECENT_BONUS = 4;
 const MIN_SCORE = 12;
+/** Beside what was meant, what only contains the letters is noise. */
+const BESIDE_STRONG = 40;
 
 /** Ids of recently run commands, newest first. */
 export function recent(): readonly string[] {
@@ -30,56 +39,75 @@ export function remember(id: string): void {
   writeLocal(STORAGE_KEY, ids.join(" "));
 }
 
-function isOfSelection(action: Shortcut): boolean {
-  return action.group.startsWith("Selected ");
+function isOfSelection(command: Shortcut): boolean {
+  return command.group.startsWith("Selected ");
 }
 
-/** Group by name, in order of first occurrence. */
-function grouped(actions: readonly Shortcut[]): Group[] {
-  const names = [...new Set(actions.map((action) => action.group))];
-  return names.map((name) => ({ name, actions: actions.filter((action) => action.group === name) }));
+const RANKS = { first: 0, last: 2 } as const;
+
+/** 0: used most; 2: seldom, such as one of many ways to sort, or what is done by a key that is held. */
+function rankOf({ rank, repeats }: Shortcut): number {
+  return rank === undefined ? (repeats === true ? 2 : 1) : RANKS[rank];
 }
 
-function nonEmptyGroup(name: string, actions: readonly Shortcut[]): Group[] {
-  return actions.length === 0 ? [] : [{ name, actions }];
+/** Group by name, in order of first occurrence, the most used first in each. */
+function grouped(commands: readonly Shortcut[]): CommandGroup[] {
+  const names = [...new Set(commands.map((command) => command.group))];
+  return names.map((name) => ({
+    name,
+    commands: commands.filter((command) => command.group === name).sort((one, other) => rankOf(one) - rankOf(other)),
+  }));
+}
+
+function nonEmptyGroup(name: string, commands: readonly Shortcut[]): CommandGroup[] {
+  return commands.length === 0 ? [] : [{ name, commands }];
 }
 
 /** Before anything is typed. */
-function all(actions: readonly Shortcut[]): Group[] {
-  const selection = actions.filter(isOfSelection);
+function all(commands: readonly Shortcut[]): CommandGroup[] {
+  const selection = commands.filter(isOfSelection);
   const recents = recent()
-    .flatMap((id) => actions.find((action) => action.id === id) ?? [])
-    .filter((action) => !selection.includes(action))
+    .flatMap((id) => commands.find((command) => command.id === id) ?? [])
+    .filter((command) => !selection.includes(command))
     .slice(0, SHOWN_RECENT);
-  const rest = actions.filter((action) => !selection.includes(action) && !recents.includes(action));
-  // Navigation commands have keys; listed first, they would hide the rest.
-  const moves = rest.filter((action) => action.repeats === true);
-  const hidden = rest.filter((action) => action.group === PROJECTS).slice(SHOWN_PROJECTS);
+  const rest = commands.filter((command) => !selection.includes(command) && !recents.includes(command));
+  const late = rest.filter((command) => rankOf(command) === RANKS.last);
+  const hasOthers = ({ group }: Shortcut): boolean => rest.some((command) => command.group === group && !late.includes(command));
+  // Moving from row to row is in a group of its own; listed first, it would hide the rest.
+  const moves = late.filter((command) => command.repeats === true || hasOthers(command));
+  const hidden = rest.filter((command) => command.group === PROJECTS).slice(SHOWN_PROJECTS);
   return [
     ...grouped(selection),
     ...nonEmptyGroup("Recent", recents),
-    ...grouped(rest.filter((action) => !moves.includes(action) && !hidden.includes(action))),
+    ...grouped(rest.filter((command) => !late.includes(command) && !hidden.includes(command))),
+    ...grouped(late.filter((command) => !moves.includes(command))),
     ...nonEmptyGroup("Navigation", moves),
   ];
 }
 
-/** The commands that match the query, best first. */
-function matching(actions: readonly Shortcut[], query: string): Group[] {
+/** The commands that match the query, best first; projects apart. */
+function matching(commands: readonly Shortcut[], query: string): MatchingCommands {
   const recents = recent();
-  const scored = actions
-    .map((action) => {
-      const points = scoreOf(query, action.label, action.group, action.words);
-      const bonus = (recents.includes(action.id) ? RECENT_BONUS : 0) + (isOfSelection(action) ? RECENT_BONUS : 0);
-      return { action, points: points < MIN_SCORE ? 0 : points + bonus };
+  const scored = commands
+    .filter((command) => command.group !== SESSIONS)
+    .map((command) => {
+      const points = scoreOf(query, command.label, command.group, command.words);
+      const bonus = (recents.includes(command.id) ? RECENT_BONUS : 0) + (isOfSelection(command) ? RECENT_BONUS : 0);
+      return { command, points: points < MIN_SCORE ? 0 : points + bonus };
     })
     .filter(({ points }) => points > 0)
     .sort((one, other) => other.points - one.points);
-  return nonEmptyGroup(
-    "Commands",
-    scored.map(({ action }) => action),
-  );
+  const best = scored[0]?.points ?? 0;
+  const kept = (best < STRONG ? scored : scored.filter(({ points }) => points >= BESIDE_STRONG)).slice(0, SHOWN_MATCHES);
+  return {
+    best,
+    groups: nonEmptyGroup(
+      "Commands",
+      kept.map(({ command }) => command),
+    ),
+  };
 }
 
-export function groupsFor(actions: readonly Shortcut[], query: string): readonly Group[] {
-  return query.trim() === "" ? all(actions) : matching(actions, query);
+export function commandsFor(commands: readonly Shortcut[], query: string): MatchingCommands {
+  return query.trim() === "" ? { groups: all(commands), best: 0 } : matching(commands, query);
 }

@@ -2,7 +2,6 @@
 
 import { api, type ProjectRow, type SessionRow } from "$lib/api/client";
 import { inWords } from "$lib/components/time/format";
-import { projectName } from "$lib/memory/types";
 import { projectPath } from "$lib/projects/projects.svelte";
 import { navigate } from "$lib/state/internal-links";
 import { Resource } from "$lib/state/resource.svelte";
@@ -26,24 +25,25 @@ function commandTo(id: string, label: string, group: string, path: string, words
   };
 }
 
+/** The id of the command that leads to a project; ids are stored separated by spaces. */
+export function projectCommandId(key: string): string {
+  return `project.${encodeURIComponent(key)}`;
+}
+
 export function projectActions(projects: readonly ProjectRow[]): readonly Shortcut[] {
-  // Ids are stored separated by spaces.
-  return projects.map(({ key, name }) =>
-    commandTo(`project.${encodeURIComponent(key)}`, `Switch to project ${name}`, PROJECTS, projectPath(key), `go to open ${key}`),
-  );
+  return projects.map(({ key, name }) => commandTo(projectCommandId(key), `Switch to project ${name}`, PROJECTS, projectPath(key), key));
 }
 
 export function sessionActions(sessions: readonly SessionRow[], now: number): readonly Shortcut[] {
-  return sessions.map(({ id, project, lastActive }) => {
-    const where = project === null ? "without a project" : `in ${projectName(project)}`;
-    return commandTo(
-      `session.${id}`,
-      `Session ${where}, ${inWords(lastActive, now)}`,
+  return sessions.map((session) =>
+    commandTo(
+      `session.${session.id}`,
+      `${session.title}, ${inWords(session.lastActive, now)}`,
       SESSIONS,
-      `/sessions/${encodeURIComponent(id)}`,
-      "go to open",
-    );
-  });
+      `/sessions/${encodeURIComponent(session.id)}`,
+      "",
+    ),
+  );
 }
 
 /** The sessions that were active last. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { groupsOf, outlineOf, step } from "./contents";
 import { safeOutward } from "./links";
-import type { Entry } from "./model";
+import type { Entry } from "$lib/help/model";
 
 const entry = (slug: string, group: string): Entry => ({ slug, group, title: slug, about: "" });
 const PAGES = [entry("a", "one"), entry("b", "one"), entry("c", "two")];

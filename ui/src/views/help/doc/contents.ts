@@ -1,7 +1,7 @@
 /** The table of contents, a page's outline, and the previous and next page. */
 
-import { plainText } from "./plain-text";
-import type { Entry, Page } from "./model";
+import { plainText } from "$lib/help/plain-text";
+import type { Entry, Page } from "$lib/help/model";
 
 export interface Group {
   readonly name: string;

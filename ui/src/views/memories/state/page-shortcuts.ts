@@ -10,6 +10,7 @@ import type { MemoriesPage } from "./memories-page.svelte";
 const LIST = "Memories";
 const ONE = "Selected memory";
 const MANY = "Selected memories";
+const ORDER = "Sort and group";
 
 export interface FilterMenus {
   readonly show: (field?: "when") => void;
@@ -33,7 +34,9 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
     id: `memories.${id}`,
     keys: [],
     label,
-    group: LIST,
+    group: ORDER,
+    rank: "last",
+    words: "order arrange",
     when: () => !page.editing && !page.isSearch,
     run: () => {
       page.arrange(change(page.view));
@@ -60,7 +63,15 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       run: () => (page.dialog = { kind: "save" }),
     },
     { id: "memories.savedFilters", keys: [], label: "Manage saved filters…", group: LIST, run: () => (page.dialog = { kind: "manage" }) },
-    { id: "memories.remember", keys: ["n"], label: "Remember…", group: LIST, run: () => (page.dialog = { kind: "remember" }) },
+    {
+      id: "memories.remember",
+      keys: ["n"],
+      label: "Remember…",
+      group: LIST,
+      words: "add new save write",
+      rank: "first",
+      run: () => (page.dialog = { kind: "remember" }),
+    },
     {
       id: "memories.selectAll",
       keys: [],
@@ -94,6 +105,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       keys: ["e"],
       label: "Edit",
       group: ONE,
+      rank: "first",
       when: () => hasTarget() && !hasSelected(),
       run: () => {
         page.edit();
@@ -104,6 +116,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       keys: ["p"],
       label: "Pin or unpin",
       group: MANY,
+      rank: "first",
       when: hasTargets,
       run: () => {
         page.targets.pin();
@@ -113,7 +126,16 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
     many("move", "Move to project", "project", ["m"]),
     many("type", "Change type", "type"),
     many("visibility", "Change visibility", "visibility"),
-    { id: "memories.forget", keys: ["#", "Delete"], label: "Forget", group: MANY, when: hasTargets, run: () => void page.targets.forget() },
+    {
+      id: "memories.forget",
+      keys: ["#", "Delete"],
+      label: "Forget",
+      group: MANY,
+      words: "delete remove trash",
+      rank: "first",
+      when: hasTargets,
+      run: () => void page.targets.forget(),
+    },
   ];
 }
 

@@ -44,7 +44,31 @@ export function score(query: string, text: string): number {
   return letters.length > 1 && words.some((word) => word.startsWith(letters.charAt(0))) ? scattered(letters, given) : 0;
 }
 
+/** What may stand before a name: "open memories", "go to status". */
+const LEADING = /^(?:go to|go|open|show me|show|view|where is|where are|what is|find)\s+(?:(?:my|your|the|all)\s+)?(?=\S)/u;
+
+/** Score search terms: a whole term counts nearly as much as a word of the name, the start of one less. */
+function termScore(query: string, words: string): number {
+  const given = wordsOf(normalize(words));
+  const wanted = wordsOf(normalize(query));
+  if (wanted.length === 0 || given.length === 0) return 0;
+  const isWhole = wanted.every((word) => given.includes(word));
+  if (isWhole) return 72;
+  // The last word may still be typed.
+  const isStart = wanted.every((word, at) => given.some((term) => (at < wanted.length - 1 ? term === word : term.startsWith(word))));
+  return isStart ? Math.min(62, 38 + 6 * (wanted.at(-1) ?? "").length) : 0;
+}
+
+function plainScore(query: string, name: string, group: string, words: string): number {
+  return Math.max(score(query, name), 0.8 * score(query, `${group} ${name}`), termScore(query, words));
+}
+
 /** The best score of the name, its group and its search terms; the name counts most. */
 export function scoreOf(query: string, name: string, group: string, words = ""): number {
-  return Math.max(score(query, name), 0.8 * score(query, `${group} ${name}`), 0.6 * score(query, words));
+  const rest = normalize(query).trim().replace(LEADING, "");
+  const whole = plainScore(query, name, group, words);
+  return rest === normalize(query).trim() ? whole : Math.max(whole, 0.95 * plainScore(rest, name, group, words));
 }
+
+/** From here on a match is what was meant: a word of the name starts with the query, or a search term is it. */
+export const STRONG = 60;

@@ -1,0 +1,114 @@
+/** What the daemon found, as destinations in groups. */
+
+import BookOpen from "@lucide/svelte/icons/book-open";
+import Folder from "@lucide/svelte/icons/folder";
+import GitCommit from "@lucide/svelte/icons/git-commit-horizontal";
+import Inbox from "@lucide/svelte/icons/inbox";
+import MessagesSquare from "@lucide/svelte/icons/messages-square";
+
+import type { FoundGroup, FoundItem, FoundKind } from "$lib/api/client";
+import { entityPath, kindOf } from "$lib/entity/entity-types";
+import { byStart, wordsOf, type Matcher } from "$lib/memory/highlight";
+import { fold } from "$lib/memory/stem";
+import { projectName, typeOf } from "$lib/memory/types";
+import { projectPath } from "$lib/projects/projects.svelte";
+
+import { allOf, type Destination, type DestinationGroup } from "./destination";
+
+interface KindOfFound {
+  readonly name: string;
+  /** The label of the entry that leads to all of them, and where that is. */
+  readonly all: string;
+  readonly path: string;
+  /** Whether to offer that even if everything is listed: the page finds weaker matches, too. */
+  readonly always?: boolean;
+  readonly icon: typeof BookOpen;
+}
+
+export const FOUND_KINDS: Readonly<Record<FoundKind, KindOfFound>> = {
+  memory: { name: "Memories", all: "Show all memories", path: "/memories", always: true, icon: BookOpen },
+  entity: { name: "Entities", all: "Show all entities", path: "/entities", icon: BookOpen },
+  session: { name: "Sessions", all: "Show all sessions", path: "/sessions", icon: MessagesSquare },
+  inbox: { name: "Inbox", all: "Show all in the inbox", path: "/inbox", icon: Inbox },
+  project: { name: "Projects", all: "Show all projects", path: "/projects", icon: Folder },
+  commit: { name: "Commits", all: "Show all commits", path: "/memories?commits=1", icon: GitCommit },
+};
+
+const DECIDED = " · ";
+
+/** The address of something that was found. */
+export function pathOf({ kind, id, project, detail }: FoundItem, query: string): string {
+  const at = encodeURIComponent(id);
+  switch (kind) {
+    case "memory":
+      return query === "" ? `/memories/${at}` : `/memories/${at}?${new URLSearchParams({ q: query }).toString()}`;
+    case "entity":
+      return entityPath(id);
+    case "session":
+      return `/sessions/${at}`;
+    case "inbox":
+      // Of a decided item, the detail says how it was decided.
+      return detail.includes(DECIDED) ? `/inbox?status=done&item=${at}` : `/inbox?item=${at}`;
+    case "project":
+      return projectPath(id);
+    case "commit":
+      return `/memories?${new URLSearchParams({ commits: "1", q: id, ...(project === null ? {} : { project }) }).toString()}`;
+  }
+}
+
+/** Mark the words that the daemon names, and those that begin with a typed one. */
+export function matcherOf(words: readonly string[], query: string): Matcher {
+  const named = new Set(words.flatMap((word) => wordsOf(word)).map(fold));
+  const starts = byStart(query);
+  return (word) => named.has(fold(word)) || starts(word);
+}
+
+/** The value of a type by its label. */
+function valueOf(label: string): string {
+  return label.toLowerCase().replaceAll(" ", "_");
+}
+
+function looksOf(item: FoundItem): Pick<Destination, "icon" | "kind"> {
+  if (item.kind === "memory") {
+    const { icon, label } = typeOf(valueOf(item.detail));
+    return { icon, kind: label };
+  }
+  if (item.kind === "entity") {
+    const { icon, label } = kindOf(valueOf(item.detail));
+    return { icon, kind: label };
+  }
+  return { icon: FOUND_KINDS[item.kind].icon, kind: undefined };
+}
+
+/** The few words after the title: the project, and what is no type. */
+function detailOf({ kind, detail, project }: FoundItem): string | undefined {
+  const words = [
+    ...(kind === "memory" || kind === "entity" ? [] : [detail]),
+    ...(project === null || kind === "project" ? [] : [projectName(project)]),
+  ].filter((word) => word !== "");
+  return words.length === 0 ? undefined : words.join(" · ");
+}
+
+function destinationOf(item: FoundItem, query: string): Destination {
+  return {
+    id: `${item.kind}:${item.id}`,
+    label: item.title,
+    text: item.text === "" || item.text === item.title ? undefined : item.text,
+    detail: detailOf(item),
+    time: item.at ?? undefined,
+    matcher: matcherOf(item.words, query),
+    path: pathOf(item, query),
+    ...looksOf(item),
+  };
+}
+
+/** The groups as the daemon orders them, each with an entry that leads to all of it. */
+export function foundGroups(groups: readonly FoundGroup[], query: string): DestinationGroup[] {
+  return groups
+    .filter(({ items }) => items.length > 0)
+    .map(({ kind, items, more }) => {
+      const { name, all, path, always } = FOUND_KINDS[kind];
+      const rest = more || always === true ? [allOf(kind, all, path, query)] : [];
+      return { id: kind, name, items: [...items.map((item) => destinationOf(item, query)), ...rest] };
+    });
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { api } from "$lib/api/client";
+import { reply, setting, settingsReply } from "$lib/finding/finding-samples";
+import { settingsList } from "$lib/finding/settings-search.svelte";
+import { PaletteState } from "$lib/keys/palette/palette-state.svelte";
+
+import { appShortcuts } from "./app-shortcuts";
+
+/** Some of the settings, as they are declared. */
+const SETTINGS = settingsReply(
+  [
+    setting("desktop.notifications", "Desktop notifications", {
+      group: "Notifications and tray",
+      words: "quiet mute silence night popup tray",
+    }),
+    setting("backup.enabled", "Back up the database once a day", { group: "Privacy and retention", words: "backup save copy" }),
+    setting("memory.restoreDays", "Forgotten memories can be restored for", {
+      group: "Privacy and retention",
+      words: "undo trash recover",
+    }),
+    setting("daemon.logLevel", "Level of the log", { words: "logging verbose" }),
+    setting("embedding.provider", "Model for search by meaning", {
+      group: "Models",
+      words: "embedding provider which model ai offline local",
+    }),
+    setting("capture.keepAt", "How sure capture must be to save", { group: "Capture", words: "keep less more threshold confidence" }),
+    setting("hooks.promptTokens", "Token limit per prompt", { group: "What agents are told", words: "tell less budget inject context" }),
+  ],
+  [
+    {
+      id: "data",
+      group: "Privacy and retention",
+      label: "Where your data is",
+      value: "/home/ann/.agents/memory",
+      help: "The database and its backups.",
+    },
+  ],
+);
+
+let palette: PaletteState;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  localStorage.clear();
+  vi.spyOn(api, "find").mockResolvedValue(reply());
+  vi.spyOn(api, "settings").mockResolvedValue(SETTINGS);
+  settingsList.set(SETTINGS);
+  const commands = appShortcuts(vi.fn(), vi.fn()).filter(({ when }) => when?.() !== false);
+  palette = new PaletteState(false, () => commands);
+  palette.prepare();
+  await vi.waitFor(() => {
+    palette.type("help");
+    expect(palette.groups.map(({ name }) => name)).toContain("Help");
+  });
+});
+
+afterEach(() => {
+  palette.stop();
+  vi.useRealTimers();
+});
+
+test.each([
+  ["growth", "Figures"],
+  ["statistics", "Figures"],
+  ["stats", "Figures"],
+  ["how many", "Figures"],
+  ["database", "Where your data is"],
+  ["where is my data", "Where your data is"],
+  ["log", "Status"],
+  ["logs", "Status"],
+  ["health", "Status"],
+  ["backup", "Back up the database once a day"],
+  ["restore", "Forgotten memories"],
+  ["privacy", "Privacy and security"],
+  ["dark mode", "Theme: dark"],
+  ["night mode", "Theme: dark"],
+  ["quiet", "Desktop notifications"],
+  ["mute", "Desktop notifications"],
+  ["undo", "Forgotten memories"],
+  ["trash", "Forgotten memories"],
+  ["deleted", "Forgotten memories"],
+  ["people", "Entities"],
+  ["suggestions", "Inbox"],
+  ["approve", "Inbox"],
+  ["conversations", "Sessions"],
+  ["transcripts", "Sessions"],
+  ["prompts", "Sessions"],
+  ["git", "Commits"],
+  ["jobs", "Queue"],
+  ["install", "Connections"],
+  ["mcp", "Connections"],
+  ["hotkeys", "Keyboard shortcuts"],
+  ["documentation", "Help"],
+  ["version", "Status"],
+  ["which model", "Model for search by meaning"],
+  ["keep less", "How sure capture must be to save"],
+  ["tell less", "Token limit per prompt"],
+  ["favourites", "Pinned memories"],
+  ["open entities", "Entities"],
+])("“%s” leads to %s", async (words, destination) => {
+  palette.type(words);
+  await vi.runAllTimersAsync();
+  expect(palette.entries.slice(0, 2).map(({ label }) => label)).toContain(destination);
+});
