@@ -17,6 +17,8 @@ import { allOf, type Destination, type DestinationGroup } from "./destination";
 
 interface KindOfFound {
   readonly name: string;
+  /** One of them; memories and entities have types instead. */
+  readonly one: string;
   /** The label of the entry that leads to all of them, and where that is. */
   readonly all: string;
   readonly path: string;
@@ -26,12 +28,12 @@ interface KindOfFound {
 }
 
 export const FOUND_KINDS: Readonly<Record<FoundKind, KindOfFound>> = {
-  memory: { name: "Memories", all: "Show all memories", path: "/memories", always: true, icon: BookOpen },
-  entity: { name: "Entities", all: "Show all entities", path: "/entities", icon: BookOpen },
-  session: { name: "Sessions", all: "Show all sessions", path: "/sessions", icon: MessagesSquare },
-  inbox: { name: "Inbox", all: "Show all in the inbox", path: "/inbox", icon: Inbox },
-  project: { name: "Projects", all: "Show all projects", path: "/projects", icon: Folder },
-  commit: { name: "Commits", all: "Show all commits", path: "/memories?commits=1", icon: GitCommit },
+  memory: { name: "Memories", one: "Memory", all: "Show all memories", path: "/memories", always: true, icon: BookOpen },
+  entity: { name: "Entities", one: "Entity", all: "Show all entities", path: "/entities", icon: BookOpen },
+  session: { name: "Sessions", one: "Session", all: "Show all sessions", path: "/sessions", icon: MessagesSquare },
+  inbox: { name: "Inbox", one: "Inbox item", all: "Show all in the inbox", path: "/inbox", icon: Inbox },
+  project: { name: "Projects", one: "Project", all: "Show all projects", path: "/projects", icon: Folder },
+  commit: { name: "Commits", one: "Commit", all: "Show all commits", path: "/memories?commits=1", icon: GitCommit },
 };
 
 const DECIDED = " · ";
@@ -77,7 +79,7 @@ function looksOf(item: FoundItem): Pick<Destination, "icon" | "kind"> {
     const { icon, label } = kindOf(valueOf(item.detail));
     return { icon, kind: label };
   }
-  return { icon: FOUND_KINDS[item.kind].icon, kind: undefined };
+  return { icon: FOUND_KINDS[item.kind].icon, kind: FOUND_KINDS[item.kind].one };
 }
 
 /** The few words after the title: the project, and what is no type. */

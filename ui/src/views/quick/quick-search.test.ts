@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type Matches, type RecallResult } from "$lib/api/client";
+import { found as item, group, reply, setting, settingsReply } from "$lib/finding/finding-samples";
+import { settingsList } from "$lib/finding/settings-search.svelte";
 
 import { QuickSearch } from "./quick-search.svelte";
 
@@ -31,8 +33,15 @@ function found(results: RecallResult[], weaker = 0): Matches {
 
 let search: QuickSearch;
 
+/** The ids of what is listed, apart from what leads to all of a group. */
+function listed(): string[] {
+  return search.hits.filter(({ isAll }) => isAll !== true).map(({ id }) => id);
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.spyOn(api, "find").mockResolvedValue(reply());
+  settingsList.set(settingsReply([]));
   search = new QuickSearch();
 });
 
@@ -47,7 +56,7 @@ test("one question is asked for what is typed at a stretch", async () => {
   await vi.runAllTimersAsync();
   expect(ask).toHaveBeenCalledOnce();
   expect(ask.mock.calls[0]?.[0].q).toBe("lapis");
-  expect(search.hits.map((hit) => hit.id)).toEqual(["a"]);
+  expect(listed()).toEqual(["memory:a"]);
 });
 
 test("an answer that comes too late is not shown", async () => {
@@ -61,7 +70,7 @@ test("an answer that comes too late is not shown", async () => {
   waiting[0]?.(found([result("old")]));
   await vi.runAllTimersAsync();
   expect(ask.mock.calls[0]?.[1].aborted).toBe(true);
-  expect(search.hits.map((hit) => hit.id)).toEqual(["new"]);
+  expect(listed()).toEqual(["memory:new"]);
 });
 
 test("the choice stays within the hits, and on its memory when the same is asked anew", async () => {
@@ -69,15 +78,15 @@ test("the choice stays within the hits, and on its memory when the same is asked
   search.type("lapis");
   await vi.runAllTimersAsync();
   search.move(-1);
-  expect(search.chosen?.id).toBe("a");
-  search.move(9);
-  expect(search.chosen?.id).toBe("b");
+  expect(search.chosen?.id).toBe("memory:a");
+  search.move(1);
+  expect(search.chosen?.id).toBe("memory:b");
   ask.mockResolvedValue(found([result("c"), result("a"), result("b")]));
   await search.load();
-  expect(search.chosen?.id).toBe("b");
+  expect(search.chosen?.id).toBe("memory:b");
   search.type("jasper");
   await vi.runAllTimersAsync();
-  expect(search.chosen?.id).toBe("c");
+  expect(search.chosen?.id).toBe("memory:c");
 });
 
 test("what was cut is there as a whole once it is fetched", async () => {
@@ -110,7 +119,7 @@ test("Enter before the answer opens the best of what was asked, not of what was 
   search.open(open);
   expect(open).not.toHaveBeenCalled();
   await vi.runAllTimersAsync();
-  expect(open).toHaveBeenCalledExactlyOnceWith("new");
+  expect(open).toHaveBeenCalledExactlyOnceWith("/memories/new");
   search.open(open);
   expect(open).toHaveBeenCalledTimes(2);
 });
@@ -123,7 +132,7 @@ test("who chose among what is shown opens that, whatever is on its way", async (
   search.type("jasper");
   search.move(1);
   search.open(open);
-  expect(open).toHaveBeenCalledExactlyOnceWith("b");
+  expect(open).toHaveBeenCalledExactlyOnceWith("/memories/b");
 });
 
 test("an Enter that waited is given up by what is typed after it, and by a refusal", async () => {
@@ -163,12 +172,37 @@ test("weaker matches are listed for the query that they were asked for", async (
     .mockResolvedValue(found([result("a")]));
   search.type("lapis");
   await vi.runAllTimersAsync();
-  expect([search.hits.length, search.weaker]).toEqual([0, 3]);
+  expect([listed().length, search.weaker]).toEqual([0, 3]);
   search.showWeaker();
   await vi.runAllTimersAsync();
   expect(ask.mock.lastCall?.[0]).toMatchObject({ q: "lapis", min_score: 0 });
-  expect([search.hits.length, search.weaker]).toEqual([1, 0]);
+  expect([listed().length, search.weaker]).toEqual([1, 0]);
   search.type("jasper");
   await vi.runAllTimersAsync();
   expect(ask.mock.lastCall?.[0]).not.toHaveProperty("min_score");
+});
+
+test("other kinds of things are listed in groups, with memories where the daemon has them", async () => {
+  vi.spyOn(api, "search").mockResolvedValue(found([result("a")]));
+  const session = group("session", [item("session", "1")]);
+  vi.spyOn(api, "find").mockResolvedValue(
+    reply(session, group("memory", [item("memory", "other")]), group("entity", [item("entity", "e")])),
+  );
+  settingsList.set(settingsReply([setting("a.b", "Lapis")]));
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  expect(search.groups.map(({ name }) => name)).toEqual(["Sessions", "Memories", "Entities", "Settings"]);
+  expect(listed()).toEqual(["session:1", "memory:a", "entity:e", "setting:a.b"]);
+  search.jump(-1);
+  expect(search.chosen?.path).toBe("/settings/a.b");
+  search.jump(1);
+  expect([search.chosen?.path, search.text]).toEqual(["/sessions/1", "session 1"]);
+});
+
+test("memories are found even if the other kinds can't be searched", async () => {
+  vi.spyOn(api, "search").mockResolvedValue(found([result("a")]));
+  vi.spyOn(api, "find").mockRejectedValue(new Error("no"));
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  expect([listed(), search.error]).toEqual([["memory:a"], undefined]);
 });

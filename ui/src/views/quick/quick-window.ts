@@ -5,7 +5,7 @@ export function closeWindow(): void {
   window.close();
 }
 
-/** Open a memory in the dashboard window; a browser reuses one tab for it. */
-export function openMemory(id: string): void {
-  window.open(`/memories/${encodeURIComponent(id)}`, "intaglio");
+/** Open an address in the dashboard window; a browser reuses one tab for it. */
+export function openInDashboard(path: string): void {
+  window.open(path, "intaglio");
 }

@@ -111,7 +111,7 @@ test("a search lists the newest memories first, and what is kept before any comm
   palette.type("status");
   expect(palette.enter()).toBeUndefined();
   await vi.runAllTimersAsync();
-  expect(palette.groups.map(({ name }) => name)).toEqual(["Memories", "Sessions", "Commands"]);
+  expect(palette.groups.slice(0, 3).map(({ name }) => name)).toEqual(["Memories", "Sessions", "Commands"]);
 });
 
 test("arrows go through all groups and round the ends, Tab to the next one", async () => {
