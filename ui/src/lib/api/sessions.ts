@@ -8,6 +8,9 @@ interface Named {
   title: string;
   firstPrompt: string;
   messages: number;
+  kept: string[];
+  passage: string;
+  words: string[];
 }
 export type SessionRow = Schemas["SessionRow"] & Named;
 export type SessionList = Omit<Schemas["SessionList"], "sessions"> & { sessions: SessionRow[] };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { highlight } from "$lib/memory/highlight";
+import { byWords, highlight } from "$lib/memory/highlight";
 
 import { countOf, limited } from "./destination";
 import { found, group, setting, settingsReply } from "./finding-samples";
-import { foundGroups, matcherOf } from "./found-groups";
+import { foundGroups } from "./found-groups";
 import { findSettings } from "./settings-search.svelte";
 
 const PROJECT = "/work/lantern";
@@ -65,7 +65,7 @@ test("no more than so many are listed, and what leads to all of a shortened grou
 
 test("what the daemon names is marked, and what begins with a typed word", () => {
   const marked = (text: string, words: string[], query: string): string[] =>
-    highlight(text, matcherOf(words, query))
+    highlight(text, byWords(words, query))
       .filter(({ isHit }) => isHit)
       .map((piece) => piece.text);
   expect(marked("We decided on PostgreSQL 16.", ["PostgreSQL"], "database")).toEqual(["PostgreSQL"]);

@@ -8,8 +8,7 @@ import MessagesSquare from "@lucide/svelte/icons/messages-square";
 
 import type { FoundGroup, FoundItem, FoundKind } from "$lib/api/client";
 import { entityPath, kindOf } from "$lib/entity/entity-types";
-import { byStart, wordsOf, type Matcher } from "$lib/memory/highlight";
-import { fold } from "$lib/memory/stem";
+import { byWords } from "$lib/memory/highlight";
 import { projectName, typeOf } from "$lib/memory/types";
 import { projectPath } from "$lib/projects/projects.svelte";
 
@@ -58,13 +57,6 @@ export function pathOf({ kind, id, project, detail }: FoundItem, query: string):
   }
 }
 
-/** Mark the words that the daemon names, and those that begin with a typed one. */
-export function matcherOf(words: readonly string[], query: string): Matcher {
-  const named = new Set(words.flatMap((word) => wordsOf(word)).map(fold));
-  const starts = byStart(query);
-  return (word) => named.has(fold(word)) || starts(word);
-}
-
 /** The value of a type by its label. */
 function valueOf(label: string): string {
   return label.toLowerCase().replaceAll(" ", "_");
@@ -98,7 +90,7 @@ function destinationOf(item: FoundItem, query: string): Destination {
     text: item.text === "" || item.text === item.title ? undefined : item.text,
     detail: detailOf(item),
     time: item.at ?? undefined,
-    matcher: matcherOf(item.words, query),
+    matcher: byWords(item.words, query),
     path: pathOf(item, query),
     ...looksOf(item),
   };

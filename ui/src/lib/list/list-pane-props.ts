@@ -31,6 +31,8 @@ export interface ListPaneProps<R extends { readonly id: string }, Filters extend
   /** The headings of a grouped list. */
   headings?: readonly GroupHeading[];
   row: Snippet<[R, { readonly isSelected: boolean }]>;
+  /** In pixels; without this, as high as the rows of most lists. */
+  rowHeight?: number;
   /** Several rows can be selected. */
   selects?: boolean;
   /** Below the rows. */

@@ -31,6 +31,13 @@ export function byStart(query: string): Matcher {
   return (word) => starts.some((start) => fold(word).startsWith(start));
 }
 
+/** Match the words that a search names, and those that start with a word of its query. */
+export function byWords(words: readonly string[], query: string): Matcher {
+  const named = new Set(words.flatMap((word) => wordsOf(word)).map(fold));
+  const starts = byStart(query);
+  return (word) => named.has(fold(word)) || starts(word);
+}
+
 /** Split the text into matching words and the text between them. */
 export function highlight(text: string, isMatch: Matcher): readonly Piece[] {
   const pieces: Piece[] = [];

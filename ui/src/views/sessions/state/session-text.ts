@@ -2,6 +2,9 @@
 
 import type { Injection, SessionDetail, SessionReminder, SessionRow, SessionStatement } from "$lib/api/client";
 
+import { left } from "$lib/components/time/format";
+import { firstPromptOf } from "$lib/session/session-title";
+
 import type { SessionEvent } from "./session-events";
 
 export type Tone = "plain" | "accent" | "ok" | "info" | "warn" | "danger";
@@ -59,8 +62,6 @@ const STARTS: Readonly<Record<string, string>> = {
   compact: "Context compacted",
   fork: "Forked",
 };
-
-/** The memories that were sent. */
 
 /** The inbox page of a suggestion, open or done. */
 export function inboxPath(id: string, status: string | null): string {
@@ -137,6 +138,27 @@ export function flowOf({ told, asked, captured, suggested }: SessionRow): string
 export function remindersOf({ reminders, reminderTokens }: SessionDetail): string {
   if (reminders.length === 0) return "";
   return `${counted(reminders.length, "reminder")} (${counted(reminderTokens, "token")})`;
+}
+
+/** How long a session was: its messages, or its prompts if none are stored, and its duration. */
+export function lengthOf({ messages, asked, start, end, lastActive }: SessionRow): string {
+  const said = messages > 0 ? counted(messages, "message") : asked > 0 ? counted(asked, "prompt") : "";
+  return [said, durationOf({ start, end, lastActive })].filter((part) => part !== "").join(" · ");
+}
+
+const MINUTE_MS = 60_000;
+
+/** How long it took; empty for less than a minute. */
+export function durationOf({ start, end, lastActive }: Pick<SessionRow, "start" | "end" | "lastActive">): string {
+  const until = end ?? lastActive;
+  return Date.parse(until) - Date.parse(start) < MINUTE_MS ? "" : left(until, Date.parse(start));
+}
+
+/** The line below a session's title: where the search found its words, else its first prompt, else what was kept. */
+export function excerptOf(row: SessionRow): string {
+  if (row.passage !== "") return row.passage;
+  const prompt = firstPromptOf(row);
+  return prompt === "" ? row.kept.join(" · ") : prompt;
 }
 
 /** The number of sessions, for the filter bar. */
