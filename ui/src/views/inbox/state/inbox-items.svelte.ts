@@ -4,7 +4,7 @@ import { api, type InboxRow } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { PagedList, type Page } from "$lib/paging/paged-list.svelte";
 
-import { INBOX_URL, type InboxFilters } from "./inbox-filters";
+import { hasWords, INBOX_URL, type InboxFilters } from "./inbox-filters";
 import { bySession } from "./inbox-groups";
 
 const GATHER_MS = 100;
@@ -23,8 +23,18 @@ export class InboxItems extends PagedList<InboxRow, InboxFilters> {
   }
 
   protected async readPage(filters: InboxFilters, limit: number, cursor: string | undefined, signal: AbortSignal): Promise<Page<InboxRow>> {
-    const page = await api.inbox({ ...filters, limit, cursor }, signal);
-    return { rows: page.items, cursor: page.cursor };
+    const { q, ...query } = filters;
+    if (q.trim() === "") {
+      const page = await api.inbox({ ...query, limit, cursor }, signal);
+      return { rows: page.items, cursor: page.cursor };
+    }
+    // The words are looked for here: open items are few.
+    for (let next = cursor; ;) {
+      const page = await api.inbox({ ...query, limit: this.maxPage, cursor: next }, signal);
+      const rows = page.items.filter((item) => hasWords(item, q));
+      if (rows.length > 0 || page.cursor === null) return { rows, cursor: page.cursor };
+      next = page.cursor;
+    }
   }
 
   protected override async read(signal: AbortSignal, filters: InboxFilters): Promise<Page<InboxRow>> {

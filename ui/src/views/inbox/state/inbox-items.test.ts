@@ -3,9 +3,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api, type InboxList, type InboxRow } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
 
+import { INBOX_URL } from "./inbox-filters";
 import { InboxItems } from "./inbox-items.svelte";
 
-const row = (id: string, more: Partial<InboxRow> = {}): InboxRow => ({ id, content: id, memories: [], ...more }) as InboxRow;
+const row = (id: string, more: Partial<InboxRow> = {}): InboxRow =>
+  ({ id, content: id, memories: [], entities: [], ...more }) as unknown as InboxRow;
 const page = (ids: string, cursor: string | null = null): InboxList => ({ items: Array.from(ids, (id) => row(id)), cursor });
 
 let items: InboxItems;
@@ -85,4 +87,15 @@ test("a change of a memory matters only to its contradiction", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   vi.useRealTimers();
   expect(read).toHaveBeenCalledTimes(2);
+});
+
+test("a search goes on to the page that has the words: of the item, its memories or its entities", async () => {
+  const found = [row("x", { content: "Use pnpm" }), row("y", { memories: [{ content: "pnpm it is" }] as InboxRow["memories"] })];
+  const read = vi
+    .spyOn(api, "inbox")
+    .mockResolvedValueOnce(page("ab", "next"))
+    .mockResolvedValueOnce({ items: [...found, row("z", { entities: [{ name: "npm" }] as InboxRow["entities"] })], cursor: null });
+  await items.load({ ...INBOX_URL.none, q: "PNP " });
+  expect([shown(), read.mock.calls.length, items.isComplete]).toEqual(["xy", 2, true]);
+  expect(read.mock.lastCall?.[0]).not.toHaveProperty("q");
 });

@@ -20,6 +20,8 @@ import { InboxItems } from "./inbox-items.svelte";
 import type { PaneHandle } from "./page-handles";
 import { SuggestionDraft } from "./suggestion-draft.svelte";
 
+const TYPING_MS = 120;
+
 export class InboxPage extends ListPage<InboxRow, InboxFilters> {
   declare readonly items: InboxItems;
   readonly projects: Projects;
@@ -72,7 +74,10 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
     this.isReading = false;
     this.#previous = [];
     this.list?.toTop();
-    void this.items.reload(filters);
+    const { params, phase } = this.items;
+    // While the user types, the former results stay until the next ones are there.
+    if (phase === "ready" && params?.q !== filters.q) this.items.ask(filters, TYPING_MS);
+    else void this.items.reload(filters);
   }
 
   /** Keep the place in the list: where the active item went away, the next one takes its place. */

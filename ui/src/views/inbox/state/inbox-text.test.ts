@@ -62,11 +62,11 @@ test("confidence and counts are in words", () => {
 });
 
 test("the filters survive the URL, and what it doesn't know counts as none", () => {
-  const filters = { status: "done", kind: "contradiction", project: "/work/shop" } as const;
+  const filters = { q: "pnpm", status: "done", kind: "contradiction", project: "/work/shop" } as const;
   expect(readFilters(writeFilters(filters))).toEqual(filters);
-  expect(writeFilters({ status: "open", kind: undefined, project: undefined }).toString()).toBe("");
+  expect(writeFilters({ q: "", status: "open", kind: undefined, project: undefined }).toString()).toBe("");
   const unknown = readFilters(new URLSearchParams("status=closed&kind=x&project="));
-  expect(unknown).toEqual({ status: "open", kind: undefined, project: undefined });
+  expect(unknown).toEqual({ q: "", status: "open", kind: undefined, project: undefined });
   expect([isFiltered(unknown), isFiltered(filters)]).toEqual([false, true]);
 });
 
