@@ -267,7 +267,7 @@ def test_a_slash_searches_from_a_view_that_has_no_search_of_its_own(
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("peridot")
-    page.get_by_role("option", name="Show all results").click()
+    page.get_by_role("option", name="Show all memories").click()
     expect(page).to_have_url(re.compile(r"/memories\?q=peridot"))
     expect(row(page, "Peridot")).to_be_visible()
 
