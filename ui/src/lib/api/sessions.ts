@@ -4,17 +4,9 @@ import { definedOnly, http, unwrap } from "./http";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
-interface Named {
-  title: string;
-  firstPrompt: string;
-  messages: number;
-  kept: string[];
-  passage: string;
-  words: string[];
-}
-export type SessionRow = Schemas["SessionRow"] & Named;
-export type SessionList = Omit<Schemas["SessionList"], "sessions"> & { sessions: SessionRow[] };
-type Reply = Schemas["SessionDetail"] & Named;
+export type SessionRow = Schemas["SessionRow"];
+export type SessionList = Schemas["SessionList"];
+type Reply = Schemas["SessionDetail"];
 type ReplyInjection = Reply["injections"][number];
 /** A memory that was told or left out, as it is now. */
 export type InjectionLine = ReplyInjection["lines"][number] & Schemas["ToldMemory"];
@@ -70,10 +62,10 @@ const at = (id: string): { params: { path: { session_id: string } } } => ({ para
 export const sessionCalls = {
   /** A page of sessions, the latest active first. */
   sessions: (query: SessionQuery, signal?: AbortSignal): Promise<SessionList> =>
-    unwrap(http.GET("/api/sessions", { params: { query: definedOnly(query) }, ...definedOnly({ signal }) })) as Promise<SessionList>,
+    unwrap(http.GET("/api/sessions", { params: { query: definedOnly(query) }, ...definedOnly({ signal }) })),
 
   session: async (id: string, signal?: AbortSignal): Promise<SessionDetail> =>
-    withMemories((await unwrap(http.GET("/api/sessions/{session_id}", { ...at(id), ...definedOnly({ signal }) }))) as Reply),
+    withMemories(await unwrap(http.GET("/api/sessions/{session_id}", { ...at(id), ...definedOnly({ signal }) }))),
 
   /** Save a statement that capture neither kept nor offered; returns the memory's ID. */
   keepConsidered: async (id: string, statement: number): Promise<string> => {
