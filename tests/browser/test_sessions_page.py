@@ -48,7 +48,7 @@ def test_what_the_agent_was_told_yesterday_is_found_by_keyboard_alone(
     expect(page).to_have_url(re.compile(r"\?when=yesterday$"))
     page.keyboard.press("j")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Session in lantern")).to_be_focused()
+    expect(page.get_by_role("heading", name="Use Luxon", exact=False, level=1)).to_be_focused()
     told = timeline(page).get_by_role("list", name="Told memories")
     expect(told.get_by_role("listitem")).to_have_count(1)
     expect(told).to_contain_text("The fixtures are never edited by hand.")

@@ -40,7 +40,7 @@ function appearanceShortcuts(): Shortcut[] {
       label: `${SETTING_LABELS[setting]}: ${CHOICE_LABELS[choice] ?? choice}`,
       group: "Appearance",
       words: `${choice} ${CHOICE_WORDS[choice] ?? ""} ${SETTING_WORDS[setting]}`,
-      rank: "last" as const,
+      weight: -1,
       when: () => appearance.of(setting) !== choice,
       run: () => {
         appearance.choose(setting, choice);
@@ -118,7 +118,7 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       keys: ["u"],
       label: "Undo",
       group: GLOBAL_GROUP,
-      rank: "first",
+      weight: 1,
       when: () => toasts.undoable !== undefined,
       run: () => {
         toasts.undo();

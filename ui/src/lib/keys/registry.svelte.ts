@@ -33,8 +33,11 @@ export interface Shortcut {
   readonly inInputs?: boolean;
   /** More search terms for the command palette: synonyms, and the questions that it answers. */
   readonly words?: string;
-  /** Where the command palette lists it before anything is typed: among what is used most, or after all others. */
-  readonly rank?: "first" | "last";
+  /**
+   * Where the command palette lists it before anything is typed: what is used most has the highest
+   * in its group, what is used seldom a negative one, which puts it after all others. Default: 0.
+   */
+  readonly weight?: number;
 }
 
 const LETTERS_KEY = "intaglio.letters";

@@ -47,9 +47,9 @@ export function listShortcuts<R extends Row, Filters extends object>(page: ListP
       ...once("first", ["Home"], "First", () => {
         page.move(-items.rows.length);
       }),
-      rank: "last",
+      weight: -1,
     },
-    { ...once("last", ["End"], page.lastLabel, () => page.toLast()), rank: "last" },
+    { ...once("last", ["End"], page.lastLabel, () => page.toLast()), weight: -1 },
     named(
       "open",
       ["Enter"],
@@ -83,7 +83,7 @@ export function listShortcuts<R extends Row, Filters extends object>(page: ListP
         () => page.filterBar?.focus(),
         () => page.canFilter(),
       ),
-      rank: "first",
+      weight: 2,
     },
     named(
       "unfilter",

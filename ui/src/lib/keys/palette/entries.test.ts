@@ -62,11 +62,11 @@ test("a few projects are listed at first, and all are found by typing", () => {
 
 test("what is used most goes first on a page, and one of many ways to sort last", () => {
   const commands = [
-    ...["Newest", "Used", "Importance"].map((way) => action(`Sort: ${way}`, "Sort and group", { rank: "last" })),
+    ...["Newest", "Used", "Importance"].map((way) => action(`Sort: ${way}`, "Sort and group", { weight: -1 })),
     action("Save filter…", "Memories"),
-    action("First", "Memories", { rank: "last" }),
-    action("Remember…", "Memories", { rank: "first" }),
-    action("Forget", "Selected memories", { rank: "first" }),
+    action("First", "Memories", { weight: -1 }),
+    action("Remember…", "Memories", { weight: 1 }),
+    action("Forget", "Selected memories", { weight: 1 }),
     action("Status", "Go to"),
   ];
   expect(labels(commands, "")).toEqual({

@@ -43,11 +43,9 @@ function isOfSelection(command: Shortcut): boolean {
   return command.group.startsWith("Selected ");
 }
 
-const RANKS = { first: 0, last: 2 } as const;
-
-/** 0: used most; 2: seldom, such as one of many ways to sort, or what is done by a key that is held. */
-function rankOf({ rank, repeats }: Shortcut): number {
-  return rank === undefined ? (repeats === true ? 2 : 1) : RANKS[rank];
+/** Negative for what is used seldom, such as one of many ways to sort, or by a key that is held. */
+function weightOf({ weight, repeats }: Shortcut): number {
+  return weight ?? (repeats === true ? -1 : 0);
 }
 
 /** Group by name, in order of first occurrence, the most used first in each. */
@@ -55,7 +53,7 @@ function grouped(commands: readonly Shortcut[]): CommandGroup[] {
   const names = [...new Set(commands.map((command) => command.group))];
   return names.map((name) => ({
     name,
-    commands: commands.filter((command) => command.group === name).sort((one, other) => rankOf(one) - rankOf(other)),
+    commands: commands.filter((command) => command.group === name).sort((one, other) => weightOf(other) - weightOf(one)),
   }));
 }
 
@@ -71,7 +69,7 @@ function all(commands: readonly Shortcut[]): CommandGroup[] {
     .filter((command) => !selection.includes(command))
     .slice(0, SHOWN_RECENT);
   const rest = commands.filter((command) => !selection.includes(command) && !recents.includes(command));
-  const late = rest.filter((command) => rankOf(command) === RANKS.last);
+  const late = rest.filter((command) => weightOf(command) < 0);
   const hasOthers = ({ group }: Shortcut): boolean => rest.some((command) => command.group === group && !late.includes(command));
   // Moving from row to row is in a group of its own; listed first, it would hide the rest.
   const moves = late.filter((command) => command.repeats === true || hasOthers(command));

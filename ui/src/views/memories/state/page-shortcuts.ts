@@ -35,7 +35,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
     keys: [],
     label,
     group: ORDER,
-    rank: "last",
+    weight: -1,
     words: "order arrange",
     when: () => !page.editing && !page.isSearch,
     run: () => {
@@ -69,7 +69,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       label: "Remember…",
       group: LIST,
       words: "add new save write",
-      rank: "first",
+      weight: 3,
       run: () => (page.dialog = { kind: "remember" }),
     },
     {
@@ -105,7 +105,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       keys: ["e"],
       label: "Edit",
       group: ONE,
-      rank: "first",
+      weight: 1,
       when: () => hasTarget() && !hasSelected(),
       run: () => {
         page.edit();
@@ -116,7 +116,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       keys: ["p"],
       label: "Pin or unpin",
       group: MANY,
-      rank: "first",
+      weight: 2,
       when: hasTargets,
       run: () => {
         page.targets.pin();
@@ -132,7 +132,7 @@ export function pageShortcuts(page: MemoriesPage, menus: () => FilterMenus | und
       label: "Forget",
       group: MANY,
       words: "delete remove trash",
-      rank: "first",
+      weight: 1,
       when: hasTargets,
       run: () => void page.targets.forget(),
     },
