@@ -13,7 +13,7 @@ const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 // What only list views share isn't part of the first load.
 const LISTS = /\/src\/lib\/(list|paging|components\/(filter|list|split|VirtualList))/;
 // Nor is what searches: the palette, the quick search window and Help load it when they open.
-const FINDING = /\/src\/lib\/(finding|help|keys\/palette)\//;
+const FINDING = /\/src\/lib\/(finding|help|keys\/palette|settings\/(entries|settings-))/;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.

@@ -114,13 +114,13 @@ class TestSearch:
         dashboard.remember("The amber comes from the coast.")
         dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("Recent memories")).to_be_visible()
+        expect(page.get_by_role("group", name="Recent memories")).to_be_visible()
         expect(page.get_by_role("option").first).to_contain_text("amber")
         page.keyboard.type("lapis quarry", delay=20)
         expect(page.get_by_role("option").first).to_contain_text("lapis quarry")
         expect(page.locator("mark").first).to_have_text("lapis")
         page.get_by_role("combobox").fill("")
-        expect(page.get_by_text("Recent memories")).to_be_visible()
+        expect(page.get_by_role("group", name="Recent memories")).to_be_visible()
         # What is kept elsewhere appears.
         dashboard.remember("A new garnet came today.")
         expect(page.get_by_role("option").first).to_contain_text("new garnet")
@@ -172,7 +172,7 @@ class TestSearch:
         # The search sends long texts cut; the whole one is fetched for the chosen memory.
         with page.expect_response(re.compile(r"/api/memory/[0-9a-f-]{36}$")):
             page.keyboard.type("obsidian mirror gallery")
-        expect(option(page, "obsidian")).to_be_visible()
+        expect(option(page, "obsidian").first).to_be_visible()
 
         def copied() -> bool:
             # Until the page has read it, it asks to copy once more.

@@ -127,7 +127,7 @@ def show_yesterday(keys: Keyboard) -> Locator:
     expect(row(keys.page, "yesterday")).to_be_visible()
     expect(keys.page.get_by_role("option")).to_have_count(1)
     keys.press("j", "Enter")
-    expect(keys.page.get_by_role("heading", name="Session in yesterday")).to_be_focused()
+    expect(keys.page.get_by_role("heading", name="Run the tests please.")).to_be_focused()
     return keys.page.get_by_role("list", name="Told memories")
 
 
@@ -254,7 +254,7 @@ def test_9_all_of_a_session_is_forgotten_and_brought_back(
     keys.press("g", "e")
     expect(row(keys.page, "forget")).to_be_visible()
     keys.press("j", "Enter")
-    expect(keys.page.get_by_role("heading", name="Session in forget")).to_be_focused()
+    expect(keys.page.get_by_role("heading", level=1)).to_be_focused()
     keys.press("#")
     dialog = keys.page.get_by_role("dialog", name="Forget everything from this session?")
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api } from "$lib/api/client";
 import { reply, setting, settingsReply } from "$lib/finding/finding-samples";
-import { settingsList } from "$lib/finding/settings-search.svelte";
+import { settingsList } from "$lib/finding/found-settings.svelte";
 import { PaletteState } from "$lib/keys/palette/palette-state.svelte";
 
 import { appShortcuts } from "./app-shortcuts";

@@ -5,7 +5,7 @@ import { byWords, highlight } from "$lib/memory/highlight";
 import { countOf, limited } from "./destination";
 import { found, group, setting, settingsReply } from "./finding-samples";
 import { foundGroups } from "./found-groups";
-import { findSettings } from "./settings-search.svelte";
+import { findSettings } from "./found-settings.svelte";
 
 const PROJECT = "/work/lantern";
 
@@ -94,7 +94,7 @@ test("settings are found by label, key, search terms and help", () => {
     "Keep from this certainty",
     "Keep from this certainty",
     "Back up the database",
-    undefined,
+    "Model",
   ]);
   expect(findSettings(SETTINGS, "where your data").items[0]).toMatchObject({ path: "/settings/data", detail: "/home/ann/.agents" });
   expect(findSettings(SETTINGS, "backups").items[0]).toMatchObject({ detail: "On", path: "/settings/backup.enabled" });

@@ -20,7 +20,7 @@ function scattered(query: string, text: string): number {
     at = next;
   }
   // Letters scattered over the whole text match by chance.
-  return gaps >= query.length / 2 ? 0 : 20 - gaps;
+  return gaps > query.length / 5 ? 0 : 20 - gaps;
 }
 
 /** From 0 (no match) to 100 (equal). */
@@ -60,7 +60,7 @@ function termScore(query: string, words: string): number {
 }
 
 function plainScore(query: string, name: string, group: string, words: string): number {
-  return Math.max(score(query, name), 0.8 * score(query, `${group} ${name}`), termScore(query, words));
+  return Math.max(score(query, name), 0.8 * score(query, `${group} ${name}`), words === "" ? 0 : termScore(query, `${name} ${words}`));
 }
 
 /** The best score of the name, its group and its search terms; the name counts most. */

@@ -9,7 +9,7 @@ import type { ChangeEvent } from "$lib/api/event-stream";
 import { allOf, type Destination, type DestinationGroup } from "$lib/finding/destination";
 import { FOUND_KINDS, foundGroups } from "$lib/finding/found-groups";
 import { HelpSearch } from "$lib/finding/help-search.svelte";
-import { findSettings, settingsList } from "$lib/finding/settings-search.svelte";
+import { findSettings, settingsList } from "$lib/finding/found-settings.svelte";
 import { matchOf, matcherOf } from "$lib/memory/search-match";
 import { projectName, typeOf } from "$lib/memory/types";
 import { Resource, type Outcome } from "$lib/state/resource.svelte";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type Matches, type RecallResult } from "$lib/api/client";
 import { found as item, group, reply, setting, settingsReply } from "$lib/finding/finding-samples";
-import { settingsList } from "$lib/finding/settings-search.svelte";
+import { settingsList } from "$lib/finding/found-settings.svelte";
 
 import { QuickSearch } from "./quick-search.svelte";
 

@@ -11,7 +11,7 @@ import { Finder } from "$lib/finding/finder.svelte";
 import { foundGroups } from "$lib/finding/found-groups";
 import { HelpSearch } from "$lib/finding/help-search.svelte";
 import { STRONG } from "$lib/finding/match";
-import { findSettings, settingsList } from "$lib/finding/settings-search.svelte";
+import { findSettings, settingsList } from "$lib/finding/found-settings.svelte";
 import { byStart } from "$lib/memory/highlight";
 import { navigate } from "$lib/state/internal-links";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type FindReply } from "$lib/api/client";
 import { found, group, reply, setting, settingsReply } from "$lib/finding/finding-samples";
-import { settingsList } from "$lib/finding/settings-search.svelte";
+import { settingsList } from "$lib/finding/found-settings.svelte";
 import { router } from "$lib/state/router.svelte";
 
 import type { Shortcut } from "../registry.svelte";
@@ -71,13 +71,13 @@ test("commands and settings are there before the daemon answers, and stay where 
 });
 
 test("what only has the letters comes after what the daemon found", async () => {
-  await typed("sctt");
+  await typed("sctter");
   expect(palette.groups.map(({ name }) => name)).toEqual(["Memories", "Sessions", "Commands"]);
 });
 
 test("the entry that was moved to stays the current one, wherever it goes", async () => {
   vi.spyOn(api, "find").mockResolvedValue(ANSWER);
-  palette.type("sctt");
+  palette.type("sctter");
   palette.choose("command:scattered letters");
   await vi.runAllTimersAsync();
   expect(palette.current?.label).toBe("Scattered letters");
@@ -88,12 +88,12 @@ test("Enter before the answer runs a command of that name, and waits for anythin
   vi.spyOn(api, "find").mockResolvedValue(ANSWER);
   palette.type("status");
   expect(palette.enter()?.label).toBe("Status");
-  palette.type("sctt");
+  palette.type("sctter");
   expect(palette.enter()).toBeUndefined();
   expect(palette.isEager).toBe(true);
   await vi.runAllTimersAsync();
   expect([palette.isWaiting, palette.current?.label]).toEqual([false, "memory m1"]);
-  palette.type("sctte");
+  palette.type("scttere");
   expect(palette.isEager).toBe(false);
   palette.move((at) => at);
   expect(palette.enter()?.label).toBe("memory m1");

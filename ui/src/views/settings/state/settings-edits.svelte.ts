@@ -7,7 +7,7 @@ import { asApiError, type ApiError } from "$lib/api/errors";
 import { toasts } from "$lib/state/toasts.svelte";
 import { ChangedSinceError, offerUndo } from "$lib/state/undo";
 
-import { shownValue } from "./entries";
+import { shownValue } from "$lib/settings/entries";
 import { readTyped, stepped } from "./validation";
 
 /** What was typed and isn't saved, and the value that was there when it was begun. */

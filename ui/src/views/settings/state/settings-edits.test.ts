@@ -5,7 +5,7 @@ import { ApiError } from "$lib/api/errors";
 import { toasts } from "$lib/state/toasts.svelte";
 
 import { SettingsEdits } from "./settings-edits.svelte";
-import { settingRow, settingsReply } from "./testing";
+import { settingRow, settingsReply } from "$lib/settings/testing";
 
 const KEEP = settingRow({ key: "capture.keepAt", label: "Keep at", whole: false, low: 0, high: 1, default: 0.7, value: 0.7 });
 const OFF = settingRow({

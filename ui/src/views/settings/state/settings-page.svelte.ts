@@ -9,10 +9,10 @@ import { flag, urlFilters, words } from "$lib/list/url-filters";
 import { settingPath } from "$lib/settings/setting-path";
 import { router } from "$lib/state/router.svelte";
 
-import { canReset, entriesOf, find, hasChanged, type Entry } from "./entries";
-import { search, type Result } from "./search";
+import { canReset, entriesOf, find, hasChanged, type Entry } from "$lib/settings/entries";
+import { search, type Result } from "$lib/settings/settings-search";
 import { SettingsEdits } from "./settings-edits.svelte";
-import { SettingsResource } from "./settings-resource.svelte";
+import { SettingsResource } from "$lib/settings/settings-resource.svelte";
 
 interface Filters {
   readonly q: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { settingRow } from "./testing";
+import { settingRow } from "$lib/settings/testing";
 import { boundsOf, readTyped, stepOf, stepped } from "./validation";
 
 const days = settingRow({ key: "retention.days", low: 1, high: 3650, default: 30 });

@@ -1,7 +1,7 @@
 /** What the page lists: each setting once, with a row for each agent if every agent has its own value. */
 
 import type { SettingRow, SettingsReply, SettingValue } from "$lib/api/client";
-import { camelCase } from "$lib/settings/setting-path";
+import { camelCase } from "./setting-path";
 
 export interface Entry {
   /** The key in `agent.yaml`, with `<name>` in place of an agent. */

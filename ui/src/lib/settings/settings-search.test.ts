@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { highlight } from "$lib/memory/highlight";
 
 import { entriesOf } from "./entries";
-import { matcherOf, search } from "./search";
+import { matcherOf, search } from "./settings-search";
 import { settingRow, settingsReply } from "./testing";
 
 const entries = entriesOf(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { harnessKey } from "$lib/settings/setting-path";
+import { harnessKey } from "./setting-path";
 
 import { canReset, entriesOf, find, hasChanged, isChanged, originOf, shownValue } from "./entries";
 import { settingRow, settingsReply } from "./testing";

@@ -59,11 +59,16 @@ function partsOfFact({ id, label, help, value, group }: SettingFact): Parts {
   ];
 }
 
-/** The words to look for; fillers only if there is nothing else. */
-export function wantedWords(query: string): readonly string[] {
+/** The words of a query that tell something; fillers only if there is nothing else. */
+export function tellingWords(query: string): readonly string[] {
   const words = wordsOf(query).map(fold);
   const telling = words.filter((word) => !FILLERS.has(word));
-  return [...new Set((telling.length > 0 ? telling : words).map(stem))];
+  return telling.length > 0 ? telling : words;
+}
+
+/** The words to look for. */
+export function wantedWords(query: string): readonly string[] {
+  return [...new Set(tellingWords(query).map(stem))];
 }
 
 /** How well a word is matched by the best part that has it; 0 if none has. */
