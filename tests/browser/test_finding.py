@@ -48,7 +48,7 @@ def chosen(page: Page) -> Locator:
 def ask(page: Page, words: str) -> None:
     """Open the palette and type, and wait for the daemon's answer."""
     page.keyboard.press("ControlOrMeta+k")
-    expect(page.get_by_role("combobox")).to_be_focused()
+    expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
     with page.expect_response(re.compile("/api/find")):
         page.keyboard.type(words)
 
@@ -75,7 +75,7 @@ def test_one_search_finds_things_of_every_kind_by_keyboard_alone(
     expect(page).to_have_url(re.compile(r"/sessions/\d+$"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("outage")
     # Settings and destinations by other words.
-    ask(page, "mute")
+    ask(page, "notifications")
     expect(chosen(page)).to_contain_text("notifications", ignore_case=True)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/settings/desktop\.notifications$"))
