@@ -65,7 +65,7 @@ async def test_a_word_finds_all_kinds_in_groups(api: Api) -> None:
     await talked(api, "s1", "Why did the payments gateway time out?", "It ran out of sockets.")
     await keep_commit(api.kernel.database, SHOP, "Retry the payments gateway", "It drops calls.")
     groups = await found(api, "payments gateway")
-    assert {group["kind"] for group in groups} >= {"memory", "session", "commit"}
+    assert {group["kind"] for group in groups} >= {"memory", "memory", "session", "commit"}
     assert titles(groups, "session") == ["Why did the payments gateway time out?"]
     assert titles(groups, "commit") == ["Retry the payments gateway"]
 
@@ -121,6 +121,9 @@ async def test_a_hash_finds_its_commit(api: Api) -> None:
         "_",
         "session",
         "decisions on",
+        "read-only gate",
+        "a/b c/d",
+        "foo-bar",
     ],
 )
 async def test_odd_input_is_answered(api: Api, typed: str) -> None:

@@ -36,6 +36,7 @@ from bench.capture import command as capture
 from bench.commits import command as commits
 from bench.entities import command as entities
 from bench.entities import resolution
+from bench.finding import command as finding
 from bench.peers import command as peers
 from bench.relations import command as relations
 from bench.told import command as told
@@ -49,6 +50,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "entities": entities.main,
+    "finding": finding.main,
     "fit": fit.main,
     "linker": linker.main,
     "list": lists.main,

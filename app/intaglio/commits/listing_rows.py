@@ -10,7 +10,7 @@ from typing import Final
 
 from intaglio.commits import rows
 from intaglio.commits.values import StoredCommit
-from intaglio.store.fts import match_all, match_any, starts_of
+from intaglio.store.fts import expression_of, match_all, match_any
 from intaglio.store.tx import QueryTimeout, ReadTx, SearchExpression, Sql
 from intaglio.store.values import ListPosition
 from intaglio.terms.query_terms import MAX_TERMS
@@ -69,13 +69,12 @@ def beginning(
 
     Empty if that takes too long.
     """
-    whole = [word for word in words if tx.index_terms(word)]
-    starts = starts_of(tx, start, "commits_vocabulary")
-    if not starts:
+    wanted = expression_of(tx, words, start, "commits_vocabulary")
+    if wanted is None:
         return ()
     try:
         with tx.deadline(_DEADLINE_S / 10):
-            return _in_order(tx, _with_words(tx, project, match_all(whole, starts), limit))
+            return _in_order(tx, _with_words(tx, project, wanted, limit))
     except QueryTimeout:
         return ()
 

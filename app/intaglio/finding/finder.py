@@ -4,7 +4,7 @@ Recall and the packages' own searches find; here, what they find is made compara
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.base.clock import local_day
@@ -35,8 +35,8 @@ from intaglio.transcripts.settings import TranscriptSettings
 
 _EMBED_WITHIN_S: Final = 1.0
 _RECALLED: Final = 24
-# What is named in the question comes first, if it matches at all.
-_WANTED: Final = 0.3
+# The kind that the question names comes first, however little matches.
+_WANTED: Final = 1.0
 _LEAST: Final = 0.3
 
 
@@ -114,10 +114,11 @@ class Finder:
         whole = completed(question, begun)
         recall = await self.recall.prepare(
             Question(
-                text=whole.text,
+                # The kind that is named says nothing about the subject.
+                text=whole.content if whole.names_kind else whole.text,
                 keywords=whole.content,
                 limit=_RECALLED,
-                filters=filters,
+                filters=_of_type(filters, whole.wanted),
                 embed_within_s=_EMBED_WITHIN_S,
                 counts_as_use=False,
             )
@@ -152,6 +153,11 @@ class Finder:
             ),
         }
         return _grouped(found, prepared.question.wanted, limit, {"session": more_sessions})
+
+
+def _of_type(filters: Filter, wanted: KindOfWord | None) -> Filter:
+    """Return the filter for a question that names a type of memories, such as decisions."""
+    return replace(filters, type=wanted.type) if wanted is not None and wanted.type else filters
 
 
 def _detail(found: FoundSession) -> str:

@@ -17,8 +17,9 @@ from intaglio.store.tx import ReadTx
 
 _LOOKED_AT: Final = 24
 _LEAST: Final = 0.25
-# A decided item is found by whoever looks for it; its memory says more.
-_DECIDED: Final = 0.7
+# The memory of an item says more, above all once it is decided on.
+_OPEN: Final = 0.85
+_DECIDED: Final = 0.6
 _OF_MEMORY: Final = 0.9
 _STEM_CHARS: Final = 4
 
@@ -74,8 +75,7 @@ class ItemSearch:
         match = matcher.measure(text)
         about = (*_about(item), *(each.id for each in shown.memories))
         score = max(match.as_text, *(scores.get(each, 0.0) for each in about), 0.0)
-        if item.status == "done":
-            score *= _DECIDED
+        score *= _OPEN if item.status == "open" else _DECIDED
         line = storage_form(visible(text[:4_000]))
         return Found(
             kind="inbox",

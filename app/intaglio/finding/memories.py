@@ -18,11 +18,18 @@ from intaglio.store.tx import QueryTimeout, ReadTx
 
 _LITERAL: Final = 40
 _DEADLINE_S: Final = 0.05
-# How well a memory matches by itself, from the least that answers to one that says it all.
-_LEAST_OWN: Final = 0.36
-_BEST_OWN: Final = 0.9
-_LEAST_SCORE: Final = 0.45
+# How well a memory matches by itself, and the scores of what answers and of what comes near.
+_LEAST_OWN: Final = 0.2
+_BEST_OWN: Final = 0.95
+_LEAST_SCORE: Final = 0.25
 _BEST_SCORE: Final = 0.8
+_ANSWERS: Final = 0.45
+_NEAR: Final = 0.42
+_MOST_NEAR: Final = 3
+_MOST_NEAR_IF_NAMED: Final = 10
+# Words alone say less than an answer with these words.
+_WORDS_ALONE: Final = 0.6
+_BOTH: Final = 0.35
 _NOT_CURRENT: Final = 0.75
 _OF_OTHER_TYPE: Final = 0.8
 
@@ -52,17 +59,20 @@ def scored_memories(
     answer: Answer, literal: Sequence[Memory], matcher: QuestionMatcher
 ) -> list[ScoredMemory]:
     """Return what recall answers with, and what contains the words, best first."""
-    asked = {hit.memory.id: hit for hit in answer.hits}
-    every = {memory.id: memory for memory in literal} | {
-        hit.memory.id: hit.memory for hit in answer.hits
-    }
+    wanted = matcher.question.wanted
+    is_named = wanted is not None and wanted.kind == "memory"
+    near = answer.near_misses[: _MOST_NEAR_IF_NAMED if is_named else _MOST_NEAR]
+    hits = (*answer.hits, *near)
+    asked = {hit.memory.id: hit for hit in hits}
+    every = {memory.id: memory for memory in literal} | {hit.memory.id: hit.memory for hit in hits}
     found = [_scored(memory, asked.get(memory.id), matcher) for memory in every.values()]
     return sorted(found, key=lambda each: (-each.score, -each.memory.seq))
 
 
 def _scored(memory: Memory, hit: Hit | None, matcher: QuestionMatcher) -> ScoredMemory:
     match = matcher.measure(memory.content)
-    score = max(match.as_text, 0.0 if hit is None else score_of_answer(hit))
+    by_words, answer = match.as_text, 0.0 if hit is None else score_of_answer(hit)
+    score = min(1.0, max(answer, _WORDS_ALONE * by_words) + _BOTH * min(answer, by_words))
     if memory.status != "current":
         score *= _NOT_CURRENT
     asked_type = matcher.question.wanted.type if matcher.question.wanted else ""
@@ -72,12 +82,13 @@ def _scored(memory: Memory, hit: Hit | None, matcher: QuestionMatcher) -> Scored
 
 
 def score_of_answer(hit: Hit) -> float:
-    """Return the score of a memory that recall says answers."""
+    """Return the score of a memory that recall says answers, or comes near."""
     own = hit.signals.own_match
     if own is None:
         own = max(hit.signals.coverage, hit.signals.cosine or 0.0)
     share = min(1.0, max(0.0, own - _LEAST_OWN) / (_BEST_OWN - _LEAST_OWN))
-    return _LEAST_SCORE + (_BEST_SCORE - _LEAST_SCORE) * share
+    score = _LEAST_SCORE + (_BEST_SCORE - _LEAST_SCORE) * share
+    return max(_ANSWERS, score) if hit.answers else min(_NEAR, score)
 
 
 def found_memory(scored: ScoredMemory, matcher: QuestionMatcher) -> Found:

@@ -62,6 +62,11 @@ class AskedQuestion:
     asks_person: bool = False
 
     @property
+    def names_kind(self) -> bool:
+        """Whether one of its words names a kind."""
+        return self.wanted is not None and not self.asks_person
+
+    @property
     def content(self) -> str:
         """The words that carry its topic."""
         return " ".join(self.words)
@@ -79,6 +84,9 @@ def read_question(typed: str) -> AskedQuestion:
     folded = [fold(each) for each in parts]
     named = _named_kind(folded)
     wanted = None if named is None else _kinds()[folded[named]]
+    asks_person = bool(folded) and folded[0] in _PERSON
+    if asks_person and wanted is None:
+        wanted = KindOfWord("entity")
     kept = [at for at in range(len(parts)) if at != named and folded[at] not in _unasked()]
     # A question of such words alone is about them: "going", "new project".
     topics = [at for at in kept if folded[at] not in word_list("statement_words", "en", "de")]
@@ -92,7 +100,7 @@ def read_question(typed: str) -> AskedQuestion:
         words=tuple(parts[at] for at in chosen),
         start=start,
         wanted=wanted,
-        asks_person=bool(folded) and folded[0] in _PERSON,
+        asks_person=asks_person,
     )
 
 

@@ -24,13 +24,19 @@ _LEAST: Final = 0.2
 _LED_TO: Final = 0.85
 _TOLD: Final = 0.5
 _JUDGED: Final = 0.6
-# Of what was said: the share of the question's words, how often they occur, and the meaning.
-_SHARE: Final = 0.36
-_OFTEN: Final = 0.14
-_MEANING: Final = 0.26
-_MUCH_PER_WORD: Final = 3.0
-_LEAST_MEANING: Final = 0.35
-_MOST_MEANING: Final = 0.75
+# Of what was said: how well the best message and the whole match, and how often words occur. The
+# weights are those that found most sessions by notes about them: 0090-finding.md.
+_WHOLE: Final = 1.0
+_PER_WORD: Final = 0.2
+_NO_MATCH: Final = 0.1
+_FULL_MATCH: Final = 2.5
+_SAID: Final = 0.8
+# Of a session without vectors, the share of the question's words counts instead.
+_SHARE: Final = 0.45
+_MUCH_PER_WORD: Final = 6.0
+_BEGUN_SCORE: Final = 0.43
+_IN_TITLE: Final = 0.65
+_BOTH: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +115,14 @@ class SessionSearch:
                 found.said, found.transcript = each, each.session.transcript
 
     def _of_said(self, match: MatchedSession) -> float:
-        weights = self.matcher.weights
-        total = sum(weights.values())
+        if match.messages:
+            value = match.best + _WHOLE * match.whole + _PER_WORD * match.per_word
+            return _SAID * min(1.0, max(0.0, value - _NO_MATCH) / (_FULL_MATCH - _NO_MATCH))
+        total = sum(self.matcher.weights.values())
         held = sum(map(self.matcher.weight_of, {*match.session.matched}))
         share = min(1.0, held / total) if total else 0.0
         often = min(1.0, match.per_word / _MUCH_PER_WORD)
-        near = (match.best - _LEAST_MEANING) / (_MOST_MEANING - _LEAST_MEANING)
-        return _SHARE * share + _OFTEN * often + _MEANING * min(1.0, max(0.0, near))
+        return _SHARE * share + (_SAID - _SHARE) * often
 
     def _add_begun(self, tx: ReadTx, spoken: TranscriptFilter) -> None:
         """Add sessions in which a word begins as the last one does."""
@@ -127,7 +134,7 @@ class SessionSearch:
         known = heads(tx, [each for each in found if each in readable][:_BEGUN])
         for transcript, head in known.items():
             candidate = self._candidate((head[0], head[1]))
-            candidate.score = max(candidate.score, _SHARE + _OFTEN / 2)
+            candidate.score = max(candidate.score, _BEGUN_SCORE)
             candidate.transcript = candidate.transcript or transcript
 
     def _add_memories(self, tx: ReadTx, memories: Sequence[ScoredMemory]) -> None:
@@ -158,7 +165,8 @@ class SessionSearch:
         self, session: SessionOverview, described: SessionDescription, found: _Candidate
     ) -> FoundSession:
         match = self.matcher.measure(described.title)
-        score = max(found.score, match.as_title) + 0.1 * min(found.score, match.as_title)
+        by_title = match.as_title
+        score = max(found.score, _IN_TITLE * by_title) + _BOTH * min(found.score, by_title)
         return FoundSession(session, described, min(1.0, score), "", match.words)
 
     def _with_passage(

@@ -155,22 +155,31 @@ def _quoted(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
-def starts_of(tx: ReadTx, start: str, vocabulary: str) -> list[str]:
-    """Return by which beginnings an index is searched for the words that begin with a text.
+def expression_of(
+    tx: ReadTx, words: Sequence[str], start: str, vocabulary: str
+) -> SearchExpression | None:
+    """Build a query for all of the words, and one that begins so; None if that is nothing.
 
-    The index stems what it searches for, and "pay" as a word is "pai": then its ``vocabulary``
-    tells which of its terms begin so. Empty if the text has no letters or digits.
+    An index without positions takes no phrases, so "read-only" is two words. The index stems what
+    it searches for, and "pay" as a word is "pai": then its ``vocabulary`` tells which of its terms
+    begin so.
     """
-    terms = tx.index_terms(start)
-    if len(terms) != 1 or start.startswith(terms[0]):
-        return [start] if terms else []
+    whole = [part for word in words for part in tx.spellings(word).values()]
+    parts = [*tx.spellings(start).values()]
+    if not parts:
+        return match_all(whole) if whole else None
+    whole += parts[:-1]
+    begin = parts[-1].lower()
+    (term,) = tx.index_terms(begin)
+    if begin.startswith(term):
+        return match_all(whole, [begin])
     begun = tx.column(
         str,
         f"SELECT term FROM {vocabulary} WHERE term >= ? AND term < ? || char(0x10FFFF) "  # noqa: S608 - a name of the caller's
         "ORDER BY doc DESC LIMIT ?",
-        (start, start, _MOST_STARTS),
+        (begin, begin, _MOST_STARTS),
     )
-    return [start, *begun]
+    return match_all(whole, [begin, *begun])
 
 
 def newest_with_all(
@@ -180,15 +189,14 @@ def newest_with_all(
 
     Words without letters or digits don't count; empty if there are only those.
     """
-    whole = [word for word in words if tx.index_terms(word)]
-    starts = starts_of(tx, start, "memories_vocabulary")
-    if not whole and not starts:
+    wanted = expression_of(tx, words, start, "memories_vocabulary")
+    if wanted is None:
         return []
     return tx.column(
         int,
         f"SELECT m.seq FROM {_JOINED} WHERE memories_fts MATCH ? AND {among.condition} "  # noqa: S608 - see _best
         "ORDER BY f.rowid DESC LIMIT ?",
-        [match_all(whole, starts), *among.params, limit],
+        [wanted, *among.params, limit],
     )
 
 

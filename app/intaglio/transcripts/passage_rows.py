@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from intaglio.store.fts import match_all, starts_of
+from intaglio.store.fts import expression_of
 from intaglio.store.tx import QueryTimeout, ReadTx
 from intaglio.transcripts.rows import containing, text_of
 
@@ -39,14 +39,14 @@ def best_message(
 
 def beginning(tx: ReadTx, start: str, first: int, last: int) -> list[int]:
     """Return the rows from one to another of messages with a word that begins so, newest first."""
-    starts = starts_of(tx, start, _VOCABULARY)
-    if not starts:
+    wanted = expression_of(tx, (), start, _VOCABULARY)
+    if wanted is None:
         return []
     return tx.column(
         int,
         "SELECT rowid FROM transcripts_fts WHERE transcripts_fts MATCH ? "
         "AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?",
-        (match_all((), starts), first, last, _MOST_BEGUN),
+        (wanted, first, last, _MOST_BEGUN),
     )
 
 
@@ -55,9 +55,8 @@ def transcripts_with_all(tx: ReadTx, words: Sequence[str], start: str, limit: in
 
     Empty if that takes too long.
     """
-    whole = [word for word in words if tx.index_terms(word)]
-    starts = starts_of(tx, start, _VOCABULARY)
-    if not starts:
+    wanted = expression_of(tx, words, start, _VOCABULARY)
+    if wanted is None:
         return []
     try:
         with tx.deadline(_DEADLINE_S):
@@ -65,7 +64,7 @@ def transcripts_with_all(tx: ReadTx, words: Sequence[str], start: str, limit: in
                 int,
                 "SELECT rowid >> ? FROM transcripts_fts WHERE transcripts_fts MATCH ? "
                 "ORDER BY rowid DESC LIMIT ?",
-                (_NUMBER_BITS, match_all(whole, starts), _MOST_BEGUN),
+                (_NUMBER_BITS, wanted, _MOST_BEGUN),
             )
     except QueryTimeout:
         return []

@@ -1,0 +1,1 @@
+"""What a search over everything finds in two months of work."""
