@@ -28,12 +28,25 @@ class TranscriptMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class HarnessTitle:
+    """The title that a harness gave a session, or its user; ``session`` is empty if it isn't said.
+
+    It is text from outside: shortened and cleaned before it is stored, and shown only to people.
+    """
+
+    text: str
+    by_user: bool = False
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TranscriptReading:
     """The new messages of a transcript; continue at ``position``, ``more`` if a limit was reached.
 
     The position is the harness's own: only the harness that returned it can read it. It's empty at
     the transcript's start. ``preceding`` are some messages before the new ones, which were read
-    already. ``skipped`` counts records that couldn't be read.
+    already. ``skipped`` counts records that couldn't be read. ``title`` is the session's, if the
+    part that was read gives it one.
     """
 
     messages: tuple[TranscriptMessage, ...]
@@ -41,6 +54,7 @@ class TranscriptReading:
     more: bool = False
     skipped: int = 0
     preceding: tuple[TranscriptMessage, ...] = ()
+    title: HarnessTitle | None = None
 
     @property
     def last_time(self) -> datetime | None:

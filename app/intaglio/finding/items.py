@@ -9,6 +9,7 @@ from intaglio.domain.reader import Reader
 from intaglio.fence.characters import visible
 from intaglio.finding.matching import QuestionMatcher
 from intaglio.finding.memories import ScoredMemory
+from intaglio.finding.question import parts_of
 from intaglio.finding.values import TITLE_CHARS, Found
 from intaglio.inbox import search_rows
 from intaglio.inbox.kinds import InboxKind, InboxKinds
@@ -21,7 +22,6 @@ _LEAST: Final = 0.25
 _OPEN: Final = 0.85
 _DECIDED: Final = 0.6
 _OF_MEMORY: Final = 0.9
-_STEM_CHARS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ItemSearch:
             item.id: item
             for item in (
                 *search_rows.containing(
-                    tx, self.reader, parts_of(matcher), self.projects, _LOOKED_AT
+                    tx, self.reader, parts_of(matcher.question), self.projects, _LOOKED_AT
                 ),
                 *search_rows.about_any(
                     tx, self.reader, [each.memory.id for each in memories], entities, _LOOKED_AT
@@ -100,9 +100,3 @@ def _detail(item: InboxItem, kind: InboxKind) -> str:
         return kind.label
     action = kind.action(item.action)
     return f"{kind.label} · {action.outcome if action else 'closed'}"
-
-
-def parts_of(matcher: QuestionMatcher) -> list[str]:
-    """Return the beginnings of the question's words, so that other forms of a word match too."""
-    found = [word[: max(_STEM_CHARS, len(word) - 2)] for word in matcher.question.whole_words]
-    return list(dict.fromkeys((*found, *filter(None, (matcher.start,)))))

@@ -15,6 +15,7 @@ _LISTS: Final = Path(__file__).parent / "word_lists"
 _MOST_CHARS: Final = 400
 _MOST_WORDS: Final = 24
 _SHORTEST_START: Final = 2
+_STEM_CHARS: Final = 4
 _PUNCTUATION: Final = ".,;:!?\"'`\u00b4\u2018\u2019\u201c\u201d\u201e()[]{}<>\u00bf\u00a1\u2026*"
 _PERSON: Final = frozenset({"who", "whom", "whose", "who's", "wer", "wessen"})
 _TYPES: Final = ("decision", "rule", "preference", "fact", "learning")
@@ -102,6 +103,12 @@ def read_question(typed: str) -> AskedQuestion:
         wanted=wanted,
         asks_person=asks_person,
     )
+
+
+def parts_of(question: AskedQuestion) -> list[str]:
+    """Return the beginnings of the question's words, so that other forms of a word match too."""
+    found = [word[: max(_STEM_CHARS, len(word) - 2)] for word in question.whole_words]
+    return list(dict.fromkeys((*found, *filter(None, (question.start,)))))
 
 
 def _named_kind(folded: Sequence[str]) -> int | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from intaglio.finding.matching import QuestionMatcher, TextMatch
 from intaglio.finding.memories import ScoredMemory
+from intaglio.finding.question import parts_of
 from intaglio.finding.values import Found
 from intaglio.recall.past.session_recall import MatchedSession, PreparedQuestion, SessionRecall
 from intaglio.sessions.overview import rows, search_rows
@@ -15,6 +16,7 @@ from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.passage_rows import best_message, transcripts_with_all
 from intaglio.transcripts.rows import heads, in_scope
+from intaglio.transcripts.title_rows import titled_with
 from intaglio.transcripts.values import TranscriptFilter
 
 _BEGUN: Final = 12
@@ -85,6 +87,7 @@ class SessionSearch:
         spoken = transcript_filter(wanted)
         self._add_said(tx, spoken)
         self._add_begun(tx, spoken)
+        self._add_titled(tx)
         self._add_memories(tx, memories)
         if not self.keeps_transcripts:
             self._add_judged(tx)
@@ -135,6 +138,14 @@ class SessionSearch:
         for transcript, head in known.items():
             candidate = self._candidate((head[0], head[1]))
             candidate.score = max(candidate.score, _BEGUN_SCORE)
+            candidate.transcript = candidate.transcript or transcript
+
+    def _add_titled(self, tx: ReadTx) -> None:
+        """Add sessions that their harness or the user gave a title with these words."""
+        for transcript, harness, session_id in titled_with(tx, parts_of(self.matcher.question)):
+            candidate = self._candidate((harness, session_id))
+            # How well the title matches is added once it is read.
+            candidate.score = max(candidate.score, _LEAST)
             candidate.transcript = candidate.transcript or transcript
 
     def _add_memories(self, tx: ReadTx, memories: Sequence[ScoredMemory]) -> None:

@@ -158,6 +158,13 @@ def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
     )
 
 
+def started_at(tx: ReadTx, harness: str, session_id: str) -> str | None:
+    """Return when a session started, or None for an unknown session."""
+    return tx.scalar(
+        str, "SELECT started_at FROM sessions WHERE harness = ? AND id = ?", (harness, session_id)
+    )
+
+
 def directory_of(tx: ReadTx, session: SessionRef) -> str | None:
     """Return the directory of an agent's session, or None if it isn't known."""
     return tx.scalar(

@@ -13,7 +13,12 @@ from typing import Final
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.settings.values import Settings
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
-from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading, TurnReport
+from intaglio.capture.transcripts import (
+    HarnessTitle,
+    TranscriptMessage,
+    TranscriptReading,
+    TurnReport,
+)
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.service import pause_state
 from intaglio.pauses.values import outside_pauses
@@ -105,6 +110,7 @@ class SessionEnds:
             owner = SessionOwner(*session.key, agent or session.agent_id)
             kept = [line for line in lines if line.line.message_id not in gone]
             await self.transcripts.record(owner, _spoken(kept))
+            await self._record_title(owner, reading.title)
             for line in lines:
                 if line.by_user is not None:
                     counts += await self.turns.capture(line.by_user)
@@ -123,6 +129,22 @@ class SessionEnds:
 
         await self.db.write(work)
         return counts
+
+    async def _record_title(self, owner: SessionOwner, title: HarnessTitle | None) -> None:
+        """Store the title of a session, unless capture was paused since its start.
+
+        A harness makes it of all that was said.
+        """
+        if title is None or title.session not in {"", owner.session_id}:
+            return
+        key = owner.harness, owner.session_id
+
+        def had_pause(tx: ReadTx) -> bool:
+            started = rows.started_at(tx, *key)
+            return bool(pauses.since(tx, parse_moment(started) if started else self.clock()))
+
+        if not await self.db.read(had_pause):
+            await self.transcripts.record_title(owner, title.text, by_user=title.by_user)
 
     async def session_end(
         self, session: SessionRef, reason: str, reported_at: datetime | None = None

@@ -173,4 +173,13 @@ MIGRATIONS: Final = (
             ),
         ),
     ),
+    Migration(
+        36,
+        "titles of sessions",
+        (
+            # `title_by` is harness, user, or removed: what was taken out doesn't come back.
+            "ALTER TABLE transcripts ADD COLUMN title TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE transcripts ADD COLUMN title_by TEXT NOT NULL DEFAULT ''",
+        ),
+    ),
 )

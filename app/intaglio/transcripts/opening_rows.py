@@ -14,10 +14,14 @@ _CHARS: Final = 1_200
 
 @dataclass(frozen=True, slots=True)
 class SessionOpening:
-    """The beginnings of a session's first prompts, and how many messages are stored of it."""
+    """The beginnings of a session's first prompts, and how many messages are stored of it.
+
+    ``title`` is the one that its harness or the user gave it, empty without one.
+    """
 
     prompts: tuple[str, ...]
     messages: int
+    title: str = ""
 
 
 def openings(
@@ -28,21 +32,25 @@ def openings(
     A prompt out of which something was taken isn't read.
     """
     parts = tx.rows(
-        tuple[str, str, int, int],
-        "SELECT t.harness, t.session_id, t.seq, t.messages FROM json_each(?) w "
+        tuple[str, str, int, int, str],
+        "SELECT t.harness, t.session_id, t.seq, t.messages, t.title FROM json_each(?) w "
         "CROSS JOIN transcripts t ON t.session_id = w.value ->> 1 AND t.harness = w.value ->> 0 "
         "WHERE t.agent_id <> '' ORDER BY t.started_at, t.seq",
         (json.dumps([*map(list, sessions)], ensure_ascii=False),),
     )
     prompts: dict[tuple[str, str], list[str]] = {}
     messages: dict[tuple[str, str], int] = {}
-    for harness, session_id, transcript, count in parts:
+    titles: dict[tuple[str, str], str] = {}
+    for harness, session_id, transcript, count, title in parts:
         key = harness, session_id
         messages[key] = messages.get(key, 0) + count
+        titles[key] = title or titles.get(key, "")
         own = prompts.setdefault(key, [])
         if len(own) < _PROMPTS:
             own += _first_prompts(tx, transcript, _PROMPTS - len(own))
-    return {key: SessionOpening(tuple(own), messages[key]) for key, own in prompts.items()}
+    return {
+        key: SessionOpening(tuple(own), messages[key], titles[key]) for key, own in prompts.items()
+    }
 
 
 def _first_prompts(tx: ReadTx, transcript: int, limit: int) -> list[str]:

@@ -45,7 +45,8 @@ PACKAGE = Package(
     name="transcripts",
     tables={
         "transcripts": "sessions of which messages are stored, one row for each project: agent, "
-        "project, start, end, number of messages, words and characters",
+        "project, start, end, number of messages, words and characters, the title that the "
+        "harness or the user gave it, without secrets",
         "transcript_messages": "what users and agents said in sessions, without secrets, tool "
         "output and what Intaglio injected: message, role, time, text",
         "transcripts_fts": "the full-text index over these messages, maintained by triggers",

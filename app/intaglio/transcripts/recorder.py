@@ -10,13 +10,15 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import writes_frozen
 from intaglio.base.process.threads import RunInThread
 from intaglio.base.settings.values import Settings
+from intaglio.base.text import clip, storage_form
+from intaglio.fence.characters import visible
 from intaglio.memory.settings import MemorySettings
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.settings import RetentionSettings
 from intaglio.store.tx import WriteTx
-from intaglio.transcripts import rows
-from intaglio.transcripts.preparation import prepare
+from intaglio.transcripts import rows, title_rows
+from intaglio.transcripts.preparation import prepare, stored_text
 from intaglio.transcripts.settings import TranscriptSettings
 from intaglio.transcripts.values import NewMessage, SaidMessage, SessionOwner, TranscriptSize
 from intaglio.transcripts.vectors.job_types import queue_transcript
@@ -24,6 +26,8 @@ from intaglio.transcripts.vectors.job_types import queue_transcript
 MAX_SESSION_CHARS: Final = 400_000
 MAX_SESSION_MESSAGES: Final = 2_000
 """Of a session, so much is stored; then its oldest messages give way, the agent's first."""
+MAX_TITLE_CHARS: Final = 120
+_TITLE_READ: Final = 1_000
 # A known text is bound without looking for secrets once more; the database knows that many.
 _AT_ONCE: Final = 40
 _DROPPED_AT_ONCE: Final = 50
@@ -60,6 +64,16 @@ class TranscriptRecorder:
             await self._make_room(owner)
             await self.db.write(lambda tx: _queue_vectors(tx, owner, iso(now)))
         return added
+
+    async def record_title(self, owner: SessionOwner, title: str, *, by_user: bool) -> None:
+        """Store the title that a harness gave a session, unless the settings say otherwise."""
+        settings = self.settings()
+        if not settings.of(TranscriptSettings).enabled or settings.of(MemorySettings).frozen:
+            return
+        stored = stored_text(title[:_TITLE_READ], self.db.as_stored)
+        shown = clip(storage_form(visible(stored)), MAX_TITLE_CHARS)
+        if shown:
+            await self.db.write(lambda tx: title_rows.set_title(tx, owner, shown, by_user=by_user))
 
     async def _make_room(self, owner: SessionOwner) -> None:
         """Remove a session's oldest messages beyond what is stored of one."""

@@ -18,7 +18,7 @@ from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, Row, WriteTx
 from intaglio.terms.question_words import words_of
-from intaglio.transcripts import cut_rows, rows
+from intaglio.transcripts import cut_rows, rows, title_rows
 from intaglio.transcripts.cut_rows import Cut
 from intaglio.transcripts.preparation import pairs_of
 from intaglio.transcripts.related import rows as related
@@ -85,6 +85,8 @@ def take_out(
     }
     # Before anything is taken out of the index by which words are counted.
     agents = _agents_messages(tx, found, phrases)
+    cut = {rows.transcript_of(number) for number in (*found, *agents)}
+    title_rows.take_out_titles(tx, cut, phrases)
     for number in sorted({*found, *agents}):
         is_whole = number in agents or found[number]
         _take(tx, number, memory_id, () if is_whole else sorted(phrases), at)

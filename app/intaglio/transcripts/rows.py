@@ -410,7 +410,8 @@ def mark_forgotten(tx: WriteTx, harness: str, session_id: str, at: str) -> None:
         (session_id, harness, at),
     )
     tx.execute(
-        "UPDATE transcripts SET agent_id = '' WHERE session_id = ? AND harness = ?",
+        "UPDATE transcripts SET agent_id = '', title = '', title_by = 'removed' "
+        "WHERE session_id = ? AND harness = ?",
         (session_id, harness),
     )
 

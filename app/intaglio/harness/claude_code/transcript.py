@@ -1,7 +1,7 @@
 """Reads user and agent messages from Claude Code's transcripts, from a position on."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as datafield
 from pathlib import Path
 from typing import Final, Literal
@@ -11,7 +11,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 from intaglio.base.clock import parse_moment
 from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.base.text import scrub
-from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.capture.transcripts import HarnessTitle, TranscriptMessage, TranscriptReading
 from intaglio.harness.claude_code.answers import QUESTIONS, UserReply, read_answers, read_rejection
 from intaglio.harness.claude_code.connector import configuration
 from intaglio.harness.claude_code.typed_text import typed_text
@@ -67,6 +67,10 @@ class _Record(Struct, rename="camel"):
     entrypoint: str | None = None
     turn_origin: str | None = None
     agent_id: str | None = None
+    custom_title: str | None = None
+    ai_title: str | None = None
+    summary: str | None = None
+    leaf_uuid: str | None = None
     is_sidechain: bool | None = None
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
@@ -97,7 +101,8 @@ def read_new(
 ) -> TranscriptReading:
     """Read the messages from ``position`` on; see `read_json_lines`."""
     reader = _Reader(path, offset_of(position))
-    return read_json_lines(path, position, limit_bytes, _DECODER, reader.messages, context_bytes)
+    reading = read_json_lines(path, position, limit_bytes, _DECODER, reader.messages, context_bytes)
+    return replace(reading, title=reader.title)
 
 
 def _is_from_program(record: _Record) -> bool:
@@ -112,10 +117,13 @@ class _Reader:
     path: Path
     offset: int
     calls: dict[str, str] = datafield(default_factory=dict[str, str])
+    title: HarnessTitle | None = None
     _knows_earlier: bool = False
+    _seen: set[str] = datafield(default_factory=set[str])
 
     def messages(self, record: _Record) -> list[TranscriptMessage]:
         """Return the messages of a record: more than one only if the user answered questions."""
+        self._note_title(record)
         if not record.uuid or not record.session_id or record.is_sidechain or record.agent_id:
             return []
         role: Literal["user", "assistant"] = "user"
@@ -145,6 +153,22 @@ class _Reader:
             for number, each in enumerate(said)
             if each.text
         ]
+
+    def _note_title(self, record: _Record) -> None:
+        """Keep the latest title: the user's own before the client's, and any before a summary."""
+        if record.uuid:
+            self._seen.add(record.uuid)
+        session = scrub(record.session_id or "")
+        known = self.title
+        if record.type == "custom-title" and record.custom_title:
+            self.title = HarnessTitle(scrub(record.custom_title), by_user=True, session=session)
+        elif known is not None and known.by_user:
+            return
+        elif record.type == "ai-title" and record.ai_title:
+            self.title = HarnessTitle(scrub(record.ai_title), session=session)
+        # Older clients also write the summaries of other sessions into a transcript.
+        elif record.type == "summary" and record.summary and record.leaf_uuid in self._seen:
+            self.title = HarnessTitle(scrub(record.summary))
 
     def _said(self, record: _Record, content: str | list[_Block] | None) -> list[UserReply]:
         """Return what the user said in a record, as a prompt or otherwise."""

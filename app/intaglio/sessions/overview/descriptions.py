@@ -16,6 +16,7 @@ from intaglio.projects.names import display_name
 from intaglio.sessions.overview import description_rows as rows
 from intaglio.sessions.overview.titles import (
     shown_prompt,
+    shown_title,
     title_of_prompts,
     title_of_text,
 )
@@ -46,7 +47,10 @@ def describe(
     keys = [(each.harness, each.id) for each in sessions]
     opened = openings(tx, keys)
     kept = rows.kept(tx, keys, reader, _KEPT_CHARS + 1)
-    titles = {key: title_of_prompts(each.prompts) for key, each in opened.items()}
+    titles = {
+        key: shown_title(each.title) or title_of_prompts(each.prompts)
+        for key, each in opened.items()
+    }
     silent = [key for key in keys if not titles.get(key)]
     titles |= _titles_without_transcript(tx, silent, kept)
     found: dict[int, SessionDescription] = {}
