@@ -44,21 +44,44 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Home]:
 
 
 def test_sessions_are_listed_with_their_numbers_latest_first(home: Home) -> None:
-    third, second, first, _ = home.shell("sessions").stdout.splitlines()
+    lines = home.shell("sessions").stdout.splitlines()
+    (third, second, first, _), titles = lines[::2], lines[1::2]
+    # Of the second, nothing is stored yet but the words that were searched for.
+    assert [titles[0].strip(), titles[2].strip()] == [RULE, DECISION]
+    assert titles[1].strip().startswith("About ")
     assert first.endswith("lantern  claude-code  0 told  1 asked  1 captured  0 suggested")
     assert second.split()[5:7] == ["1", "told"]
     assert second.endswith("open")
     assert third.split()[3] == "anvil"
-    (alone,) = home.shell("sessions", "--project", "anvil").stdout.splitlines()
-    assert alone.split() == third.split()
+    alone, title = home.shell("sessions", "--project", "anvil").stdout.splitlines()
+    assert (alone.split(), title.strip()) == (third.split(), RULE)
     assert home.shell("sessions", "--harness", "codex").stdout == "No sessions found.\n"
     assert home.shell("sessions", "--since", "2999-01-31").stdout == "No sessions found.\n"
     assert home.shell("sessions", "--until", "2001-01-31").stdout == "No sessions found.\n"
     limited = home.shell("sessions", "-n", "1")
-    assert limited.stdout.split() == third.split()
+    assert limited.stdout.splitlines() == lines[:2]
     assert "Showing the latest 1." in limited.stderr
     listed = json.loads(home.shell("sessions", "--json").stdout)
     assert [each["key"] for each in listed] == ["third", "second", "first", "other"]
+
+
+def test_sessions_are_found_by_what_was_said_in_them(home: Home) -> None:
+    found = json.loads(home.shell("sessions", "--search", "date handl", "--json").stdout)
+    assert {each["key"] for each in found} == {"first"}
+    assert found[0]["words"]
+    shown = home.shell("sessions", "--search", "linter").stdout
+    assert RULE in shown
+    assert home.shell("sessions", "--search", "walnuts").stdout == "No sessions found.\n"
+
+
+def test_everything_is_found_in_groups(home: Home) -> None:
+    shown = home.shell("find", "Luxon").stdout
+    assert "Memories" in shown.splitlines()
+    assert "Sessions" in shown.splitlines()
+    assert "Luxon" in shown
+    groups = json.loads(home.shell("find", "linter", "--json").stdout)["groups"]
+    assert {each["kind"] for each in groups} >= {"memory", "session"}
+    assert home.shell("find", "walnuts").stdout == "Nothing found.\n"
 
 
 @pytest.mark.slow

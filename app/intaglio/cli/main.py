@@ -16,6 +16,7 @@ from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
 from intaglio.cli.entities.commands import entities
+from intaglio.cli.find import find
 from intaglio.cli.health.doctor import doctor
 from intaglio.cli.health.status import status
 from intaglio.cli.inbox.commands import inbox
@@ -39,7 +40,7 @@ _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
     "Memories": (
-        *(remember, recall, list_memories, show, edit, forget, restore, reinstate),
+        *(find, remember, recall, list_memories, show, edit, forget, restore, reinstate),
         *(entities, inbox, capture, projects, commits),
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),

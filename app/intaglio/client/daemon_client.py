@@ -33,6 +33,7 @@ from intaglio.wire.commits import (
     CommitSwitchRequest,
     ForgottenCommit,
 )
+from intaglio.wire.finding import FindReply
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
     DecisionList,
@@ -188,6 +189,11 @@ class DaemonClient(DaemonConnection):
         """Read the new commits of a project."""
         body = CommitReadRequest(project=project)
         return self.send("POST", "/api/projects/commits/read", CommitReading, body=body, owner=True)
+
+    def find(self, words: str, limit: int, project: str | None = None) -> FindReply:
+        """Search everything; ``limit`` is the most of a kind."""
+        query = {"q": words, "limit": str(limit)} | ({"project": project} if project else {})
+        return self.send("GET", f"/api/find?{httpx.QueryParams(query)}", FindReply, owner=True)
 
     def sessions(
         self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.base.text import clip, storage_form
+from intaglio.domain.memory_types import shown_type
 from intaglio.fence.characters import visible
 from intaglio.finding.matching import QuestionMatcher
 from intaglio.finding.question import AskedQuestion
-from intaglio.finding.values import TITLE_CHARS, Found, memory_label
+from intaglio.finding.values import TITLE_CHARS, Found
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter, vector_filter
 from intaglio.memory.values import Memory
@@ -95,7 +96,7 @@ def found_memory(scored: ScoredMemory, matcher: QuestionMatcher) -> Found:
     """Return a memory as it is shown."""
     memory = scored.memory
     line = storage_form(visible(memory.content[:4_000]))
-    detail = memory_label(memory.type)
+    detail = shown_type(memory.type)
     if memory.status != "current":
         detail = f"{detail} · {memory.status}"
     return Found(

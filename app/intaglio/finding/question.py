@@ -18,7 +18,7 @@ _SHORTEST_START: Final = 2
 _STEM_CHARS: Final = 4
 _PUNCTUATION: Final = ".,;:!?\"'`\u00b4\u2018\u2019\u201c\u201d\u201e()[]{}<>\u00bf\u00a1\u2026*"
 _PERSON: Final = frozenset({"who", "whom", "whose", "who's", "wer", "wessen"})
-_TYPES: Final = ("decision", "rule", "preference", "fact", "learning")
+_TYPES: Final = ("decision", "rule", "preference", "fact", "learning", "issue", "procedural")
 _ONE: Final[Mapping[str, FoundKind]] = {
     "memory": "memory",
     **dict.fromkeys(_TYPES, "memory"),

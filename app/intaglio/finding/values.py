@@ -35,8 +35,3 @@ class FoundKindGroup:
     kind: FoundKind
     items: tuple[Found, ...]
     has_more: bool
-
-
-def memory_label(type_: str) -> str:
-    """Return a memory's type in words: "Session summary"."""
-    return type_.replace("_", " ").capitalize()

@@ -34,6 +34,7 @@ _MOST: Final = 100_000
 @click.option(
     "--until", metavar="TIME", help="Only sessions whose last activity is before a day or a time."
 )
+@click.option("--search", metavar="WORDS", help="Only sessions about this, best match first.")
 @click.option(
     "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"
 )
@@ -48,6 +49,7 @@ def sessions(  # noqa: PLR0913 - one for each option
     agent: str | None,
     since: str | None,
     until: str | None,
+    search: str | None,
     limit: int,
     left_out: bool,
     as_json: bool,
@@ -60,6 +62,7 @@ def sessions(  # noqa: PLR0913 - one for each option
         "agent": agent,
         "since": None if since is None else _moment("--since", since),
         "until": None if until is None else _moment("--until", until),
+        "q": search,
     }
     filters = {name: value for name, value in wanted.items() if value is not None}
     if id_ is not None:
@@ -74,7 +77,8 @@ def sessions(  # noqa: PLR0913 - one for each option
             page = client.sessions(size, cursor, filters)
             return page.sessions, page.cursor
 
-        rows, more = read_rows(read_page, limit, _PAGE)
+        # A search has one page.
+        rows, more = read_rows(read_page, min(limit, _PAGE) if search else limit, _PAGE)
     if as_json:
         sys.stdout.write(f"{msgspec.json.encode(rows).decode()}\n")
         return

@@ -8,8 +8,10 @@ from intaglio.base.installation import command
 from intaglio.cli.output import (
     INDENT,
     cell,
+    clipped,
     column,
     joined,
+    line_width,
     local_date,
     local_time,
     paragraph,
@@ -85,7 +87,10 @@ _REMINDED: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def session_lines(rows: Sequence[SessionRow]) -> Iterator[str]:
-    """Write each session in one line: id, when, project, harness and its numbers."""
+    """Write each session in two lines: id, when, project, harness and its numbers; its title.
+
+    What a search found has a third one, with the passage that matches.
+    """
     names = _projects(rows)
     numbers = [(row.told, row.asked, row.captured, row.suggested) for row in rows]
     widths = [max((len(f"{each[place]:,}") for each in numbers), default=0) for place in range(4)]
@@ -108,6 +113,11 @@ def session_lines(rows: Sequence[SessionRow]) -> Iterator[str]:
                 *(("open",) if row.open else ()),
             )
         )
+        margin = " " * (id_width + len(_GAP))
+        width = line_width(len(margin))
+        for text in (row.title, row.passage):
+            if text:
+                yield margin + (clipped(text, width) if width else visible(text))
 
 
 def session_text(session: SessionDetail, *, left_out: bool) -> Iterator[str]:
@@ -156,6 +166,7 @@ def _projects(rows: Sequence[SessionRow]) -> dict[str | None, str]:
 
 def _details(session: SessionDetail) -> Iterator[tuple[str, str]]:
     yield "Session", f"{session.id} ({session.key})"
+    yield "Title", session.title
     yield "Harness", session.harness
     yield "Agent", session.agent
     yield "Project", session.project or _NO_PROJECT

@@ -1,0 +1,106 @@
+"""`intaglio find`: searches everything at once."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import click
+import msgspec
+
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import project_of, project_options, refuse_empty_project
+from intaglio.cli.output import (
+    INDENT,
+    clipped,
+    line_width,
+    local_date,
+    project_names,
+    short_ids,
+    styled_id,
+)
+from intaglio.domain.found_kinds import FoundKind
+from intaglio.domain.short_hash import SHORT_HASH
+from intaglio.fence.characters import visible
+from intaglio.wire.finding import FindReply, FoundGroup, FoundItem
+
+_HEADINGS: Final[Mapping[FoundKind, str]] = {
+    "memory": "Memories",
+    "entity": "Entities",
+    "session": "Sessions",
+    "inbox": "Inbox",
+    "project": "Projects",
+    "commit": "Commits",
+}
+_MOST: Final = 20
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@project_options("Search this project and what applies to all projects: a path or a name.")
+@click.option(
+    "-n",
+    "--limit",
+    default=5,
+    show_default=True,
+    type=click.IntRange(1, _MOST),
+    metavar="N",
+    help="The most of a kind.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
+def find(
+    *, words: tuple[str, ...], project: str | None, here: bool, limit: int, as_json: bool
+) -> None:
+    """Find memories, entities, sessions, inbox items, projects and commits by WORDS.
+
+    The last word may be the beginning of one. "who is Priya" and "the session about the outage"
+    put the kind that they name first.
+    """
+    refuse_empty_project(project)
+    with daemon_client() as client:
+        reply = client.find(" ".join(words), limit, project_of(project, here=here))
+    if as_json:
+        sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
+        return
+    if not reply.groups:
+        click.echo("Nothing found.")
+    for line in found_lines(reply):
+        click.echo(line)
+
+
+def found_lines(reply: FindReply) -> Iterator[str]:
+    """Write each group below its heading: an item's title, what it is, and why it matches."""
+    names = project_names(item.project for group in reply.groups for item in group.items)
+    for number, group in enumerate(reply.groups):
+        if number:
+            yield ""
+        yield f"{_HEADINGS[group.kind]}{' (there are more)' if group.more else ''}"
+        ids = _shown_ids(group)
+        for item in group.items:
+            yield from _item_lines(item, ids[item.id], names)
+
+
+def _shown_ids(group: FoundGroup) -> Mapping[str, str]:
+    ids = [item.id for item in group.items]
+    if group.kind in {"memory", "entity", "inbox"}:
+        return short_ids(ids)
+    if group.kind == "commit":
+        return {each: each[:SHORT_HASH] for each in ids}
+    return {each: each if group.kind == "session" else "" for each in ids}
+
+
+def _item_lines(item: FoundItem, shown_id: str, names: Mapping[str | None, str]) -> Iterator[str]:
+    parts = [
+        styled_id(shown_id) if shown_id else "",
+        visible(item.detail) if item.kind != "commit" else "",
+        names[item.project] if item.project and item.kind != "project" else "",
+        local_date(item.at) if item.at and item.kind != "session" else "",
+    ]
+    width = line_width(len(INDENT))
+    yield f"  {_fitted(item.title, width)}"
+    yield f"{INDENT}{'  '.join(filter(None, parts))}"
+    if item.text:
+        yield f"{INDENT}{_fitted(item.text, width)}"
+
+
+def _fitted(text: str, width: int | None) -> str:
+    return clipped(text, width) if width else visible(text)
