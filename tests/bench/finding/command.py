@@ -12,7 +12,7 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -187,7 +187,7 @@ def _report(scenario: Scenario, played: _Played, *, verbose: bool) -> None:
     _print_cost(scenario, played)
 
 
-def _mark(value: bool) -> str:  # noqa: FBT001 - a cell of a table
+def _mark(value: bool) -> str:
     return "yes" if value else "no"
 
 
