@@ -6,7 +6,7 @@ from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import JobType
 from intaglio.store.tx import WriteTx
 
-CLASSIFY: Final = JobType(name="structural_classify", label="Aspects of facts in the graph")
+CLASSIFY: Final = JobType(name="structural_classify", label="Aspects of statements in the graph")
 """Assigns the facts of an entity that have no aspect to one; its subject is the entity's row."""
 
 DEPENDENCIES: Final = JobType(

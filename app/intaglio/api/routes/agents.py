@@ -77,7 +77,7 @@ def _agent(outcome: AgentOutcome) -> Agent:
         case GroupRequired():
             raise InvalidInputError(
                 "policy_group is required",
-                hint="Name the group whose shared memories the agent can read.",
+                hint="Name the group whose memories the agent can read.",
             )
 
 

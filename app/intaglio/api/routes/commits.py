@@ -120,7 +120,7 @@ class CommitsController(Controller):
             raise NotFoundError(
                 "There is no such commit to read again",
                 hint="It isn't forgotten, the repository no longer has it, or more than one "
-                "forgotten commit begins so.",
+                "forgotten commit begins with these digits.",
             )
         return wire.ForgottenCommit(project=key, hash=restored)
 

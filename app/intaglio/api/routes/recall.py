@@ -125,8 +125,8 @@ class RecallController(Controller):
         """Recall by query parameters; the filters are those of the list.
 
         Results that don't answer the query are left out; `min_score=0` lists them too.
-        `project` selects that project's memories and those for all projects; `exactProject=true` selects
-        only its own, as in the list. Unlike the list, it leaves out what was replaced or is
+        `project` selects that project's memories and those for all projects; `exactProject=true`
+        selects only its own, as in the list. Unlike the list, it leaves out what was replaced or is
         disputed, unless `status` or `as_of` is given; `status=all` searches everything.
         """
         held = what_holds(filters, request.query_params.get("status"))

@@ -65,7 +65,7 @@ def entities() -> None:
 @entities.command("list")
 @click.argument("text", default="")
 @type_option(f"Only entities of this type: {_TYPES}.")
-@project_options("Only entities of this project and shared ones: a path or a name.")
+@project_options("Only entities of this project and of all projects: a path or a name.")
 @click.option("--pinned", is_flag=True, help="Only pinned entities.")
 @click.option(
     "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"
@@ -186,7 +186,7 @@ def unpin(*, name: str) -> None:
 @entities.command()
 @click.argument("name")
 def suppress(*, name: str) -> None:
-    """Suppress an entity: sessions aren't told things because of it."""
+    """Suppress an entity: it isn't used to choose what sessions are told."""
     with daemon_client() as client:
         entity = find_entity(client, name)
         client.suppress_entity(entity.id)

@@ -57,8 +57,8 @@ _DECISIONS: Final = {
     "this-project": "Leave memories in their project.",
     "still-right": "Keep memories as they are although the code that they name changed.",
     "forget-stale": "Forget memories whose code is gone or changed.",
-    "apply": "Make the changes of memories that agents propose.",
-    "reject": "Leave memories as they are that agents propose to change.",
+    "apply": "Apply the changes that agents propose.",
+    "reject": "Reject the changes that agents propose.",
     "keep-changes": "Keep what an agent changed in a session.",
     "undo-changes": "Undo all that an agent changed in a session; what was changed since stays.",
 }
@@ -107,7 +107,7 @@ def list_items(
         sys.stdout.write(f"{msgspec.json.encode(items).decode()}\n")
         return
     if not items:
-        click.echo("Nothing was decided yet." if done else "Nothing waits for your decision.")
+        click.echo("Nothing has been decided yet." if done else "Nothing waits for your decision.")
     for line in item_lines(items, kinds):
         click.echo(line)
     if more:

@@ -69,7 +69,7 @@ def list_projects(*, text: str, archived: bool, limit: int, as_json: bool) -> No
 @projects.command()
 @click.argument("old")
 @click.argument("new")
-@click.option("-y", "--yes", is_flag=True, help="Don't ask, in a terminal, whether to go on.")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
 @click.option("--json", "as_json", is_flag=True, help=_JSON_HELP)
 def move(*, old: str, new: str, yes: bool, as_json: bool) -> None:
     """Tell Intaglio that project OLD is now in the directory NEW.
@@ -82,7 +82,7 @@ def move(*, old: str, new: str, yes: bool, as_json: bool) -> None:
 @projects.command()
 @click.argument("project")
 @click.argument("into")
-@click.option("-y", "--yes", is_flag=True, help="Don't ask, in a terminal, whether to go on.")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
 @click.option("--json", "as_json", is_flag=True, help=_JSON_HELP)
 def merge(*, project: str, into: str, yes: bool, as_json: bool) -> None:
     """Merge PROJECT into the project INTO, if both are the same."""

@@ -66,8 +66,8 @@ def get(*, key: str, as_json: bool) -> None:
 @config.command("set")
 @click.argument("key")
 @click.argument("value")
-@click.option("-y", "--yes", is_flag=True, help="Don't ask, whatever the change leads to.")
-@click.option("--json", "as_json", is_flag=True, help="Print the settings after it as JSON.")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
+@click.option("--json", "as_json", is_flag=True, help="Print the new settings as JSON.")
 def set_(*, key: str, value: str, yes: bool, as_json: bool) -> None:
     """Set KEY to VALUE.
 
@@ -81,8 +81,8 @@ def set_(*, key: str, value: str, yes: bool, as_json: bool) -> None:
 
 @config.command()
 @click.argument("key")
-@click.option("-y", "--yes", is_flag=True, help="Don't ask, whatever the change leads to.")
-@click.option("--json", "as_json", is_flag=True, help="Print the settings after it as JSON.")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
+@click.option("--json", "as_json", is_flag=True, help="Print the new settings as JSON.")
 def unset(*, key: str, yes: bool, as_json: bool) -> None:
     """Remove KEY from the file, so that its default applies again."""
     source = settings_source()

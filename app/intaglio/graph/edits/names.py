@@ -204,7 +204,7 @@ def undo_add_alias(tx: WriteTx, change: EntityChange) -> EntityEdited | EditRefu
     [entity] = rows.by_seq(tx, (change.entity,)).values()
     known = changes.alias(tx, detail["alias"], change.created_at)
     if known is None or known.entity != entity.seq:
-        return EditRefused("The name is gone already", hint="There is nothing left to undo.")
+        return EditRefused("The name is already gone", hint="There is nothing left to undo.")
     if known.canonical == entity.canonical_name:
         return EditRefused("It has become the entity's name since", hint="Rename the entity first.")
     _release_alias(tx, known, detail)

@@ -376,7 +376,7 @@ def _undo_single(tx: WriteTx, change: ProjectChange, now: str) -> None:
             is_latest = True
     if not is_latest:
         raise ConflictError(
-            "The project was changed again since", hint="Undo the later change, or change it anew."
+            "The project was changed again since", hint="Undo the later change, or change it again."
         )
 
 

@@ -27,7 +27,7 @@ from intaglio.sessions.statements.reversals import Reversal, may_replace
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.store.tx import ReadTx, WriteTx
 
-COMPARE_FACTS: Final = JobType(name="compare_facts", label="Facts that newer ones replace")
+COMPARE_FACTS: Final = JobType(name="compare_facts", label="Memories that newer ones replace")
 """Compares one memory, its subject, or those after the position that is on record."""
 
 ALL: Final = "all facts"

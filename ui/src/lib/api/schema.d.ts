@@ -216,7 +216,7 @@ export interface paths {
         delete: operations["removeAlias"];
     };
     "/api/knowledge/entities/{entity_id}/suppress": {
-        /** @description Suppress an entity: sessions aren't told things because of it. Also unpins it. */
+        /** @description Suppress an entity: it isn't used to choose what sessions are told. Also unpins it. */
         post: operations["suppressEntity"];
         /** @description Let an entity count again. */
         delete: operations["unsuppressEntity"];
@@ -388,8 +388,8 @@ export interface paths {
          * @description Recall by query parameters; the filters are those of the list.
          *
          *     Results that don't answer the query are left out; `min_score=0` lists them too.
-         *     `project` selects that project's memories and those for all projects; `exactProject=true` selects
-         *     only its own, as in the list. Unlike the list, it leaves out what was replaced or is
+         *     `project` selects that project's memories and those for all projects; `exactProject=true`
+         *     selects only its own, as in the list. Unlike the list, it leaves out what was replaced or is
          *     disputed, unless `status` or `as_of` is given; `status=all` searches everything.
          */
         get: operations["searchMemories"];

@@ -36,7 +36,7 @@ export class ProjectCommits extends Resource<CommitReading, string> {
 
   /** Read the commits of the project or don't. */
   async switch(enabled: boolean): Promise<void> {
-    await this.#work("Couldn't switch it", () => api.switchCommits(this.params ?? "", enabled));
+    await this.#work("Couldn't change the setting", () => api.switchCommits(this.params ?? "", enabled));
   }
 
   async readNow(): Promise<void> {

@@ -124,7 +124,7 @@ export async function retire(list: MemoryList, id: string, back: (id: string) =>
 export async function rateUseful(id: string, sessionKey: string, undone: () => void): Promise<boolean> {
   try {
     if (!(await api.rate(id, sessionKey, 1))) {
-      toasts.add("Not noted: capture is paused.");
+      toasts.add("Not recorded: capture is paused.");
       return false;
     }
     offerUndo({

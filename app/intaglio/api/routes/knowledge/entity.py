@@ -116,7 +116,7 @@ class EntityController(Controller):
     async def suppress(
         self, services: Services, request: AnyRequest, entity_id: EntityPath
     ) -> wire.SuppressReply:
-        """Suppress an entity: sessions aren't told things because of it. Also unpins it."""
+        """Suppress an entity: it isn't used to choose what sessions are told. Also unpins it."""
         audit = await audit_of(services, request)
         edited_entity(await services.get(EntityEdits).suppress(entity_id, audit))
         return wire.SuppressReply(suppressed=True)

@@ -129,8 +129,8 @@ export class FactCursor {
           this.step(-1);
         },
       },
-      one("constraint", ["c"], "Always tell it, or no longer", (fact) => void this.toggleConstraint(fact)),
-      one("superseded", ["o"], "Mark as superseded, or current", (fact) => void this.toggleSuperseded(fact)),
+      one("constraint", ["c"], "Always tell it, or stop that", (fact) => void this.toggleConstraint(fact)),
+      one("superseded", ["o"], "Mark as superseded or current", (fact) => void this.toggleSuperseded(fact)),
       one("move", ["v"], "Move to another aspect…", (fact, aspect) => {
         this.askAspect(fact, aspect);
       }),

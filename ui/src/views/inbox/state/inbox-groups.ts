@@ -39,12 +39,12 @@ export function headingsOf(rows: readonly Grouped[], now: number): readonly Grou
   return starts.map(({ at, key, row }, index) => {
     const count = (starts[index + 1]?.at ?? rows.length) - at;
     const [first] = row.evidence;
-    const place = row.project === null ? "all projects" : projectName(row.project);
+    const place = row.project === null ? "for all projects" : `in ${projectName(row.project)}`;
     const when = clock(first?.said_at ?? row.created, now);
     return {
       at,
       key: `${key}\n${String(at)}`,
-      label: key === "" ? "Not from a session" : `${harnessName(first?.harness ?? "")} in ${place}, ${when}`,
+      label: key === "" ? "Not from a session" : `${harnessName(first?.harness ?? "")} ${place}, ${when}`,
       title: row.project ?? undefined,
       count: count.toLocaleString(),
     };
