@@ -64,8 +64,9 @@ def settings_page() -> str:
         ]
     return _page(
         "Settings",
-        "Set these keys in `agent.yaml` in the workspace (`~/.agents`). A dot is a level of\n"
-        "nesting. A number out of range is set to the nearest bound, and *Status* reports it.\n"
+        "Change them in *Settings* of the dashboard (`g ,`), with `intaglio config set`, or in\n"
+        "`agent.yaml` in the workspace (`~/.agents`), where a dot is a level of nesting. A number\n"
+        "there that is out of range is set to the nearest bound, and *Status* reports it.\n"
         "`<name>` is the name of an agent in camelCase, such as `claudeCode`;\n"
         "`intaglio connect` lists the names.",
         *lines,

@@ -62,6 +62,7 @@ def test_a_setting_is_found_changed_reset_and_undone_by_keyboard(
     page.keyboard.type("keep less")
     expect(page.locator("[data-item]").first).to_have_attribute("data-item", "capture.keepAt")
     expect(page.get_by_role("status").filter(has_text="for “keep less”")).to_be_visible()
+    expect(page.locator("[data-item] mark").first).to_have_text("keep")
     page.keyboard.press("Enter")
     expect(item(page, "capture.keepAt")).to_be_focused()
     page.keyboard.press("Enter")
@@ -121,3 +122,40 @@ def test_a_link_leads_to_a_setting_and_an_edit_by_hand_is_shown_while_one_types(
     expect(broken).to_have_count(0)
     expect(control(page, "capture.suggestAt")).to_be_enabled()
     assert seen.problems == []
+
+
+def test_what_deletes_data_is_asked_about_first(
+    empty_dashboard: Dashboard, file: Path, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard, "/settings/capture.transcripts")
+    switch = control(page, "capture.transcripts")
+    expect(switch).to_be_focused()
+    page.keyboard.press("Space")
+    dialog = page.get_by_role("alertdialog")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(switch).to_be_checked()
+    assert setting(empty_dashboard, "capture.transcripts") is True
+    page.keyboard.press("Space")
+    dialog.get_by_role("button", name="Change and delete").click()
+    expect(switch).not_to_be_checked()
+    wait_for(lambda: setting(empty_dashboard, "capture.transcripts") is False, "it is off")
+    assert "transcripts: false" in file.read_text(encoding="utf-8")
+
+
+def test_what_one_asks_for_in_own_words_is_found_first(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/settings")
+    first = page.locator("[data-item]").first
+    for words, found in (
+        ("keep less", "capture.keepAt"),
+        ("tell agents less", "harness.<name>.startMaxTokens"),
+        ("stop notifications at night", "desktop.notifications"),
+        ("where is my data", "fact:database"),
+        ("which model", "fact:model"),
+        ("how long are sessions kept", "retention.sessionDays"),
+    ):
+        page.get_by_role("searchbox").fill(words)
+        expect(first).to_have_attribute("data-item", found)

@@ -33,9 +33,9 @@ async def setting_facts(services: Services) -> list[SettingFact]:
         SettingFact(
             id="database",
             group=privacy,
-            label="Database",
+            label="Your data (one database)",
             value=f"{paths.database} ({_megabytes(size)})",
-            help="All memories, sessions and transcripts. It's one SQLite file.",
+            help="All memories, sessions and transcripts, in one SQLite file.",
         ),
         SettingFact(
             id="backups",

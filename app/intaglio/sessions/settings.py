@@ -29,7 +29,7 @@ class HarnessSettings:
         unit="tokens",
         bounds=(100, 2_400),
         consequence=Consequence("tokens", _MORE_TOKENS, change="more"),
-        words="tell less budget inject context",
+        words="tell agents less budget inject context",
     )
     prompt_max_tokens: int = setting(
         600,
@@ -40,7 +40,7 @@ class HarnessSettings:
         unit="tokens",
         bounds=(50, 2_400),
         consequence=Consequence("tokens", _MORE_TOKENS, change="more"),
-        words="tell less budget inject context",
+        words="tell agents less budget inject context",
     )
     start_message: bool = setting(
         True,

@@ -11,7 +11,7 @@ type Parts = readonly (readonly [weight: number, words: readonly string[]])[];
 
 /** Words that a question has and no setting is about. */
 const FILLERS = new Set(
-  "a about all am an and are as at be by can do does for from get go has have how i if in into is it its me my of on or our please set setting should so some than that the their them then there these they this to up us want was we what when where which who why will with you your".split(
+  "a about all am an and are as at be by can do does for from get go has have how i if in into is it its long me my of on or our please set setting should so some than that the their them then there these they this to up us want was we what when where which who why will with you your".split(
     " ",
   ),
 );
@@ -22,6 +22,11 @@ const CHOICES = 3;
 const HELP = 2;
 const GROUP = 1;
 const PHRASE = 3;
+/** A question for a place or a name is for a fact rather than for a setting. */
+const ASKS_FACT = /\b(?:where|which|what)\b/iu;
+const ASKED = 8;
+/** Words whose stem isn't that of their verb. */
+const IRREGULAR: Readonly<Record<string, string>> = { forgot: "forget", forgotten: "forget", kept: "keep", sent: "send", told: "tell" };
 /** A word that only starts like one of the query counts less. */
 const START = 0.7;
 const LEAST_START = 2;
@@ -30,7 +35,11 @@ function stems(text: string): readonly string[] {
   return wordsOf(text)
     .map(fold)
     .filter((word) => !FILLERS.has(word))
-    .map(stem);
+    .map(stemOf);
+}
+
+function stemOf(word: string): string {
+  return stem(IRREGULAR[word] ?? word);
 }
 
 /** `capture.keepAt` as words: capture keep at keepat. */
@@ -68,7 +77,7 @@ export function tellingWords(query: string): readonly string[] {
 
 /** The words to look for. */
 export function wantedWords(query: string): readonly string[] {
-  return [...new Set(tellingWords(query).map(stem))];
+  return [...new Set(tellingWords(query).map(stemOf))];
 }
 
 /** How well a word is matched by the best part that has it; 0 if none has. */
@@ -110,7 +119,8 @@ export function search(query: string, entries: readonly Entry[], facts: readonly
   const scored = all.map(({ item, parts }, index) => {
     const own = weights[index] ?? [];
     const matched = own.filter((weight) => weight > 0).length;
-    const points = own.reduce((sum, weight, at) => sum + weight * (rarity[at] ?? 0), weighPhrase(wanted, parts));
+    const bonus = weighPhrase(wanted, parts) + (item.fact !== undefined && ASKS_FACT.test(query) ? ASKED : 0);
+    const points = own.reduce((sum, weight, at) => sum + weight * (rarity[at] ?? 0), bonus);
     return { item, matched, points };
   });
   const most = Math.max(...scored.map(({ matched }) => matched));

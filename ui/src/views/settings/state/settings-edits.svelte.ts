@@ -16,17 +16,21 @@ interface Draft {
   readonly base: SettingValue;
 }
 
-/** A change that waits for the user's word. */
-export interface Confirmation {
+/** A new value of a setting; null is its default. */
+export interface Change {
   readonly row: SettingRow;
   readonly value: SettingValue | null;
+}
+
+/** Changes that wait for the user's word. */
+export interface Confirmation {
+  readonly changes: readonly Change[];
   readonly text: string;
 }
 
-/** The last change, while its undo is offered. */
+/** The last change by steps, while its undo is offered. */
 interface Offer {
   readonly key: string;
-  readonly isStep: boolean;
   readonly toast: number;
   readonly undo: SettingChange[];
 }
@@ -44,6 +48,8 @@ export class SettingsEdits {
   /** The labels of changed settings that need a restart, by key. */
   readonly awaitsRestart = new SvelteMap<string, string>();
   confirmation = $state.raw<Confirmation>();
+  /** Changes are tried: they stay here until all of them are saved or discarded. */
+  isTrying = $state(false);
 
   readonly #take: (reply: SettingsReply) => void;
   readonly #nameOf: (row: SettingRow) => string;
@@ -59,10 +65,18 @@ export class SettingsEdits {
     this.#nameOf = nameOf;
   }
 
-  /** The value that is shown: the one being saved, else the one in use. */
+  /** The value that is shown: the one being saved or tried, else the one in use. */
   value(row: SettingRow): SettingValue {
     const pending = this.pending.get(row.key);
-    return pending === undefined ? row.value : (pending ?? row.default);
+    if (pending !== undefined) return pending ?? row.default;
+    return (this.isTrying ? this.#typed(row) : undefined) ?? row.value;
+  }
+
+  /** What is typed, if it is valid. */
+  #typed(row: SettingRow): SettingValue | undefined {
+    const draft = this.drafts.get(row.key);
+    const reading = draft === undefined ? undefined : readTyped(row, draft.text);
+    return reading !== undefined && "value" in reading ? reading.value : undefined;
   }
 
   /** The text in the field. */
@@ -89,9 +103,8 @@ export class SettingsEdits {
   values(rows: readonly SettingRow[]): Record<string, SettingValue> {
     const values: Record<string, SettingValue> = {};
     for (const row of rows) {
-      const draft = this.drafts.get(row.key);
-      const reading = draft === undefined ? undefined : readTyped(row, draft.text);
-      if (reading !== undefined && "value" in reading) values[row.key] = reading.value;
+      const typed = row.secret ? undefined : this.#typed(row);
+      if (typed !== undefined) values[row.key] = typed;
       else if (this.pending.has(row.key)) values[row.key] = this.value(row);
     }
     return values;
@@ -101,7 +114,7 @@ export class SettingsEdits {
     this.#stopTimer(row.key);
     this.refusals.delete(row.key);
     const base = this.drafts.get(row.key)?.base ?? row.value;
-    if (!row.secret && text === String(this.value(row)) && base === row.value) this.drafts.delete(row.key);
+    if (!row.secret && text === String(this.pending.get(row.key) ?? row.value) && base === row.value) this.drafts.delete(row.key);
     else this.drafts.set(row.key, { text, base });
   }
 
@@ -110,6 +123,7 @@ export class SettingsEdits {
     const reading = readTyped(row, this.text(row));
     const from = "value" in reading ? Number(reading.value) : Number(this.value(row));
     this.type(row, String(stepped(row, from, steps)));
+    if (this.isTrying) return;
     this.#timers.set(
       row.key,
       setTimeout(() => void this.save(this.#current(row), true), STEP_MS),
@@ -119,12 +133,36 @@ export class SettingsEdits {
   /** Save what is typed, if it is valid and another value; steps that follow each other are undone together. */
   async save(row: SettingRow, isStep = false): Promise<void> {
     this.#stopTimer(row.key);
-    const draft = this.drafts.get(row.key);
-    if (draft === undefined || this.refusals.has(row.key)) return;
-    const reading = readTyped(row, draft.text);
-    if ("error" in reading || (row.secret && reading.value === "")) return;
-    if (reading.value === this.value(row) && row.given === null && !row.secret) this.drafts.delete(row.key);
-    else await this.change(row, reading.value, { isStep });
+    const typed = this.#typed(row);
+    if (typed === undefined || this.refusals.has(row.key) || (row.secret && typed === "")) return;
+    if (this.isTrying && !row.secret) return;
+    if (typed === row.value && row.given === null && !row.secret) this.drafts.delete(row.key);
+    else await this.#send([{ row, value: typed }], { isStep });
+  }
+
+  /** The changes that are tried and can be saved. */
+  tried(rows: readonly SettingRow[]): readonly Change[] {
+    return rows.flatMap((row) => {
+      const value = row.secret ? undefined : this.#typed(row);
+      return value === undefined || value === row.value ? [] : [{ row, value }];
+    });
+  }
+
+  /** Save all that is tried, together. */
+  async saveTried(rows: readonly SettingRow[]): Promise<void> {
+    const changes = this.tried(rows);
+    if (changes.length > 0) await this.#send(changes);
+  }
+
+  /** Begin or end trying; what was tried and not saved is discarded. */
+  try(isTrying: boolean): void {
+    this.isTrying = isTrying;
+    if (!isTrying) this.discard();
+  }
+
+  discard(): void {
+    this.drafts.clear();
+    this.refusals.clear();
   }
 
   /** Drop what is typed; false if nothing was. */
@@ -136,24 +174,32 @@ export class SettingsEdits {
     return had;
   }
 
-  /** Change a setting; null takes the default. The new value is shown at once. */
-  async change(row: SettingRow, value: SettingValue | null, { isConfirmed = false, isStep = false } = {}): Promise<void> {
+  /** Change a setting, or try it; null takes the default. The new value is shown at once. */
+  async change(row: SettingRow, value: SettingValue | null): Promise<void> {
     this.#stopTimer(row.key);
-    this.refusals.delete(row.key);
-    this.pending.set(row.key, value);
-    const sent = this.drafts.get(row.key);
-    const send = this.#queue.then(() => api.changeSettings([{ key: row.key, value }], isConfirmed));
+    if (this.isTrying && !row.secret) this.type(row, String(value ?? row.default));
+    else await this.#send([{ row, value }]);
+  }
+
+  async #send(changes: readonly Change[], { isConfirmed = false, isStep = false } = {}): Promise<void> {
+    const sent = new Map(changes.map(({ row }) => [row.key, this.drafts.get(row.key)]));
+    for (const { row, value } of changes) {
+      this.refusals.delete(row.key);
+      this.pending.set(row.key, value);
+    }
+    const body = changes.map(({ row, value }) => ({ key: row.key, value }));
+    const send = this.#queue.then(() => api.changeSettings(body, isConfirmed));
     this.#queue = send.catch(() => undefined);
     try {
       const { settings, undo } = await send;
       this.#take(settings);
       // Typing may have gone on meanwhile.
-      if (value === null || this.drafts.get(row.key) === sent) this.drafts.delete(row.key);
-      this.#report(row, value, undo, isStep);
+      for (const [key, draft] of sent) if (this.drafts.get(key) === draft) this.drafts.delete(key);
+      this.#report(changes, undo, isStep);
     } catch (thrown) {
-      this.#refused(row, value, asApiError(thrown));
+      this.#refused(changes, asApiError(thrown));
     } finally {
-      if (this.pending.get(row.key) === value) this.pending.delete(row.key);
+      for (const { row, value } of changes) if (this.pending.get(row.key) === value) this.pending.delete(row.key);
     }
   }
 
@@ -162,44 +208,59 @@ export class SettingsEdits {
     const asked = this.confirmation;
     this.confirmation = undefined;
     if (asked === undefined) return;
-    if (isConfirmed) void this.change(asked.row, asked.value, { isConfirmed: true });
-    else this.revert(asked.row);
+    if (isConfirmed) void this.#send(asked.changes, { isConfirmed: true });
+    else if (!this.isTrying) for (const { row } of asked.changes) this.revert(row);
   }
 
   stop(): void {
     for (const key of this.#timers.keys()) this.#stopTimer(key);
   }
 
-  #refused(row: SettingRow, value: SettingValue | null, error: ApiError): void {
+  #refused(changes: readonly Change[], error: ApiError): void {
     if (error.code === "confirmation_needed") {
-      this.confirmation = { row, value, text: row.consequence?.text ?? error.message };
-    } else if (error.status === 400) {
-      this.refusals.set(row.key, [error.message, error.hint].filter(Boolean).join(" "));
+      const texts = changes.flatMap(({ row }) => row.consequence?.text ?? []);
+      this.confirmation = { changes, text: changes.length === 1 && texts[0] !== undefined ? texts[0] : error.message };
+      return;
+    }
+    const reason = [error.message, error.hint].filter(Boolean).join(" ");
+    const blamed = changes.length === 1 ? changes[0] : changes.find(({ row }) => reason.includes(row.key));
+    if (error.status === 400 && blamed !== undefined) {
+      this.refusals.set(blamed.row.key, reason);
     } else if (!error.isSignedOut) {
-      toasts.add(`Couldn't change "${this.#nameOf(row)}": ${error.message}`, { hint: error.hint, tone: "danger" });
+      toasts.add(`Couldn't change ${this.#namesOf(changes)}: ${error.message}`, { hint: error.hint, tone: "danger" });
     }
   }
 
-  #report(row: SettingRow, value: SettingValue | null, undo: SettingChange[], isStep: boolean): void {
-    if (row.needsRestart) this.awaitsRestart.set(row.key, this.#nameOf(row));
-    const made = this.#current(row).value;
-    const last = this.#last;
-    const isSame = isStep && last?.isStep === true && last.key === row.key && toasts.all.some(({ id }) => id === last.toast);
-    const back = isSame ? last.undo : undo;
-    if (isSame) toasts.dismiss(last.toast);
-    const what = row.secret ? (value === null ? "removed" : "set") : shownValue(row, made);
-    const text = `${this.#nameOf(row)}: ${what}.`;
-    const hint = row.needsRestart ? "Takes effect when the daemon is restarted." : "";
-    this.#last = { key: row.key, isStep, undo: back, toast: offerUndo({ text, hint, undo: () => this.#undo(row, made, back) }) };
+  #namesOf(changes: readonly Change[]): string {
+    const [first] = changes;
+    return changes.length === 1 && first !== undefined ? `"${this.#nameOf(first.row)}"` : `${String(changes.length)} settings`;
   }
 
-  async #undo(row: SettingRow, made: SettingValue, changes: SettingChange[]): Promise<void> {
+  #report(changes: readonly Change[], undo: SettingChange[], isStep: boolean): void {
+    const [first] = changes;
+    if (first === undefined) return;
+    const restarts = changes.filter(({ row }) => row.needsRestart);
+    for (const { row } of restarts) this.awaitsRestart.set(row.key, this.#nameOf(row));
+    const made = changes.map(({ row }) => this.#current(row));
+    const { row, value } = first;
+    const last = this.#last;
+    const isSame = isStep && last?.key === row.key && toasts.all.some(({ id }) => id === last.toast);
+    const back = isSame ? last.undo : undo;
+    if (isSame) toasts.dismiss(last.toast);
+    const what = row.secret ? (value === null ? "removed" : "set") : shownValue(row, this.#current(row).value);
+    const text = changes.length === 1 ? `${this.#nameOf(row)}: ${what}.` : `Changed ${this.#namesOf(changes)}.`;
+    const hint = restarts.length > 0 ? "Takes effect when the daemon is restarted." : "";
+    const toast = offerUndo({ text, hint, undo: () => this.#undo(made, back) });
+    this.#last = isStep ? { key: row.key, undo: back, toast } : undefined;
+  }
+
+  async #undo(made: readonly SettingRow[], changes: SettingChange[]): Promise<void> {
     this.#last = undefined;
-    if (this.#current(row).value !== made) throw new ChangedSinceError();
-    this.revert(row);
-    // The value was the user's own before.
+    if (made.some((row) => this.#current(row).value !== row.value)) throw new ChangedSinceError();
+    for (const row of made) this.revert(row);
+    // The values were the user's own before.
     const { settings } = await api.changeSettings(changes, true);
-    this.awaitsRestart.delete(row.key);
+    for (const row of made) this.awaitsRestart.delete(row.key);
     this.#take(settings);
   }
 

@@ -131,6 +131,34 @@ test("a change with a consequence waits for the user's word", async () => {
   expect(daemon.sent).toEqual([[[{ key: "commits.enabled", value: false }], true]]);
 });
 
+test("values that are tried are saved together or not at all", async () => {
+  const rows = (): SettingRow[] => [keep(), off()];
+  edits.try(true);
+  edits.step(keep(), 10);
+  await edits.save(keep());
+  await edits.change(off(), false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([edits.value(keep()), edits.value(off()), daemon.sent]).toEqual([0.8, false, []]);
+  expect(edits.values(rows())).toEqual({ "capture.keepAt": 0.8, "commits.enabled": false });
+  await edits.saveTried(rows());
+  expect(daemon.sent).toEqual([
+    [
+      [
+        { key: "capture.keepAt", value: 0.8 },
+        { key: "commits.enabled", value: false },
+      ],
+      false,
+    ],
+  ]);
+  expect([edits.tried(rows()), toasts.all.at(-1)?.text]).toEqual([[], "Changed 2 settings."]);
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(rows().map(({ value }) => value)).toEqual([0.7, true]);
+  await edits.change(off(), false);
+  edits.try(false);
+  expect([edits.value(off()), edits.drafts.size]).toEqual([true, 0]);
+});
+
 test("an edit of the file leaves what is being typed, and says so", () => {
   edits.type(keep(), "0.8");
   expect(edits.overtaken(keep())).toBeUndefined();

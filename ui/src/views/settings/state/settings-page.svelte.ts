@@ -109,6 +109,26 @@ export class SettingsPage {
     this.pane?.scrollTo({ top: 0 });
   }
 
+  // --- trying values ----------------------------------------------------------------------------------
+
+  get #rows(): readonly SettingRow[] {
+    return this.resource.value?.settings ?? [];
+  }
+
+  readonly tried = $derived(this.edits.tried(this.#rows));
+  readonly triedValues = $derived(Object.fromEntries(this.tried.map(({ row, value }) => [row.key, value])));
+
+  /** Begin to try values, or stop and discard them. */
+  toggleTrial(): void {
+    this.edits.try(!this.edits.isTrying);
+    // The pane has less room, or more.
+    void tick().then(() => this.#itemOf(this.current)?.scrollIntoView({ block: "nearest" }));
+  }
+
+  saveTried(): void {
+    void this.edits.saveTried(this.#rows);
+  }
+
   // --- the items, in the order in which they are shown ---------------------------------------------
 
   #items(): readonly HTMLElement[] {

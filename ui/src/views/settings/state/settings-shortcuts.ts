@@ -61,6 +61,27 @@ export function settingsShortcuts(page: SettingsPage): Shortcut[] {
       },
     },
     {
+      id: "settings.try",
+      keys: ["t"],
+      label: "Try values: see what agents would be told",
+      group: GROUP,
+      words: "simulator preview what if",
+      run: () => {
+        page.toggleTrial();
+      },
+    },
+    {
+      id: "settings.saveTried",
+      keys: ["Mod+Enter"],
+      label: "Save the values that are tried",
+      group: GROUP,
+      inInputs: true,
+      when: () => page.tried.length > 0 && page.edits.isTrying,
+      run: () => {
+        page.saveTried();
+      },
+    },
+    {
       id: "settings.edit",
       keys: ["Enter"],
       label: "Go to its control",

@@ -37,6 +37,7 @@ function readNumber(row: SettingRow, text: string): Reading {
 /** Read the text of a field. */
 export function readTyped(row: SettingRow, typed: string): Reading {
   const text = typed.trim();
+  if (row.kind === "switch") return { value: text === "true" };
   if (row.kind === "number") return readNumber(row, text);
   if (row.kind === "choice" && !row.choices.some(({ value }) => value === text)) return { error: "Choose one of the values." };
   if (text.length > MAX_CHARS) return { error: `Enter at most ${MAX_CHARS.toLocaleString("en")} characters.` };
