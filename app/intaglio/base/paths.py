@@ -15,6 +15,9 @@ _APP = "intaglio"
 PRIVATE: Final = 0o700
 """The mode of a folder that only its owner can read."""
 
+SETTINGS_NAMES: Final = ("agent.yaml", "AGENT.yaml", "config.yaml")
+"""The names that the settings file may have in the workspace."""
+
 # Platforms allow 104 to 108 bytes with the closing zero.
 _MAX_SOCKET_PATH_BYTES: Final = 100
 
@@ -47,8 +50,9 @@ class Paths:
 
     @property
     def settings(self) -> Path:
-        """The settings file that the user edits."""
-        return self.workspace / "agent.yaml"
+        """The settings file that the user edits; the first of its names that exists."""
+        places = [self.workspace / name for name in SETTINGS_NAMES]
+        return next((place for place in places if os.path.lexists(place)), places[0])
 
     @property
     def spool(self) -> Path:

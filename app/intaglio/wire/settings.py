@@ -60,7 +60,7 @@ class SettingRow(Struct, kw_only=True, rename="camel"):
 
 
 class SettingFact(Struct, kw_only=True):
-    """Something that is shown beside the settings of a group but isn't changed here, such as a path."""
+    """Something that is shown beside a group's settings but isn't changed here, such as a path."""
 
     id: str
     group: str

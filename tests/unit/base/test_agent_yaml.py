@@ -98,7 +98,7 @@ def problems_of(tree: dict[str, object]) -> dict[str, str]:
         ({"memory": 3}, "memory", ""),
         (
             {"pipelineV2": {"mutationFrozen": True}},
-            "memory.pipelineV2.mutationFrozen",
+            "pipelineV2.mutationFrozen",
             "memory.pipelineV2.mutationsFrozen",
         ),
     ],
@@ -148,7 +148,7 @@ def test_a_settings_file_of_signet_gives_no_problems() -> None:
 def test_top_level_spellings_are_accepted() -> None:
     tree: dict[str, object] = {
         "search": {"reranking": {"enabled": True}},
-        "pipelineV2": {"mutationsFrozen": True, "guardrails": {"recallTruncateChars": 100}},
+        "pipelineV2": {"mutationsFrozen": True, "guardrails": {"recallTruncateChars": 200}},
         "memory": {"pipelineV2": {"guardrails": {"recallTruncateChars": 200}}},
     }
     found = settings_from(tree, SECTIONS)

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import cast
 
-from intaglio.base.agent_yaml.document import load_tree
 from intaglio.base.settings.declaration import (
     HARNESS,
     Scalar,
@@ -12,7 +11,7 @@ from intaglio.base.settings.declaration import (
     SettingsSection,
     info_of,
 )
-from intaglio.base.settings.loader import settings_from
+from intaglio.base.settings.loader import read_text
 from intaglio.base.settings.reading import SettingsReading
 from intaglio.base.settings.values import Settings, harness_key
 
@@ -56,7 +55,7 @@ class SettingsCatalogue:
 
     def read(self, text: str) -> SettingsReading:
         """Read a text; raises BrokenFileError if it isn't YAML with keys and values."""
-        return settings_from(load_tree(text), self._sections, self._harnesses)
+        return read_text(text, self._sections, self._harnesses)
 
 
 def _listed(

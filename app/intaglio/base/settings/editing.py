@@ -14,8 +14,9 @@ from intaglio.base.errors import (
 )
 from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue
 from intaglio.base.settings.declaration import Scalar, SettingInfo, must_confirm
-from intaglio.base.settings.reading import SettingsReading
-from intaglio.base.settings.settings_file import SettingsFile, SettingWrite, line_of
+from intaglio.base.settings.reading import SettingProblem, SettingsReading, UnusedSetting
+from intaglio.base.settings.settings_file import SettingsFile, SettingWrite
+from intaglio.base.settings.validation import as_text
 from intaglio.base.settings.values import Settings
 from intaglio.base.text import clip
 
@@ -94,17 +95,14 @@ class SettingsEditor:
             reading = self.catalogue.read(content.text)
         else:
             reading = SettingsReading(self.current())
-        document = content.document
-
-        def line(key: str) -> int | None:
-            return None if document is None else line_of(document, key)
-
-        states = [self._state(each, reading, line) for each in self.catalogue.all]
-        unused = [
-            UnusedEntry(one.key, one.message, line(one.key))
-            for one in reading.problems
-            if self.catalogue.find(one.key) is None
+        # What is wrong with a setting's value is told in its row.
+        told = {key: given.problem for key, given in reading.given.items()}
+        states = [self._state(each, reading) for each in self.catalogue.all]
+        notes: list[SettingProblem | UnusedSetting] = [
+            *(one for one in reading.problems if one.message != told.get(one.key)),
+            *reading.unused,
         ]
+        unused = [UnusedEntry(one.key, one.message, one.line) for one in notes]
         return SettingsView(
             tuple(states),
             tuple(unused),
@@ -114,21 +112,19 @@ class SettingsEditor:
             content.problem,
         )
 
-    def _state(
-        self, setting: ListedSetting, reading: SettingsReading, line: Callable[[str], int | None]
-    ) -> SettingState:
+    def _state(self, setting: ListedSetting, reading: SettingsReading) -> SettingState:
         value, given = setting.value(reading.settings), reading.given.get(setting.key)
         if given is None:
             return SettingState(setting, value)
         other = bool(given.problem)
-        shown = clip(str(given.value), _SHOWN_CHARS) if other and not setting.info.secret else None
+        shown = as_text(given.value) if other and not setting.info.secret else None
         return SettingState(
             setting,
             value,
             is_set=True,
             given=shown,
             problem=given.problem,
-            line=line(given.spelled),
+            line=given.line,
         )
 
     def change(

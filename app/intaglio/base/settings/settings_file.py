@@ -177,9 +177,3 @@ def _best_place(text: str, key: str) -> str:
     moved = key.removeprefix("memory.")
     has_top = has_key(document, ["pipelineV2"]) is not None
     return moved if has_top and has_key(document, ["memory", "pipelineV2"]) is None else key
-
-
-def line_of(document: Document, key: str) -> int | None:
-    """Return the line of a value, from 1, by its key as the file spells it."""
-    node = has_key(document, key.split("."))
-    return None if node is None else node.line + 1

@@ -64,11 +64,27 @@ def check_value(info: SettingInfo, value: object) -> tuple[Scalar, str]:
 
 
 def shown(value: object) -> str:
-    """Return a value for a message, shortened."""
-    try:
-        return clip(repr(value), _SHOWN_CHARS)
-    except (ValueError, RecursionError):
-        return "too long to show"
+    """Return a value for a message: text is quoted, and anything long is shortened."""
+    return repr(as_text(value)) if isinstance(value, str) else as_text(value)
+
+
+def as_text(value: object) -> str:
+    """Return a value as text, shortened; of a list or of keys, only that it is one."""
+    match value:
+        case str():
+            return clip(value, _SHOWN_CHARS)
+        # They may hold themselves, or each other many times.
+        case Mapping():
+            return "keys and values"
+        case list() | tuple() | set():
+            return "a list"
+        case bool():
+            return "true" if value else "false"
+        case _:
+            try:
+                return clip(str(value), _SHOWN_CHARS)
+            except ValueError:
+                return "too long to show"
 
 
 @dataclass(frozen=True, slots=True)
