@@ -85,7 +85,14 @@ from intaglio.wire.projects import (
     ProjectUndoRequest,
 )
 from intaglio.wire.sessions import PreviewReply, PreviewRequest, SessionDetail, SessionList
-from intaglio.wire.settings import SettingsChangeReply, SettingsChangeRequest, SettingsReply
+from intaglio.wire.settings import (
+    ProjectSettingsChange,
+    ProjectSettingsReply,
+    ProjectSettingsRequest,
+    SettingsChangeReply,
+    SettingsChangeRequest,
+    SettingsReply,
+)
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
@@ -154,6 +161,16 @@ class DaemonClient(DaemonConnection):
         return self.send(
             "POST", "/api/projects/changes/undo", ProjectChangeRow, body=request, owner=True
         )
+
+    def project_settings(self, project: str) -> ProjectSettingsReply:
+        """Return what is set for a project."""
+        query = httpx.QueryParams({"project": project})
+        return self.send("GET", f"/api/projects/settings?{query}", ProjectSettingsReply)
+
+    def change_project_settings(self, request: ProjectSettingsRequest) -> ProjectSettingsChange:
+        """Set values for a project."""
+        path = "/api/projects/settings"
+        return self.send("PUT", path, ProjectSettingsChange, body=request, owner=True)
 
     def project_places(self, project: str) -> ProjectPlaces:
         """Check the places that a project's memories name, and return what became of them."""

@@ -1,6 +1,5 @@
 """The commands of `intaglio projects`."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Final, Literal
@@ -10,7 +9,7 @@ import msgspec
 
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
-from intaglio.cli.options import ListFirstGroup, project_of
+from intaglio.cli.options import ListFirstGroup
 from intaglio.cli.output import project_names
 from intaglio.cli.projects.output import (
     change_line,
@@ -19,6 +18,8 @@ from intaglio.cli.projects.output import (
     project_lines,
     transfer_text,
 )
+from intaglio.cli.projects.places import place_of
+from intaglio.cli.projects.project_settings import project_settings
 from intaglio.fence.characters import visible
 from intaglio.wire.projects import ProjectChangeReply, ProjectChangeRequest, ProjectRow
 
@@ -30,11 +31,14 @@ _JSON_HELP: Final = "Print the daemon's reply as JSON."
 
 @click.group(cls=ListFirstGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def projects() -> None:
-    """List and change whole projects: move, merge, rename, archive.
+    """List and change whole projects: move, merge, rename, archive, settings.
 
     `intaglio projects TEXT` is short for `intaglio projects list TEXT`. PROJECT is a path or a
     name; its directory may be gone.
     """
+
+
+projects.add_command(project_settings)
 
 
 @projects.command("list")
@@ -93,7 +97,11 @@ def _transfer(
     kind: Literal["move", "merge"], project: str, target: str, *, yes: bool, as_json: bool
 ) -> None:
     request = ProjectChangeRequest(
-        kind=kind, project=_place(project), target=_place(target), preview=True, changed_by="cli"
+        kind=kind,
+        project=place_of(project),
+        target=place_of(target),
+        preview=True,
+        changed_by="cli",
     )
     with daemon_client() as client:
         preview = client.change_project(request)
@@ -117,7 +125,7 @@ def rename(*, project: str, name: str | None, as_json: bool) -> None:
         raise click.UsageError("NAME can't be empty. Omit it to show the directory's name.")
     with daemon_client() as client:
         request = ProjectChangeRequest(
-            kind="rename", project=_place(project), name=name, changed_by="cli"
+            kind="rename", project=place_of(project), name=name, changed_by="cli"
         )
         done = client.change_project(request)
     shown = visible(done.name or project_names([done.project])[done.project])
@@ -146,7 +154,7 @@ def unarchive(*, project: str, as_json: bool) -> None:
 def _set_archived(kind: Literal["archive", "unarchive"], project: str, *, as_json: bool) -> None:
     with daemon_client() as client:
         done = client.change_project(
-            ProjectChangeRequest(kind=kind, project=_place(project), changed_by="cli")
+            ProjectChangeRequest(kind=kind, project=place_of(project), changed_by="cli")
         )
     word = "Archived" if kind == "archive" else "No longer archived:"
     _report(done, f"{word} {visible(done.project)}", as_json=as_json)
@@ -184,15 +192,6 @@ def undo(*, change: str | None, as_json: bool) -> None:
         _print_json(undone)
         return
     click.echo(f"Undone: {change_line(undone)}")
-
-
-def _place(text: str) -> str:
-    """Return a project as the daemon takes it: a relative path that exists made absolute."""
-    if not text.strip():
-        raise click.UsageError("A project needs a path or a name.")
-    if not text.startswith("~") and os.path.isdir(text):  # noqa: PTH112 - as text
-        return os.path.abspath(text)  # noqa: PTH100 - as text
-    return project_of(text, here=False) or text
 
 
 def _report(done: ProjectChangeReply, text: str, *, as_json: bool) -> None:

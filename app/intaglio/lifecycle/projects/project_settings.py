@@ -155,12 +155,7 @@ def settings_issues(tx: ReadTx) -> list[Issue]:
     off = settings_rows.projects_with(tx, CAPTURE, value=False)
     silent = settings_rows.projects_with(tx, TOLD, value="nothing")
     found = [
-        _issue(
-            "project_capture_off",
-            "Capture is off in",
-            off,
-            "Nothing said there is kept",
-        ),
+        _issue("project_capture_off", "Capture is off in", off, "What is said there isn't kept"),
         _issue("project_told_nothing", "Agents are told nothing in", silent, "You chose so"),
     ]
     return [each for each in found if each is not None]
@@ -172,11 +167,18 @@ def _issue(id_: str, title: str, projects: Sequence[str], text: str) -> Issue | 
     names = [visible(display_name(each)) for each in projects[:_MOST_NAMED]]
     more = len(projects) - len(names)
     listed = ", ".join([*names, f"{more} more"] if more else names)
+    if len(projects) == 1:
+        where, rest = names[0], f"{text}. Its page has the settings."
+    else:
+        where, rest = (
+            f"{len(projects)} projects",
+            f"{text}: {listed}. Their pages have the settings.",
+        )
     return Issue(
         id=id_,
         level="info",
-        title=f"{title} {names[0] if len(projects) == 1 else f'{len(projects)} projects'}",
-        text=f"{text}: {listed}. Change that on the project's page.",
+        title=f"{title} {where}",
+        text=rest,
         page=f"/projects/detail?project={quote(projects[0], safe='')}",
     )
 
