@@ -14,6 +14,8 @@ const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 const LISTS = /\/src\/lib\/(list|paging|components\/(filter|list|split|VirtualList))/;
 // Nor is what searches: the palette, the quick search window and Help load it when they open.
 const FINDING = /\/src\/lib\/(finding|help|keys\/palette|settings\/(entries|settings-))/;
+// Nor what Settings, the page of a project and the notes on its settings share.
+const SETTINGS = /\/src\/lib\/(settings\/(controls|project)|simulator)\//;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
@@ -40,12 +42,13 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: "shared",
-              test: (id) => /\/(src|node_modules)\//.test(id) && !LISTS.test(id) && !FINDING.test(id),
+              test: (id) => /\/(src|node_modules)\//.test(id) && !LISTS.test(id) && !FINDING.test(id) && !SETTINGS.test(id),
               minShareCount: 2,
               priority: 1,
             },
             { name: "lists", test: LISTS, minShareCount: 2 },
             { name: "finding", test: FINDING, minShareCount: 2 },
+            { name: "settings-controls", test: SETTINGS, minShareCount: 2 },
           ],
         },
       },
