@@ -23,7 +23,13 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.files.daily_backup import keep_backup
 from intaglio.base.files.filelock import lock_file
 from intaglio.base.files.regular_file import read_regular
-from intaglio.base.files.replacement import ContentEdit, ReplacedFile, is_writable, replace_file
+from intaglio.base.files.replacement import (
+    ContentEdit,
+    ReplacedFile,
+    UnwritableFileError,
+    is_writable,
+    replace_file,
+)
 from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue
 from intaglio.base.settings.declaration import Scalar
 from intaglio.base.settings.reading import SettingsReading
@@ -92,8 +98,14 @@ class SettingsFile:
 
     def replace(self, file: Path, edit: ContentEdit) -> ReplacedFile:
         """Change a file of the workspace under the lock, and keep a backup of it."""
-        with self._locked():
-            done = replace_file(file, edit, limit=MAX_BYTES + 1)
+        try:
+            with self._locked():
+                done = replace_file(file, edit, limit=MAX_BYTES + 1)
+        except OSError as error:
+            raise UnwritableFileError(
+                f"Can't write {file}: {error.strerror or error}",
+                hint="Make room or allow writing, then try again. Nothing was lost.",
+            ) from error
         if done.before and done.before != done.after:
             keep_backup(file, done.before, self._clock())
         return done
@@ -129,23 +141,27 @@ class SettingsFile:
         return written
 
     def _with(self, text: str, setting: ListedSetting, value: Scalar) -> str:
-        reading = self._read(text)
-        given = reading.given.get(setting.key)
-        spelled = setting.key if given is None else given.spelled
-        if given is None:
-            spelled = _best_place(text, setting.key)
+        spelled = self._spelled(text, setting) or _best_place(text, setting.key)
         new = set_value(text, spelled.split("."), value)
         self._check_effect(new, setting, value)
         return new
 
     def _without(self, text: str, setting: ListedSetting) -> str:
         # A setting may be there in more than one spelling.
-        while (given := self._read(text).given.get(setting.key)) is not None:
-            shorter = remove_value(text, given.spelled.split("."))
-            if shorter == text:
-                raise UneditableError(FileProblem(f"{setting.key} can't be found in the file"))
-            text = shorter
+        while (spelled := self._spelled(text, setting)) is not None:
+            text = remove_value(text, spelled.split("."))
         return text
+
+    def _spelled(self, text: str, setting: ListedSetting) -> str | None:
+        """Return the key by which the text gives the setting its value; None if it doesn't."""
+        given = self._read(text).given.get(setting.key)
+        if given is None:
+            return None
+        document = parse(text.removeprefix(BOM))
+        for key in (given.spelled, setting.key, setting.key.removeprefix("memory.")):
+            if has_key(document, key.split(".")) is not None:
+                return key
+        raise UneditableError(FileProblem(f"{setting.key} can't be found in the file"))
 
     def _check_effect(self, text: str, setting: ListedSetting, value: Scalar) -> None:
         """Raise UneditableError unless the text gives the setting this value."""

@@ -23,8 +23,8 @@ from intaglio.cli.settings.output import (
     value_text,
 )
 from intaglio.cli.settings.source import (
-    FileSource,
     SettingsSource,
+    read_file,
     settings_editor,
     settings_source,
 )
@@ -56,7 +56,8 @@ def config() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the setting as JSON.")
 def get(*, key: str, as_json: bool) -> None:
     """Print the value of KEY that is in use. A secret is never printed."""
-    row = _find(settings_source().read(), key)
+    with settings_source() as source:
+        row = _find(source.settings, key)
     if as_json:
         _print_json(row)
     else:
@@ -74,9 +75,9 @@ def set_(*, key: str, value: str, yes: bool, as_json: bool) -> None:
     Asks first if the change costs tokens, sends something to another program or deletes data.
     `--` before a negative VALUE keeps it from being read as an option.
     """
-    source = settings_source()
-    row = _find(source.read(), key)
-    _change(source, row, _parsed(row, value), yes=yes, as_json=as_json)
+    with settings_source() as source:
+        row = _find(source.settings, key)
+        _change(source, row, _parsed(row, value), yes=yes, as_json=as_json)
 
 
 @config.command()
@@ -85,12 +86,12 @@ def set_(*, key: str, value: str, yes: bool, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the new settings as JSON.")
 def unset(*, key: str, yes: bool, as_json: bool) -> None:
     """Remove KEY from the file, so that its default applies again."""
-    source = settings_source()
-    row = _find(source.read(), key)
-    if not row.is_set:
-        click.echo(f"{row.key} isn't set. Its default is {value_text(row, row.default)}.")
-        return
-    _change(source, row, None, yes=yes, as_json=as_json)
+    with settings_source() as source:
+        row = _find(source.settings, key)
+        if row.is_set:
+            _change(source, row, None, yes=yes, as_json=as_json)
+        else:
+            click.echo(f"{row.key} isn't set. Its default is {value_text(row, row.default)}.")
 
 
 @config.command("list")
@@ -102,7 +103,8 @@ def list_settings(
     *, words: tuple[str, ...], group: str | None, changed: bool, as_json: bool
 ) -> None:
     """List the settings that contain all WORDS, by group."""
-    reply = settings_source().read()
+    with settings_source() as source:
+        reply = source.settings
     rows = [row for row in reply.settings if _matches(row, words)]
     if group is not None:
         chosen = _group(reply, group)
@@ -132,7 +134,7 @@ def edit() -> None:
         with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
             stream.write(NEW_FILE)
     _open_editor(file)
-    reply = FileSource(settings_editor(paths())).read()
+    reply = read_file(settings_editor(paths()))
     if reply.file.problem is not None:
         for line in problem_lines(reply.file.path, reply.file.problem):
             click.echo(line, err=True)

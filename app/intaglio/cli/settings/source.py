@@ -1,6 +1,8 @@
 """Where `intaglio config` reads and changes settings: at the daemon, or in the file without one."""
 
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,12 +30,13 @@ class SettingsSource(Protocol):
     """Reads and changes settings."""
 
     @property
-    def is_running(self) -> bool:
-        """Whether a daemon uses a change at once."""
+    def settings(self) -> SettingsReply:
+        """All settings as they were when the command began."""
         ...
 
-    def read(self) -> SettingsReply:
-        """Return all settings."""
+    @property
+    def is_running(self) -> bool:
+        """Whether a daemon uses a change at once."""
         ...
 
     def change(self, request: SettingsChangeRequest) -> SettingsChangeReply:
@@ -46,11 +49,8 @@ class DaemonSource:
     """The settings of the running daemon, which uses a change at once."""
 
     client: DaemonClient
+    settings: SettingsReply
     is_running: bool = True
-
-    def read(self) -> SettingsReply:
-        """Return all settings."""
-        return self.client.settings()
 
     def change(self, request: SettingsChangeRequest) -> SettingsChangeReply:
         """Change settings, all or none of them."""
@@ -62,18 +62,16 @@ class FileSource:
     """The settings in the file, for a daemon that starts later."""
 
     editor: SettingsEditor
+    settings: SettingsReply
     is_running: bool = False
-
-    def read(self) -> SettingsReply:
-        """Return all settings."""
-        return settings_reply(str(self.editor.file.path), self.editor.view())
 
     def change(self, request: SettingsChangeRequest) -> SettingsChangeReply:
         """Change settings, all or none of them."""
         changes = [(each.key, each.value) for each in request.changes]
         undo = self.editor.change(changes, confirmed=request.confirmed)
         return SettingsChangeReply(
-            settings=self.read(), undo=[SettingChange(key=key, value=value) for key, value in undo]
+            settings=read_file(self.editor),
+            undo=[SettingChange(key=key, value=value) for key, value in undo],
         )
 
 
@@ -84,23 +82,36 @@ def settings_editor(places: Paths) -> SettingsEditor:
     return SettingsEditor(file, catalogue)
 
 
-def settings_source() -> SettingsSource:
-    """Return the daemon's settings if it runs, else the file's.
+def read_file(editor: SettingsEditor) -> SettingsReply:
+    """Return all settings as the file has them."""
+    return settings_reply(str(editor.file.path), editor.view())
+
+
+@contextmanager
+def settings_source() -> Generator[SettingsSource]:
+    """Yield the daemon's settings if it runs, else the file's.
 
     A daemon whose address is given must answer: the file here may not be its own.
     """
     places = paths()
     address = find_daemon(places, os.environ)
-    if isinstance(address, DaemonNotFound):
-        return FileSource(settings_editor(places))
-    client = DaemonClient(address)
+    if not isinstance(address, DaemonNotFound):
+        with DaemonClient(address) as client:
+            found = _ask(client)
+            if found is not None:
+                yield DaemonSource(client, found)
+                return
+    editor = settings_editor(places)
+    yield FileSource(editor, read_file(editor))
+
+
+def _ask(client: DaemonClient) -> SettingsReply | None:
+    """Return the daemon's settings; None if it isn't running."""
     try:
-        client.settings()
+        return client.settings()
     except UnreachableError as error:
-        named = any(
-            os.environ.get(f"{name}_DAEMON_URL", "").strip() for name in ("INTAGLIO", "SIGNET")
-        )
-        if named or isinstance(error, UnresponsiveError):
+        names = ("INTAGLIO_DAEMON_URL", "SIGNET_DAEMON_URL")
+        is_named = any(os.environ.get(name, "").strip() for name in names)
+        if is_named or isinstance(error, UnresponsiveError):
             raise
-        return FileSource(settings_editor(places))
-    return DaemonSource(client)
+        return None

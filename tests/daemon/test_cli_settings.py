@@ -1,0 +1,51 @@
+"""Settings at the command line of a running daemon, which uses a change at once."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from fakes.daemon import NO_MODEL, write_settings
+from fakes.shell import Shell, shell_of
+from fakes.waiting import wait_for
+
+FILE = f"# mine\nbackup: {{enabled: false}} # here\n{NO_MODEL}"
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
+    with shell_of(tmp_path_factory.mktemp("settings")) as running:
+        write_settings(running.home, FILE)
+        running.start()
+        yield running
+
+
+@pytest.fixture
+def file(shell: Shell) -> Path:
+    write_settings(shell.home, FILE)
+    # What the tests before have written is gone once the daemon has seen it.
+    wait_for(lambda: shell("config", "get", "backup.keep").stdout == "7\n", "the default")
+    return shell.home / "agents" / "agent.yaml"
+
+
+def test_a_change_is_in_use_at_once(shell: Shell, file: Path) -> None:
+    done = shell("config", "set", "backup.keep", "3")
+    assert done.stdout == f"backup.keep: 7 → 3\nIn {file}\n"
+    assert done.stderr == ""
+    assert shell("config", "get", "backup.keep").stdout == "3\n"
+    assert file.read_text() == FILE.replace("false}", "false, keep: 3}")
+    assert shell("config", "unset", "backup.keep").returncode == 0
+    assert file.read_text() == FILE
+
+
+def test_an_error_has_the_daemons_words_and_exit_code_1(shell: Shell, file: Path) -> None:
+    refused = shell("config", "set", "backup.keep", "9999")
+    assert refused.returncode == 1
+    assert "must be a whole number from 1 to 365" in refused.stderr
+    assert file.read_text() == FILE
+
+
+def test_a_hand_written_change_is_seen(shell: Shell, file: Path) -> None:
+    write_settings(shell.home, FILE.replace("false}", "false, keep: 4}"))
+    assert shell("config", "get", "backup.keep").stdout == "4\n"
+    assert file.exists()
