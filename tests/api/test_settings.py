@@ -138,7 +138,7 @@ async def test_secrets_are_never_shown(api: Api) -> None:
     row = (await rows(api))["embedding.api_key"]
     assert (row["value"], row["isSet"], row["secret"]) == ("", True, True)
     undo = (await change(api, ("embedding.api_key", "another"))).json()["undo"]
-    assert undo == [{"key": "embedding.api_key", "value": None}]
+    assert undo == []
     settings_file(api).write_text(f"embedding:\n  api_key: '{planted}\n", encoding="utf-8")
     assert planted not in (await api.client.get("/api/settings")).text
     settings_file(api).write_text(f"embedding:\n  api_key: [{planted}]\n", encoding="utf-8")
@@ -151,6 +151,84 @@ async def test_programs_and_agents_change_nothing(api: Api, headers: dict[str, s
     reply = await api.client.post("/api/settings", json=body, headers=headers)
     assert reply.status_code in {401, 403}
     assert not settings_file(api).exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "kind"),
+    [
+        ("harness.claudeCode.startMaxTokens", 900, "tokens"),
+        ("capture.transcripts", False, "deletes"),
+        ("retention.transcriptDays", 30, "deletes"),
+        ("embedding.provider", "ollama", "sends"),
+    ],
+)
+async def test_a_change_with_a_consequence_must_be_confirmed(
+    api: Api, key: str, value: object, kind: str
+) -> None:
+    both = (("search.alpha", 0.25), (key, value))
+    reply = await change(api, *both)
+    assert (reply.status_code, reply.json()["code"]) == (409, "confirmation_needed")
+    assert (reply.json()["keys"], reply.json()["kind"]) == ([key], kind)
+    assert not settings_file(api).exists()
+    assert (await change(api, *both, confirmed=True)).status_code == 200
+    assert (await rows(api))[key]["value"] == value
+
+
+async def test_all_consequences_of_a_change_are_told_together(api: Api) -> None:
+    reply = await change(api, ("capture.transcripts", False), ("retention.historyDays", 1))
+    assert reply.json()["keys"] == ["capture.transcripts", "retention.historyDays"]
+    assert "transcripts" in reply.json()["detail"]
+    assert "older than this" in reply.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("retention.transcriptDays", 365), ("retention.transcriptDays", 0), ("capture.keepAt", 0.9)],
+)
+async def test_a_change_that_deletes_nothing_needs_no_confirmation(
+    api: Api, key: str, value: float
+) -> None:
+    assert (await change(api, (key, value))).status_code == 200
+
+
+async def test_a_read_only_file_is_a_conflict_and_shown_as_such(api: Api) -> None:
+    settings_file(api).write_text("search: {alpha: 0.5}\n", encoding="utf-8")
+    settings_file(api).chmod(0o400)
+    assert (await api.client.get("/api/settings")).json()["file"]["writable"] is False
+    reply = await change(api, ("search.alpha", 0.25))
+    assert (reply.status_code, reply.json()["code"]) == (409, "file_not_writable")
+    assert settings_file(api).read_text() == "search: {alpha: 0.5}\n"
+
+
+async def test_every_setting_goes_into_the_file_and_back(api: Api) -> None:
+    before = await rows(api)
+    changes = [(key, other_value(row)) for key, row in before.items()]
+    for start in range(0, len(changes), 100):
+        reply = await change(api, *changes[start : start + 100], confirmed=True)
+        assert reply.status_code == 200, reply.text
+    after = await rows(api)
+    for key, value in changes:
+        row = after[key]
+        assert (row["isSet"], row["origin"], row["problem"]) == (True, "file", ""), row
+        assert row["secret"] or row["value"] == value, row
+    for start in range(0, len(changes), 100):
+        reset = [(key, None) for key, _ in changes[start : start + 100]]
+        assert (await change(api, *reset, confirmed=True)).status_code == 200
+    assert await rows(api) == before
+    assert [line for line in settings_file(api).read_text().splitlines() if line[:1] != "#"] == []
+
+
+def other_value(row: dict[str, Any]) -> object:
+    """Return a valid value that isn't the setting's default."""
+    match row["kind"]:
+        case "switch":
+            return not row["default"]
+        case "choice":
+            return next(each["value"] for each in row["choices"] if each["value"] != row["default"])
+        case "number":
+            return row["high"] if row["default"] != row["high"] else row["low"]
+        case _:
+            return "off: #1"
 
 
 async def test_each_harness_has_rows_of_its_own(api: Api) -> None:

@@ -29,12 +29,12 @@ def file(shell: Shell) -> Path:
 
 
 def test_a_change_is_in_use_at_once(shell: Shell, file: Path) -> None:
-    done = shell("config", "set", "backup.keep", "3")
-    assert done.stdout == f"backup.keep: 7 → 3\nIn {file}\n"
+    done = shell("config", "set", "backup.keep", "9")
+    assert done.stdout == f"backup.keep: 7 backups → 9 backups\nIn {file}\n"
     assert done.stderr == ""
-    assert shell("config", "get", "backup.keep").stdout == "3\n"
-    assert file.read_text() == FILE.replace("false}", "false, keep: 3}")
-    assert shell("config", "unset", "backup.keep").returncode == 0
+    assert shell("config", "get", "backup.keep").stdout == "9\n"
+    assert file.read_text() == FILE.replace("false}", "false, keep: 9}")
+    assert shell("config", "unset", "backup.keep", "--yes").returncode == 0
     assert file.read_text() == FILE
 
 
@@ -43,6 +43,17 @@ def test_an_error_has_the_daemons_words_and_exit_code_1(shell: Shell, file: Path
     assert refused.returncode == 1
     assert "must be a whole number from 1 to 365" in refused.stderr
     assert file.read_text() == FILE
+
+
+def test_what_deletes_something_must_be_confirmed(shell: Shell, file: Path) -> None:
+    refused = shell("config", "set", "backup.keep", "3")
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "Error: Older backups are deleted with the next backup.\nAdd --yes to go on.\n"
+    )
+    assert file.read_text() == FILE
+    assert shell("config", "set", "backup.keep", "3", "--yes").returncode == 0
+    assert shell("config", "get", "backup.keep").stdout == "3\n"
 
 
 def test_a_hand_written_change_is_seen(shell: Shell, file: Path) -> None:

@@ -99,6 +99,19 @@ def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
     assert SettingsChanged() not in events
 
 
+def test_a_second_save_within_a_tick_of_the_clock_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "agent.yaml"
+    file.write_text("backup:\n  keep: 3\n")
+    live = LiveSettings(file, SECTIONS, lambda _: None)
+    status = file.stat()
+    part = tmp_path / "part"
+    part.write_text("backup:\n  keep: 4\n")
+    os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+    part.replace(file)
+    assert live.refresh()
+    assert live.current().of(BackupSettings).keep == 4
+
+
 def test_a_broken_settings_file_keeps_the_former_settings(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup:\n  keep: 3\n")

@@ -28,6 +28,8 @@ _AGENT: Final = {
     ),
     "schema": {"type": "string", "maxLength": 128},
 }
+_INTEGER: Final = {"type": "integer"}
+_NUMBER: Final = {"type": "number"}
 _COMMON_ERRORS: Final = {
     "400": "Invalid request.",
     "401": "Credentials are missing or wrong.",
@@ -64,6 +66,7 @@ def describe(kinds: InboxKinds, controllers: Sequence[type[Controller]] = CONTRO
     document = app.openapi_schema.to_schema()
     _add_agent_parameter(document, controllers)
     _add_inbox_kinds(document, kinds)
+    _part_numbers(document)
     _add_error_responses(document)
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
@@ -110,6 +113,21 @@ def _add_inbox_kinds(document: dict[str, Any], kinds: InboxKinds) -> None:
     if counts is not None:
         counts["properties"] |= {name: {"type": "integer"} for name in kinds.names}
         counts["required"] = sorted(counts["properties"])
+
+
+def _part_numbers(node: Any) -> None:  # noqa: ANN401 - a part of a JSON document
+    """Leave integers out where any number fits: one of several schemas must fit, not two."""
+    match node:
+        case {"oneOf": [*kinds]} if _INTEGER in kinds and _NUMBER in kinds:
+            node["oneOf"] = [each for each in kinds if each != _INTEGER]
+        case dict():
+            for each in cast("dict[str, Any]", node).values():
+                _part_numbers(each)
+        case [*items]:
+            for each in items:
+                _part_numbers(each)
+        case _:
+            pass
 
 
 def _add_error_responses(document: dict[str, Any]) -> None:

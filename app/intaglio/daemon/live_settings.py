@@ -1,6 +1,7 @@
 """The current settings: read at startup and again whenever the file changes."""
 
 import asyncio
+import threading
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +34,7 @@ class LiveSettings:
         self._sections = sections
         self._harnesses = harnesses
         self._publish = publish
+        self._reads = threading.Lock()
         self._fingerprint = self._read_fingerprint()
         self._reading = self._read()
 
@@ -51,15 +53,23 @@ class LiveSettings:
     def _read(self) -> SettingsReading:
         return read_settings(self._file, self._sections, self._harnesses)
 
-    def _read_fingerprint(self) -> tuple[int, int] | None:
+    def _read_fingerprint(self) -> tuple[int, ...] | None:
         try:
             status = self._file.stat()
         except OSError:
             return None
-        return status.st_mtime_ns, status.st_size
+        # Two saves within a tick of the clock may have the same time and size.
+        return status.st_ino, status.st_ctime_ns, status.st_mtime_ns, status.st_size
 
     def refresh(self) -> bool:
-        """Read the file again if it has changed; return whether the settings changed."""
+        """Read the file again if it has changed; return whether the settings changed.
+
+        Whoever calls it while another thread reads the file waits for that.
+        """
+        with self._reads:
+            return self._refresh()
+
+    def _refresh(self) -> bool:
         fingerprint = self._read_fingerprint()
         if fingerprint == self._fingerprint:
             return False

@@ -117,6 +117,15 @@ def test_a_secret_is_never_printed(file: Path) -> None:
     assert "sk-12345" in file.read_text()
 
 
+def test_what_deletes_something_must_be_confirmed(file: Path) -> None:
+    error = refused("set", "capture.transcripts", "off")
+    assert "deleted" in error.detail
+    assert error.hint == "Add --yes to go on."
+    assert file.read_text() == FILE
+    assert config("set", "capture.transcripts", "off", "--yes").exit_code == 0
+    assert file.read_text() == f"{FILE}capture:\n  transcripts: false\n"
+
+
 def test_path_prints_where_the_file_is(file: Path) -> None:
     assert config("path").stdout == f"{file}\n"
 

@@ -54,7 +54,7 @@ class SettingsController(Controller):
         changes = [(each.key, each.value) for each in data.changes]
         undo = await asyncio.to_thread(editor.change, changes, confirmed=data.confirmed)
         services.bus.publish(SettingsChanged())
-        services.bus.publish(Changed("settings", "updated", tuple(key for key, _ in undo)))
+        services.bus.publish(Changed("settings", "updated", tuple(key for key, _ in changes)))
         return wire.SettingsChangeReply(
             settings=await _reply(services),
             undo=[wire.SettingChange(key=key, value=value) for key, value in undo],

@@ -132,7 +132,7 @@ class SettingsEditor:
     ) -> tuple[tuple[str, Scalar | None], ...]:
         """Write the changes, all or none, and use them; return those that take them back.
 
-        Of a secret, the former value isn't told, so it can only be removed again. Raises
+        The change of a secret that was set can't be taken back: its value isn't told. Raises
         UnknownSettingError, InvalidSettingError, ConfirmationNeededError, and what
         `SettingsFile.apply` raises.
         """
@@ -148,7 +148,11 @@ class SettingsEditor:
         done = self.file.apply(checked)
         self.refresh()
         before = self.catalogue.read((done.before or b"").decode("utf-8-sig"))
-        return tuple(_undo(setting, before) for setting, _ in checked)
+        return tuple(
+            _undo(setting, before)
+            for setting, _ in checked
+            if not (setting.info.secret and setting.key in before.given)
+        )
 
     def find(self, key: str) -> ListedSetting:
         """Return the setting with this key; raises UnknownSettingError with a suggestion."""
@@ -164,23 +168,29 @@ class SettingsEditor:
 
     def _refuse_unconfirmed(self, changes: Sequence[SettingWrite]) -> None:
         settings = self.catalogue.read(self.file.read().text).settings
-        for setting, value in changes:
-            info = setting.info
-            found = must_confirm(
-                info, setting.value(settings), info.default if value is None else value
+        found = [
+            (setting.key, setting.info.consequence)
+            for setting, value in changes
+            if setting.info.consequence is not None
+            and must_confirm(
+                setting.info,
+                setting.value(settings),
+                setting.info.default if value is None else value,
             )
-            if found and info.consequence is not None:
-                raise ConfirmationNeededError(
-                    info.consequence.text,
-                    hint=f"Send it again with confirmed: true to change {setting.key}.",
-                    key=setting.key,
-                    kind=info.consequence.kind,
-                )
+        ]
+        if found:
+            texts = dict.fromkeys(consequence.text for _, consequence in found)
+            raise ConfirmationNeededError(
+                " ".join(texts),
+                hint="Send it again with confirmed: true to go on.",
+                keys=[key for key, _ in found],
+                kind=found[0][1].kind,
+            )
 
 
 def _undo(setting: ListedSetting, before: SettingsReading) -> tuple[str, Scalar | None]:
     given = before.given.get(setting.key)
-    if given is None or given.problem or setting.info.secret:
+    if given is None or given.problem:
         return setting.key, None
     return setting.key, setting.value(before.settings)
 

@@ -141,27 +141,20 @@ class SettingsFile:
         return written
 
     def _with(self, text: str, setting: ListedSetting, value: Scalar) -> str:
-        spelled = self._spelled(text, setting) or _best_place(text, setting.key)
+        given = self._read(text).given.get(setting.key)
+        spelled = _best_place(text, setting.key) if given is None else given.spelled
         new = set_value(text, spelled.split("."), value)
         self._check_effect(new, setting, value)
         return new
 
     def _without(self, text: str, setting: ListedSetting) -> str:
         # A setting may be there in more than one spelling.
-        while (spelled := self._spelled(text, setting)) is not None:
-            text = remove_value(text, spelled.split("."))
+        while (given := self._read(text).given.get(setting.key)) is not None:
+            shorter = remove_value(text, given.spelled.split("."))
+            if shorter == text:
+                raise UneditableError(FileProblem(f"{given.spelled} can't be found"))
+            text = shorter
         return text
-
-    def _spelled(self, text: str, setting: ListedSetting) -> str | None:
-        """Return the key by which the text gives the setting its value; None if it doesn't."""
-        given = self._read(text).given.get(setting.key)
-        if given is None:
-            return None
-        document = parse(text.removeprefix(BOM))
-        for key in (given.spelled, setting.key, setting.key.removeprefix("memory.")):
-            if has_key(document, key.split(".")) is not None:
-                return key
-        raise UneditableError(FileProblem(f"{setting.key} can't be found in the file"))
 
     def _check_effect(self, text: str, setting: ListedSetting, value: Scalar) -> None:
         """Raise UneditableError unless the text gives the setting this value."""

@@ -250,7 +250,8 @@ export class SettingsEdits {
     const what = row.secret ? (value === null ? "removed" : "set") : shownValue(row, this.#current(row).value);
     const text = changes.length === 1 ? `${this.#nameOf(row)}: ${what}.` : `Changed ${this.#namesOf(changes)}.`;
     const hint = restarts.length > 0 ? "Takes effect when the daemon is restarted." : "";
-    const toast = offerUndo({ text, hint, undo: () => this.#undo(made, back) });
+    // A secret that was set before isn't told, so it can't be brought back.
+    const toast = back.length === 0 ? toasts.add(text, { hint }) : offerUndo({ text, hint, undo: () => this.#undo(made, back) });
     this.#last = isStep ? { key: row.key, undo: back, toast } : undefined;
   }
 
