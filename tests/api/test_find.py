@@ -6,8 +6,12 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from fakes.inbox import suggest, suggestion
 from fakes.stored_commits import hash_of, keep_commit
 from intaglio.base.clock import iso
+from intaglio.daemon.live_settings import LiveSettings
+from intaglio.memory import rows as memories
+from intaglio.projects import rows as projects
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import WriteTx
@@ -16,6 +20,19 @@ from intaglio.transcripts.preparation import prepare
 from intaglio.transcripts.values import SaidMessage, SessionOwner
 
 SHOP, BAKERY = "/work/shop", "/work/bakery"
+NOW = "2026-03-02T10:00:00.000Z"
+
+
+def said_without_transcript(tx: WriteTx, key: str) -> None:
+    """Record a session of which only what capture judged is stored."""
+    ref = SessionRef(harness="claude-code", id=key, project=SHOP)
+    sessions.touch(tx, ref, SHOP, NOW)
+    tx.execute(
+        "INSERT INTO considered_statements(harness, session_id, message_id, start_char, end_char, "
+        "recorded_at, agent_id, sentence, content, type, everywhere, confidence) "
+        "VALUES ('claude-code', ?, 'm', 0, 10, ?, 'default', ?, ?, 'rule', 0, 0.3)",
+        (key, NOW, "Never import a zebra twice.", "Never import a zebra twice."),
+    )
 
 
 async def talked(
@@ -65,7 +82,7 @@ async def test_a_word_finds_all_kinds_in_groups(api: Api) -> None:
     await talked(api, "s1", "Why did the payments gateway time out?", "It ran out of sockets.")
     await keep_commit(api.kernel.database, SHOP, "Retry the payments gateway", "It drops calls.")
     groups = await found(api, "payments gateway")
-    assert {group["kind"] for group in groups} >= {"memory", "memory", "session", "commit"}
+    assert {group["kind"] for group in groups} >= {"memory", "session", "commit"}
     assert titles(groups, "session") == ["Why did the payments gateway time out?"]
     assert titles(groups, "commit") == ["Retry the payments gateway"]
 
@@ -130,3 +147,92 @@ async def test_odd_input_is_answered(api: Api, typed: str) -> None:
     await api.remember("We use データベース for the orders 🎉.", project=SHOP)
     await talked(api, "s1", "Hello there", "Hello.")
     await found(api, typed)
+
+
+async def test_an_agent_finds_only_what_it_may_read(api: Api) -> None:
+    agent = {"id": "eve", "read_policy": "isolated"}
+    assert (await api.client.post("/api/agents", json=agent, headers=api.owner)).is_success
+    await api.remember("Priya Raman leads the zebra team.", project=SHOP)
+    await talked(api, "s1", "Where does the zebra import run?", "On the night machine.")
+    new, context = suggestion("Feed the zebra at noon."), api.kernel.change_context
+    await api.kernel.database.write(lambda tx: suggest(tx, context, new))
+    assert {each["kind"] for each in await found(api, "zebra")} >= {"memory", "session", "inbox"}
+    assert await found(api, "zebra", agentId="eve") == []
+    assert await found(api, "who is Priya", agentId="eve") == []
+
+
+async def test_a_forgotten_memory_is_found_nowhere(api: Api) -> None:
+    memory = await api.remember("Priya Raman leads the zebra team.", project=SHOP)
+    assert await found(api, "zebra")
+    reply = await api.client.delete(f"/api/memory/{memory}", params={"reason": "wrong"})
+    assert reply.is_success, reply.text
+    assert await found(api, "zebra") == []
+    assert await found(api, "Priya") == []
+
+
+async def test_what_is_in_an_archived_project_is_found_only_there(api: Api) -> None:
+    await api.remember("The zebra import runs at night.", project=SHOP)
+    await talked(api, "s1", "Where does the zebra import run?", "On the night machine.")
+    await keep_commit(api.kernel.database, SHOP, "Move the zebra import", "It blocked others.")
+    await api.kernel.database.write(lambda tx: projects.set_archived(tx, SHOP, NOW))
+    assert await found(api, "zebra") == []
+    there = await found(api, "zebra", project=SHOP)
+    assert {each["kind"] for each in there} >= {"memory", "session", "commit"}
+    (listed,) = await found(api, "shop")
+    assert (listed["kind"], listed["items"][0]["detail"][:8]) == ("project", "Archived")
+
+
+async def test_with_a_project_only_its_own_and_what_all_share_is_found(api: Api) -> None:
+    await api.remember("The zebra import runs at night.", project=SHOP)
+    await api.remember("The zebra oven is cold.", project=BAKERY)
+    await api.remember("Every zebra is striped.")
+    await talked(api, "s1", "A zebra in the shop", "Yes.")
+    await talked(api, "s2", "A zebra in the bakery", "Yes.", project=BAKERY)
+    groups = await found(api, "zebra", project=BAKERY)
+    assert set(titles(groups, "memory")) == {"The zebra oven is cold.", "Every zebra is striped."}
+    assert titles(groups, "session") == ["A zebra in the bakery"]
+
+
+async def test_a_project_is_found_by_its_name_and_its_folder(api: Api) -> None:
+    await api.remember("The oven is cold.", project=BAKERY)
+    for typed in ("bakery", "bak", "/work/bakery"):
+        groups = await found(api, typed)
+        assert "bakery" in titles(groups, "project"), typed
+
+
+async def test_why_something_matches_is_shown_and_marked(api: Api) -> None:
+    long = "We looked at many things that day. " * 20
+    await api.remember(f"{long}The zebra import runs at night. {long}", project=SHOP)
+    (item,) = (await found(api, "zebra imports"))[0]["items"]
+    assert "zebra import runs" in item["text"]
+    assert len(item["text"]) < 200
+    assert set(item["words"]) == {"zebra", "import"}
+
+
+async def test_a_replaced_memory_stands_behind_what_holds(api: Api) -> None:
+    old = await api.remember("The zebra import runs at night.", project=SHOP)
+    new = await api.remember("The zebra import runs at noon.", project=SHOP)
+
+    def replaced(tx: WriteTx) -> None:
+        memories.set_replaced(tx, old, new, NOW)
+
+    await api.kernel.database.write(replaced)
+    (group,) = [each for each in await found(api, "zebra import") if each["kind"] == "memory"]
+    assert [each["id"] for each in group["items"]] == [new, old]
+    assert group["items"][1]["detail"] == "Fact · replaced"
+
+
+async def test_a_limit_is_kept_and_more_is_told(api: Api) -> None:
+    for number in range(4):
+        await api.remember(f"Zebra number {number} is in the shop.", project=SHOP)
+    (group,) = [each for each in await found(api, "zebra", limit=2) if each["kind"] == "memory"]
+    assert (len(group["items"]), group["more"]) == (2, True)
+
+
+async def test_sessions_are_found_without_transcripts(api: Api) -> None:
+    file = api.kernel.running.paths.settings
+    file.write_text("capture: {transcripts: false}\n", encoding="utf-8")
+    api.kernel.get(LiveSettings).refresh()
+    await api.kernel.database.write(lambda tx: said_without_transcript(tx, "s9"))
+    groups = await found(api, "the session about the zebra")
+    assert titles(groups, "session") == ["Never import a zebra twice."]

@@ -23,15 +23,16 @@ _MENTIONED: Final = 0.01
 _MANY: Final = 5
 
 
-def find_entities(
+def find_entities(  # noqa: PLR0913, PLR0917 - each is a part of the request
     tx: ReadTx,
     matcher: QuestionMatcher,
     reader: Reader,
     projects: tuple[str, ...],
     without_projects: tuple[str, ...],
     memories: Sequence[ScoredMemory],
+    limit: int,
 ) -> list[Found]:
-    """Return what matches, best first."""
+    """Return the best of what matches, best first."""
     by_name = _named(tx, matcher, reader, projects)
     leading = {each.memory.seq: each for each in memories[:_BY_MEMORY]}
     said = entities_of_memories(tx, [*leading], reader)
@@ -42,13 +43,17 @@ def find_entities(
         if known is None or leading[memory].score > known.score:
             about[entity.seq] = leading[memory]
     seen = as_seen(tx, [*every.values()], reader)
-    found = [
-        _found(tx, matcher, entity, about.get(entity.seq), reader)
+    scored = [
+        (score, entity)
         for entity in seen
         if entity.project not in without_projects
         and (not projects or entity.project is None or entity.project in projects)
+        and (score := _score(tx, matcher, entity, about.get(entity.seq), reader)) >= _LEAST
     ]
-    return sorted((each for each in found if each.score >= _LEAST), key=lambda each: -each.score)
+    best = sorted(scored, key=lambda each: -each[0])[:limit]
+    return [
+        _found(tx, matcher, entity, score, about.get(entity.seq), reader) for score, entity in best
+    ]
 
 
 def _named(
@@ -63,16 +68,15 @@ def _named(
     return [*found.values()]
 
 
-def _found(
+def _score(
     tx: ReadTx,
     matcher: QuestionMatcher,
     entity: Entity,
     about: ScoredMemory | None,
     reader: Reader,
-) -> Found:
-    match = matcher.measure(entity.name)
-    score = match.as_title
-    if not score:
+) -> float:
+    score = matcher.measure(entity.name).as_title
+    if not score and about is None:
         aliases = (each.alias for each in query_rows.aliases(tx, entity.seq, reader))
         score = max((matcher.measure(each).as_title for each in aliases), default=0.0)
     # Of two that match alike, the one that more memories name.
@@ -81,9 +85,20 @@ def _found(
         score = max(score, _OF_MEMORY * about.score)
     if matcher.question.asks_person and entity.type == "person":
         score += _PERSON
+    return min(1.0, score)
+
+
+def _found(
+    tx: ReadTx,
+    matcher: QuestionMatcher,
+    entity: Entity,
+    score: float,
+    about: ScoredMemory | None,
+    reader: Reader,
+) -> Found:
     text = about.memory.content if about is not None else _newest_fact(tx, entity, reader)
     passage = matcher.passage(text) if text else ""
-    words = (*match.words, *matcher.measure(passage).words)
+    words = (*matcher.measure(entity.name).words, *matcher.measure(passage).words)
     return Found(
         kind="entity",
         id=entity.id,
@@ -93,7 +108,7 @@ def _found(
         words=tuple(dict.fromkeys(words)),
         project=entity.project,
         at=entity.updated_at,
-        score=round(min(1.0, score), 3),
+        score=round(score, 3),
     )
 
 

@@ -138,7 +138,7 @@ class Finder:
         literal = containing(tx, prepared.question, filters)
         memories = scored_memories(self.recall.answer(tx, prepared.recall), literal, matcher)
         left_out = filters.without_projects
-        entities = find_entities(tx, matcher, reader, scope.projects, left_out, memories)
+        entities = find_entities(tx, matcher, reader, scope.projects, left_out, memories, limit + 1)
         search = self._session_search(prepared, matcher)
         sessions, more_sessions = search.find(tx, scope.sessions, memories, limit)
         items = ItemSearch(self.kinds, reader, scope.projects, left_out)

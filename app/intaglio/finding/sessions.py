@@ -14,13 +14,13 @@ from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.values import SessionFilter, SessionOverview
 from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
-from intaglio.transcripts.passage_rows import best_message, transcripts_with_all
-from intaglio.transcripts.rows import heads, in_scope
+from intaglio.transcripts.passage_rows import best_message, messages_with_all
+from intaglio.transcripts.rows import heads, in_scope, text_of
 from intaglio.transcripts.title_rows import titled_with
 from intaglio.transcripts.values import TranscriptFilter
 
 _BEGUN: Final = 12
-_LOOKED_AT: Final = 3
+_LOOKED_AT: Final = 7
 _LEAST: Final = 0.2
 # What speaks for a session besides its title, at most: that it led to a memory, or was told it.
 _LED_TO: Final = 0.85
@@ -54,11 +54,15 @@ class FoundSession:
 
 @dataclass(slots=True)
 class _Candidate:
-    """What speaks for a session; ``said`` is its transcript that matches best."""
+    """What speaks for a session; ``said`` is its transcript that matches best.
+
+    ``begun`` is the row of a message with a word that begins as the last one.
+    """
 
     score: float = 0.0
     said: MatchedSession | None = None
     transcript: int = 0
+    begun: int = 0
     sentence: str = ""
     memory: str = ""
 
@@ -93,7 +97,7 @@ class SessionSearch:
             self._add_judged(tx)
         texts = {each.memory.id: each.memory.content for each in memories}
         ranked = sorted(self._found.items(), key=lambda each: -each[1].score)
-        likely = dict(ranked[: _LOOKED_AT * limit + 1])
+        likely = dict(ranked[: limit + _LOOKED_AT])
         sessions = rows.with_keys(tx, wanted, [*likely])
         described = describe(tx, sessions, wanted.reader)
         scored = [
@@ -132,13 +136,14 @@ class SessionSearch:
         question = self.matcher.question
         if not question.start:
             return
-        found = transcripts_with_all(tx, question.whole_words, question.start, 4 * _BEGUN)
+        found = messages_with_all(tx, question.whole_words, question.start, 4 * _BEGUN)
         readable = in_scope(tx, spoken)
         known = heads(tx, [each for each in found if each in readable][:_BEGUN])
         for transcript, head in known.items():
             candidate = self._candidate((head[0], head[1]))
             candidate.score = max(candidate.score, _BEGUN_SCORE)
             candidate.transcript = candidate.transcript or transcript
+            candidate.begun = found[transcript]
 
     def _add_titled(self, tx: ReadTx) -> None:
         """Add sessions that their harness or the user gave a title with these words."""
@@ -191,9 +196,10 @@ class SessionSearch:
                 tx,
                 candidate.transcript,
                 said.session.matched if said else (),
-                self.matcher.start,
                 said.messages if said else {},
             )
+        if candidate.begun and not self._matches(text):
+            text = text_of(tx, candidate.begun)
         if not text or not self._matches(text):
             text = memories.get(candidate.memory, text)
         match = self.matcher.measure(passage := self.matcher.passage(text))

@@ -31,8 +31,12 @@ def entities_of_memories(
         "named AS (SELECT w.memory, ifnull(x.merged_into, x.seq) AS entity FROM wanted w "
         "CROSS JOIN memory_entity_mentions n ON n.memory = w.memory "
         "CROSS JOIN entity_aliases a ON a.seq = n.alias CROSS JOIN entities x ON x.seq = a.entity "
+        # Each condition is that of a partial index.
         "UNION SELECT w.memory, ifnull(x.merged_into, x.seq) FROM wanted w "
-        "CROSS JOIN entity_attributes t ON t.memory = w.memory "
+        "CROSS JOIN entity_attributes t ON t.memory = w.memory AND t.is_primary = 1 "
+        "CROSS JOIN entities x ON x.seq = t.entity "
+        "UNION SELECT w.memory, ifnull(x.merged_into, x.seq) FROM wanted w "
+        "CROSS JOIN entity_attributes t ON t.memory = w.memory AND t.is_primary = 0 "
         "CROSS JOIN entities x ON x.seq = t.entity) "
         f"SELECT named.memory, {COLUMNS} FROM named CROSS JOIN entities e ON e.seq = named.entity "
         f"WHERE {condition}",

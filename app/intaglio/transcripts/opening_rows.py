@@ -9,7 +9,7 @@ from intaglio.store.tx import ReadTx
 from intaglio.transcripts.removal import REMOVED
 
 _PROMPTS: Final = 3
-_CHARS: Final = 1_200
+_CHARS: Final = 800
 
 
 @dataclass(frozen=True, slots=True)

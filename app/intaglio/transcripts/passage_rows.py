@@ -15,57 +15,47 @@ _MOST_BEGUN: Final = 400
 
 
 def best_message(
-    tx: ReadTx, transcript: int, words: Sequence[str], start: str, meanings: Mapping[int, float]
+    tx: ReadTx, transcript: int, words: Sequence[str], meanings: Mapping[int, float]
 ) -> str:
     """Return the text of the message with most of the words, or that is nearest by meaning.
 
-    ``start`` is how another word begins, ``meanings`` how well messages match, by row.
+    ``meanings`` is how well messages match, by row.
     """
     first = transcript << _NUMBER_BITS
     last = first | ((1 << _NUMBER_BITS) - 1)
     counts = Counter[int]()
     for word in words:
         counts.update(containing(tx, word, first, last))
-    if start:
-        counts.update(beginning(tx, start, first, last))
     if not counts and not meanings:
         return ""
     best = max(
-        {*counts, *(() if counts else meanings)},
+        counts or meanings,
         key=lambda number: (counts[number], meanings.get(number, 0.0), -number),
     )
     return text_of(tx, best)
 
 
-def beginning(tx: ReadTx, start: str, first: int, last: int) -> list[int]:
-    """Return the rows from one to another of messages with a word that begins so, newest first."""
-    wanted = expression_of(tx, (), start, _VOCABULARY)
-    if wanted is None:
-        return []
-    return tx.column(
-        int,
-        "SELECT rowid FROM transcripts_fts WHERE transcripts_fts MATCH ? "
-        "AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?",
-        (wanted, first, last, _MOST_BEGUN),
-    )
+def messages_with_all(
+    tx: ReadTx, words: Sequence[str], start: str, limit: int
+) -> Mapping[int, int]:
+    """Return the newest message of each transcript with all words and one that begins so.
 
-
-def transcripts_with_all(tx: ReadTx, words: Sequence[str], start: str, limit: int) -> list[int]:
-    """Return transcripts with a message that has all words and one that begins so, newest first.
-
-    Empty if that takes too long.
+    By transcript, newest first. Empty if that takes too long.
     """
     wanted = expression_of(tx, words, start, _VOCABULARY)
     if wanted is None:
-        return []
+        return {}
     try:
         with tx.deadline(_DEADLINE_S):
-            found = tx.column(
+            numbers = tx.column(
                 int,
-                "SELECT rowid >> ? FROM transcripts_fts WHERE transcripts_fts MATCH ? "
+                "SELECT rowid FROM transcripts_fts WHERE transcripts_fts MATCH ? "
                 "ORDER BY rowid DESC LIMIT ?",
-                (_NUMBER_BITS, wanted, _MOST_BEGUN),
+                (wanted, _MOST_BEGUN),
             )
     except QueryTimeout:
-        return []
-    return [*dict.fromkeys(found)][:limit]
+        return {}
+    found: dict[int, int] = {}
+    for number in numbers:
+        found.setdefault(number >> _NUMBER_BITS, number)
+    return dict([*found.items()][:limit])

@@ -86,8 +86,8 @@ def _play(daemon: Daemon, home: Path, scenario: Scenario) -> _Played:
         )
         spoken.append((each["day"], each["project"], Conversation(each["id"], "", turns)))
     dice = random.Random(34)  # noqa: S311 - the same days on each run
-    for project in others:
-        spoken += [(dice.randrange(_DAYS), project.name, each) for each in project.conversations]
+    for other in others:
+        spoken += [(dice.randrange(_DAYS), other.name, each) for each in other.conversations]
     spoken.sort(key=lambda one: one[0])
     began = time.perf_counter()
     with daemon.client() as http:

@@ -10,7 +10,7 @@ from intaglio.sessions.asked.words import asked_words
 
 TITLE_CHARS: Final = 80
 PROMPT_CHARS: Final = 300
-_READ: Final = 1_200
+_READ: Final = 800
 _LONGEST_SENTENCE: Final = 110
 # "hi", "continue", "go on please": the next prompt says more.
 _FEW_WORDS: Final = 3
@@ -31,10 +31,13 @@ def title_of_prompts(prompts: Sequence[str]) -> str:
 
     Empty if nothing was.
     """
-    typed = [storage_form(visible(_typed(each[:_READ]))) for each in prompts]
-    said = [each for each in typed if each]
-    telling = next((each for each in said if count_words(each) > _FEW_WORDS), None)
-    return title_of_text(telling or (said[0] if said else ""))
+    first = ""
+    for each in prompts:
+        typed = storage_form(visible(_typed(each[:_READ])))
+        if count_words(typed) > _FEW_WORDS:
+            return title_of_text(typed)
+        first = first or typed
+    return title_of_text(first)
 
 
 def title_of_text(text: str) -> str:
