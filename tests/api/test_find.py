@@ -1,6 +1,5 @@
 """GET /api/find: everything that is kept, found by one search."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,16 +7,13 @@ import pytest
 from fakes.api import Api
 from fakes.inbox import suggest, suggestion
 from fakes.stored_commits import hash_of, keep_commit
-from intaglio.base.clock import iso
+from fakes.talked import talked
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.memory import rows as memories
 from intaglio.projects import rows as projects
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import WriteTx
-from intaglio.transcripts import rows as transcripts
-from intaglio.transcripts.preparation import prepare
-from intaglio.transcripts.values import SaidMessage, SessionOwner
 
 SHOP, BAKERY = "/work/shop", "/work/bakery"
 NOW = "2026-03-02T10:00:00.000Z"
@@ -33,36 +29,6 @@ def said_without_transcript(tx: WriteTx, key: str) -> None:
         "VALUES ('claude-code', ?, 'm', 0, 10, ?, 'default', ?, ?, 'rule', 0, 0.3)",
         (key, NOW, "Never import a zebra twice.", "Never import a zebra twice."),
     )
-
-
-async def talked(
-    api: Api, key: str, *texts: str, project: str | None = SHOP, agent: str = "default"
-) -> None:
-    """Store a session in which user and agent take turns, without going through the hooks."""
-    now = api.kernel.clock()
-    said = [
-        SaidMessage(
-            message_id=f"{key}-{number}",
-            role="agent" if number % 2 else "user",
-            text=text,
-            said_at=now - timedelta(minutes=len(texts) - number),
-            project=project,
-        )
-        for number, text in enumerate(texts)
-    ]
-    database = api.kernel.database
-    ready = prepare(said, now, database.as_stored)
-
-    def work(tx: WriteTx) -> None:
-        sessions.touch(
-            tx,
-            SessionRef(harness="claude-code", id=key, agent_id=agent, project=project),
-            project,
-            iso(now),
-        )
-        transcripts.add(tx, SessionOwner("claude-code", key, agent), ready)
-
-    await database.write(work)
 
 
 async def found(api: Api, q: str, **more: str | int) -> list[dict[str, Any]]:

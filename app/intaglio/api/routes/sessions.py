@@ -1,6 +1,7 @@
 """Sessions: what each was told, asked and led to, and what the next one would be told."""
 
 import re
+from datetime import datetime, timedelta
 from typing import Annotated, Final
 
 from litestar import Controller, get, post
@@ -20,6 +21,7 @@ from intaglio.api.request_context import (
 )
 from intaglio.api.serializers.sessions import focal_rows, preview_of, session_detail, session_row
 from intaglio.api.services import Services
+from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.settings.overrides import tried_settings
 from intaglio.finding.finder import Finder
@@ -50,6 +52,8 @@ from intaglio.transcripts.values import TranscriptSize
 from intaglio.wire import sessions as wire
 
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 SessionNumber = Annotated[str, PathParameter(max_length=200)]
 SessionLimit = Annotated[int, QueryParameter(ge=1, le=200)]
@@ -92,9 +96,10 @@ class SessionsController(Controller):
 
 
         `project` is a directory or a name, `globalOnly` selects sessions without a project. `since`
-        and `until` limit the time of the last activity. `memory` selects the sessions that were
-        sent this memory, or led to it. An agent sees its own sessions only. The user sees all: a
-        signed-in browser, and the installation's token in a request that names no agent.
+        and `until` limit the time of the last activity; a day such as 2026-01-31 is the whole day
+        on this machine's clock. `memory` selects the sessions that were sent this memory, or led to
+        it. An agent sees its own sessions only. The user sees all: a signed-in browser, and the
+        installation's token in a request that names no agent.
         """
         key = await project_of(services, project)
         wanted = SessionFilter(
@@ -103,8 +108,8 @@ class SessionsController(Controller):
             global_only=is_global,
             harness=harness,
             agent_id=agent,
-            active_since=moment_of("since", since),
-            active_until=moment_of("until", until),
+            active_since=_start_of("since", since),
+            active_until=_start_of("until", until, after=True),
             memory_id=memory,
         )
         after = position_of(cursor)
@@ -255,6 +260,17 @@ class SessionsController(Controller):
                 for key, reason in without_effect(data.settings, name).items()
             ],
         )
+
+
+def _start_of(name: str, text: str | None, *, after: bool = False) -> str | None:
+    """Return a time in stored form; of a day its start here, or the start of the day after."""
+    if text is None or _DAY.fullmatch(text.strip()) is None:
+        return moment_of(name, text)
+    try:
+        day = datetime.fromisoformat(text.strip()) + timedelta(days=int(after))
+        return iso(day.astimezone())
+    except (ValueError, OverflowError, OSError):
+        return moment_of(name, "?")
 
 
 async def _last_harness(services: Services, project: str | None, names: tuple[str, ...]) -> str:

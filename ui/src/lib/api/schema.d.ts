@@ -717,9 +717,10 @@ export interface paths {
          *
          *
          *     `project` is a directory or a name, `globalOnly` selects sessions without a project. `since`
-         *     and `until` limit the time of the last activity. `memory` selects the sessions that were
-         *     sent this memory, or led to it. An agent sees its own sessions only. The user sees all: a
-         *     signed-in browser, and the installation's token in a request that names no agent.
+         *     and `until` limit the time of the last activity; a day such as 2026-01-31 is the whole day
+         *     on this machine's clock. `memory` selects the sessions that were sent this memory, or led to
+         *     it. An agent sees its own sessions only. The user sees all: a signed-in browser, and the
+         *     installation's token in a request that names no agent.
          */
         get: operations["listSessions"];
     };
