@@ -68,7 +68,11 @@ def settings_page() -> str:
         "`agent.yaml` in the workspace (`~/.agents`), where a dot is a level of nesting. A number\n"
         "there that is out of range is set to the nearest bound, and *Status* reports it.\n"
         "`<name>` is the name of an agent in camelCase, such as `claudeCode`;\n"
-        "`intaglio connect` lists the names.",
+        "`intaglio connect` lists the names.\n"
+        "\n"
+        "Files of Signet are read as they are: `AGENT.yaml` or `config.yaml` if there is no\n"
+        "`agent.yaml`, keys in snake_case, and keys in their flat form (`graphEnabled`). *Settings*\n"
+        "lists those that Intaglio doesn't use.",
         *lines,
     )
 
