@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser.page import live, look_violations
+from browser.page import axe_violations, live, look_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen
 from fakes.waiting import wait_for
 
@@ -63,6 +63,7 @@ def test_a_setting_is_found_changed_reset_and_undone_by_keyboard(
     expect(page.locator("[data-item]").first).to_have_attribute("data-item", "capture.keepAt")
     expect(page.get_by_role("status").filter(has_text="for “keep less”")).to_be_visible()
     expect(page.locator("[data-item] mark").first).to_have_text("keep")
+    assert axe_violations(page, within="main") == []
     page.keyboard.press("Enter")
     expect(item(page, "capture.keepAt")).to_be_focused()
     page.keyboard.press("Enter")
@@ -89,6 +90,7 @@ def test_a_setting_is_found_changed_reset_and_undone_by_keyboard(
     wait_for(lambda: setting(empty_dashboard, "capture.keepAt") == 0.7, "the default is used")
     assert file.read_text(encoding="utf-8") == GIVEN
     expect(keep).to_have_value("0.7")
+    expect(toast(page, "How sure capture must be to save: 0.7.")).to_be_visible()
     page.keyboard.press("u")
     wait_for(lambda: setting(empty_dashboard, "capture.keepAt") != 0.7, "the reset is undone")
     assert seen.problems == []

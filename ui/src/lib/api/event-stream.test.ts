@@ -80,6 +80,14 @@ test("rubbish on the stream is passed over", async () => {
   expect(heard).toEqual([]);
 });
 
+test("a change of the settings is heard of like any other", async () => {
+  live.start();
+  const source = await opened();
+  heard.length = 0;
+  source.say("settings", "{}");
+  expect(heard).toEqual(["updated "]);
+});
+
 test("a stream asks for a resync whenever it opens", async () => {
   live.start();
   const first = await opened();

@@ -28,10 +28,10 @@ export interface Confirmation {
   readonly text: string;
 }
 
-/** The last change by steps, while its undo is offered. */
+/** The last change of a setting, while its undo is offered. */
 interface Offer {
-  readonly key: string;
   readonly toast: number;
+  readonly isStep: boolean;
   readonly undo: SettingChange[];
 }
 
@@ -55,7 +55,8 @@ export class SettingsEdits {
   readonly #nameOf: (row: SettingRow) => string;
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #queue: Promise<unknown> = Promise.resolve();
-  #last: Offer | undefined;
+  /** By the key of the first setting that was changed. */
+  readonly #offers = new Map<string, Offer>();
   #now: () => SettingsReply | undefined;
 
   /** `take` gets the settings after each change; `nameOf` is what messages call a setting. */
@@ -118,11 +119,16 @@ export class SettingsEdits {
     else this.drafts.set(row.key, { text, base });
   }
 
-  /** Change a number by so many steps; it is saved once no more steps follow. */
+  /** Change a number by so many steps. */
   step(row: SettingRow, steps: number): void {
     const reading = readTyped(row, this.text(row));
     const from = "value" in reading ? Number(reading.value) : Number(this.value(row));
-    this.type(row, String(stepped(row, from, steps)));
+    this.pass(row, String(stepped(row, from, steps)));
+  }
+
+  /** Take a value that may be one on the way to another; it is saved once no other follows. */
+  pass(row: SettingRow, text: string): void {
+    this.type(row, text);
     if (this.isTrying) return;
     this.#timers.set(
       row.key,
@@ -184,6 +190,9 @@ export class SettingsEdits {
   async #send(changes: readonly Change[], { isConfirmed = false, isStep = false } = {}): Promise<void> {
     const sent = new Map(changes.map(({ row }) => [row.key, this.drafts.get(row.key)]));
     for (const { row, value } of changes) {
+      // The undo of the value before would be refused.
+      const offer = this.#offers.get(row.key);
+      if (offer?.isStep === false || !isStep) toasts.dismiss(offer?.toast ?? 0);
       this.refusals.delete(row.key);
       this.pending.set(row.key, value);
     }
@@ -222,6 +231,8 @@ export class SettingsEdits {
       this.confirmation = { changes, text: changes.length === 1 && texts[0] !== undefined ? texts[0] : error.message };
       return;
     }
+    // What was typed stays to be mended; what was chosen goes back.
+    for (const { row } of changes) if (row.kind === "choice" && !this.isTrying) this.drafts.delete(row.key);
     const reason = [error.message, error.hint].filter(Boolean).join(" ");
     const blamed = changes.length === 1 ? changes[0] : changes.find(({ row }) => reason.includes(row.key));
     if (error.status === 400 && blamed !== undefined) {
@@ -243,8 +254,8 @@ export class SettingsEdits {
     for (const { row } of restarts) this.awaitsRestart.set(row.key, this.#nameOf(row));
     const made = changes.map(({ row }) => this.#current(row));
     const { row, value } = first;
-    const last = this.#last;
-    const isSame = isStep && last?.key === row.key && toasts.all.some(({ id }) => id === last.toast);
+    const last = this.#offers.get(row.key);
+    const isSame = isStep && last?.isStep === true && toasts.all.some(({ id }) => id === last.toast);
     const back = isSame ? last.undo : undo;
     if (isSame) toasts.dismiss(last.toast);
     const what = row.secret ? (value === null ? "removed" : "set") : shownValue(row, this.#current(row).value);
@@ -252,11 +263,11 @@ export class SettingsEdits {
     const hint = restarts.length > 0 ? "Takes effect when the daemon is restarted." : "";
     // A secret that was set before isn't told, so it can't be brought back.
     const toast = back.length === 0 ? toasts.add(text, { hint }) : offerUndo({ text, hint, undo: () => this.#undo(made, back) });
-    this.#last = isStep ? { key: row.key, undo: back, toast } : undefined;
+    this.#offers.set(row.key, { toast, isStep, undo: back });
   }
 
   async #undo(made: readonly SettingRow[], changes: SettingChange[]): Promise<void> {
-    this.#last = undefined;
+    for (const { key } of made) this.#offers.delete(key);
     if (made.some((row) => this.#current(row).value !== row.value)) throw new ChangedSinceError();
     for (const row of made) this.revert(row);
     // The values were the user's own before.

@@ -15,9 +15,15 @@ const OFF = settingRow({
   consequence: { kind: "deletes", text: "Off also deletes what was read.", values: [false] },
 });
 
+const MODE = settingRow({
+  key: "desktop.notifications",
+  kind: "choice",
+  choices: ["all", "problems", "none"].map((value) => ({ value, label: value })),
+});
+
 /** A daemon that has the settings in memory. */
 class Daemon {
-  reply: SettingsReply = settingsReply([KEEP, OFF]);
+  reply: SettingsReply = settingsReply([KEEP, OFF, MODE]);
   sent: (readonly [SettingChange[], boolean])[] = [];
 
   readonly change = (changes: SettingChange[], confirmed = false): Promise<{ settings: SettingsReply; undo: SettingChange[] }> => {
@@ -105,7 +111,7 @@ test("the daemon's reason stands beside the field, and what was typed stays", as
 test("undo takes back the last change, and nothing that came since", async () => {
   await edits.change(keep(), 0.8);
   await edits.change(keep(), null);
-  expect(toasts.all.map(({ text }) => text)).toEqual(["Keep at: 0.8.", "Keep at: 0.7."]);
+  expect(toasts.all.map(({ text }) => text)).toEqual(["Keep at: 0.7."]);
   toasts.undo();
   await vi.advanceTimersByTimeAsync(1);
   expect(daemon.sent.at(-1)).toEqual([[{ key: "capture.keepAt", value: 0.8 }], true]);
@@ -129,6 +135,19 @@ test("a change with a consequence waits for the user's word", async () => {
   edits.answer(true);
   await vi.advanceTimersByTimeAsync(1);
   expect(daemon.sent).toEqual([[[{ key: "commits.enabled", value: false }], true]]);
+});
+
+test("a choice that an arrow key passes isn't saved", async () => {
+  const mode = (): SettingRow => daemon.row(MODE.key);
+  edits.pass(mode(), "problems");
+  expect(edits.text(mode())).toBe("problems");
+  edits.pass(mode(), "none");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(daemon.sent).toEqual([[[{ key: "desktop.notifications", value: "none" }], false]]);
+  vi.mocked(api.changeSettings).mockRejectedValueOnce(new ApiError(503, { code: "unavailable", title: "Busy", detail: "Busy." }));
+  edits.pass(mode(), "all");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(edits.text(mode())).toBe("none");
 });
 
 test("values that are tried are saved together or not at all", async () => {
