@@ -100,6 +100,48 @@ def test_a_setting_that_is_there_in_two_places_is_changed_in_effect(home: Home) 
     assert "enabled" not in home.read()
 
 
+@pytest.mark.parametrize(
+    ("text", "key", "value", "after"),
+    [
+        (
+            "memory:\n  pipelineV2:\n    graphEnabled: true # flat\n",
+            "memory.pipelineV2.graph.enabled",
+            False,
+            "memory:\n  pipelineV2:\n    graphEnabled: false # flat\n",
+        ),
+        (
+            "hooks:\n  session_start:\n    recall_limit: 5\n",
+            "hooks.sessionStart.recallLimit",
+            7,
+            "hooks:\n  session_start:\n    recall_limit: 7\n",
+        ),
+        (
+            "harness:\n  claude_code: {capture: true}\n",
+            "harness.claudeCode.capture",
+            False,
+            "harness:\n  claude_code: {capture: false}\n",
+        ),
+    ],
+)
+def test_a_setting_keeps_the_spelling_that_the_file_has(
+    home: Home, text: str, key: str, value: Scalar, after: str
+) -> None:
+    home.write(text)
+    home.apply((key, value))
+    assert home.read() == after
+    home.apply((key, None))
+    assert CATALOGUE.read(home.read()).given == {}
+
+
+def test_of_two_spellings_the_one_that_counts_is_changed(home: Home) -> None:
+    home.write("search: {min_score: 0.1, minScore: 0.2}\n")
+    home.apply(("search.min_score", 0.3))
+    reading = CATALOGUE.read(home.read())
+    assert [one.value for one in reading.given.values()] == [0.3]
+    home.apply(("search.min_score", None))
+    assert home.read() == "search: {}\n"
+
+
 def test_the_setting_of_a_harness_is_written_below_its_name(home: Home) -> None:
     home.apply(("harness.claudeCode.capture", False))
     assert home.read().endswith("harness:\n  claudeCode:\n    capture: false\n")

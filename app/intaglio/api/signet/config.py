@@ -33,7 +33,6 @@ from intaglio.base.events import Changed, SettingsChanged
 from intaglio.base.settings.editing import SettingsEditor
 from intaglio.base.settings.settings_file import check
 
-_SETTINGS: Final = "agent.yaml"
 _IDENTITY: Final = "IDENTITY.md"
 # A text of 1 MB, with its line breaks and quotes escaped.
 _BODY_BYTES: Final = 4_000_000
@@ -70,7 +69,7 @@ class ConfigController(Controller):
         """
         name, content = _checked(data)
         await asyncio.to_thread(_write, services, name, content)
-        if name == _SETTINGS:
+        if name == services.get(SettingsEditor).file.path.name:
             services.bus.publish(SettingsChanged())
             services.bus.publish(Changed("settings", "updated", ()))
         return ConfigWritten()
@@ -120,24 +119,25 @@ def _write(services: Services, name: str, content: bytes) -> None:
             "Invalid file name", hint="It's a link that leads out of the workspace."
         )
     editor = services.get(SettingsEditor)
+    is_settings = name == editor.file.path.name
 
     def edited(former: bytes | None) -> bytes:
         if not name.endswith(".yaml"):
             return content
-        return _yaml(name, content, former)
+        return _yaml(content, former, is_settings=is_settings)
 
     editor.file.replace(workspace / name, edited)
-    if name == _SETTINGS:
+    if is_settings:
         editor.refresh()
 
 
-def _yaml(name: str, content: bytes, former: bytes | None) -> bytes:
+def _yaml(content: bytes, former: bytes | None, *, is_settings: bool) -> bytes:
     try:
-        if name == _SETTINGS:
+        if is_settings:
             check(content)
         return put_back(content.decode(), (former or b"").decode("utf-8", "replace")).encode()
     except BrokenFileError as error:
-        if name != _SETTINGS:
+        if not is_settings:
             # Not a file of ours; it may hold anything.
             return content
         problem = error.problem
