@@ -26,7 +26,7 @@ HARNESS = "A harness"
 SERVER = (NOTES, JOB, INBOX, FILTER, RETRIEVER)
 
 # What a stranger would run first: its own test, and the rules that hold a new package.
-RULES = ("tables", "names", "sizes", "habits", "harnesses", "tree", "imports")
+RULES = ("tables", "names", "sizes", "habits", "harnesses", "tree", "imports", "settings")
 
 # What the copy says of itself: its pages, its OpenAPI document, and what it can connect to.
 DESCRIBE = """
