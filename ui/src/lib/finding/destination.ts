@@ -2,7 +2,7 @@
 
 import type Circle from "@lucide/svelte/icons/circle";
 
-import type { Matcher } from "$lib/memory/highlight";
+import { highlight, type Matcher } from "$lib/memory/highlight";
 
 export interface Destination {
   /** Unique in a list: `memory:abc`. */
@@ -49,6 +49,11 @@ export function limited<Group extends { readonly items: readonly { readonly isAl
     shown.push({ ...group, items });
   }
   return shown;
+}
+
+/** The passage to show below a label; none if the label shows why it matches. */
+export function passageOf(label: string, passage: string, matcher: Matcher): string | undefined {
+  return passage === "" || highlight(label, matcher).some(({ isHit }) => isHit) ? undefined : passage;
 }
 
 /** The destination that leads to the page with all results of a search. */

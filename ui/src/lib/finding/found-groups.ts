@@ -35,7 +35,9 @@ export const FOUND_KINDS: Readonly<Record<FoundKind, KindOfFound>> = {
   commit: { name: "Commits", one: "Commit", all: "Show all commits", path: "/memories?commits=1", icon: GitCommit },
 };
 
-const DECIDED = " · ";
+const SEPARATOR = " · ";
+/** A day, which the time of an item says already. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/u;
 
 /** The address of something that was found. */
 export function pathOf({ kind, id, project, detail }: FoundItem, query: string): string {
@@ -49,7 +51,7 @@ export function pathOf({ kind, id, project, detail }: FoundItem, query: string):
       return `/sessions/${at}`;
     case "inbox":
       // Of a decided item, the detail says how it was decided.
-      return detail.includes(DECIDED) ? `/inbox?status=done&item=${at}` : `/inbox?item=${at}`;
+      return detail.includes(SEPARATOR) ? `/inbox?status=done&item=${at}` : `/inbox?item=${at}`;
     case "project":
       return projectPath(id);
     case "commit":
@@ -77,10 +79,10 @@ function looksOf(item: FoundItem): Pick<Destination, "icon" | "kind"> {
 /** The few words after the title: the project, and what is no type. */
 function detailOf({ kind, detail, project }: FoundItem): string | undefined {
   const words = [
-    ...(kind === "memory" || kind === "entity" ? [] : [detail]),
     ...(project === null || kind === "project" ? [] : [projectName(project)]),
-  ].filter((word) => word !== "");
-  return words.length === 0 ? undefined : words.join(" · ");
+    ...(kind === "memory" || kind === "entity" ? [] : detail.split(SEPARATOR)),
+  ].filter((word) => word !== "" && !DAY.test(word));
+  return words.length === 0 ? undefined : words.join(SEPARATOR);
 }
 
 function destinationOf(item: FoundItem, query: string): Destination {

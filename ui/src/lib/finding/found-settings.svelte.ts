@@ -10,12 +10,12 @@ import { settingPath } from "$lib/settings/setting-path";
 import { SettingsResource } from "$lib/settings/settings-resource.svelte";
 import { matcherOf, search, tellingWords, type Result } from "$lib/settings/settings-search";
 
-import { allOf, type Destination } from "./destination";
+import { allOf, passageOf, type Destination } from "./destination";
 import { scoreOf, STRONG } from "./match";
 
 /** Settings change seldom, and by other programs. */
 const FRESH_MS = 30_000;
-const SHOWN = 5;
+const SHOWN = 3;
 /** The least share of the query's words that one has. */
 const LEAST_SHARE = 0.6;
 /** Beside what was meant, what has the words somewhere is noise. */
@@ -76,12 +76,13 @@ export function findSettings(reply: SettingsReply | undefined, query: string): F
   const best = Math.max(0, ...found.map(({ points }) => points));
   // One that is meant goes first; others stay as the Settings page has them.
   const kept = best < STRONG ? found : found.filter(({ points }) => points >= BESIDE_BEST * best);
-  const sorted = kept.sort((one, other) => Number(other.points >= STRONG) - Number(one.points >= STRONG));
+  const strength = ({ points }: { readonly points: number }): number => (points >= STRONG ? points : 0);
+  const sorted = kept.sort((one, other) => strength(other) - strength(one));
   const matcher = matcherOf(query);
   const items = sorted.slice(0, SHOWN).map(({ one }): Destination => ({
     id: `setting:${one.key}`,
     label: one.label,
-    text: one.help === "" ? undefined : one.help,
+    text: passageOf(one.label, one.help, matcher),
     detail: one.value === "" ? one.group : one.value,
     icon: SettingsIcon,
     kind: "Setting",

@@ -6,7 +6,7 @@ import type { Section } from "$lib/help/model";
 import { addressOf, searchSections } from "$lib/help/search";
 import { byStart } from "$lib/memory/highlight";
 
-import { allOf, type Destination } from "./destination";
+import { allOf, passageOf, type Destination } from "./destination";
 import { score } from "./match";
 
 const SHOWN = 3;
@@ -43,7 +43,7 @@ export class HelpSearch {
     const items = found.slice(0, SHOWN).map(({ section, page, excerpt }): Destination => ({
       id: `help:${addressOf(section)}`,
       label: section.heading,
-      text: excerpt,
+      text: passageOf(section.heading, excerpt, matcher),
       detail: section.id === "" ? undefined : page,
       icon: BookOpen,
       kind: "Help",
