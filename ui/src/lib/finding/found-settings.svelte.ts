@@ -5,10 +5,10 @@ import SettingsIcon from "@lucide/svelte/icons/settings";
 import type { SettingsReply } from "$lib/api/client";
 import { wordsOf } from "$lib/memory/highlight";
 import { fold, stem } from "$lib/memory/stem";
-import { entriesOf, shownValue } from "$lib/settings/entries";
+import { entriesOf, shownValue, type Entry } from "$lib/settings/entries";
 import { settingPath } from "$lib/settings/setting-path";
 import { SettingsResource } from "$lib/settings/settings-resource.svelte";
-import { matcherOf, search, tellingWords, type Result } from "$lib/settings/settings-search";
+import { FACT_WORDS, matcherOf, search, tellingWords, type Result } from "$lib/settings/settings-search";
 
 import { allOf, passageOf, type Destination } from "./destination";
 import { scoreOf, STRONG } from "./match";
@@ -16,6 +16,7 @@ import { scoreOf, STRONG } from "./match";
 /** Settings change seldom, and by other programs. */
 const FRESH_MS = 30_000;
 const SHOWN = 3;
+const LOOKED_AT = 20;
 /** The least share of the query's words that one has. */
 const LEAST_SHARE = 0.6;
 /** Beside what was meant, what has the words somewhere is noise. */
@@ -26,6 +27,15 @@ class SettingsList extends SettingsResource {
   prepare(): void {
     if (this.value === undefined || Date.now() - this.readAt > FRESH_MS) void this.load();
   }
+}
+
+/** The entries of a reply, the same objects for the same reply: what is known of them is kept. */
+const entriesIn = new WeakMap<SettingsReply, readonly Entry[]>();
+
+function entriesFor(reply: SettingsReply): readonly Entry[] {
+  const entries = entriesIn.get(reply) ?? entriesOf(reply);
+  entriesIn.set(reply, entries);
+  return entries;
 }
 
 export const settingsList = new SettingsList();
@@ -41,8 +51,8 @@ interface Searched {
 }
 
 function searched({ entry, fact }: Result): Searched {
-  // Facts have no search terms; what they say in few words is as good.
-  if (fact !== undefined) return { ...fact, key: fact.id, words: `${fact.id} ${fact.value} ${fact.help}` };
+  // A fact is what it says in few words.
+  if (fact !== undefined) return { ...fact, key: fact.id, words: `${fact.id} ${FACT_WORDS[fact.id] ?? ""} ${fact.value} ${fact.help}` };
   const { key, label, help, group, row, isByAgent } = entry;
   // As typed: `capture.keepAt` and its words.
   const words = `${row.words} ${key} ${key.replaceAll(/([a-z])([A-Z])/gu, "$1 $2")}`;
@@ -69,7 +79,8 @@ interface FoundSettings {
 export function findSettings(reply: SettingsReply | undefined, query: string): FoundSettings {
   const wanted = tellingWords(query);
   if (reply === undefined || wanted.length === 0) return { items: [], best: 0 };
-  const found = search(query, entriesOf(reply), reply.facts)
+  const found = search(query, entriesFor(reply), reply.facts)
+    .slice(0, LOOKED_AT)
     .map(searched)
     .filter((one) => shareOf(one, wanted) >= LEAST_SHARE)
     .map((one) => ({ one, points: scoreFor(query, wanted, one) }));

@@ -31,6 +31,14 @@ const IRREGULAR: Readonly<Record<string, string>> = { forgot: "forget", forgotte
 const START = 0.7;
 const LEAST_START = 2;
 
+/** What else people look for with a fact, by its id; settings have such words themselves. */
+export const FACT_WORDS: Readonly<Partial<Record<string, string>>> = {
+  workspace: "data folder directory path location export import move transfer migrate another computer",
+  database: "data file path location",
+  backups: "copies path location restore",
+  log: "logs errors",
+};
+
 function stems(text: string): readonly string[] {
   return wordsOf(text)
     .map(fold)
@@ -45,6 +53,15 @@ function stemOf(word: string): string {
 /** `capture.keepAt` as words: capture keep at keepat. */
 function keyWords(key: string): string {
   return `${key} ${key.replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")}`.replaceAll(/[._<>]/gu, " ");
+}
+
+/** Stemming is most of the work of a search, so it is done once for an entry or fact. */
+const known = new WeakMap<Entry | SettingFact, Parts>();
+
+function once<Item extends Entry | SettingFact>(item: Item, partsOf: (item: Item) => Parts): Parts {
+  const parts = known.get(item) ?? partsOf(item);
+  known.set(item, parts);
+  return parts;
 }
 
 function partsOfEntry({ label, help, key, group, row }: Entry): Parts {
@@ -62,6 +79,7 @@ function partsOfEntry({ label, help, key, group, row }: Entry): Parts {
 function partsOfFact({ id, label, help, value, group }: SettingFact): Parts {
   return [
     [LABEL, stems(label)],
+    [MORE_WORDS, stems(FACT_WORDS[id] ?? "")],
     [KEY, stems(keyWords(id.replaceAll("-", " ")))],
     [HELP, stems(`${help} ${value}`)],
     [GROUP, stems(group)],
@@ -108,8 +126,8 @@ export function search(query: string, entries: readonly Entry[], facts: readonly
   const wanted = wantedWords(query);
   if (wanted.length === 0) return [];
   const all: readonly { readonly item: Result; readonly parts: Parts }[] = [
-    ...entries.map((entry) => ({ item: { entry }, parts: partsOfEntry(entry) })),
-    ...facts.map((fact) => ({ item: { fact }, parts: partsOfFact(fact) })),
+    ...entries.map((entry) => ({ item: { entry }, parts: once(entry, partsOfEntry) })),
+    ...facts.map((fact) => ({ item: { fact }, parts: once(fact, partsOfFact) })),
   ];
   const weights = all.map(({ parts }) => wanted.map((word) => weigh(word, parts)));
   const rarity = wanted.map((_, at) => {
