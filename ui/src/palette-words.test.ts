@@ -61,7 +61,7 @@ test.each([
   ["stats", "Figures"],
   ["how many", "Figures"],
   ["database", "Database"],
-  ["where is my data", "Workspace"],
+  ["where is my data", "Database"],
   ["log", "Status"],
   ["logs", "Status"],
   ["health", "Status"],
