@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Injection, SessionClaim, SessionDetail, SessionStatement } from "$lib/api/client";
 
 import { concerns, eventsOf, matchesFilter } from "./session-events";
-import { limitsOf, remindersOf, titleOf } from "./session-text";
+import { excerptOf, lengthOf, limitsOf, remindersOf, titleOf } from "./session-text";
 
 const at = (minute: number, second = 0): string => new Date(Date.UTC(2026, 0, 30, 9, minute, second)).toISOString();
 
@@ -218,4 +218,17 @@ test("a list that ends at its limit is named", () => {
     "Only the first 0 saved memories are shown.",
     "Only the first 0 suggestions of the agent are shown.",
   ]);
+});
+
+test("a session's second line is where its words were found, else its first prompt, else what was kept", () => {
+  const row = { ...SESSION, title: "Fix the outage", firstPrompt: "The checkout is down", kept: ["Page Priya first."] };
+  expect(excerptOf({ ...row, passage: "… the outage …" })).toBe("… the outage …");
+  expect(excerptOf(row)).toBe("The checkout is down");
+  expect(excerptOf({ ...row, firstPrompt: "fix the  outage of last night" })).toBe("Kept: Page Priya first.");
+  expect(excerptOf({ ...row, firstPrompt: "", kept: [] })).toBe("");
+});
+
+test("a session's length is its messages, or its prompts, and how long it took", () => {
+  expect(lengthOf({ ...SESSION, messages: 1_204 })).toBe("1,204 messages · 9 min");
+  expect(lengthOf({ ...SESSION, messages: 0, asked: 1, end: null, lastActive: at(0, 30) })).toBe("1 prompt");
 });

@@ -158,7 +158,8 @@ export function durationOf({ start, end, lastActive }: Pick<SessionRow, "start" 
 export function excerptOf(row: SessionRow): string {
   if (row.passage !== "") return row.passage;
   const prompt = firstPromptOf(row);
-  return prompt === "" ? row.kept.join(" · ") : prompt;
+  if (prompt !== "" || row.kept.length === 0) return prompt;
+  return `Kept: ${row.kept.join(" · ")}`;
 }
 
 /** The number of sessions, for the filter bar. */
