@@ -71,8 +71,8 @@ def settings_page() -> str:
         "`intaglio connect` lists the names.\n"
         "\n"
         "Files of Signet are read as they are: `AGENT.yaml` or `config.yaml` if there is no\n"
-        "`agent.yaml`, keys in snake_case, and keys in their flat form (`graphEnabled`). *Settings*\n"
-        "lists those that Intaglio doesn't use.",
+        "`agent.yaml`, keys in snake_case, and keys in their flat form (`graphEnabled`).\n"
+        "*Settings* lists those that Intaglio doesn't use.",
         *lines,
     )
 

@@ -158,7 +158,9 @@ class TestSearch:
         assert wanted in {f"memory:{first}", f"memory:{second}"}
         with page.expect_popup() as opened:
             page.keyboard.press("Enter")
-        expect(opened.value).to_have_url(re.compile(f"/memories/{(wanted or '').removeprefix('memory:')}"))
+        expect(opened.value).to_have_url(
+            re.compile(f"/memories/{(wanted or '').removeprefix('memory:')}")
+        )
         expect(opened.value.get_by_role("region", name="Memory", exact=True)).to_contain_text(
             "moonstone"
         )

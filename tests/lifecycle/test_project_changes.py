@@ -110,7 +110,7 @@ async def test_what_is_chosen_for_commits_moves_along_and_stays_with_both(store:
 async def test_what_is_set_for_a_project_goes_along_and_returns(
     store: Bench, kind: ProjectChangeKind
 ) -> None:
-    own = {CAPTURE: False, TOLD: "nothing"}
+    own: dict[str, bool | str] = {CAPTURE: False, TOLD: "nothing"}
 
     def choose(tx: WriteTx) -> None:
         for key, value in own.items():
