@@ -70,6 +70,12 @@ async def test_who_is_finds_the_person(api: Api) -> None:
     assert groups[0]["items"][0]["title"].startswith("Priya")
 
 
+async def test_what_the_user_prefers_finds_no_entity_of_the_user(api: Api) -> None:
+    await api.remember("I prefer tabs over spaces in Makefiles.", type="preference")
+    assert titles(await found(api, "you"), "entity") == ["You"]
+    assert "You" not in titles(await found(api, "tabs over spaces"), "entity")
+
+
 async def test_a_kind_that_is_named_comes_first(api: Api) -> None:
     await api.remember("The outage was caused by a full disk.", project=SHOP)
     await talked(api, "s1", "The outage again: checkout fails", "Restarted the workers.")

@@ -8,6 +8,7 @@ from intaglio.finding.matching import QuestionMatcher
 from intaglio.finding.memories import ScoredMemory
 from intaglio.finding.values import Found
 from intaglio.graph import mention_rows, query_rows
+from intaglio.graph.name_lookup import USER_NAME
 from intaglio.graph.search_rows import entities_of_memories
 from intaglio.graph.values import Entity, EntityQuery
 from intaglio.graph.visibility_rows import as_seen
@@ -35,7 +36,12 @@ def find_entities(  # noqa: PLR0913, PLR0917 - each is a part of the request
     """Return the best of what matches, best first."""
     by_name = _named(tx, matcher, reader, projects)
     leading = {each.memory.seq: each for each in memories[:_BY_MEMORY]}
-    said = entities_of_memories(tx, [*leading], reader)
+    # Most memories are about the user, who is found by name.
+    said = [
+        (memory, entity)
+        for memory, entity in entities_of_memories(tx, [*leading], reader)
+        if entity.name != USER_NAME
+    ]
     every = {each.seq: each for each in (*by_name, *(entity for _, entity in said))}
     about: dict[int, ScoredMemory] = {}
     for memory, entity in said:

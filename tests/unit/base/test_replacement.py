@@ -241,14 +241,19 @@ for number in range(rounds):
     print(number, flush=True)
 """
 EDITOR = """
-import os, sys
+import sys, time
 from pathlib import Path
 file, rounds = Path(sys.argv[1]), int(sys.argv[2])
 log, part = file.with_name("saved"), file.with_name(".agent.yaml.swp")
 log.mkdir()
 for number in range(rounds):
-    text = file.read_text()
-    missing = [n for n in range(number) if f"# saved {n}.\\n" not in text]
+    # What it saved is out of its place for the moment in which a writer takes its change back.
+    for _ in range(1_000):
+        text = file.read_text()
+        missing = [n for n in range(number) if f"# saved {n}.\\n" not in text]
+        if not missing:
+            break
+        time.sleep(0.01)
     assert not missing, (number, missing, text)
     part.write_text(text + f"# saved {number}.\\n")
     (log / f"{number:03}").write_text(part.read_text())

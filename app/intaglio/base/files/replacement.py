@@ -109,13 +109,13 @@ class _Replacement:
                     return ReplacedFile(base, new)
                 base = placed = self._read_when_there()
                 continue
-            found = self._swap(new, placed)
+            found, is_in_place = self._swap(new, placed)
             if found == placed:
                 self._flush_folder()
                 return ReplacedFile(base, new)
             if found is None:
                 base = placed = self._read_when_there()
-            elif self._exchanges:
+            elif is_in_place:
                 # Somebody saved, and ours is in place of theirs.
                 base, placed = found, new
             else:
@@ -133,8 +133,8 @@ class _Replacement:
 
     def _give_back(self, saved: bytes, ours: bytes | None) -> None:
         for _ in range(_MAX_ROUNDS):
-            found = self._swap(saved, ours)
-            if found == ours or found is None:
+            found, is_in_place = self._swap(saved, ours)
+            if found == ours or found is None or not is_in_place:
                 return
             saved, ours = found, saved
 
@@ -184,25 +184,27 @@ class _Replacement:
             part.replace(self._target)
         return True
 
-    def _swap(self, new: bytes, placed: bytes | None) -> bytes | None:
-        """Put the new content in place; return what was there, None if there was no file.
+    def _swap(self, new: bytes, placed: bytes | None) -> tuple[bytes | None, bool]:
+        """Put the new content in place of ``placed``.
 
-        Without an exchange, nothing is put in place of anything but ``placed``.
+        Returns what was there, None if there was no file, and whether the new content is in place:
+        an exchange puts it in place of what somebody saves at that moment, too.
         """
         part = self._write_part(new)
         try:
+            found = self._read()
+            if found != placed:
+                return found, False
             if self._exchanges:
                 try:
                     self._exchanges = exchange(part, self._target)
                 except FileNotFoundError:
-                    return None
+                    return None, False
             if self._exchanges:
                 self._wait_for_writers(part)
-                return read_regular(part, self._limit)
-            found = self._read()
-            if found == placed:
-                part.replace(self._target)
-            return found
+                return read_regular(part, self._limit), True
+            part.replace(self._target)
+            return found, True
         finally:
             part.unlink(missing_ok=True)
 
