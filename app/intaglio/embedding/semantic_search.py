@@ -215,7 +215,7 @@ def make_embedder(settings: EmbeddingSettings, model: Path) -> Embedder:
     match settings.provider:
         case "none":
             return UnavailableEmbedder("none", "", "embedding is switched off")
-        case "onnx" | "native":
+        case "onnx":
             return OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
         case _:
             return _remote(settings)

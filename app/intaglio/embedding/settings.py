@@ -23,11 +23,12 @@ class EmbeddingSettings:
         group=SettingGroup.MODELS,
         choices=(
             Choice("onnx", "Included model"),
-            Choice("native", "Included model (Signet's name for it)"),
             Choice("ollama", "Ollama"),
             Choice("openai", "OpenAI or a compatible server"),
             Choice("none", "None: search by keywords only"),
         ),
+        # Signet's name for its own included model.
+        other_values=(("native", "onnx"),),
         consequence=Consequence("sends", _SENDS_TEXT, ("ollama", "openai")),
         words="embedding provider which model ai offline local",
     )

@@ -12,6 +12,7 @@ from intaglio.base.settings.loader import read_text
 from intaglio.base.settings.validation import check_value, find_setting, settings_with
 from intaglio.base.settings.values import Settings
 from intaglio.capture.settings import CaptureSettings
+from intaglio.embedding.settings import EmbeddingSettings
 from intaglio.sections import SECTIONS
 from intaglio.sessions.settings import HarnessSettings, HookSettings
 
@@ -159,3 +160,9 @@ def test_a_bad_value_is_not_used_but_reported() -> None:
     settings, problems = settings_with(Settings(), values, SECTIONS)
     assert settings == Settings()
     assert [problem.key for problem in problems] == [*values]
+
+
+def test_signets_name_of_the_included_model_is_read_as_ours() -> None:
+    reading = read_text("embedding: {provider: native}", SECTIONS)
+    assert reading.settings.of(EmbeddingSettings).provider == "onnx"
+    assert not reading.problems

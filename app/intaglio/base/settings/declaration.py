@@ -56,7 +56,8 @@ class SettingInfo:
 
     ``key`` is its dotted key in ``agent.yaml``; ``other_keys`` are accepted for it too. ``label``
     names it, ``help`` explains it in a sentence or two. ``unit`` is written behind a number, such
-    as "days". ``bounds`` are inclusive. A ``secret`` is never shown.
+    as "days". ``bounds`` are inclusive. A ``secret`` is never shown. ``other_values`` maps what a
+    file may say instead of a choice to that choice.
     """
 
     key: str
@@ -67,6 +68,7 @@ class SettingInfo:
     unit: str = ""
     bounds: tuple[float, float] | None = None
     choices: tuple[Choice, ...] = ()
+    other_values: tuple[tuple[str, str], ...] = ()
     needs_restart: bool = False
     consequence: Consequence | None = None
     secret: bool = False

@@ -46,6 +46,7 @@ def check_value(info: SettingInfo, value: object) -> tuple[Scalar, str]:
         value = (
             "off" if value is False and any(one.value == "off" for one in info.choices) else value
         )
+        value = next((choice for other, choice in info.other_values if other == value), value)
         complaint = _text_problem(info, value)
         return (default if complaint else str(value)), complaint
     if not _is_number(value):
