@@ -65,6 +65,8 @@ async def test_a_row_says_where_its_value_comes_from(api: Api) -> None:
         ("search.alpha", 2, 400, "keywords (search.alpha) must be a number from 0 to 1"),
         ("search.alpha", "much", 400, "must be a number from 0 to 1"),
         ("search.alpha", True, 400, "must be a number from 0 to 1"),
+        ("search.alpha", 10**400, 400, "must be a number from 0 to 1"),
+        ("backup.keep", -(10**400), 400, "must be a whole number from 1 to 365"),
         ("backup.keep", 2.5, 400, "must be a whole number from 1 to 365"),
         ("backup.enabled", "yes", 400, "must be true or false"),
         ("embedding.provider", "chatgpt", 400, "must be one of onnx"),

@@ -240,7 +240,10 @@ def _number(info: SettingInfo, value: Scalar) -> tuple[Scalar, str]:
     if info.bounds:
         low, high = info.bounds
         allowed += f" from {low:,.12g} to {high:,.12g}{unit}"
-    if isinstance(value, bool | str) or not math.isfinite(value) or (whole and value != int(value)):
+    # Only a float can be infinite, and a whole number may be too large to become one.
+    if isinstance(value, bool | str) or (isinstance(value, float) and not math.isfinite(value)):
+        return 0, allowed
+    if whole and value != int(value):
         return 0, allowed
     number: Scalar = int(value) if whole else value
     if info.bounds and not info.bounds[0] <= value <= info.bounds[1]:
