@@ -74,6 +74,35 @@ async def test_secrets_are_hidden_and_stay_when_the_file_comes_back(api: Api) ->
     assert (reply.status_code, "hidden" in reply.json()["error"]) == (400, True)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("x: &a s3cret\nembedding: {api_key: *a}\n", "x: &a (hidden)\nembedding: {api_key: *a}\n"),
+        (
+            "embedding:\n  api_key: &k s3cret\nx: *k\n",
+            "embedding:\n  api_key: &k (hidden)\nx: *k\n",
+        ),
+    ],
+)
+async def test_a_secret_that_an_alias_shares_is_hidden(api: Api, text: str, shown: str) -> None:
+    file = workspace(api) / "agent.yaml"
+    file.write_text(text)
+    assert (await files(api))["agent.yaml"] == shown
+    assert (await write(api, {"file": "agent.yaml", "content": shown})).status_code == 200
+    assert file.read_text() == text
+
+
+async def test_secrets_in_a_broken_file_are_hidden_and_not_lost(api: Api) -> None:
+    file = workspace(api) / "agent.yaml"
+    broken = "embedding:\n  api_key: s3cret\n bad: [\n"
+    file.write_text(broken)
+    assert (await files(api))["agent.yaml"] == broken.replace("s3cret", "(hidden)")
+    mended = {"file": "agent.yaml", "content": "embedding:\n  api_key: (hidden)\n"}
+    reply = await write(api, mended)
+    assert (reply.status_code, "is hidden" in reply.json()["error"]) == (400, True)
+    assert file.read_text() == broken
+
+
 async def test_a_file_is_written_with_a_backup(api: Api) -> None:
     file = workspace(api) / "SOUL.md"
     reply = await write(api, {"file": "SOUL.md", "content": "calm\r\n"})

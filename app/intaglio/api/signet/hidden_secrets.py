@@ -11,22 +11,31 @@ from intaglio.redaction.redact import clean
 
 HIDDEN: Final = "(hidden)"
 _SECRET: Final = re.compile(r"(?:key|token|secret|password|passphrase)s?$", re.IGNORECASE)
+# A line that gives a secret, wherever it stands in a text that can't be parsed.
+_SECRET_LINE: Final = re.compile(
+    r"((?:key|token|secret|password|passphrase)s?[\"']?[ \t]*:)[^\r\n]+", re.IGNORECASE
+)
 _Path: TypeAlias = tuple[str | int, ...]
 
 
 def hide(text: str) -> str:
     """Return the text with each value of a key that names a secret replaced.
 
-    A text that isn't YAML is redacted as any other.
+    In a text that isn't YAML, what follows such a key in its line is.
     """
     try:
         root = parse(text.removeprefix(BOM)).root
     except BrokenFileError:
-        return clean(text)
+        return clean(_SECRET_LINE.sub(rf"\1 {HIDDEN}", text))
     body = text.removeprefix(BOM)
-    for path, node in reversed([*_scalars(root)]):
-        if _is_secret(path) and node.text:
-            body = f"{body[: node.start]}{HIDDEN}{body[content_end(body, node) :]}"
+    found = [*_scalars(root)]
+    shared = {node.text for path, node in found if node.kind == "alias" and _is_secret(path)}
+    for path, node in reversed(found):
+        if node.kind != "scalar" or not node.text:
+            continue
+        if _is_secret(path) or node.anchor in shared:
+            anchor = f"&{node.anchor} " if node.anchor else ""
+            body = f"{body[: node.start]}{anchor}{HIDDEN}{body[content_end(body, node) :]}"
     return text[: len(text) - len(text.removeprefix(BOM))] + body
 
 
@@ -41,9 +50,12 @@ def put_back(text: str, former: str) -> str:
     if not hidden:
         return text
     was = former.removeprefix(BOM)
-    known = {
-        path: was[node.start : content_end(was, node)] for path, node in _scalars(parse(was).root)
-    }
+    try:
+        nodes = [*_scalars(parse(was).root)]
+    except BrokenFileError:
+        # Where its values are can't be told.
+        nodes = []
+    known = {path: was[node.start : content_end(was, node)] for path, node in nodes}
     for path, node in reversed(hidden):
         if path not in known:
             raise InvalidInputError(
@@ -59,7 +71,7 @@ def _is_secret(path: _Path) -> bool:
 
 
 def _scalars(node: Node | None, path: _Path = ()) -> Iterator[tuple[_Path, Node]]:
-    """Yield every scalar that is a value, in the order of the text, with its path."""
+    """Yield every scalar or alias that is a value, in the order of the text, with its path."""
     match node:
         case None:
             return
@@ -69,7 +81,7 @@ def _scalars(node: Node | None, path: _Path = ()) -> Iterator[tuple[_Path, Node]
         case Node(kind="sequence"):
             for number, item in enumerate(node.children):
                 yield from _scalars(item, (*path, number))
-        case Node(kind="scalar"):
+        case Node(kind="scalar" | "alias"):
             yield path, node
         case _:
             return
