@@ -56,7 +56,7 @@ async def test_a_row_says_where_its_value_comes_from(api: Api) -> None:
     assert (alpha["origin"], alpha["line"], alpha["isSet"]) == ("file", 3, True)
     assert (score["origin"], score["line"], score["isSet"]) == ("default", None, False)
     assert (keep["origin"], keep["value"], keep["given"]) == ("default", 7, "lots")
-    assert "must be a number" in keep["problem"]
+    assert "must be a whole number from 1 to 365" in keep["problem"]
 
 
 @pytest.mark.parametrize(

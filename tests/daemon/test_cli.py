@@ -302,7 +302,7 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     assert "warn  spool: 0 events queued, 1 rejected" in found.stdout
     assert "warn  agents: No agent is connected\n" in found.stdout
     assert "ok    embeddings: 0 of 0 memories" in found.stdout
-    assert "warn  settings: search.min_score must be between 0 and 1" in found.stdout
+    assert "warn  settings: search.min_score must be a number from 0 to 1" in found.stdout
     assert "warn  signet:" in found.stdout
     assert "warn  claude-code: not connected" in found.stdout
 

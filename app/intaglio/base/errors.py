@@ -99,5 +99,5 @@ def writes_frozen() -> UnavailableError:
     """Return the error for a change while the user has frozen all of them."""
     return UnavailableError(
         "Mutations are frozen (kill switch active)",
-        hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
+        hint="Set memory.pipelineV2.mutationsFrozen to false in Settings.",
     )

@@ -8,18 +8,20 @@ import pytest
 from intaglio.base.agent_yaml.problems import BrokenFileError
 from intaglio.base.agent_yaml.signet_keys import OTHER_FLAT_KEYS, SIGNET_KEYS, SIGNET_SECTIONS
 from intaglio.base.paths import find_paths
+from intaglio.base.settings.catalogue import SettingsCatalogue
 from intaglio.base.settings.declaration import HARNESS, Scalar, SettingInfo
 from intaglio.base.settings.keys import KnownKeys, camel, flat_form, folded, spellings
 from intaglio.base.settings.listing import all_settings
 from intaglio.base.settings.loader import read_settings, read_text, settings_from
 from intaglio.base.settings.reading import SettingsReading
-from intaglio.base.settings.validation import find_setting
+from intaglio.capture.settings import CaptureSettings
 from intaglio.embedding.settings import EmbeddingSettings
 from intaglio.graph.settings import GraphSettings
 from intaglio.memory.settings import MemorySettings
 from intaglio.sections import SECTIONS
 from intaglio.sessions.settings import HarnessSettings
 
+LISTED = SettingsCatalogue(SECTIONS, ()).all
 SETTINGS = [info for info in all_settings(SECTIONS) if not info.by_harness]
 
 
@@ -60,12 +62,11 @@ def test_every_spelling_of_a_setting_means_the_same(info: SettingInfo) -> None:
     every = {info.key, snake(info.key), camel_case, *info.other_keys}
     flat = flat_form(info.key)
     every |= {flat, snake(flat), flat.removeprefix("memory.")} if flat else set[str]()
-    found = find_setting(info.key, SECTIONS)
-    assert found is not None
+    found = next(one for one in LISTED if one.info == info)
     for key in every:
         reading = read(tree(key, value))
         assert (reading.problems, reading.unused) == ((), ()), key
-        assert found.value_in(reading.settings) == value, key
+        assert found.value(reading.settings) == value, key
         assert reading.given[info.key].spelled == key
         assert reading.origin(info.key) == "file"
 
@@ -229,3 +230,24 @@ def test_a_file_that_is_read_only_is_frozen_by_the_flat_form(tmp_path: Path) -> 
     file = tmp_path / "agent.yaml"
     file.write_text("pipelineV2: {mutations_frozen: true}\n", encoding="utf-8")
     assert read_settings(file, SECTIONS).settings.of(MemorySettings).frozen
+
+
+def test_merge_keys_within_merge_keys_are_refused_with_their_line() -> None:
+    lines = ["a0: &a0 {k: 1}"]
+    for level in range(1, 8):
+        copies = ", ".join([f"*a{level - 1}"] * 9)
+        lines.append(f"a{level}: &a{level} {{<<: [{copies}]}}")
+    with pytest.raises(BrokenFileError) as refused:
+        read_text("\n".join(lines), SECTIONS)
+    assert "merges more than 10,000 keys" in refused.value.problem.message
+    assert refused.value.problem.line == 6
+
+
+def test_a_few_merge_keys_are_read() -> None:
+    reading = read_text("base: &base {keepAt: 0.9}\ncapture: {<<: *base}\n", SECTIONS)
+    assert reading.settings.of(CaptureSettings).keep_at == 0.9
+
+
+def test_nesting_that_is_too_deep_is_refused() -> None:
+    with pytest.raises(BrokenFileError, match="64 levels deep"):
+        read_text("a: " + "[" * 200_000, SECTIONS)

@@ -134,7 +134,7 @@ def test_path_prints_where_the_file_is(file: Path) -> None:
     ("saved", "said", "code"),
     [
         ("search: {alpha: 0.5}\n", "is fine", 0),
-        ("search:\n  alpha: 7\n", ":2: search.alpha must be between 0 and 1", 1),
+        ("search:\n  alpha: 7\n", ":2: search.alpha must be a number from 0 to 1", 1),
         ("search:\n  alhpa: 1\n", ":2: search.alhpa", 1),
         ("search: [\n", "agent.yaml:2:1: ", 1),
     ],

@@ -107,5 +107,5 @@ class RequestLimits:
                     "rate limit exceeded",
                     wait_s=math.ceil(outcome.wait_ms / 1_000),
                     until_ms=now_ms + outcome.wait_ms,
-                    hint=f"Wait, or raise auth.rateLimits.{operation} in agent.yaml.",
+                    hint=f"Wait, or raise auth.rateLimits.{operation} in Settings.",
                 )

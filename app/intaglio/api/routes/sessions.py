@@ -23,14 +23,13 @@ from intaglio.api.serializers.sessions import focal_rows, preview_of, session_de
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
-from intaglio.base.settings.overrides import tried_settings
+from intaglio.base.settings.editing import SettingsEditor
 from intaglio.finding.finder import Finder
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.dispatch import Dispatch
 from intaglio.inbox.kinds import Refusal
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.sections import SECTIONS
 from intaglio.sessions.overview import rows
 from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.preview import SessionPreviews
@@ -244,8 +243,7 @@ class SessionsController(Controller):
             )
         previews = services.get(SessionPreviews)
         if data.settings:
-            tried = tried_settings(services.settings(), data.settings, SECTIONS, tuple(harnesses))
-            previews = previews.under(tried)
+            previews = previews.under(services.get(SettingsEditor).tried(data.settings))
         found = await previews.preview(name, agent, key, data.prompt, harness.limits.reply_chars)
         return wire.PreviewReply(
             project=key,

@@ -151,9 +151,9 @@ def _yaml(content: bytes, former: bytes | None, *, is_settings: bool) -> bytes:
 
 def _features(editor: SettingsEditor) -> dict[str, bool]:
     content = editor.file.read()
-    if content.problem is not None:
+    if content.document is None:
         return {}
-    found = load_tree(content.text).get("features")
+    found = load_tree(content.document).get("features")
     if not isinstance(found, Mapping):
         return {}
     given = cast("Mapping[object, object]", found)

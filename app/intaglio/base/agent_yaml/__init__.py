@@ -1,1 +1,1 @@
-"""The parts of ``agent.yaml`` that aren't single settings: the known keys and the agent roster."""
+"""``agent.yaml``: parsed with positions and edited in place; the roster and the keys of Signet."""

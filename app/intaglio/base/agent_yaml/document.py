@@ -21,6 +21,8 @@ TEXT: Final = "tag:yaml.org,2002:str"
 MERGE: Final = "tag:yaml.org,2002:merge"
 
 _MAX_DEPTH: Final = 64
+# Merge keys within merge keys copy what they refer to again and again.
+_MAX_MERGED: Final = 10_000
 _EXCERPT_CHARS: Final = 200
 _BREAK: Final = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _UNREADABLE: Final = re.compile(
@@ -150,16 +152,19 @@ def parse(text: str) -> Document:
     return Document(text, root, frozenset(aliased))
 
 
-def load_tree(text: str) -> Mapping[str, object]:
-    """Return what a text says as plain values, without its byte order mark.
+def load_tree(document: Document) -> Mapping[str, object]:
+    """Return what a document says as plain values.
 
     Raises BrokenFileError where that isn't keys and values, such as for a day that there isn't.
     """
+    root = document.root
+    if root is not None and not root.is_null and root.kind != "mapping":
+        raise BrokenFileError(document.problem("must contain keys and values", root))
     try:
-        # Safe: it makes plain values only.
-        tree: object = yaml.load(text.removeprefix(BOM), Loader=_LOADER)  # noqa: S506
+        # Safe: it makes plain values only, and `parse` has bounded their depth and number.
+        tree: object = yaml.load(document.text, Loader=_LOADER)  # noqa: S506
     except yaml.MarkedYAMLError as error:
-        raise BrokenFileError(_parse_problem(text, error)) from error
+        raise BrokenFileError(_parse_problem(document.text, error)) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BrokenFileError(FileProblem(f"isn't YAML: {error}")) from error
     if tree is None:
@@ -186,11 +191,14 @@ def _build(text: str) -> tuple[Node | None, set[str]]:
     roots: list[Node] = []
     open_nodes: list[Node] = []
     aliased, anchors = set[str](), set[str]()
+    merges = _MergedPairs()
     for event in yaml.parse(text, Loader=_LOADER):
         node = _node_of(event, resolver)
         if node is None:
             if isinstance(event, yaml.CollectionEndEvent):
-                open_nodes.pop().end = _index(event.end_mark)
+                closed = open_nodes.pop()
+                closed.end = _index(event.end_mark)
+                merges.add(closed)
             continue
         if node.anchor:
             anchors.add(node.anchor)
@@ -210,6 +218,42 @@ def _build(text: str) -> tuple[Node | None, set[str]]:
                 message = f"is nested more than {_MAX_DEPTH} levels deep"
                 raise BrokenFileError(FileProblem(message, node.line + 1, node.column + 1))
     return (roots[0] if roots else None), aliased
+
+
+@dataclass(slots=True)
+class _MergedPairs:
+    """Counts the pairs that merge keys copy, as nodes are closed."""
+
+    all: int = 0
+    by_anchor: dict[str, int] = field(default_factory=dict[str, int])
+
+    def add(self, node: Node) -> None:
+        """Count the pairs of a mapping or sequence; raises BrokenFileError for too many."""
+        merged = self._merged(node)
+        self.all += merged
+        if self.all > _MAX_MERGED:
+            message = f"merges more than {_MAX_MERGED:,} keys by <<"
+            raise BrokenFileError(FileProblem(message, node.line + 1, node.column + 1))
+        if node.anchor:
+            self.by_anchor[node.anchor] = self._pairs(node)
+
+    def _merged(self, node: Node) -> int:
+        if node.kind != "mapping":
+            return 0
+        return sum(self._pairs(value) for key, value in node.pairs if key.tag == MERGE)
+
+    def _pairs(self, node: Node) -> int:
+        """Return how many pairs a merge of this node copies."""
+        match node.kind:
+            case "alias":
+                # One within itself isn't closed yet; loading it is refused.
+                return self.by_anchor.get(node.text, 0)
+            case "sequence":
+                return sum(self._pairs(each) for each in node.children)
+            case "mapping":
+                return len(node.children) // 2 + self._merged(node)
+            case "scalar":
+                return 0
 
 
 def _index(mark: Any) -> int:  # noqa: ANN401 - the parser gives every event its marks

@@ -41,8 +41,8 @@ class BrokenFileError(SettingsFileError):
     title = "The settings file can't be read"
 
     def __init__(self, problem: FileProblem) -> None:
-        hint = "Fix agent.yaml, then try again. Nothing was written."
-        super().__init__(f"Can't read agent.yaml: {problem}", hint, problem)
+        hint = "Fix the file, then try again. Nothing was written."
+        super().__init__(f"Can't read the settings file: {problem}", hint, problem)
 
 
 class UneditableError(SettingsFileError):
@@ -52,5 +52,5 @@ class UneditableError(SettingsFileError):
     title = "Change this in the file"
 
     def __init__(self, problem: FileProblem) -> None:
-        hint = "Change it in agent.yaml with an editor. Nothing was written."
-        super().__init__(f"Can't change agent.yaml: {problem}", hint, problem)
+        hint = "Change it in the file with an editor. Nothing was written."
+        super().__init__(f"Can't change the settings file: {problem}", hint, problem)

@@ -1,8 +1,8 @@
 """Which settings there are, one for each key, and what a text of ``agent.yaml`` says of them."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, fields
-from typing import cast
+from dataclasses import dataclass, fields, replace
+from typing import Any, cast
 
 from intaglio.base.settings.declaration import (
     HARNESS,
@@ -28,12 +28,19 @@ class ListedSetting:
 
     def value(self, settings: Settings) -> Scalar:
         """Return its value."""
-        section = (
-            settings.of(self.section)
-            if self.harness is None
-            else settings.harness(self.section, self.harness)
-        )
-        return cast("Scalar", getattr(section, self.field))
+        return cast("Scalar", getattr(self._own(settings), self.field))
+
+    def replaced_in(self, settings: Settings, value: Scalar) -> Settings:
+        """Return the settings with another value of this one."""
+        own: Any = replace(self._own(settings), **{self.field: value})
+        if self.harness is None:
+            return settings.having(own)
+        return settings.having_harness(self.harness, own)
+
+    def _own(self, settings: Settings) -> Any:  # noqa: ANN401 - the section's own type
+        if self.harness is None:
+            return settings.of(self.section)
+        return settings.harness(self.section, self.harness)
 
 
 class SettingsCatalogue:

@@ -1,26 +1,24 @@
 """Shows and changes settings: checked against their declarations, confirmed where it matters."""
 
 import difflib
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.agent_yaml.problems import FileProblem
+from intaglio.base.agent_yaml.problems import BrokenFileError, FileProblem
 from intaglio.base.errors import (
     ConfirmationNeededError,
     InvalidInputError,
     NotFoundError,
 )
 from intaglio.base.settings.catalogue import ListedSetting, SettingsCatalogue
-from intaglio.base.settings.declaration import Scalar, SettingInfo, must_confirm
+from intaglio.base.settings.declaration import Scalar, must_confirm
 from intaglio.base.settings.reading import SettingProblem, SettingsReading, UnusedSetting
 from intaglio.base.settings.settings_file import SettingsFile, SettingWrite
-from intaglio.base.settings.validation import as_text
+from intaglio.base.settings.validation import as_text, check_value
 from intaglio.base.settings.values import Settings
 from intaglio.base.text import clip
 
-MAX_TEXT_CHARS: Final = 2_000
 _SHOWN_CHARS: Final = 200
 _NEAR: Final = 0.6
 
@@ -96,10 +94,10 @@ class SettingsEditor:
         else:
             reading = SettingsReading(self.current())
         # What is wrong with a setting's value is told in its row.
-        told = {key: given.problem for key, given in reading.given.items()}
+        in_rows = {key: given.problem for key, given in reading.given.items()}
         states = [self._state(each, reading) for each in self.catalogue.all]
         notes: list[SettingProblem | UnusedSetting] = [
-            *(one for one in reading.problems if one.message != told.get(one.key)),
+            *(one for one in reading.problems if one.message != in_rows.get(one.key)),
             *reading.unused,
         ]
         unused = [UnusedEntry(one.key, one.message, one.line) for one in notes]
@@ -154,6 +152,26 @@ class SettingsEditor:
             if not (setting.info.secret and setting.key in before.given)
         )
 
+    def tried(self, values: Mapping[str, Scalar | None]) -> Settings:
+        """Return the settings in use with these values instead, by key; None is the default.
+
+        Nothing is written. Raises InvalidSettingError, also for an unknown key and for a secret.
+        """
+        settings = self.current()
+        for key, value in values.items():
+            try:
+                setting = self.find(key)
+            except UnknownSettingError as error:
+                raise InvalidSettingError(error.detail, hint=error.hint) from error
+            if setting.info.secret:
+                raise InvalidSettingError(
+                    f"{key} is a secret and can't be sent",
+                    hint="Leave it out: it changes nothing here.",
+                )
+            used = setting.info.default if value is None else valid_value(setting, value)
+            settings = setting.replaced_in(settings, used)
+        return settings
+
     def find(self, key: str) -> ListedSetting:
         """Return the setting with this key; raises UnknownSettingError with a suggestion."""
         found = self.catalogue.find(key)
@@ -167,7 +185,10 @@ class SettingsEditor:
         )
 
     def _refuse_unconfirmed(self, changes: Sequence[SettingWrite]) -> None:
-        settings = self.catalogue.read(self.file.read().text).settings
+        content = self.file.read()
+        if content.problem is not None:
+            raise BrokenFileError(content.problem)
+        settings = self.catalogue.read(content.text).settings
         found = [
             (setting.key, setting.info.consequence)
             for setting, value in changes
@@ -197,55 +218,15 @@ def _undo(setting: ListedSetting, before: SettingsReading) -> tuple[str, Scalar 
 
 def valid_value(setting: ListedSetting, value: Scalar) -> Scalar:
     """Return the value as it is written; raises InvalidSettingError with what is allowed."""
-    info, default = setting.info, setting.info.default
-    match default:
-        case bool():
-            if isinstance(value, bool):
-                return value
-            complaint = "must be true or false"
-        case str():
-            complaint = _text_complaint(info, value)
-            if not complaint and isinstance(value, str):
-                return value
-        case _:
-            number, complaint = _number(info, value)
-            if not complaint:
-                return number
-    raise InvalidSettingError(
-        f"{info.label} ({setting.key}) {complaint}",
-        hint=info.help,
-        key=setting.key,
-        low=info.bounds[0] if info.bounds else None,
-        high=info.bounds[1] if info.bounds else None,
-        unit=info.unit,
-    )
-
-
-def _text_complaint(info: SettingInfo, value: Scalar) -> str:
-    if info.choices:
-        allowed = [one.value for one in info.choices]
-        return "" if value in allowed else f"must be one of {', '.join(allowed)}"
-    if not isinstance(value, str):
-        return "must be text"
-    if len(value) > MAX_TEXT_CHARS:
-        return f"must have at most {MAX_TEXT_CHARS:,} characters"
-    return "" if value.isprintable() else "must be one line of text"
-
-
-def _number(info: SettingInfo, value: Scalar) -> tuple[Scalar, str]:
-    unit = f" {info.unit}" if info.unit else ""
-    whole = isinstance(info.default, int)
-    kind = "a whole number" if whole else "a number"
-    allowed = f"must be {kind}"
-    if info.bounds:
-        low, high = info.bounds
-        allowed += f" from {low:,.12g} to {high:,.12g}{unit}"
-    # Only a float can be infinite, and a whole number may be too large to become one.
-    if isinstance(value, bool | str) or (isinstance(value, float) and not math.isfinite(value)):
-        return 0, allowed
-    if whole and value != int(value):
-        return 0, allowed
-    number: Scalar = int(value) if whole else value
-    if info.bounds and not info.bounds[0] <= value <= info.bounds[1]:
-        return 0, allowed
-    return number, ""
+    info = setting.info
+    checked, complaint = check_value(info, value)
+    if complaint:
+        raise InvalidSettingError(
+            f"{info.label} ({setting.key}) {complaint}",
+            hint=info.help,
+            key=setting.key,
+            low=info.bounds[0] if info.bounds else None,
+            high=info.bounds[1] if info.bounds else None,
+            unit=info.unit,
+        )
+    return checked

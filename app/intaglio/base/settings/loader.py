@@ -176,9 +176,8 @@ def read_text(
     text: str, sections: Sequence[SettingsSection], harnesses: Collection[str] | None = None
 ) -> SettingsReading:
     """Read a text of settings; raises BrokenFileError if it isn't YAML with keys and values."""
-    text = text.removeprefix(BOM)
-    places = key_places(parse(text))
-    return settings_from(load_tree(text), sections, harnesses, places)
+    document = parse(text.removeprefix(BOM))
+    return settings_from(load_tree(document), sections, harnesses, key_places(document))
 
 
 def read_settings(

@@ -57,6 +57,12 @@ class FileContent:
     document: Document | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _ReadText:
+    text: str
+    reading: SettingsReading
+
+
 class SettingsFile:
     """Reads and changes the settings file; several processes can at the same time.
 
@@ -130,38 +136,38 @@ class SettingsFile:
             changes = [each for each in changes if each[1] is not None]
             if not changes:
                 return None
-        text = NEW_FILE if data is None else check(data)[0]
+        text = NEW_FILE if data is None else decode(data)
+        found = _ReadText(text, self._read(text))
         for setting, value in changes:
-            text = (
-                self._without(text, setting) if value is None else self._with(text, setting, value)
+            found = (
+                self._without(found, setting)
+                if value is None
+                else self._with(found, setting, value)
             )
-        written = text.encode()
+        written = found.text.encode()
         if len(written) > MAX_BYTES:
             raise UneditableError(FileProblem("would be larger than 1 MB"))
         return written
 
-    def _with(self, text: str, setting: ListedSetting, value: Scalar) -> str:
-        given = self._read(text).given.get(setting.key)
-        spelled = _best_place(text, setting.key) if given is None else given.spelled
-        new = set_value(text, spelled.split("."), value)
-        self._check_effect(new, setting, value)
-        return new
-
-    def _without(self, text: str, setting: ListedSetting) -> str:
-        # A setting may be there in more than one spelling.
-        while (given := self._read(text).given.get(setting.key)) is not None:
-            shorter = remove_value(text, given.spelled.split("."))
-            if shorter == text:
-                raise UneditableError(FileProblem(f"{given.spelled} can't be found"))
-            text = shorter
-        return text
-
-    def _check_effect(self, text: str, setting: ListedSetting, value: Scalar) -> None:
-        """Raise UneditableError unless the text gives the setting this value."""
-        in_use = setting.value(self._read(text).settings)
+    def _with(self, found: _ReadText, setting: ListedSetting, value: Scalar) -> _ReadText:
+        given = found.reading.given.get(setting.key)
+        spelled = _best_place(found.text, setting.key) if given is None else given.spelled
+        text = set_value(found.text, spelled.split("."), value)
+        changed = _ReadText(text, self._read(text))
+        in_use = setting.value(changed.reading.settings)
         if in_use != value:
             message = f"{setting.key} would still be {in_use!r}: another key of the file sets it"
             raise UneditableError(FileProblem(message))
+        return changed
+
+    def _without(self, found: _ReadText, setting: ListedSetting) -> _ReadText:
+        # A setting may be there in more than one spelling.
+        while (given := found.reading.given.get(setting.key)) is not None:
+            text = remove_value(found.text, given.spelled.split("."))
+            if text == found.text:
+                raise UneditableError(FileProblem(f"{given.spelled} can't be found"))
+            found = _ReadText(text, self._read(text))
+        return found
 
     def _read(self, text: str) -> SettingsReading:
         return self._catalogue.read(text.removeprefix(BOM))
@@ -171,10 +177,7 @@ def check(data: bytes) -> tuple[str, Document]:
     """Return the text and the document of a settings file; raises BrokenFileError."""
     text = decode(data)
     document = parse(text.removeprefix(BOM))
-    root = document.root
-    if root is not None and not root.is_null and root.kind != "mapping":
-        raise BrokenFileError(document.problem("must contain keys and values", root))
-    load_tree(text)
+    load_tree(document)
     return text, document
 
 

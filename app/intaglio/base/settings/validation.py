@@ -1,40 +1,43 @@
 """Checks values of settings against their declarations."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final, TypeGuard, cast
+from collections.abc import Mapping
+from typing import Final, TypeGuard
 
-from intaglio.base.settings.declaration import (
-    HARNESS,
-    Scalar,
-    SettingInfo,
-    SettingsSection,
-    info_of,
-)
-from intaglio.base.settings.reading import SettingProblem
-from intaglio.base.settings.values import Settings
+from intaglio.base.settings.declaration import Scalar, SettingInfo
 from intaglio.base.text import clip
 
+MAX_TEXT_CHARS: Final = 2_000
 _SHOWN_CHARS: Final = 80
 
 
 def _is_number(value: object) -> TypeGuard[int | float]:
+    # Only a float can be infinite, and a whole number may be too large to become one.
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _text_problem(info: SettingInfo, value: object) -> str:
+    if info.choices:
+        choices = [one.value for one in info.choices]
+        return "" if value in choices else f"must be one of {', '.join(choices)}"
     if not isinstance(value, str):
         return "must be text"
-    if info.choices and value not in (values := [one.value for one in info.choices]):
-        return f"must be one of {', '.join(values)}"
-    return ""
+    if len(value) > MAX_TEXT_CHARS:
+        return f"must have at most {MAX_TEXT_CHARS:,} characters"
+    return "" if value.isprintable() else "must be one line of text"
+
+
+def _choice_meant(info: SettingInfo, value: object) -> object:
+    # YAML reads a bare ``off`` as false.
+    if value is False and any(one.value == "off" for one in info.choices):
+        return "off"
+    return next((choice for other, choice in info.other_values if other == value), value)
 
 
 def check_value(info: SettingInfo, value: object) -> tuple[Scalar, str]:
-    """Return the value to use and, if it isn't the given one, what is wrong with that.
+    """Return the value to use and, if it isn't the given one, what would be allowed.
 
     A number out of bounds is clamped; for a value of the wrong type, the default is used.
     """
@@ -42,26 +45,28 @@ def check_value(info: SettingInfo, value: object) -> tuple[Scalar, str]:
     if isinstance(default, bool):
         return (value, "") if isinstance(value, bool) else (default, "must be true or false")
     if isinstance(default, str):
-        # YAML reads a bare ``off`` as false.
-        value = (
-            "off" if value is False and any(one.value == "off" for one in info.choices) else value
-        )
-        value = next((choice for other, choice in info.other_values if other == value), value)
+        value = _choice_meant(info, value)
         complaint = _text_problem(info, value)
         return (default if complaint else str(value)), complaint
-    if not _is_number(value):
-        return default, "must be a number"
-    number: Scalar = value
-    if isinstance(default, int):
-        if value != int(value):
-            return default, "must be a whole number"
-        number = int(value)
+    is_whole = isinstance(default, int)
+    if not _is_number(value) or (is_whole and value != int(value)):
+        return default, _allowed_numbers(info)
+    number: Scalar = int(value) if is_whole else value
     if info.bounds:
         low, high = info.bounds
         clamped = min(max(number, low), high)
         if clamped != number:
-            return type(default)(clamped), f"must be between {low:g} and {high:g}"
+            return type(default)(clamped), _allowed_numbers(info)
     return number, ""
+
+
+def _allowed_numbers(info: SettingInfo) -> str:
+    kind = "a whole number" if isinstance(info.default, int) else "a number"
+    if info.bounds is None:
+        return f"must be {kind}"
+    low, high = info.bounds
+    unit = f" {info.unit}" if info.unit else ""
+    return f"must be {kind} from {low:,.12g} to {high:,.12g}{unit}"
 
 
 def shown(value: object) -> str:
@@ -86,77 +91,3 @@ def as_text(value: object) -> str:
                 return clip(str(value), _SHOWN_CHARS)
             except ValueError:
                 return "too long to show"
-
-
-@dataclass(frozen=True, slots=True)
-class FoundSetting:
-    """A setting that a key names: its section and field there, its declaration, its harness.
-
-    ``harness`` is the name in the key, as the file spells it; empty if it has none.
-    """
-
-    section: SettingsSection
-    field: str
-    info: SettingInfo
-    harness: str
-
-    def value_in(self, settings: Settings) -> Scalar:
-        """Return the value of the setting."""
-        return cast("Scalar", getattr(self._own(settings), self.field))
-
-    def replaced_in(self, settings: Settings, value: Scalar) -> Settings:
-        """Return the settings with another value of this one."""
-        own: Any = replace(self._own(settings), **{self.field: value})
-        if self.harness:
-            return settings.having_harness(self.harness, own)
-        return settings.having(own)
-
-    def _own(self, settings: Settings) -> Any:  # noqa: ANN401 - the section's own type
-        if self.harness:
-            return settings.harness(self.section, self.harness)
-        return settings.of(self.section)
-
-
-def find_setting(key: str, sections: Sequence[SettingsSection]) -> FoundSetting | None:
-    """Find the setting that has this dotted key; None if there is none."""
-    for section in sections:
-        for entry in fields(section):
-            info = info_of(entry)
-            harness = _harness_in(info.key, key)
-            if harness or (info.key == key and not info.by_harness):
-                return FoundSetting(section, entry.name, info, harness)
-    return None
-
-
-def _harness_in(declared: str, key: str) -> str:
-    """Return the harness that a key names, given the declared key; empty if they don't fit."""
-    before, stands, after = declared.partition(HARNESS)
-    name = key.removeprefix(before).removesuffix(after)
-    fits = stands and key == f"{before}{name}{after}" and not set(name) & set(".<>")
-    return name if fits else ""
-
-
-def settings_with(
-    settings: Settings,
-    values: Mapping[str, Scalar | None],
-    sections: Sequence[SettingsSection],
-) -> tuple[Settings, tuple[SettingProblem, ...]]:
-    """Return these settings with some values replaced, by dotted key, and what is wrong with them.
-
-    None is the default; an invalid value isn't used. The key of a harness's setting contains its
-    name in camelCase.
-    """
-    problems: list[SettingProblem] = []
-    for key, value in values.items():
-        found = find_setting(key, sections)
-        if found is None:
-            problems.append(SettingProblem(key, "is not a setting"))
-            continue
-        checked, complaint = (
-            (found.info.default, "") if value is None else check_value(found.info, value)
-        )
-        if complaint:
-            problems.append(SettingProblem(key, f"{complaint}, not {shown(value)}"))
-        else:
-            settings = found.replaced_in(settings, checked)
-    return settings, tuple(problems)

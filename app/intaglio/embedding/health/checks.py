@@ -113,7 +113,7 @@ class HealthChecks:
                 "provider",
                 "warn",
                 "Embedding is switched off.",
-                "Set embedding.provider in agent.yaml.",
+                "Set embedding.provider in Settings.",
             )
         known = self.provider.current_state()
         identity = self.embed.embedder.identity
