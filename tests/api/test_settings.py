@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from intaglio.api.setting_facts import setting_facts
 from intaglio.base.events import Changed, SettingsChanged
 
 
@@ -237,6 +238,14 @@ async def test_each_harness_has_rows_of_its_own(api: Api) -> None:
     found = await rows(api)
     capture = [row for key, row in found.items() if key == "harness.claudeCode.capture"]
     assert [row["harness"] for row in capture] == ["claude-code"]
+
+
+async def test_a_fact_names_the_variable_that_decides_it(api: Api) -> None:
+    env = {"INTAGLIO_WORKSPACE": " ", "SIGNET_PATH": "/x", "INTAGLIO_PORT": "4000"}
+    facts = {fact.id: fact.help for fact in await setting_facts(api.kernel, env)}
+    assert facts["workspace"].endswith("Set by SIGNET_PATH.")
+    assert facts["port"].endswith("Set by INTAGLIO_PORT.")
+    assert "Set by" not in facts["log"]
 
 
 async def test_the_facts_say_where_the_data_is(api: Api) -> None:

@@ -1,15 +1,20 @@
 """What is shown beside the settings: where the data is, the port, the model in use, the version."""
 
 import asyncio
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from intaglio.api.services import Services
+from intaglio.base.paths import LOG_VARIABLES, WORKSPACE_VARIABLES
 from intaglio.base.settings.declaration import SettingGroup
+from intaglio.base.settings.loader import PORT_VARIABLES
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.wire.settings import SettingFact
 
 _MB: Final = 1_000_000
+_PRIVACY: Final = frozenset({"database", "backups", "workspace"})
 _SIDE_FILES: Final = ("", "-wal", "-shm")
 _PHASES: Final = {
     "idle": "not loaded",
@@ -20,65 +25,64 @@ _PHASES: Final = {
 }
 
 
-async def setting_facts(services: Services) -> list[SettingFact]:
-    """List the facts, by group."""
+async def setting_facts(
+    services: Services, env: Mapping[str, str] = os.environ
+) -> list[SettingFact]:
+    """List the facts, by group; ``env`` is the daemon's environment, which decides some."""
     running = services.running
     paths = running.paths
-    privacy, advanced = SettingGroup.PRIVACY.value, SettingGroup.ADVANCED.value
     size, backups = await asyncio.to_thread(
         lambda: (_size_of(paths.database), _size_of_folder(paths.backups))
     )
+
+    def fact(name: str, label: str, value: object, text: str, *variables: str) -> SettingFact:
+        group = SettingGroup.PRIVACY if name in _PRIVACY else SettingGroup.ADVANCED
+        used = next((each for each in variables if env.get(each, "").strip()), None)
+        text = f"{text} Set by {used}." if used else text
+        return SettingFact(id=name, group=group.value, label=label, value=str(value), help=text)
+
     return [
         _model(services),
-        SettingFact(
-            id="database",
-            group=privacy,
-            label="Your data (one database)",
-            value=f"{paths.database} ({_megabytes(size)})",
-            help="All memories, sessions and transcripts, in one SQLite file.",
+        fact(
+            "database",
+            "Your data (one database)",
+            f"{paths.database} ({_megabytes(size)})",
+            "All memories, sessions and transcripts, in one SQLite file.",
         ),
-        SettingFact(
-            id="backups",
-            group=privacy,
-            label="Backups",
-            value=f"{paths.backups} ({_megabytes(backups)})",
-            help="Daily copies of the database.",
+        fact(
+            "backups",
+            "Backups",
+            f"{paths.backups} ({_megabytes(backups)})",
+            "Daily copies of the database.",
         ),
-        SettingFact(
-            id="workspace",
-            group=privacy,
-            label="Workspace",
-            value=str(paths.workspace),
-            help="The folder of your data and settings. Copy it to take everything along.",
+        fact(
+            "workspace",
+            "Workspace",
+            paths.workspace,
+            "The folder of your data and settings. Copy it to take everything along.",
+            *WORKSPACE_VARIABLES,
         ),
-        SettingFact(
-            id="settings_file",
-            group=advanced,
-            label="Settings file",
-            value=str(paths.settings),
-            help="This page reads and writes it. You can edit it too; changes apply at once.",
+        fact(
+            "settings_file",
+            "Settings file",
+            paths.settings,
+            "This page reads and writes it. You can edit it too; changes apply at once.",
         ),
-        SettingFact(
-            id="log",
-            group=advanced,
-            label="Log",
-            value=str(paths.log_file),
-            help="What the daemon did and what failed. It holds no texts of memories.",
+        fact(
+            "log",
+            "Log",
+            paths.log_file,
+            "What the daemon did and what failed. It holds no texts of memories.",
+            *LOG_VARIABLES,
         ),
-        SettingFact(
-            id="port",
-            group=advanced,
-            label="Port",
-            value=str(running.port),
-            help="Only programs on this machine can connect. INTAGLIO_PORT changes it at a start.",
+        fact(
+            "port",
+            "Port",
+            running.port,
+            "Only programs on this machine can connect. INTAGLIO_PORT changes it at a start.",
+            *PORT_VARIABLES,
         ),
-        SettingFact(
-            id="version",
-            group=advanced,
-            label="Version",
-            value=running.version,
-            help="The version of the daemon that is running.",
-        ),
+        fact("version", "Version", running.version, "The version of the daemon that is running."),
     ]
 
 

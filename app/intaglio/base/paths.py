@@ -18,6 +18,9 @@ PRIVATE: Final = 0o700
 SETTINGS_NAMES: Final = ("agent.yaml", "AGENT.yaml", "config.yaml")
 """The names that the settings file may have in the workspace."""
 
+WORKSPACE_VARIABLES: Final = ("INTAGLIO_WORKSPACE", "SIGNET_WORKSPACE", "SIGNET_PATH")
+LOG_VARIABLES: Final = ("INTAGLIO_LOG_DIR", "SIGNET_LOG_DIR")
+
 # Platforms allow 104 to 108 bytes with the closing zero.
 _MAX_SOCKET_PATH_BYTES: Final = 100
 
@@ -135,13 +138,11 @@ def find_paths(env: Mapping[str, str] = os.environ) -> Paths:
 def _find(env: Mapping[str, str]) -> Paths:
     state = _first(env, "INTAGLIO_STATE_DIR") or platformdirs.user_state_path(_APP, appauthor=False)
     return Paths(
-        workspace=_first(env, "INTAGLIO_WORKSPACE", "SIGNET_WORKSPACE", "SIGNET_PATH")
-        or Path.home() / ".agents",
+        workspace=_first(env, *WORKSPACE_VARIABLES) or Path.home() / ".agents",
         state=state,
         cache=_first(env, "INTAGLIO_CACHE_DIR")
         or platformdirs.user_cache_path(_APP, appauthor=False),
-        logs=_first(env, "INTAGLIO_LOG_DIR", "SIGNET_LOG_DIR")
-        or platformdirs.user_log_path(_APP, appauthor=False),
+        logs=_first(env, *LOG_VARIABLES) or platformdirs.user_log_path(_APP, appauthor=False),
         # Not the platform's runtime directory: processes outside a desktop session (SSH, cron) have
         # to find the same daemon, and the hook program contains this path.
         runtime=_first(env, "INTAGLIO_RUNTIME_DIR") or state / "run",

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 SettingValue: TypeAlias = bool | int | float | str
-SettingOrigin = Literal["default", "file", "environment"]
+SettingOrigin = Literal["default", "file"]
 SettingKind = Literal["switch", "choice", "number", "text"]
 SettingKey = Annotated[str, Meta(min_length=1, max_length=300)]
 

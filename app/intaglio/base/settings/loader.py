@@ -29,6 +29,7 @@ from intaglio.base.settings.reading import (
 from intaglio.base.settings.validation import check_value, shown
 from intaglio.base.settings.values import Settings, harness_key
 
+PORT_VARIABLES: Final = ("INTAGLIO_PORT", "SIGNET_PORT")
 _MAX_LISTED: Final = 20
 _NOWHERE: Final = KeyPlaces({}, ())
 
@@ -208,7 +209,7 @@ def port_from(env: Mapping[str, str] = os.environ) -> int | None:
 
     Raises MisconfiguredError for an invalid port: a different one would be saved permanently.
     """
-    for name in ("INTAGLIO_PORT", "SIGNET_PORT"):
+    for name in PORT_VARIABLES:
         text = env.get(name, "").strip()
         if not text:
             continue

@@ -2809,7 +2809,7 @@ export interface components {
             default: boolean | number | string;
             value: boolean | number | string;
             /** @enum {string} */
-            origin: "default" | "file" | "environment";
+            origin: "default" | "file";
             isSet: boolean;
             given: string | null;
             problem: string;

@@ -27,14 +27,12 @@ test("changed is what has another value than its default; what the file sets can
   const same = settingRow({ key: "a.c", origin: "file", line: 4 });
   const secret = settingRow({ key: "a.d", kind: "text", secret: true, isSet: true, origin: "file" });
   const invalid = settingRow({ key: "a.e", given: "banana", problem: "not a number", origin: "file" });
-  const outside = settingRow({ key: "a.f", value: 11, origin: "environment" });
-  expect([set, same, secret, invalid, outside].map(isChanged)).toEqual([true, false, true, false, true]);
-  expect([set, same, secret, invalid, outside].map(canReset)).toEqual([true, true, true, true, false]);
+  expect([set, same, secret, invalid].map(isChanged)).toEqual([true, false, true, false]);
+  expect([set, same, secret, invalid].map(canReset)).toEqual([true, true, true, true]);
   expect(entriesOf(settingsReply([set, same, invalid])).map(hasChanged)).toEqual([true, false, true]);
-  expect([set, same, outside, settingRow({ key: "a.g" })].map(originOf)).toEqual([
+  expect([set, same, settingRow({ key: "a.g" })].map(originOf)).toEqual([
     "From agent.yaml, line 3",
     "From agent.yaml, line 4",
-    "From the environment",
     "",
   ]);
 });

@@ -47,7 +47,7 @@ export function isChanged(row: SettingRow): boolean {
 
 /** Whether a row can be reset: the file sets it, perhaps to its default or to what isn't valid. */
 export function canReset(row: SettingRow): boolean {
-  return row.origin === "file" || (row.given !== null && row.origin !== "environment");
+  return row.origin === "file" || row.given !== null;
 }
 
 /** Whether the entry has changed for any agent. */
@@ -75,7 +75,6 @@ export function shownValue(row: SettingRow, value: SettingValue): string {
 
 /** Where the value comes from; empty if it is the default. */
 export function originOf({ origin, line }: SettingRow): string {
-  if (origin === "environment") return "From the environment";
   if (origin === "default") return "";
   return line === null ? "From agent.yaml" : `From agent.yaml, line ${String(line)}`;
 }

@@ -84,11 +84,6 @@ export class SettingsPage {
     return harnesses.value?.find(({ id }) => id === harness)?.name ?? harness ?? "";
   }
 
-  /** Why a row can't be changed; empty if it can be. */
-  blockedFor(row: SettingRow): string {
-    return this.blocked !== "" || row.origin !== "environment" ? this.blocked : "Set in the daemon's environment; change it there.";
-  }
-
   /** The rows of an entry that are shown: of connected agents, changed ones, and the one that a link names. */
   rowsOf(entry: Entry): readonly SettingRow[] {
     const connected = new Set(
@@ -191,7 +186,7 @@ export class SettingsPage {
   }
 
   get canResetRow(): boolean {
-    return this.row !== undefined && canReset(this.row) && this.blockedFor(this.row) === "";
+    return this.row !== undefined && canReset(this.row) && this.blocked === "";
   }
 
   resetRow(): void {
