@@ -62,6 +62,10 @@ def test_start_and_stop_report_when_there_is_nothing_to_do(shell: Shell) -> None
     assert "is already running" in again.stdout
     assert f"pid {pid}" in again.stdout
     assert shell("daemon", "status", fresh=True).stdout.startswith("Intaglio 0.1.0: ready")
+    restarted = shell("daemon", "restart", fresh=True)
+    assert restarted.returncode == 0, restarted.stderr
+    assert not psutil.pid_exists(pid)
+    pid = int(restarted.stdout.partition("pid ")[2].rstrip(").\n"))
     assert shell("daemon", "stop", fresh=True).stdout == "The daemon has stopped.\n"
     assert not psutil.pid_exists(pid)
     assert shell("daemon", "stop").stdout == "The daemon isn't running.\n"

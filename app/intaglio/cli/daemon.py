@@ -1,4 +1,4 @@
-"""`intaglio daemon …`: run, start, stop, status, logs, and the operating system's service."""
+"""`intaglio daemon …`: run, stop, status and logs of the daemon, and the system's service."""
 
 import os
 import sys
@@ -48,6 +48,16 @@ def stop() -> None:
     """Stop the daemon after it has finished pending writes."""
     stopped = process.stop(paths())
     click.echo("The daemon has stopped." if stopped else "The daemon isn't running.")
+
+
+@daemon.command()
+def restart() -> None:
+    """Stop the daemon after it has finished pending writes, and start it again."""
+    ours = paths()
+    process.stop(ours)
+    # The tray app may have started it already.
+    health = process.is_answering(ours) or process.start(ours)
+    click.echo(f"Intaglio {health.version} is running (port {health.port}, pid {health.pid}).")
 
 
 @daemon.command()

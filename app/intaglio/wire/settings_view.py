@@ -17,11 +17,23 @@ def _kind(info: SettingInfo) -> wire.SettingKind:
             return "number"
 
 
+def choices_of(info: SettingInfo) -> list[wire.SettingChoice]:
+    """Return the values that a setting can have, with their labels."""
+    return [wire.SettingChoice(value=one.value, label=one.label) for one in info.choices]
+
+
+def consequence_of(info: SettingInfo) -> wire.SettingConsequence | None:
+    """Return what a change of a setting leads to."""
+    found = info.consequence
+    if found is None:
+        return None
+    return wire.SettingConsequence(kind=found.kind, text=found.text, values=[*found.values])
+
+
 def setting_row(state: SettingState) -> wire.SettingRow:
     """Return a setting with its declaration and its value; a secret's value is left out."""
     info = state.setting.info
     low, high = info.bounds or (None, None)
-    found = info.consequence
     return wire.SettingRow(
         key=state.setting.key,
         label=info.label,
@@ -38,11 +50,9 @@ def setting_row(state: SettingState) -> wire.SettingRow:
         whole=isinstance(info.default, int) and not isinstance(info.default, bool),
         low=low,
         high=high,
-        choices=[wire.SettingChoice(value=one.value, label=one.label) for one in info.choices],
+        choices=choices_of(info),
         needs_restart=info.needs_restart,
-        consequence=None
-        if found is None
-        else wire.SettingConsequence(kind=found.kind, text=found.text, values=[*found.values]),
+        consequence=consequence_of(info),
         secret=info.secret,
         line=state.line,
         harness=state.setting.harness,

@@ -6,6 +6,7 @@ import click
 import msgspec
 import pytest
 
+from intaglio.base.installation import command
 from intaglio.cli.sessions.output import session_text
 from intaglio.wire.sessions import (
     ComparedCommit,
@@ -78,7 +79,7 @@ def test_what_was_replaced_is_shown_with_its_undo() -> None:
         "Replaced  m1",
         "    Use make.",
         "    → Use just.",
-        "    Undo with: intaglio reinstate m1",
+        f"    Undo with: {command('reinstate m1')}",
     ]
 
 

@@ -18,6 +18,7 @@ from intaglio.lifecycle.projects.project_settings import (
     UnconfirmedChange,
 )
 from intaglio.wire import settings as wire
+from intaglio.wire.settings_view import choices_of, consequence_of
 
 _SettingsProject = Annotated[str, QueryParameter(min_length=1, max_length=4_096)]
 
@@ -81,7 +82,6 @@ def _reply(project: str, settings: list[ProjectSetting]) -> wire.ProjectSettings
 
 def _row(setting: ProjectSetting) -> wire.ProjectSettingRow:
     info = setting.info
-    consequence = info.consequence
     return wire.ProjectSettingRow(
         key=info.key,
         label=info.label,
@@ -94,10 +94,6 @@ def _row(setting: ProjectSetting) -> wire.ProjectSettingRow:
         is_set=setting.own is not None,
         low=None,
         high=None,
-        choices=[wire.SettingChoice(value=one.value, label=one.label) for one in info.choices],
-        consequence=wire.SettingConsequence(
-            kind=consequence.kind, text=consequence.text, values=[*consequence.values]
-        )
-        if consequence
-        else None,
+        choices=choices_of(info),
+        consequence=consequence_of(info),
     )

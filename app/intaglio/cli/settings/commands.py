@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.base.installation import command
 from intaglio.base.settings.settings_file import NEW_FILE
 from intaglio.cli.connection import paths
 from intaglio.cli.settings.output import (
@@ -208,7 +209,7 @@ def _change(
     if not source.is_running:
         click.echo("The daemon isn't running. It reads this when it starts.", err=True)
     elif after.needs_restart:
-        click.echo("It applies after a restart: intaglio daemon restart", err=True)
+        click.echo(f"It applies after a restart: {command('daemon restart')}", err=True)
 
 
 def _confirmed_change(

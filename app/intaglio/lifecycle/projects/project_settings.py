@@ -7,7 +7,13 @@ from urllib.parse import quote
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import Changed
-from intaglio.base.settings.declaration import Scalar, SettingInfo, settings_in
+from intaglio.base.settings.declaration import (
+    Scalar,
+    SettingInfo,
+    must_confirm,
+    settings_in,
+)
+from intaglio.base.settings.validation import check_value
 from intaglio.base.settings.values import Settings, harness_key
 from intaglio.commits import rows as commits
 from intaglio.commits.settings import CommitSettings
@@ -130,10 +136,12 @@ class ProjectSettingEdits:
             before = {each.info.key: each for each in self._read(tx, project)}
             for key, own in wanted.items():
                 info, value = before[key].info, before[key].general if own is None else own
-                found = info.consequence
-                is_change = value != before[key].value
-                if found and not confirmed and is_change and value in found.values:
-                    return UnconfirmedChange(info, found.text)
+                if (
+                    info.consequence is not None
+                    and not confirmed
+                    and must_confirm(info, before[key].value, value)
+                ):
+                    return UnconfirmedChange(info, info.consequence.text)
             for key, own in wanted.items():
                 if key == COMMITS:
                     commits.set_enabled(tx, project, None if own is None else bool(own))
@@ -190,11 +198,7 @@ def _checked(key: str, value: Scalar | None) -> OwnValue:
         raise InvalidInputError(f"A project has no setting {key!r}", hint=f"There are {known}.")
     if value is None:
         return None
-    if isinstance(info.default, bool):
-        if isinstance(value, bool):
-            return value
-        raise InvalidInputError(f"{key} must be true or false", hint=info.help)
-    choices = [choice.value for choice in info.choices]
-    if isinstance(value, str) and value in choices:
-        return value
-    raise InvalidInputError(f"{key} must be one of {', '.join(choices)}", hint=info.help)
+    checked, complaint = check_value(info, value)
+    if complaint:
+        raise InvalidInputError(f"{key} {complaint}", hint=info.help)
+    return checked if isinstance(checked, bool) else str(checked)
