@@ -78,7 +78,7 @@ def test_settings_replaced_by_a_pipe_stay_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup: {keep: 3}")
     events: list[BusEvent] = []
-    live = LiveSettings(file, SECTIONS, events.append)
+    live = LiveSettings(lambda: file, SECTIONS, events.append)
     file.unlink()
     os.mkfifo(file)
     assert live.refresh()
@@ -89,7 +89,7 @@ def test_settings_replaced_by_a_pipe_stay_unchanged(tmp_path: Path) -> None:
 def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     events: list[BusEvent] = []
-    live = LiveSettings(file, SECTIONS, events.append)
+    live = LiveSettings(lambda: file, SECTIONS, events.append)
     assert not live.refresh()
     file.write_text("# nothing yet\n")
     assert not live.refresh()
@@ -102,7 +102,7 @@ def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
 def test_a_second_save_within_a_tick_of_the_clock_is_seen(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup:\n  keep: 3\n")
-    live = LiveSettings(file, SECTIONS, lambda _: None)
+    live = LiveSettings(lambda: file, SECTIONS, lambda _: None)
     status = file.stat()
     part = tmp_path / "part"
     part.write_text("backup:\n  keep: 4\n")
@@ -112,10 +112,20 @@ def test_a_second_save_within_a_tick_of_the_clock_is_seen(tmp_path: Path) -> Non
     assert live.current().of(BackupSettings).keep == 4
 
 
+def test_a_file_with_the_first_name_is_read_as_soon_as_it_is_there(tmp_path: Path) -> None:
+    paths = find_paths({"INTAGLIO_WORKSPACE": str(tmp_path), "HOME": str(tmp_path)})
+    (tmp_path / "AGENT.yaml").write_text("backup:\n  keep: 3\n")
+    live = LiveSettings(lambda: paths.settings, SECTIONS, lambda _: None)
+    assert live.current().of(BackupSettings).keep == 3
+    (tmp_path / "agent.yaml").write_text("backup:\n  keep: 4\n")
+    assert live.refresh()
+    assert live.current().of(BackupSettings).keep == 4
+
+
 def test_a_broken_settings_file_keeps_the_former_settings(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup:\n  keep: 3\n")
-    live = LiveSettings(file, SECTIONS, lambda _: None)
+    live = LiveSettings(lambda: file, SECTIONS, lambda _: None)
     file.write_text("backup: [")
     assert live.refresh()
     assert live.current().of(BackupSettings).keep == 3

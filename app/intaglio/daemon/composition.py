@@ -77,7 +77,7 @@ def _kernel(
     paths: Paths, installation: Installation, port: int, key: str, packages: Packages
 ) -> Kernel:
     bus = EventBus()
-    settings = LiveSettings(paths.settings, SECTIONS, bus.publish, harness_names())
+    settings = LiveSettings(lambda: paths.settings, SECTIONS, bus.publish, harness_names())
     options = DatabaseOptions(
         paths.database,
         paths.backups,
@@ -113,7 +113,9 @@ def _kernel(
         projects=ProjectLookup(database),
     )
     catalogue = SettingsCatalogue(SECTIONS, harness_names())
-    file = SettingsFile(paths.settings, paths.state / "settings.lock", system_clock, catalogue)
+    file = SettingsFile(
+        lambda: paths.settings, paths.state / "settings.lock", system_clock, catalogue
+    )
     editor = SettingsEditor(file, catalogue, settings.current, settings.refresh)
     kernel.provide([settings, editor, Fence(meaningful_tags(harnesses().values()))])
     return kernel

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -19,18 +19,18 @@ _CHECK_INTERVAL_S: Final = 2.0
 class LiveSettings:
     """Holds the current settings; a change replaces them as a whole and publishes an event.
 
-    ``sections`` are those that are read. ``harnesses`` are the harness names that may have settings
-    (None: any).
+    ``locate`` returns where the file is now. ``sections`` are those that are read. ``harnesses``
+    are the harness names that may have settings (None: any).
     """
 
     def __init__(
         self,
-        file: Path,
+        locate: Callable[[], Path],
         sections: Sequence[SettingsSection],
         publish: Publish,
         harnesses: Collection[str] | None = None,
     ) -> None:
-        self._file = file
+        self._locate = locate
         self._sections = sections
         self._harnesses = harnesses
         self._publish = publish
@@ -51,11 +51,11 @@ class LiveSettings:
         return self._reading
 
     def _read(self) -> SettingsReading:
-        return read_settings(self._file, self._sections, self._harnesses)
+        return read_settings(self._locate(), self._sections, self._harnesses)
 
     def _read_fingerprint(self) -> tuple[int, ...] | None:
         try:
-            status = self._file.stat()
+            status = self._locate().stat()
         except OSError:
             return None
         # Two saves within a tick of the clock may have the same time and size.

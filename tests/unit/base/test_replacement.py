@@ -234,7 +234,7 @@ from intaglio.base.clock import system_clock
 from intaglio.base.settings.catalogue import SettingsCatalogue
 from intaglio.base.settings.settings_file import SettingsFile
 file, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-writer = SettingsFile(file, file.with_name("lock"), system_clock, SettingsCatalogue((), ()))
+writer = SettingsFile(lambda: file, file.with_name("lock"), system_clock, SettingsCatalogue((), ()))
 for number in range(rounds):
     key = [name, f"k{number}"]
     writer.replace(file, lambda data: set_value((data or b"").decode(), key, number).encode())

@@ -149,7 +149,7 @@ def test_each_harness_has_its_own_values_and_the_defaults_otherwise() -> None:
 
 
 def tried(start: Settings, values: dict[str, Scalar | None]) -> Settings:
-    file = SettingsFile(Path("unused"), Path("unused"), system_clock, CATALOGUE)
+    file = SettingsFile(lambda: Path("unused"), Path("unused"), system_clock, CATALOGUE)
     return SettingsEditor(file, CATALOGUE, lambda: start).tried(values)
 
 

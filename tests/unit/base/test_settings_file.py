@@ -27,7 +27,7 @@ class Home:
         self.file = folder / "agents" / "agent.yaml"
         self.file.parent.mkdir()
         self.lock = folder / "state" / "settings.lock"
-        self.settings = SettingsFile(self.file, self.lock, lambda: self.now, CATALOGUE)
+        self.settings = SettingsFile(lambda: self.file, self.lock, lambda: self.now, CATALOGUE)
 
     @property
     def backup(self) -> Path:

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,14 +66,26 @@ class _ReadText:
 class SettingsFile:
     """Reads and changes the settings file; several processes can at the same time.
 
-    ``lock`` is a file that writers lock. All methods block.
+    ``locate`` returns where it is now: another of its names may have appeared. ``lock`` is a file
+    that writers lock. All methods block.
     """
 
-    def __init__(self, file: Path, lock: Path, clock: Clock, catalogue: SettingsCatalogue) -> None:
-        self.path = file
+    def __init__(
+        self,
+        locate: Callable[[], Path],
+        lock: Path,
+        clock: Clock,
+        catalogue: SettingsCatalogue,
+    ) -> None:
+        self._locate = locate
         self._lock = lock
         self._clock = clock
         self._catalogue = catalogue
+
+    @property
+    def path(self) -> Path:
+        """Where the file is, or would be created."""
+        return self._locate()
 
     @property
     def is_writable(self) -> bool:

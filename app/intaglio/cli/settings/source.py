@@ -78,7 +78,9 @@ class FileSource:
 def settings_editor(places: Paths) -> SettingsEditor:
     """Return what reads and changes the file without a daemon."""
     catalogue = SettingsCatalogue(SECTIONS, harness_names())
-    file = SettingsFile(places.settings, places.state / "settings.lock", system_clock, catalogue)
+    file = SettingsFile(
+        lambda: places.settings, places.state / "settings.lock", system_clock, catalogue
+    )
     return SettingsEditor(file, catalogue)
 
 
