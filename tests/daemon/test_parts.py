@@ -13,6 +13,7 @@ from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, SettingsChanged
+from intaglio.base.paths import find_paths
 from intaglio.daemon.backups import is_due
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.daemon.settings import BackupSettings
