@@ -133,6 +133,21 @@ async def test_an_agent_finds_only_what_it_may_read(api: Api) -> None:
     assert await found(api, "who is Priya", agentId="eve") == []
 
 
+async def test_an_inbox_item_says_whether_it_waits_and_nothing_else_has_a_state(api: Api) -> None:
+    new, context = suggestion("Feed the zebra at noon."), api.kernel.change_context
+    item = await api.kernel.database.write(lambda tx: suggest(tx, context, new))
+
+    async def states() -> dict[str, str]:
+        groups = await found(api, "zebra")
+        return {each["kind"]: each["state"] for group in groups for each in group["items"]}
+
+    assert await states() == {"inbox": "open"}
+    body = {"action": "keep"}
+    reply = await api.client.post(f"/api/inbox/{item}", json=body, headers=api.owner)
+    assert reply.is_success, reply.text
+    assert await states() == {"inbox": "decided", "memory": "", "entity": ""}
+
+
 async def test_a_forgotten_memory_is_found_nowhere(api: Api) -> None:
     memory = await api.remember("Priya Raman leads the zebra team.", project=SHOP)
     assert await found(api, "zebra")

@@ -87,6 +87,7 @@ class ItemSearch:
             project=item.project,
             at=item.decided_at or item.created_at,
             score=round(score, 3) if text else 0.0,
+            state="open" if item.status == "open" else "decided",
         )
 
 

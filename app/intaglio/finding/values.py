@@ -1,9 +1,12 @@
 """What a search over everything finds."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from intaglio.domain.found_kinds import FoundKind
+
+FoundItemState: TypeAlias = Literal["open", "decided", ""]
+"""Whether an inbox item waits for the user's decision; empty for other kinds."""
 
 TITLE_CHARS: Final = 120
 PASSAGE_CHARS: Final = 180
@@ -26,6 +29,7 @@ class Found:
     project: str | None
     at: str | None
     score: float
+    state: FoundItemState = ""
 
 
 @dataclass(frozen=True, slots=True)

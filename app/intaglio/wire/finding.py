@@ -1,5 +1,7 @@
 """The reply of the search over everything that Intaglio keeps. Times are ISO-8601 UTC."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from intaglio.domain.found_kinds import FoundKind
@@ -9,8 +11,9 @@ class FoundItem(Struct, kw_only=True, rename="camel"):
     """Something that matches; `id` is that of its page: a project's its key, a commit's its hash.
 
     `title` is one line, `text` a passage that shows why it matches (empty if the title does),
-    `detail` a few words such as a type. `words` are the words in title and text to mark. `at` is
-    its last change or activity. `score` is 0 to 1 and compares items of all kinds.
+    `detail` a few words such as a type. `words` are the words in title and text to mark. `state`
+    is that of an inbox item, empty for other kinds. `at` is its last change or activity. `score` is
+    0 to 1 and compares items of all kinds.
     """
 
     kind: FoundKind
@@ -19,6 +22,7 @@ class FoundItem(Struct, kw_only=True, rename="camel"):
     text: str
     detail: str
     words: list[str]
+    state: Literal["open", "decided", ""]
     project: str | None
     at: str | None
     score: float

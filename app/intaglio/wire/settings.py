@@ -19,11 +19,16 @@ class SettingChoice(Struct, kw_only=True):
 
 
 class SettingConsequence(Struct, kw_only=True):
-    """What a change to one of `values` (empty: to any value) leads to; it must be confirmed."""
+    """What a change to one of `values` (empty: to any value) leads to; it must be confirmed.
+
+    Of numbers, `change` says whether only a higher or only a lower one does; of a setting in days,
+    0 is the highest.
+    """
 
     kind: Literal["tokens", "sends", "deletes"]
     text: str
     values: list[SettingValue]
+    change: Literal["any", "more", "less"]
 
 
 class SettingRow(Struct, kw_only=True, rename="camel"):

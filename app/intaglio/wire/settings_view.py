@@ -27,7 +27,9 @@ def consequence_of(info: SettingInfo) -> wire.SettingConsequence | None:
     found = info.consequence
     if found is None:
         return None
-    return wire.SettingConsequence(kind=found.kind, text=found.text, values=[*found.values])
+    return wire.SettingConsequence(
+        kind=found.kind, text=found.text, values=[*found.values], change=found.change
+    )
 
 
 def setting_row(state: SettingState) -> wire.SettingRow:

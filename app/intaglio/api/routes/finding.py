@@ -68,6 +68,7 @@ def _group(group: FoundKindGroup) -> FoundGroup:
                 text=each.text,
                 detail=each.detail,
                 words=list(each.words),
+                state=each.state,
                 project=each.project,
                 at=each.at,
                 score=each.score,

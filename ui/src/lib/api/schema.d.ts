@@ -1554,6 +1554,8 @@ export interface components {
             text: string;
             detail: string;
             words: string[];
+            /** @enum {string} */
+            state: "open" | "decided" | "";
             project: string | null;
             at: string | null;
             score: number;
@@ -2786,6 +2788,8 @@ export interface components {
             kind: "tokens" | "sends" | "deletes";
             text: string;
             values: (boolean | number | string)[];
+            /** @enum {string} */
+            change: "any" | "more" | "less";
         };
         SettingFact: {
             id: string;

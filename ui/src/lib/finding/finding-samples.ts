@@ -4,7 +4,7 @@ import type { FindReply, FoundGroup, FoundItem, FoundKind, SettingRow, SettingsR
 import { settingRow, settingsReply as replyWith } from "$lib/settings/testing";
 
 export function found(kind: FoundKind, id: string, more: Partial<FoundItem> = {}): FoundItem {
-  return { kind, id, title: `${kind} ${id}`, text: "", detail: "", words: [], project: null, at: null, score: 0.5, ...more };
+  return { kind, id, title: `${kind} ${id}`, text: "", detail: "", words: [], state: "", project: null, at: null, score: 0.5, ...more };
 }
 
 export function group(kind: FoundKind, items: FoundItem[], more = false): FoundGroup {

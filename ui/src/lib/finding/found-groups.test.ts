@@ -14,8 +14,8 @@ test("each kind of thing leads to its page", () => {
     found("memory", "m 1"),
     found("entity", "e1"),
     found("session", "7"),
-    found("inbox", "i1", { detail: "Suggestion" }),
-    found("inbox", "i2", { detail: "Suggestion · kept" }),
+    found("inbox", "i1", { detail: "Contradiction · rule", state: "open" }),
+    found("inbox", "i2", { detail: "Suggestion · kept", state: "decided" }),
     found("project", PROJECT),
     found("commit", "3fa21c0b", { project: PROJECT }),
   ];

@@ -40,7 +40,7 @@ const SEPARATOR = " · ";
 const DAY = /^\d{4}-\d{2}-\d{2}$/u;
 
 /** The address of something that was found. */
-export function pathOf({ kind, id, project, detail }: FoundItem, query: string): string {
+export function pathOf({ kind, id, project, state }: FoundItem, query: string): string {
   const at = encodeURIComponent(id);
   switch (kind) {
     case "memory":
@@ -50,8 +50,7 @@ export function pathOf({ kind, id, project, detail }: FoundItem, query: string):
     case "session":
       return `/sessions/${at}`;
     case "inbox":
-      // Of a decided item, the detail says how it was decided.
-      return detail.includes(SEPARATOR) ? `/inbox?status=done&item=${at}` : `/inbox?item=${at}`;
+      return state === "decided" ? `/inbox?status=done&item=${at}` : `/inbox?item=${at}`;
     case "project":
       return projectPath(id);
     case "commit":

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { harnessKey } from "./setting-path";
 
-import { canReset, entriesOf, find, hasChanged, isChanged, originOf, shownValue } from "./entries";
+import { canReset, entriesOf, find, hasChanged, isChanged, mustConfirm, originOf, shownValue } from "./entries";
 import { settingRow, settingsReply } from "./testing";
 
 const byAgent = (harness: string) =>
@@ -30,11 +30,7 @@ test("changed is what has another value than its default; what the file sets can
   expect([set, same, secret, invalid].map(isChanged)).toEqual([true, false, true, false]);
   expect([set, same, secret, invalid].map(canReset)).toEqual([true, true, true, true]);
   expect(entriesOf(settingsReply([set, same, invalid])).map(hasChanged)).toEqual([true, false, true]);
-  expect([set, same, settingRow({ key: "a.g" })].map(originOf)).toEqual([
-    "From agent.yaml, line 3",
-    "From agent.yaml, line 4",
-    "",
-  ]);
+  expect([set, same, settingRow({ key: "a.g" })].map(originOf)).toEqual(["From agent.yaml, line 3", "From agent.yaml, line 4", ""]);
 });
 
 test("a value is shown as people say it", () => {
@@ -44,4 +40,18 @@ test("a value is shown as people say it", () => {
   expect(shownValue(choice, "problems")).toBe("Problems only");
   expect(shownValue(settingRow({ key: "a.b", kind: "text", secret: true }), "key")).toBe("Set");
   expect(shownValue(settingRow({ key: "a.b", kind: "text" }), "")).toBe("Not set");
+});
+
+test("a change with a consequence must be confirmed: of some values, or only a higher or a lower one", () => {
+  const consequence = { kind: "deletes" as const, text: "", values: [], change: "less" as const };
+  const days = settingRow({ key: "a", value: 30, default: 90, unit: "days", consequence });
+  expect([7, 30, 60, 0, null].map((value) => mustConfirm(days, value))).toEqual([true, false, false, false, false]);
+  const forever = { ...days, value: 0 };
+  expect([7, 0].map((value) => mustConfirm(forever, value))).toEqual([true, false]);
+  const tokens = { ...days, unit: "tokens", consequence: { ...consequence, change: "more" as const } };
+  expect([7, 31, null].map((value) => mustConfirm(tokens, value))).toEqual([false, true, true]);
+  const off = settingRow({ key: "b", value: true, default: true, consequence: { ...consequence, values: [false], change: "any" } });
+  expect([mustConfirm(off, false), mustConfirm({ ...off, value: false }, null), mustConfirm({ ...off, consequence: null }, false)]).toEqual(
+    [true, false, false],
+  );
 });

@@ -85,6 +85,18 @@ const CONSEQUENCES = {
   deletes: ["deletes data", "Can delete data"],
 } as const;
 
+/** Whether the daemon would ask to confirm this change; null takes the default. */
+export function mustConfirm({ consequence, value: before, unit, default: normal }: SettingRow, value: SettingValue | null): boolean {
+  const after = value ?? normal;
+  if (consequence === null || after === before) return false;
+  const { values, change } = consequence;
+  if (values.length > 0 && !values.includes(after)) return false;
+  if (change === "any" || typeof before === "string" || typeof after === "string") return true;
+  // A period of 0 days never ends.
+  const size = (one: number | boolean): number => (unit === "days" && Number(one) === 0 ? Infinity : Number(one));
+  return change === "more" ? size(after) > size(before) : size(after) < size(before);
+}
+
 /** What a change may lead to, in two or three words. */
 export function consequenceName({ kind, values }: NonNullable<SettingRow["consequence"]>): string {
   const [does, can] = CONSEQUENCES[kind];

@@ -19,7 +19,7 @@ const COMMITS: ProjectSettingRow = {
   low: null,
   high: null,
   choices: [],
-  consequence: { kind: "deletes", text: "They are deleted.", values: [false] },
+  consequence: { kind: "deletes", text: "They are deleted.", values: [false], change: "any" },
 };
 
 function reply(row: Partial<ProjectSettingRow> = {}): ProjectSettings {

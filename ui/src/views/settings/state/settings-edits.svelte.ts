@@ -7,7 +7,7 @@ import { asApiError, type ApiError } from "$lib/api/errors";
 import { toasts } from "$lib/state/toasts.svelte";
 import { ChangedSinceError, offerUndo } from "$lib/state/undo";
 
-import { shownValue } from "$lib/settings/entries";
+import { mustConfirm, shownValue } from "$lib/settings/entries";
 import { readTyped, stepped } from "./validation";
 
 /** What was typed and isn't saved, and the value that was there when it was begun. */
@@ -188,6 +188,10 @@ export class SettingsEdits {
   }
 
   async #send(changes: readonly Change[], { isConfirmed = false, isStep = false } = {}): Promise<void> {
+    if (!isConfirmed && changes.some(({ row, value }) => mustConfirm(this.#current(row), value))) {
+      this.#ask(changes, "");
+      return;
+    }
     const sent = new Map(changes.map(({ row }) => [row.key, this.drafts.get(row.key)]));
     for (const { row, value } of changes) {
       // The undo of the value before would be refused.
@@ -225,10 +229,16 @@ export class SettingsEdits {
     for (const key of this.#timers.keys()) this.#stopTimer(key);
   }
 
+  /** Ask before changes with a consequence; `reason` is the daemon's, if it refused them. */
+  #ask(changes: readonly Change[], reason: string): void {
+    const grave = changes.filter(({ row, value }) => mustConfirm(this.#current(row), value));
+    const texts = [...new Set(grave.flatMap(({ row }) => row.consequence?.text ?? []))];
+    this.confirmation = { changes, text: texts.length > 0 ? texts.join(" ") : reason };
+  }
+
   #refused(changes: readonly Change[], error: ApiError): void {
     if (error.code === "confirmation_needed") {
-      const texts = changes.flatMap(({ row }) => row.consequence?.text ?? []);
-      this.confirmation = { changes, text: changes.length === 1 && texts[0] !== undefined ? texts[0] : error.message };
+      this.#ask(changes, error.message);
       return;
     }
     // What was typed stays to be mended; what was chosen goes back.

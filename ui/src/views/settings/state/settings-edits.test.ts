@@ -12,7 +12,7 @@ const OFF = settingRow({
   key: "commits.enabled",
   label: "Read commits",
   kind: "switch",
-  consequence: { kind: "deletes", text: "Off also deletes what was read.", values: [false] },
+  consequence: { kind: "deletes", text: "Off also deletes what was read.", values: [false], change: "any" },
 });
 
 const MODE = settingRow({
@@ -89,11 +89,12 @@ test("a value that is in use already isn't sent", async () => {
 });
 
 test("a switch is shown at once and put back when it is refused", async () => {
+  daemon.put(OFF.key, false);
   vi.mocked(api.changeSettings).mockRejectedValueOnce(new ApiError(503, { code: "unavailable", title: "Busy", detail: "Busy." }));
-  const change = edits.change(off(), false);
-  expect(edits.value(off())).toBe(false);
-  await change;
+  const change = edits.change(off(), true);
   expect(edits.value(off())).toBe(true);
+  await change;
+  expect(edits.value(off())).toBe(false);
   expect(toasts.all.at(-1)?.text).toBe('Couldn\'t change "Read commits": Busy.');
 });
 
@@ -124,17 +125,21 @@ test("undo takes back the last change, and nothing that came since", async () =>
 });
 
 test("a change with a consequence waits for the user's word", async () => {
-  const needed = new ApiError(409, { code: "confirmation_needed", title: "Confirm", detail: "It deletes." });
-  vi.mocked(api.changeSettings).mockRejectedValueOnce(needed);
   await edits.change(off(), false);
   expect(edits.confirmation?.text).toBe("Off also deletes what was read.");
   edits.answer(false);
   expect([edits.confirmation, edits.value(off()), daemon.sent]).toEqual([undefined, true, []]);
-  vi.mocked(api.changeSettings).mockRejectedValueOnce(needed);
   await edits.change(off(), false);
   edits.answer(true);
   await vi.advanceTimersByTimeAsync(1);
   expect(daemon.sent).toEqual([[[{ key: "commits.enabled", value: false }], true]]);
+});
+
+test("a change whose consequence only the daemon knows waits, too", async () => {
+  const needed = new ApiError(409, { code: "confirmation_needed", title: "Confirm", detail: "It deletes." });
+  vi.mocked(api.changeSettings).mockRejectedValueOnce(needed);
+  await edits.change(keep(), 0.5);
+  expect([edits.confirmation?.text, daemon.sent]).toEqual(["It deletes.", []]);
 });
 
 test("a choice that an arrow key passes isn't saved", async () => {
@@ -160,13 +165,16 @@ test("values that are tried are saved together or not at all", async () => {
   expect([edits.value(keep()), edits.value(off()), daemon.sent]).toEqual([0.8, false, []]);
   expect(edits.values(rows())).toEqual({ "capture.keepAt": 0.8, "commits.enabled": false });
   await edits.saveTried(rows());
+  expect([daemon.sent, edits.confirmation?.text]).toEqual([[], "Off also deletes what was read."]);
+  edits.answer(true);
+  await vi.advanceTimersByTimeAsync(1);
   expect(daemon.sent).toEqual([
     [
       [
         { key: "capture.keepAt", value: 0.8 },
         { key: "commits.enabled", value: false },
       ],
-      false,
+      true,
     ],
   ]);
   expect([edits.tried(rows()), toasts.all.at(-1)?.text]).toEqual([[], "Changed 2 settings."]);
