@@ -92,6 +92,51 @@ async def test_a_secret_that_an_alias_shares_is_hidden(api: Api, text: str, show
     assert file.read_text() == text
 
 
+COMMENTED = (
+    "# api_key: hunter2\n"
+    "embedding:\r\n"
+    "  base_url: http://user:pw@localhost:11434/ # as at home\n"
+    "  model: m # token = abc, was: sk-proj-0123456789abcdefABCDEF\n"
+    "  api_key: s3cret # password: t0p\n"
+    "# api_key: hunter3\n"
+    "# password:\n"
+    "search: {alpha: 0.5}\n"
+)
+
+
+async def test_secrets_in_comments_and_addresses_are_hidden_and_stay(api: Api) -> None:
+    file = workspace(api) / "agent.yaml"
+    file.write_bytes(COMMENTED.encode())
+    shown = (await files(api))["agent.yaml"]
+    for secret in ("hunter", "pw@", "abc", "sk-proj", "s3cret", "t0p"):
+        assert secret not in shown
+    for said in ("# api_key: [redacted:", "http://user:", "# as at home", "# password:\n"):
+        assert said in shown
+    edited = {"file": "agent.yaml", "content": shown.replace("alpha: 0.5", "alpha: 0.25")}
+    assert (await write(api, edited)).status_code == 200
+    assert file.read_bytes() == COMMENTED.replace("0.5}", "0.25}").encode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("localhost", "example.com"),
+        ("# api_key: [redacted:password]\n", ""),
+        ("search", "# token: [redacted:password]\nsearch"),
+    ],
+)
+async def test_a_hidden_line_that_was_changed_is_refused_and_nothing_is_lost(
+    api: Api, before: str, after: str
+) -> None:
+    file = workspace(api) / "agent.yaml"
+    file.write_bytes(COMMENTED.encode())
+    shown = (await files(api))["agent.yaml"]
+    assert before in shown
+    reply = await write(api, {"file": "agent.yaml", "content": shown.replace(before, after, 1)})
+    assert (reply.status_code, "is hidden" in reply.json()["error"]) == (400, True)
+    assert file.read_bytes() == COMMENTED.encode()
+
+
 async def test_secrets_in_a_broken_file_are_hidden_and_not_lost(api: Api) -> None:
     file = workspace(api) / "agent.yaml"
     broken = "embedding:\n  api_key: s3cret\n bad: [\n"

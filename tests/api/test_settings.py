@@ -8,6 +8,7 @@ import pytest
 from fakes.api import Api
 from intaglio.api.setting_facts import setting_facts
 from intaglio.base.events import Changed, SettingsChanged
+from intaglio.base.settings.editing import SettingsEditor
 
 
 def settings_file(api: Api) -> Path:
@@ -146,6 +147,65 @@ async def test_secrets_are_never_shown(api: Api) -> None:
     assert planted not in (await api.client.get("/api/settings")).text
     settings_file(api).write_text(f"embedding:\n  api_key: [{planted}]\n", encoding="utf-8")
     assert planted not in (await api.client.get("/api/settings")).text
+
+
+ADDRESS = "http://ann:pw@localhost:11434/"
+"""The password is too short to look like a secret."""
+
+
+async def test_the_password_of_an_address_is_hidden_and_stays(api: Api) -> None:
+    settings_file(api).write_text(f"embedding: {{base_url: '{ADDRESS}', provider: ollama}}\n")
+    api.kernel.get(SettingsEditor).refresh()
+    row = (await rows(api))["embedding.base_url"]
+    assert row["value"] == "http://ann:[redacted:password]@localhost:11434/"
+    same = await change(api, ("embedding.base_url", row["value"]), confirmed=True)
+    assert same.status_code == 200, same.text
+    assert ADDRESS in settings_file(api).read_text()
+    edited = row["value"].replace("localhost", "example.com")
+    refused = await change(api, ("embedding.base_url", edited), confirmed=True)
+    assert (refused.status_code, refused.json()["key"]) == (400, "embedding.base_url")
+    changed = await change(
+        api, ("embedding.base_url", "http://localhost:1/"), ("search.alpha", 0.25), confirmed=True
+    )
+    # As of a secret, the former address can't be told.
+    assert changed.json()["undo"] == [{"key": "search.alpha", "value": None}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"embedding:\n  provider: ollama\n  base_url: {ADDRESS}\n",
+        f"embedding:\n  base_url: [{ADDRESS}]\n",
+        f"embedding:\n  base_url: &a {ADDRESS}\nx: *a\n",
+        f"embedding:\n  base_url: {ADDRESS}\n  endpoint: {ADDRESS}x\n",
+        f"embedding:\n  base_url: {ADDRESS}\n bad: [\n",
+        f"embedding:\n  base_url: {ADDRESS}\n  base_url: {ADDRESS}\n",
+        f"embedding: [\n  base_url: {ADDRESS}\n",
+        f"embedding:\n  dimensions: {ADDRESS}\n  model: {{a: {ADDRESS}}}\n",
+        f"# base_url: {ADDRESS}\n{ADDRESS}: 1\nsearch: {{{ADDRESS}x: 2}}\n",
+    ],
+)
+async def test_the_password_of_an_address_is_told_nowhere(
+    api: Api, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings_file(api).write_text(text)
+    api.kernel.get(SettingsEditor).refresh()
+    told = [
+        (await api.client.get(path, headers=api.owner)).text
+        for path in ("/api/settings", "/api/config", "/api/status", "/api/embeddings/status")
+    ]
+    for key, value in (
+        ("embedding.base_url", "http://localhost:1/"),
+        ("embedding.base_url", None),
+        ("search.alpha", 0.25),
+    ):
+        done = await change(api, (key, value), confirmed=True)
+        told.append(done.text)
+        preview = {"project": "/work/shop", "settings": {key: value}}
+        told.append((await api.client.post("/api/sessions/preview", json=preview)).text)
+        settings_file(api).write_text(text)
+    for each in (*told, caplog.text):
+        assert "pw@" not in each
 
 
 @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer hook-token"}])

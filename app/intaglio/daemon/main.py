@@ -154,13 +154,16 @@ def _serve(
     from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above
     from intaglio.harness.first_step import with_first_step  # noqa: PLC0415 - see above
     from intaglio.harness.registry import harness_names  # noqa: PLC0415 - see above
-    from intaglio.redaction.redact import clean  # noqa: PLC0415 - see above
+    from intaglio.redaction.shown_text import without_secrets  # noqa: PLC0415 - see above
 
     gc.freeze()
     gc.enable()
     reading = read_settings(paths.settings, SECTIONS, harness_names())
     configure_log(
-        paths.log_file, clean, system_clock, level=reading.settings.of(DaemonSettings).log_level
+        paths.log_file,
+        without_secrets,
+        system_clock,
+        level=reading.settings.of(DaemonSettings).log_level,
     )
     log = get_logger("daemon")
 

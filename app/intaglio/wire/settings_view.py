@@ -32,9 +32,12 @@ def consequence_of(info: SettingInfo) -> wire.SettingConsequence | None:
     )
 
 
-def setting_row(state: SettingState) -> wire.SettingRow:
-    """Return a setting with its declaration and its value; a secret's value is left out."""
-    info = state.setting.info
+def setting_row(state: SettingState, clean: Callable[[str], str] = str) -> wire.SettingRow:
+    """Return a setting with its declaration and its value; a secret's value is left out.
+
+    ``clean`` removes secrets from other texts, such as the password of an address.
+    """
+    info, value = state.setting.info, state.value
     low, high = info.bounds or (None, None)
     return wire.SettingRow(
         key=state.setting.key,
@@ -44,11 +47,15 @@ def setting_row(state: SettingState) -> wire.SettingRow:
         kind=_kind(info),
         unit=info.unit,
         default=info.default,
-        value="" if info.secret else state.value,
+        value="" if info.secret else clean(value) if isinstance(value, str) else value,
         origin="file" if state.is_set and not state.problem else "default",
         is_set=state.is_set,
-        given=state.given,
-        problem=state.problem if not info.secret else "can't be used" if state.problem else "",
+        given=None if state.given is None else clean(state.given),
+        problem=clean(state.problem)
+        if not info.secret
+        else "can't be used"
+        if state.problem
+        else "",
         whole=isinstance(info.default, int) and not isinstance(info.default, bool),
         low=low,
         high=high,
@@ -72,7 +79,7 @@ def settings_reply(
     problem = view.problem
     return wire.SettingsReply(
         groups=[group.value for group in SettingGroup],
-        settings=[setting_row(each) for each in view.states],
+        settings=[setting_row(each, clean) for each in view.states],
         facts=[*facts],
         unused=[
             wire.UnusedKey(key=clean(one.key), message=clean(one.message), line=one.line)
@@ -86,7 +93,7 @@ def settings_reply(
             problem=None
             if problem is None
             else wire.SettingsFileProblem(
-                message=problem.message,
+                message=clean(problem.message),
                 line=problem.line,
                 column=problem.column,
                 excerpt=None if problem.excerpt is None else clean(problem.excerpt),

@@ -17,6 +17,7 @@ from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.embedding.settings import EmbeddingSettings
 from intaglio.memory.filters import Filter
+from intaglio.redaction.shown_text import without_secrets
 from intaglio.wire.queue import (
     EmbeddingPage,
     EmbeddingRow,
@@ -88,7 +89,7 @@ class EmbeddingsController(Controller):
         return ProviderStatus(
             provider=identity.provider,
             model=identity.model,
-            base_url=settings.base_url if is_remote else "",
+            base_url=without_secrets(settings.base_url) if is_remote else "",
             available=known.available,
             dimensions=identity.dimensions or None,
             error=known.error or None,

@@ -27,6 +27,7 @@ from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
 from intaglio.package import PackageChecks
 from intaglio.pauses.service import Pauses
+from intaglio.redaction.shown_text import without_secrets
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
@@ -224,7 +225,9 @@ class HealthController(Controller):
             capture=await _capture(services),
             clock=await clock_status(services),
             setting_problems=[
-                SettingProblemRow(key=problem.key, message=problem.message)
+                SettingProblemRow(
+                    key=without_secrets(problem.key), message=without_secrets(problem.message)
+                )
                 for problem in services.setting_problems()
             ],
             agents=[each.label for each in connections if each.state in {"connected", "partly"}],

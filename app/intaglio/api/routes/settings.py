@@ -1,6 +1,8 @@
 """/api/settings: all settings with their values, and changes of them in the settings file."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import Final
 
 from litestar import Controller, get, post
 from litestar.params import JSONBody
@@ -8,17 +10,24 @@ from litestar.params import JSONBody
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Services
 from intaglio.api.setting_facts import setting_facts
+from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import Changed, SettingsChanged
+from intaglio.base.settings.declaration import Scalar
 from intaglio.base.settings.editing import SettingsEditor
-from intaglio.redaction.redact import clean
+from intaglio.base.text import clip
+from intaglio.redaction.shown_text import MARK, without_secrets
 from intaglio.wire import settings as wire
 from intaglio.wire.settings_view import settings_reply
+
+_SHOWN_CHARS: Final = 200
 
 
 async def _reply(services: Services) -> wire.SettingsReply:
     editor = services.get(SettingsEditor)
     view = await asyncio.to_thread(editor.view)
-    return settings_reply(str(editor.file.path), view, await setting_facts(services), clean)
+    return settings_reply(
+        str(editor.file.path), view, await setting_facts(services), without_secrets
+    )
 
 
 class SettingsController(Controller):
@@ -52,10 +61,41 @@ class SettingsController(Controller):
         """
         editor = services.get(SettingsEditor)
         changes = [(each.key, each.value) for each in data.changes]
+        if any(isinstance(value, str) and MARK in value for _, value in changes):
+            changes = await asyncio.to_thread(_with_hidden, editor, changes)
         undo = await asyncio.to_thread(editor.change, changes, confirmed=data.confirmed)
         services.bus.publish(SettingsChanged())
         services.bus.publish(Changed("settings", "updated", tuple(key for key, _ in changes)))
         return wire.SettingsChangeReply(
             settings=await _reply(services),
-            undo=[wire.SettingChange(key=key, value=value) for key, value in undo],
+            # What is hidden in a value can't be sent back to restore it.
+            undo=[
+                wire.SettingChange(key=key, value=value)
+                for key, value in undo
+                if not isinstance(value, str) or without_secrets(value) == value
+            ],
         )
+
+
+def _with_hidden(
+    editor: SettingsEditor, changes: Sequence[tuple[str, Scalar | None]]
+) -> list[tuple[str, Scalar | None]]:
+    """Return the changes, each value that comes back as it was shown with what was hidden in it.
+
+    Raises InvalidInputError for another one in which something is hidden. Blocks.
+    """
+    now = {each.setting.key: each.value for each in editor.view().states}
+    found: list[tuple[str, Scalar | None]] = []
+    for key, value in changes:
+        current = now.get(key)
+        if not isinstance(value, str) or MARK not in value or value == current:
+            found.append((key, value))
+        elif isinstance(current, str) and without_secrets(current) == value:
+            found.append((key, current))
+        else:
+            raise InvalidInputError(
+                f"A part of the value of {clip(key, _SHOWN_CHARS)} is hidden",
+                hint="Send the whole value.",
+                key=key,
+            )
+    return found

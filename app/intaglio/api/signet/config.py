@@ -16,7 +16,7 @@ from intaglio.api.signet.config_structs import (
     ConfigWritten,
     WorkspaceIdentity,
 )
-from intaglio.api.signet.hidden_secrets import hide, put_back
+from intaglio.api.signet.hidden_secrets import hide, put_back, put_back_lines
 from intaglio.api.signet.workspace_files import (
     MAX_FILE_BYTES,
     WorkspaceText,
@@ -47,8 +47,8 @@ class ConfigController(Controller):
     async def files(self, services: Services) -> ConfigFiles:
         """Return the Markdown and YAML files directly in the workspace.
 
-        Values of keys, tokens and passwords in YAML are hidden. Links that lead out of the
-        workspace, files over 1 MB and those that aren't UTF-8 are left out.
+        Values of keys, tokens and passwords in YAML are hidden, in comments too. Links that lead
+        out of the workspace, files over 1 MB and those that aren't UTF-8 are left out.
         """
         workspace = services.running.paths.workspace
         return await asyncio.to_thread(
@@ -65,7 +65,7 @@ class ConfigController(Controller):
     async def write(self, services: Services, data: JSONBody[ConfigWrite]) -> ConfigWritten:
         """Replace one of these files, and keep it as it was this morning as `<name>.bak`.
 
-        `agent.yaml` must be YAML (400 with line and column); hidden values in it stay as they are.
+        `agent.yaml` must be YAML (400 with line and column); what is hidden in it stays as it is.
         """
         name, content = _checked(data)
         await asyncio.to_thread(_write, services, name, content)
@@ -132,10 +132,13 @@ def _write(services: Services, name: str, content: bytes) -> None:
 
 
 def _yaml(content: bytes, former: bytes | None, *, is_settings: bool) -> bytes:
+    was = (former or b"").decode("utf-8", "replace")
+    text = put_back_lines(content.decode(), was)
+    content = text.encode()
     try:
         if is_settings:
             check(content)
-        return put_back(content.decode(), (former or b"").decode("utf-8", "replace")).encode()
+        return put_back(text, was).encode()
     except BrokenFileError as error:
         if not is_settings:
             # Not a file of ours; it may hold anything.

@@ -1,13 +1,15 @@
 """Hides the secrets of a YAML text that is shown, and puts them back into one that comes back."""
 
 import re
-from collections.abc import Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeAlias, TypeVar
 
 from intaglio.base.agent_yaml.document import BOM, Node, content_end, parse
 from intaglio.base.agent_yaml.problems import BrokenFileError
 from intaglio.base.errors import InvalidInputError
-from intaglio.redaction.redact import clean
+from intaglio.redaction.shown_text import MARK, PASSWORD, without_secrets
+
+T = TypeVar("T")
 
 HIDDEN: Final = "(hidden)"
 _SECRET: Final = re.compile(r"(?:key|token|secret|password|passphrase)s?$", re.IGNORECASE)
@@ -15,18 +17,34 @@ _SECRET: Final = re.compile(r"(?:key|token|secret|password|passphrase)s?$", re.I
 _SECRET_LINE: Final = re.compile(
     r"((?:key|token|secret|password|passphrase)s?[\"']?[ \t]*:)[^\r\n]+", re.IGNORECASE
 )
+# A setting that is switched off by a mark of comment, with its value.
+_IN_COMMENT: Final = re.compile(
+    r"((?:key|token|secret|password|passphrase)s?[\"']?[ \t]*[:=])[ \t]*[^ \t\r\n][^\r\n]*",
+    re.IGNORECASE,
+)
 _Path: TypeAlias = tuple[str | int, ...]
 
 
 def hide(text: str) -> str:
     """Return the text with each value of a key that names a secret replaced.
 
-    In a text that isn't YAML, what follows such a key in its line is.
+    In comments, and in a text that isn't YAML, what follows such a key in its line is. So is all
+    else that looks like a secret, wherever it stands.
     """
+    return without_secrets("\n".join(map(_without_comment, _values_hidden(text).split("\n"))))
+
+
+def _without_comment(line: str) -> str:
+    """Return a line without what a key in its comment is given."""
+    before, mark, comment = line.partition("#")
+    return before + mark + _IN_COMMENT.sub(rf"\1 {PASSWORD}", comment) if mark else line
+
+
+def _values_hidden(text: str) -> str:
     try:
         root = parse(text.removeprefix(BOM)).root
     except BrokenFileError:
-        return clean(_SECRET_LINE.sub(rf"\1 {HIDDEN}", text))
+        return _SECRET_LINE.sub(rf"\1 {HIDDEN}", text)
     body = text.removeprefix(BOM)
     found = [*_scalars(root)]
     shared = {node.text for path, node in found if node.kind == "alias" and _is_secret(path)}
@@ -39,8 +57,44 @@ def hide(text: str) -> str:
     return text[: len(text) - len(text.removeprefix(BOM))] + body
 
 
+def put_back_lines(text: str, former: str) -> str:
+    """Return the text with the lines of the former one in which `hide` has taken something out.
+
+    Raises InvalidInputError for such a line that has changed, or if it can't be told which it was.
+    """
+    lines = text.split("\n")
+    came = _by_hidden_line([(line, number) for number, line in enumerate(lines)])
+    if not came:
+        return text
+    was, shown = former.split("\n"), hide(former).split("\n")
+    # Of a secret of several lines, it can't be told which they were.
+    known = _by_hidden_line(zip(shown, was, strict=True)) if len(was) == len(shown) else {}
+    for hidden, numbers in came.items():
+        whole = known.get(hidden, [])
+        if len({*whole}) == 1:
+            whole = whole[:1] * len(numbers)
+        if len(whole) != len(numbers):
+            raise InvalidInputError(
+                f"Line {numbers[0] + 1} has a secret that is hidden",
+                hint="Leave the line as it was, or write all of it yourself.",
+                line=numbers[0] + 1,
+            )
+        for number, line in zip(numbers, whole, strict=True):
+            lines[number] = line
+    return "\n".join(lines)
+
+
+def _by_hidden_line(lines: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    """Group what belongs to lines in which something is hidden by the line, in order."""
+    found: dict[str, list[T]] = {}
+    for line, of_line in lines:
+        if MARK in line:
+            found.setdefault(line, []).append(of_line)
+    return found
+
+
 def put_back(text: str, former: str) -> str:
-    """Return the text with what `hide` has hidden of the former one.
+    """Return the text with the values that `hide` has hidden of the former one.
 
     Raises BrokenFileError if the text isn't YAML, and InvalidInputError if there is nothing to put
     back.

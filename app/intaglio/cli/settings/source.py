@@ -16,6 +16,7 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonNotFound, find_daemon
 from intaglio.client.errors import UnreachableError, UnresponsiveError
 from intaglio.harness.registry import harness_names
+from intaglio.redaction.shown_text import without_secrets
 from intaglio.sections import SECTIONS
 from intaglio.wire.settings import (
     SettingChange,
@@ -86,7 +87,7 @@ def settings_editor(places: Paths) -> SettingsEditor:
 
 def read_file(editor: SettingsEditor) -> SettingsReply:
     """Return all settings as the file has them."""
-    return settings_reply(str(editor.file.path), editor.view())
+    return settings_reply(str(editor.file.path), editor.view(), clean=without_secrets)
 
 
 @contextmanager

@@ -78,14 +78,14 @@ export interface paths {
         /**
          * @description Return the Markdown and YAML files directly in the workspace.
          *
-         *     Values of keys, tokens and passwords in YAML are hidden. Links that lead out of the
-         *     workspace, files over 1 MB and those that aren't UTF-8 are left out.
+         *     Values of keys, tokens and passwords in YAML are hidden, in comments too. Links that lead
+         *     out of the workspace, files over 1 MB and those that aren't UTF-8 are left out.
          */
         get: operations["getConfig"];
         /**
          * @description Replace one of these files, and keep it as it was this morning as `<name>.bak`.
          *
-         *     `agent.yaml` must be YAML (400 with line and column); hidden values in it stay as they are.
+         *     `agent.yaml` must be YAML (400 with line and column); what is hidden in it stays as it is.
          */
         post: operations["writeConfig"];
     };
