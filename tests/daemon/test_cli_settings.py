@@ -60,3 +60,15 @@ def test_a_hand_written_change_is_seen(shell: Shell, file: Path) -> None:
     write_settings(shell.home, FILE.replace("false}", "false, keep: 4}"))
     assert shell("config", "get", "backup.keep").stdout == "4\n"
     assert file.exists()
+
+
+def test_what_deletes_something_of_a_project_must_be_confirmed(shell: Shell) -> None:
+    change = ("projects", "settings", str(shell.home), "commits", "off")
+    refused = shell(*change)
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "Error: The commits that were read of this project are deleted.\nAdd --yes to go on.\n"
+    )
+    done = shell(*change, "--yes")
+    assert done.stdout.startswith("commits  off (only here; general: on)")
+    assert f"projects settings {shell.home} commits default" in done.stdout

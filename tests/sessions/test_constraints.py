@@ -10,7 +10,7 @@ from intaglio.base.settings.values import Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.capture.settings import CaptureSettings
 from intaglio.graph import structure_rows
-from intaglio.graph.always_told import always_told
+from intaglio.graph.constraint_basis import constraint_bases
 from intaglio.graph.settings import GraphSettings
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
@@ -284,7 +284,7 @@ async def test_a_memory_is_always_told_in_lists_if_a_start_tells_it_first(linked
     shown = await linked.start(session())
     candidates = [entry.candidate for entry in shown.entries]
     told = await linked.bench.db.read(
-        lambda tx: always_told(tx, [each.memory for each in candidates])
+        lambda tx: constraint_bases(tx, [each.memory for each in candidates])
     )
     assert told == {each.memory.id: each.basis for each in candidates if each.constraint}
     assert set(told.values()) == {"pinned", "confirmed"}

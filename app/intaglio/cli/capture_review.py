@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 import click
-import msgspec
 
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.memories.lookup import is_id
-from intaglio.cli.output import INDENT, clipped, line_width, short_ids, styled_id
+from intaglio.cli.output import INDENT, clipped, line_width, print_json, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.capture_review import CaptureReviewKeepRequest, CaptureReviewRow
 from intaglio.wire.changes import BatchForgetRequest, BatchRecoverRequest, ItemReply
@@ -92,7 +91,7 @@ def _rows(
 def _list(client: DaemonClient, limit: int, *, as_json: bool) -> None:
     rows, more = _rows(client, limit)
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(rows).decode()}\n")
+        print_json(rows)
         return
     found = client.capture_review(1, None, forgotten=False)
     if not rows:

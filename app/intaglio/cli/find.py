@@ -1,11 +1,9 @@
 """`intaglio find`: searches everything at once."""
 
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 import click
-import msgspec
 
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import project_of, project_options, refuse_empty_project
@@ -14,6 +12,7 @@ from intaglio.cli.output import (
     clipped,
     line_width,
     local_date,
+    print_json,
     project_names,
     short_ids,
     styled_id,
@@ -59,7 +58,7 @@ def find(
     with daemon_client() as client:
         reply = client.find(" ".join(words), limit, project_of(project, here=here))
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
+        print_json(reply)
         return
     if not reply.groups:
         click.echo("Nothing found.")

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Final
 
 import click
+import msgspec
 
 from intaglio.base.clock import local_day, parse_moment
 from intaglio.fence.characters import visible
@@ -63,6 +64,11 @@ def local_date(text: str) -> str:
 def joined(parts: Sequence[str]) -> str:
     """List things in words: a, b and c."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def print_json(reply: object) -> None:
+    """Print a reply of the daemon, or what is made of it, as one line of JSON."""
+    sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
 
 
 def styled_id(text: str) -> str:

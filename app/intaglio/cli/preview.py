@@ -13,6 +13,7 @@ from intaglio.cli.output import (
     joined,
     local_date,
     paragraph,
+    print_json,
     project_names,
     short_ids,
     styled_id,
@@ -103,7 +104,7 @@ def preview(  # noqa: PLR0913 - one for each option
         now = client.preview(msgspec.structs.replace(wanted, settings={})) if is_compared else reply
         has_content = is_known(reply, lambda key: client.project(key).memories)
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
+        print_json(reply)
     elif only_text:
         found = (reply.start, *([reply.prompt] if reply.prompt else ()))
         sys.stdout.write("".join(f"{each.text}\n" for each in found if each.text))

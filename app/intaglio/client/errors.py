@@ -6,6 +6,7 @@ import httpx
 import msgspec
 
 from intaglio.base.errors import (
+    ConfirmationNeededError,
     ConflictError,
     ForbiddenError,
     IntaglioError,
@@ -39,6 +40,10 @@ _BY_STATUS: dict[int, type[IntaglioError]] = {
     429: RateLimitedError,
     503: UnavailableError,
 }
+# Those that a caller tells from others of their status.
+_BY_CODE: dict[str, type[IntaglioError]] = {
+    ConfirmationNeededError.code: ConfirmationNeededError,
+}
 _PROBLEM_FIELDS = frozenset({"error", "code", "title", "status", "detail", "hint"})
 
 
@@ -47,7 +52,6 @@ def read_problem(response: httpx.Response) -> IntaglioError:
 
     A reply that isn't in the daemon's form comes from another program on that port.
     """
-    kind = _BY_STATUS.get(response.status_code, IntaglioError)
     try:
         body = msgspec.json.decode(response.content)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -58,5 +62,7 @@ def read_problem(response: httpx.Response) -> IntaglioError:
             f"Another program answers at {response.url} (HTTP {response.status_code})."
         )
     extra = {name: value for name, value in fields.items() if name not in _PROBLEM_FIELDS}
+    of_status = _BY_STATUS.get(response.status_code, IntaglioError)
+    kind = _BY_CODE.get(str(fields["code"]), of_status)
     detail = fields.get("detail") or fields.get("error") or f"HTTP {response.status_code}"
     return kind(str(detail), hint=str(fields.get("hint") or ""), **extra)

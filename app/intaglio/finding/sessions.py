@@ -14,7 +14,7 @@ from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.values import SessionFilter, SessionOverview
 from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
-from intaglio.transcripts.passage_rows import best_message, messages_with_all
+from intaglio.transcripts.message_search_rows import best_message, messages_with_all
 from intaglio.transcripts.rows import heads, in_scope, text_of
 from intaglio.transcripts.title_rows import titled_with
 from intaglio.transcripts.values import TranscriptFilter

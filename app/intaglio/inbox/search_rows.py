@@ -8,6 +8,8 @@ from intaglio.domain.reader import Reader
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem
 from intaglio.memory.filters import reader_condition
+from intaglio.store import like
+from intaglio.store.like import LIKE
 from intaglio.store.tx import ReadTx, Sql
 
 _NEWEST: Final = 5_000
@@ -25,8 +27,8 @@ def containing(
         return []
     condition, params = reader_condition(reader)
     # What a text has most of comes first; LIKE ignores case.
-    holds = " + ".join("(m.content LIKE ? ESCAPE '\\')" for _ in parts)
-    patterns = [f"%{_escaped(each)}%" for each in parts]
+    holds = " + ".join(f"(m.content {LIKE})" for _ in parts)
+    patterns = [like.containing(each) for each in parts]
     values: list[Sql] = [*patterns, *params]
     inside = ""
     if projects:
@@ -62,7 +64,3 @@ def about_any(
     )
     found = rows.by_ids(tx, ids)
     return [found[each] for each in ids if each in found]
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -7,6 +7,7 @@ from typing import Final
 
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.removal import REMOVED
+from intaglio.transcripts.rows import rows_of
 
 _PROMPTS: Final = 3
 _CHARS: Final = 800
@@ -57,7 +58,7 @@ def _first_prompts(tx: ReadTx, transcript: int, limit: int) -> list[str]:
     return tx.column(
         str,
         "SELECT substr(text, 1, ?) FROM transcript_messages "
-        "WHERE seq BETWEEN ? << 20 AND (? << 20) + 1048575 "
+        "WHERE seq BETWEEN ? AND ? "
         "AND role = 'user' AND text <> '' AND instr(text, ?) = 0 ORDER BY seq LIMIT ?",
-        (_CHARS, transcript, transcript, REMOVED, limit),
+        (_CHARS, *rows_of(transcript), REMOVED, limit),
     )

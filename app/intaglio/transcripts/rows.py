@@ -26,7 +26,8 @@ def _first(transcript: int) -> int:
     return transcript << _NUMBER_BITS
 
 
-def _rows_of(transcript: int) -> tuple[int, int]:
+def rows_of(transcript: int) -> tuple[int, int]:
+    """Return the first and the last row that a transcript's messages can have."""
     return _first(transcript), _first(transcript) | _MAX_NUMBER
 
 
@@ -157,7 +158,7 @@ def messages(tx: ReadTx, transcript: int) -> list[StoredMessage]:
         StoredMessage,
         f"SELECT {_MESSAGE} FROM transcript_messages "  # noqa: S608 - constants
         f"WHERE seq BETWEEN ? AND ? AND {_NOT_EMPTY} ORDER BY said_at, seq",
-        _rows_of(transcript),
+        rows_of(transcript),
     )
 
 
@@ -175,7 +176,7 @@ def last_of_agent(tx: ReadTx, transcript: int) -> StoredMessage | None:
         StoredMessage,
         f"SELECT {_MESSAGE} FROM transcript_messages WHERE seq BETWEEN ? AND ? "  # noqa: S608 - constants
         "AND role = 'agent' ORDER BY said_at DESC, seq DESC LIMIT 1",
-        _rows_of(transcript),
+        rows_of(transcript),
     )
     return found[0] if found and found[0].text else None
 
@@ -351,7 +352,7 @@ def oldest(tx: ReadTx, transcript: int, limit: int) -> list[tuple[int, int]]:
         tuple[int, int],
         "SELECT seq, length(text) FROM transcript_messages "  # noqa: S608 - a constant
         f"WHERE seq BETWEEN ? AND ? AND {_NOT_EMPTY} ORDER BY role <> 'agent', seq LIMIT ?",
-        (*_rows_of(transcript), limit),
+        (*rows_of(transcript), limit),
     )
 
 
@@ -374,7 +375,7 @@ def message_rows(tx: ReadTx, harness: str, session_id: str) -> list[int]:
             int,
             f"SELECT seq FROM transcript_messages m WHERE seq BETWEEN ? AND ? AND ({_NOT_EMPTY} "  # noqa: S608 - a constant
             "OR EXISTS (SELECT 1 FROM transcript_cuts c WHERE c.message = m.seq))",
-            _rows_of(transcript),
+            rows_of(transcript),
         )
     ]
 
@@ -394,7 +395,7 @@ def delete_message(tx: WriteTx, number: int) -> int:
     tx.execute("DELETE FROM transcript_cuts WHERE message = ?", (number,))
     transcript = transcript_of(number)
     left = "SELECT 1 FROM transcript_messages WHERE seq BETWEEN ? AND ?"
-    if tx.value(left, _rows_of(transcript)) is None:
+    if tx.value(left, rows_of(transcript)) is None:
         tx.execute("DELETE FROM transcripts WHERE seq = ?", (transcript,))
     return done
 

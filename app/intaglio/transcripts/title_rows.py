@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from intaglio.store.like import LIKE, containing
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.terms.question_words import words_of
 from intaglio.transcripts.values import SessionOwner
@@ -60,14 +61,10 @@ def titled_with(
     """
     if not parts:
         return []
-    joined = (" AND " if every else " OR ").join("title LIKE ? ESCAPE '\\'" for _ in parts)
+    joined = (" AND " if every else " OR ").join(f"title {LIKE}" for _ in parts)
     return tx.rows(
         tuple[int, str, str],
         "SELECT seq, harness, session_id FROM transcripts "  # noqa: S608 - marks for parameters
         f"WHERE title <> '' AND agent_id <> '' AND ({joined}) ORDER BY ended_at DESC LIMIT ?",
-        (*(f"%{_escaped(part)}%" for part in parts), _MOST),
+        (*map(containing, parts), _MOST),
     )
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -21,7 +21,7 @@ from intaglio.api.serializers.memory import memory_row, recall_reply
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.domain.context_groups import ConstraintBasis
-from intaglio.graph.always_told import always_told
+from intaglio.graph.constraint_basis import constraint_bases
 from intaglio.memory import rows
 from intaglio.memory.facet_index.grouping import SectionRows, grouped_page, sections
 from intaglio.memory.facet_index.index import FacetIndex
@@ -69,7 +69,10 @@ async def _answer(
     memories = [hit.memory for hit in answer.hits]
     readable = transcript_filter(question.filters)
     said, bases = await services.database.read(
-        lambda tx: (excerpts(tx, memories, readable) if expand else {}, always_told(tx, memories))
+        lambda tx: (
+            excerpts(tx, memories, readable) if expand else {},
+            constraint_bases(tx, memories),
+        )
     )
     return recall_reply(answer, question.text, cut, said, bases, explain=explain)
 
@@ -171,10 +174,10 @@ class RecallController(Controller):
             if group is None:
                 few = facets.few(tx, wanted)
                 page = rows.page(tx, wanted, limit, start, offset, sort=order, among=few)
-                return page, [], stats, always_told(tx, page.memories)
+                return page, [], stats, constraint_bases(tx, page.memories)
             listed = sections(wanted, group, facets.groups(tx, wanted, group), merged)
             page, groups = grouped_page(tx, listed, order, limit, start)
-            return page, groups, stats, always_told(tx, page.memories)
+            return page, groups, stats, constraint_bases(tx, page.memories)
 
         page, groups, stats, bases = await services.database.read(work)
         aging = services.aging

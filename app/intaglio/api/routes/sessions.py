@@ -33,7 +33,7 @@ from intaglio.memory.operations import Audit
 from intaglio.sessions.overview import rows
 from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.preview import SessionPreviews
-from intaglio.sessions.overview.told_settings import without_effect
+from intaglio.sessions.overview.preview_settings import without_effect
 from intaglio.sessions.overview.values import (
     SessionEvents,
     SessionFilter,

@@ -1,10 +1,8 @@
 """The commands of `intaglio commits`."""
 
-import sys
 from typing import Final
 
 import click
-import msgspec
 
 from intaglio.base.errors import ConflictError, NotFoundError
 from intaglio.base.installation import command
@@ -16,6 +14,7 @@ from intaglio.cli.options import (
     project_options,
     refuse_empty_project,
 )
+from intaglio.cli.output import print_json
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
@@ -59,7 +58,7 @@ def list_commits(*, text: str, project: str | None, here: bool, limit: int, as_j
 
         rows, more = read_rows(read_page, limit, _PAGE)
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
     if not rows:
         click.echo("No commits found.")
@@ -79,7 +78,7 @@ def show(*, hash_: str, project: str | None, here: bool, as_json: bool) -> None:
         row = _find(client, hash_, project, here=here)
         found = client.commit(row.project, row.hash)
     if as_json:
-        _print_json(found)
+        print_json(found)
         return
     for line in commit_text(found):
         click.echo(line)
@@ -95,7 +94,7 @@ def forget(*, hash_: str, project: str | None, here: bool, as_json: bool) -> Non
         row = _find(client, hash_, project, here=here)
         done = client.forget_commit(row.project, row.hash)
     if as_json:
-        _print_json(done)
+        print_json(done)
         return
     click.echo(f"Forgot {row.hash[:SHORT_HASH]}: {visible(row.subject)}")
     click.echo(f"Undo with: {command(f'commits restore {row.hash} --project {row.project}')}")
@@ -110,7 +109,7 @@ def restore(*, hash_: str, project: str | None, here: bool, as_json: bool) -> No
     with daemon_client() as client:
         done = client.restore_commit(_own_project(project, here=here), hash_)
     if as_json:
-        _print_json(done)
+        print_json(done)
     else:
         click.echo(f"Restored {done.hash[:SHORT_HASH]}")
 
@@ -149,7 +148,7 @@ def _switch(project: str | None, *, here: bool, enabled: bool, as_json: bool) ->
 
 def _report(reading: CommitReading, *, as_json: bool) -> None:
     if as_json:
-        _print_json(reading)
+        print_json(reading)
     else:
         click.echo(reading_text(reading))
 
@@ -181,7 +180,3 @@ def _filters(text: str, project: str | None, *, here: bool) -> dict[str, str]:
 def _own_project(project: str | None, *, here: bool) -> str:
     refuse_empty_project(project)
     return project_of(project, here=here or project is None) or ""
-
-
-def _print_json(reply: object) -> None:
-    sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")

@@ -1,6 +1,5 @@
 """The commands of `intaglio entities`."""
 
-import sys
 from typing import Final
 
 import click
@@ -22,6 +21,7 @@ from intaglio.cli.entities.output import (
 )
 from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.options import ListFirstGroup, project_of, project_options, type_option
+from intaglio.cli.output import print_json
 from intaglio.domain.entity_kinds import ENTITY_TYPES, LONGEST_NAME, EntityType, entity_type
 from intaglio.wire.knowledge import (
     AliasRow,
@@ -99,7 +99,7 @@ def list_entities(  # noqa: PLR0913 - one for each option
             items += page.items
             total = page.total
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(items).decode()}\n")
+        print_json(items)
         return
     if not items:
         click.echo("No entities found.")
@@ -149,7 +149,7 @@ def show(*, name: str, as_json: bool) -> None:
             changes=client.entity_changes(entity_id, _SHOWN).items,
         )
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(shown).decode()}\n")
+        print_json(shown)
         return
     for line in (
         *entity_text(shown.entity, shown.aliases),

@@ -3,13 +3,12 @@
 import sys
 
 import click
-import msgspec
 
 from intaglio.base.clock import system_clock
 from intaglio.base.installation import command
 from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.output import INDENT, paragraph
+from intaglio.cli.output import INDENT, paragraph, print_json
 from intaglio.fence.characters import visible
 from intaglio.wire.status import IssueRow, Status
 
@@ -28,7 +27,7 @@ def status(*, as_json: bool) -> None:
         client.health()
         now = client.status()
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(now).decode()}\n")
+        print_json(now)
     else:
         for line in _lines(now):
             click.echo(line)

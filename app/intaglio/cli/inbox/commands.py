@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import click
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from intaglio.base.errors import (
@@ -28,7 +27,7 @@ from intaglio.cli.options import (
     project_options,
     scope_of,
 )
-from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
+from intaglio.cli.output import INDENT, clipped, print_json, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
@@ -104,7 +103,7 @@ def list_items(
         items, more = read_rows(read_page, limit, _PAGE)
         kinds = [] if as_json or not items else client.inbox_kinds()
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(items).decode()}\n")
+        print_json(items)
         return
     if not items:
         click.echo("Nothing has been decided yet." if done else "Nothing waits for your decision.")
@@ -126,7 +125,7 @@ def show_item(*, id_: str, as_json: bool) -> None:
         item = find_item(client, id_, "any")
         kinds = [] if as_json else client.inbox_kinds()
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(item).decode()}\n")
+        print_json(item)
         return
     for line in item_text(item, kinds):
         click.echo(line)

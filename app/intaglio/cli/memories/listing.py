@@ -1,11 +1,9 @@
 """`intaglio list`: memories, newest first, one line each."""
 
-import sys
 from collections.abc import Sequence
 from typing import Final
 
 import click
-import msgspec
 
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import (
@@ -21,6 +19,7 @@ from intaglio.cli.output import (
     column,
     line_width,
     local_date,
+    print_json,
     project_names,
     short_ids,
     styled_id,
@@ -87,7 +86,7 @@ def list_memories(  # noqa: PLR0913 - one for each option
 
         rows, more = read_rows(read_page, limit, _PAGE)
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(rows).decode()}\n")
+        print_json(rows)
         return
     if not rows:
         click.echo("No memories found.")

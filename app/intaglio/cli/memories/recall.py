@@ -1,11 +1,9 @@
 """`intaglio recall`: search memories by a question."""
 
 import re
-import sys
 from collections.abc import Sequence
 
 import click
-import msgspec
 
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import as_of_option, memory_type_option, project_of, project_options
@@ -13,6 +11,7 @@ from intaglio.cli.output import (
     INDENT,
     local_date,
     paragraph,
+    print_json,
     project_names,
     short_ids,
     styled_id,
@@ -77,7 +76,7 @@ def recall(  # noqa: PLR0913 - one for each option
     with daemon_client() as client:
         reply = client.recall(request)
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
+        print_json(reply)
         return
     if not reply.results:
         click.echo(nothing_found(reply.weaker))

@@ -1,7 +1,6 @@
 """`intaglio show`: one memory in full, where it comes from and how it changed."""
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -12,7 +11,7 @@ import msgspec
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
-from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id
+from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, print_json, short_ids, styled_id
 from intaglio.domain.memory_types import shown_type
 from intaglio.domain.reader import shown_visibility
 from intaglio.fence.characters import visible
@@ -61,7 +60,7 @@ def show(*, id_: str, as_json: bool) -> None:
         history = client.history(memory.id)
     if as_json:
         shown = _Shown(memory=memory, evidence=evidence, history=history.history)
-        sys.stdout.write(f"{msgspec.json.encode(shown).decode()}\n")
+        print_json(shown)
         return
     click.echo(paragraph(memory.content, indent=""))
     click.echo()

@@ -10,7 +10,8 @@ import msgspec
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import ListFirstGroup
-from intaglio.cli.output import project_names
+from intaglio.cli.output import print_json, project_names
+from intaglio.cli.projects.arguments import project_argument
 from intaglio.cli.projects.output import (
     change_line,
     counted,
@@ -18,7 +19,6 @@ from intaglio.cli.projects.output import (
     project_lines,
     transfer_text,
 )
-from intaglio.cli.projects.places import place_of
 from intaglio.cli.projects.project_settings import project_settings
 from intaglio.fence.characters import visible
 from intaglio.wire.projects import ProjectChangeReply, ProjectChangeRequest, ProjectRow
@@ -60,7 +60,7 @@ def list_projects(*, text: str, archived: bool, limit: int, as_json: bool) -> No
 
         rows, more = read_rows(read_page, limit, _PAGE)
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
     if not rows:
         click.echo("No projects found.")
@@ -98,8 +98,8 @@ def _transfer(
 ) -> None:
     request = ProjectChangeRequest(
         kind=kind,
-        project=place_of(project),
-        target=place_of(target),
+        project=project_argument(project),
+        target=project_argument(target),
         preview=True,
         changed_by="cli",
     )
@@ -125,7 +125,7 @@ def rename(*, project: str, name: str | None, as_json: bool) -> None:
         raise click.UsageError("NAME can't be empty. Omit it to show the directory's name.")
     with daemon_client() as client:
         request = ProjectChangeRequest(
-            kind="rename", project=place_of(project), name=name, changed_by="cli"
+            kind="rename", project=project_argument(project), name=name, changed_by="cli"
         )
         done = client.change_project(request)
     shown = visible(done.name or project_names([done.project])[done.project])
@@ -154,7 +154,7 @@ def unarchive(*, project: str, as_json: bool) -> None:
 def _set_archived(kind: Literal["archive", "unarchive"], project: str, *, as_json: bool) -> None:
     with daemon_client() as client:
         done = client.change_project(
-            ProjectChangeRequest(kind=kind, project=place_of(project), changed_by="cli")
+            ProjectChangeRequest(kind=kind, project=project_argument(project), changed_by="cli")
         )
     word = "Archived" if kind == "archive" else "No longer archived:"
     _report(done, f"{word} {visible(done.project)}", as_json=as_json)
@@ -170,7 +170,7 @@ def changes(*, limit: int, as_json: bool) -> None:
     with daemon_client() as client:
         found = client.project_changes(limit).changes
     if as_json:
-        _print_json(found)
+        print_json(found)
         return
     if not found:
         click.echo("No changes yet.")
@@ -189,20 +189,16 @@ def undo(*, change: str | None, as_json: bool) -> None:
     with daemon_client() as client:
         undone = client.undo_project_change(change.strip() if change else None, "cli")
     if as_json:
-        _print_json(undone)
+        print_json(undone)
         return
     click.echo(f"Undone: {change_line(undone)}")
 
 
 def _report(done: ProjectChangeReply, text: str, *, as_json: bool) -> None:
     if as_json:
-        _print_json(done)
+        print_json(done)
     elif done.id is None:
         click.echo(f"Nothing to change: {visible(done.project)}")
     else:
         click.echo(text)
         click.echo(f"Undo with: {command(f'projects undo {done.id}')}")
-
-
-def _print_json(reply: object) -> None:
-    sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")

@@ -1,16 +1,16 @@
 """`intaglio projects settings`: what is set for one project."""
 
-import sys
 from collections.abc import Sequence
 from typing import Final
 
 import click
-import msgspec
 
 from intaglio.base.installation import command
+from intaglio.cli.confirmation import confirmed_change
 from intaglio.cli.connection import daemon_client
+from intaglio.cli.output import print_json
 from intaglio.cli.preview_difference import setting_value
-from intaglio.cli.projects.places import place_of
+from intaglio.cli.projects.arguments import project_argument
 from intaglio.fence.characters import visible
 from intaglio.wire.settings import (
     ProjectSettingRow,
@@ -27,7 +27,7 @@ _SWITCH: Final = {"on": True, "off": False}
 @click.argument("project")
 @click.argument("key", required=False)
 @click.argument("value", required=False)
-@click.option("-y", "--yes", is_flag=True, help="Don't ask, in a terminal, whether to go on.")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
 def project_settings(
     *, project: str, key: str | None, value: str | None, yes: bool, as_json: bool
@@ -36,7 +36,7 @@ def project_settings(
 
     `default` lets the general value hold again.
     """
-    place, name = place_of(project), _key(key)
+    place, name = project_argument(project), _key(key)
     with daemon_client() as client:
         found = client.project_settings(place)
         rows = [each for each in found.settings if name in {None, each.key}]
@@ -45,24 +45,20 @@ def project_settings(
             raise click.UsageError(f"A project has no setting {key!r}. There are {known}.")
         if value is None:
             if as_json:
-                _print_json(rows)
+                print_json(rows)
             for line in [] if as_json else setting_lines(rows):
                 click.echo(line)
             return
-        row, typed = rows[0], read_value(value)
-        chosen = row.general if typed is None else typed
-        if _must_ask(row, chosen) and row.consequence is not None:
-            if not yes and sys.stdin.isatty():
-                click.echo(row.consequence.text, err=True)
-                click.confirm("Continue?", abort=True, err=True)
-            elif not yes:
-                raise click.UsageError(f"{row.consequence.text} Confirm with --yes.")
-        changes = [SettingChange(key=row.key, value=typed)]
-        done = client.change_project_settings(
-            ProjectSettingsRequest(project=place, changes=changes, confirmed=True)
+        row = rows[0]
+        changes = [SettingChange(key=row.key, value=read_value(value))]
+        done = confirmed_change(
+            lambda confirmed: client.change_project_settings(
+                ProjectSettingsRequest(project=place, changes=changes, confirmed=confirmed)
+            ),
+            yes=yes,
         )
     if as_json:
-        _print_json(done)
+        print_json(done)
         return
     for line in setting_lines([each for each in done.settings.settings if each.key == row.key]):
         click.echo(line)
@@ -73,11 +69,6 @@ def project_settings(
 
 def _key(text: str | None) -> str | None:
     return text if text is None or text.startswith(_PREFIX) else f"{_PREFIX}{text}"
-
-
-def _must_ask(row: ProjectSettingRow, value: SettingValue) -> bool:
-    asks = row.consequence is not None and value in row.consequence.values
-    return asks and value != row.value
 
 
 def read_value(text: str) -> SettingValue | None:
@@ -103,7 +94,3 @@ def setting_lines(rows: Sequence[ProjectSettingRow]) -> list[str]:
         + f"  {visible(row.label)}"
         for row in rows
     ]
-
-
-def _print_json(reply: object) -> None:
-    sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")

@@ -1,12 +1,10 @@
 """The command `intaglio sessions`."""
 
-import sys
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
 import click
-import msgspec
 from click.core import ParameterSource
 
 from intaglio.base.clock import iso
@@ -14,6 +12,7 @@ from intaglio.base.errors import NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import agent_option, project_of, project_options, refuse_empty_project
+from intaglio.cli.output import print_json
 from intaglio.cli.sessions.output import session_lines, session_text
 from intaglio.wire.sessions import SessionRow
 
@@ -80,7 +79,7 @@ def sessions(  # noqa: PLR0913 - one for each option
         # A search has one page.
         rows, more = read_rows(read_page, min(limit, _PAGE) if search else limit, _PAGE)
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(rows).decode()}\n")
+        print_json(rows)
         return
     if not rows:
         click.echo("No sessions found.")
@@ -111,7 +110,7 @@ def _show(id_: str, *, left_out: bool, as_json: bool) -> None:
             hint = f"`{command('sessions')}` lists them."
             raise NotFoundError(error.detail, hint=hint) from error
     if as_json:
-        sys.stdout.write(f"{msgspec.json.encode(session).decode()}\n")
+        print_json(session)
         return
     for line in session_text(session, left_out=left_out):
         click.echo(line)

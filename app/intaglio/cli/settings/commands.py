@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Final
 
 import click
-import msgspec
 
-from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.installation import command
 from intaglio.base.settings.settings_file import NEW_FILE
+from intaglio.cli.confirmation import confirmed_change
 from intaglio.cli.connection import paths
+from intaglio.cli.output import print_json
 from intaglio.cli.settings.output import (
     allowed_text,
     mistake_lines,
@@ -32,7 +33,6 @@ from intaglio.cli.settings.source import (
 from intaglio.wire.settings import (
     SettingChange,
     SettingRow,
-    SettingsChangeReply,
     SettingsChangeRequest,
     SettingsReply,
     SettingValue,
@@ -60,7 +60,7 @@ def get(*, key: str, as_json: bool) -> None:
     with settings_source() as source:
         row = _find(source.settings, key)
     if as_json:
-        _print_json(row)
+        print_json(row)
     else:
         click.echo(value_text(row) if row.secret else plain_value(row.value))
 
@@ -113,7 +113,7 @@ def list_settings(
     if changed:
         rows = [row for row in rows if row.problem or (row.is_set and row.value != row.default)]
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
     if not rows:
         click.echo("No settings found.")
@@ -192,12 +192,15 @@ def _parsed(row: SettingRow, text: str) -> SettingValue:
 def _change(
     source: SettingsSource, row: SettingRow, value: SettingValue | None, *, yes: bool, as_json: bool
 ) -> None:
-    request = SettingsChangeRequest(
-        changes=[SettingChange(key=row.key, value=value)], confirmed=yes
+    changes = [SettingChange(key=row.key, value=value)]
+    done = confirmed_change(
+        lambda confirmed: source.change(
+            SettingsChangeRequest(changes=changes, confirmed=confirmed)
+        ),
+        yes=yes,
     )
-    done = _confirmed_change(source, request)
     if as_json:
-        _print_json(done.settings)
+        print_json(done.settings)
         return
     after = next(each for each in done.settings.settings if each.key == row.key)
     if after.secret:
@@ -210,21 +213,6 @@ def _change(
         click.echo("The daemon isn't running. It reads this when it starts.", err=True)
     elif after.needs_restart:
         click.echo(f"It applies after a restart: {command('daemon restart')}", err=True)
-
-
-def _confirmed_change(
-    source: SettingsSource, request: SettingsChangeRequest
-) -> SettingsChangeReply:
-    try:
-        return source.change(request)
-    except ConflictError as error:
-        if "kind" not in error.extra or request.confirmed:
-            raise
-        if not sys.stdin.isatty():
-            raise ConflictError(error.detail, hint="Add --yes to go on.") from error
-        click.echo(error.detail, err=True)
-        click.confirm("Continue?", abort=True, err=True)
-    return source.change(msgspec.structs.replace(request, confirmed=True))
 
 
 def _matches(row: SettingRow, words: tuple[str, ...]) -> bool:
@@ -260,7 +248,3 @@ def _open_editor(file: Path) -> None:
         ) from error
     if ended.returncode != 0:
         click.echo(f"The editor ended with exit code {ended.returncode}.", err=True)
-
-
-def _print_json(reply: object) -> None:
-    sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from intaglio.sessions.values import SessionKey
+from intaglio.store.like import LIKE, containing
 from intaglio.store.tx import ReadTx
 
 _LISTED: Final = "IN (SELECT value FROM json_each(?))"
@@ -58,8 +59,8 @@ def judged_with(tx: ReadTx, parts: Sequence[str]) -> list[tuple[str, str, str]]:
     """
     if not parts:
         return []
-    holds = " AND ".join("sentence LIKE ? ESCAPE '\\'" for _ in parts)
-    patterns = [f"%{_escaped(each)}%" for each in parts]
+    holds = " AND ".join(f"sentence {LIKE}" for _ in parts)
+    patterns = [containing(each) for each in parts]
     return tx.rows(
         tuple[str, str, str],
         "SELECT harness, session_id, sentence FROM ("  # noqa: S608 - marks for parameters
@@ -79,16 +80,12 @@ def asked_with(tx: ReadTx, parts: Sequence[str]) -> list[tuple[str, str, str]]:
     """Return harness, session and searched words of the newest prompts with all these parts."""
     if not parts:
         return []
-    holds = " AND ".join("terms LIKE ? ESCAPE '\\'" for _ in parts)
+    holds = " AND ".join(f"terms {LIKE}" for _ in parts)
     rows = tx.rows(
         tuple[str, str, str],
         "SELECT harness, session_id, terms FROM injections "  # noqa: S608 - marks for parameters
         f"WHERE seq > (SELECT max(seq) FROM injections) - {_NEWEST} AND event = 'prompt' "
         f"AND {holds} ORDER BY seq DESC LIMIT ?",
-        (*(f"%{_escaped(each)}%" for each in parts), _MOST),
+        (*map(containing, parts), _MOST),
     )
     return [(harness, session, ", ".join(json.loads(terms))) for harness, session, terms in rows]
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

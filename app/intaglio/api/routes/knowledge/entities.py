@@ -25,7 +25,7 @@ from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.domain.entity_kinds import ENTITY_TYPES, entity_type
 from intaglio.graph import mention_rows, query_rows
-from intaglio.graph.always_told import always_told
+from intaglio.graph.constraint_basis import constraint_bases
 from intaglio.graph.values import EntityCounts, EntityQuery
 from intaglio.graph.visibility_rows import as_seen
 from intaglio.memory import rows as memories
@@ -190,7 +190,7 @@ class EntitiesController(Controller):
             spans = mention_rows.mentions_in(tx, found.seq, [each.seq for each in facts])
             marks = place_marks(tx, (each.id for each in facts))
             stored = memories.by_seq(tx, [each.seq for each in facts])
-            bases = always_told(tx, stored.values())
+            bases = constraint_bases(tx, stored.values())
             return wire.EntityMemoryList(
                 items=[
                     convert(

@@ -11,7 +11,7 @@ from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.serializers.memory import memory_row
 from intaglio.api.services import Services
 from intaglio.domain.context_groups import ConstraintBasis
-from intaglio.graph.always_told import always_told
+from intaglio.graph.constraint_basis import constraint_bases
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
@@ -57,7 +57,7 @@ class IdsController(Controller):
                 )
             ]
             found = [memory for memory in found if memory.id == prefix] or found
-            return found, always_told(tx, found)
+            return found, constraint_bases(tx, found)
 
         found, bases = await services.database.read(work)
         aging = services.aging

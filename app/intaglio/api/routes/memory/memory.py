@@ -26,7 +26,7 @@ from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
 from intaglio.domain.context_groups import ConstraintBasis
-from intaglio.graph.always_told import always_told
+from intaglio.graph.constraint_basis import constraint_bases
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory import history_rows as histories
@@ -181,7 +181,7 @@ class MemoryController(Controller):
             found = operations.find_visible(tx, memory_id, reader)
             if found is None or found.is_deleted:
                 return None
-            return found, always_told(tx, (found,)).get(found.id)
+            return found, constraint_bases(tx, (found,)).get(found.id)
 
         read = await services.database.read(work)
         if read is None:

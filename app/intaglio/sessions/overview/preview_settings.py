@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.base.settings.values import harness_key
 
-_TOLD: Final = (
+_SHOWN: Final = (
     "search.",
     "hooks.",
     "commits.enabled",
@@ -46,4 +46,4 @@ def _why_not(key: str, harness: str) -> str:
         if field not in _OF_HARNESS:
             return _OTHER
         return "" if name == harness_key(harness) else _OTHER_HARNESS
-    return "" if key.startswith(_TOLD) else _OTHER
+    return "" if key.startswith(_SHOWN) else _OTHER

@@ -1,4 +1,4 @@
-"""Which memories sessions are always told, and why: the constraints."""
+"""Tells which memories are constraints, which sessions are always told, and why."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -12,21 +12,21 @@ from intaglio.store.tx import ReadTx
 _RULE: Final = "rule"
 
 
-def always_told(tx: ReadTx, found: Collection[Memory]) -> Mapping[str, ConstraintBasis]:
-    """Return by id why those are constraints that are.
+def constraint_bases(tx: ReadTx, memories: Collection[Memory]) -> Mapping[str, ConstraintBasis]:
+    """Return why memories are constraints, by id, without those that aren't.
 
     Pinned ones and rules are told to each session where they apply, others to the sessions that are
     about the entity whose constraint they are.
     """
-    held = [each for each in found if each.valid_until is None and not each.is_deleted]
+    held = [each for each in memories if each.valid_until is None and not each.is_deleted]
     edited = edited_by_user(tx, held)
     placed = rows.constraints_among(tx, [each.seq for each in held])
-    told: dict[str, ConstraintBasis] = {}
+    bases: dict[str, ConstraintBasis] = {}
     for each in held:
         basis = _basis(each, placed, edited)
         if basis is not None:
-            told[each.id] = basis
-    return told
+            bases[each.id] = basis
+    return bases
 
 
 def _basis(

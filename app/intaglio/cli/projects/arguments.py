@@ -7,7 +7,7 @@ import click
 from intaglio.cli.options import project_of
 
 
-def place_of(text: str) -> str:
+def project_argument(text: str) -> str:
     """Return a project as the daemon takes it: a relative path that exists made absolute."""
     if not text.strip():
         raise click.UsageError("A project needs a path or a name.")

@@ -1,4 +1,4 @@
-"""SQL that finds the message of a session that shows why it matches."""
+"""SQL that finds messages by their words: the one of a session that shows why it matches."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,9 +6,8 @@ from typing import Final
 
 from intaglio.store.fts import expression_of
 from intaglio.store.tx import QueryTimeout, ReadTx
-from intaglio.transcripts.rows import containing, text_of
+from intaglio.transcripts.rows import containing, rows_of, text_of, transcript_of
 
-_NUMBER_BITS: Final = 20
 _VOCABULARY: Final = "transcripts_vocabulary"
 _DEADLINE_S: Final = 0.03
 _MOST_BEGUN: Final = 400
@@ -21,8 +20,7 @@ def best_message(
 
     ``meanings`` is how well messages match, by row.
     """
-    first = transcript << _NUMBER_BITS
-    last = first | ((1 << _NUMBER_BITS) - 1)
+    first, last = rows_of(transcript)
     counts = Counter[int]()
     for word in words:
         counts.update(containing(tx, word, first, last))
@@ -57,5 +55,5 @@ def messages_with_all(
         return {}
     found: dict[int, int] = {}
     for number in numbers:
-        found.setdefault(number >> _NUMBER_BITS, number)
+        found.setdefault(transcript_of(number), number)
     return dict([*found.items()][:limit])
