@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from intaglio.projects import settings_rows
 
 PATH = "/api/projects/settings"
 PROJECT = "/srv/quarry"
@@ -88,6 +89,35 @@ async def test_bad_values_are_refused_by_name(
     assert named in refused["detail"]
     assert refused["hint"]
     assert not any(each["isSet"] for each in (await settings(api)).values())
+
+
+async def test_a_folder_whose_project_was_merged_shows_what_holds_there(api: Api) -> None:
+    await api.remember("The quarry has granite.", project=PROJECT)
+    await api.remember("The mine has copper.", project="/srv/mine")
+    await change(api, changes=one("project.told", "nothing"))
+    body = {"kind": "merge", "project": PROJECT, "target": "/srv/mine"}
+    moved = await api.client.post("/api/projects/changes", json=body, headers=api.owner)
+    assert moved.is_success, moved.text
+    told = (await settings(api))["project.told"]
+    assert (told["value"], told["general"], told["isSet"]) == ("nothing", "nothing", False)
+    await change(api, changes=one("project.told", "everything"))
+    told = (await settings(api))["project.told"]
+    assert (told["value"], told["general"], told["isSet"]) == ("everything", "nothing", True)
+
+
+async def test_capture_that_is_switched_on_again_counts_from_then_on(api: Api) -> None:
+    async def since() -> str | None:
+        read = api.kernel.database.read
+        return (await read(lambda tx: settings_rows.chosen(tx, PROJECT))).captured_since
+
+    await change(api, changes=one("project.capture", value=True))
+    assert await since() is None
+    done = await change(api, changes=one("project.capture", value=False))
+    assert await since() is None
+    await change(api, changes=done["undo"])
+    assert await since() is not None
+    await change(api, changes=one("project.capture", None))
+    assert await api.kernel.database.read(settings_rows.projects) == []
 
 
 async def test_a_project_is_required(api: Api) -> None:

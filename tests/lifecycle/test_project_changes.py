@@ -123,10 +123,9 @@ async def test_what_is_set_for_a_project_goes_along_and_returns(
     await store.db.write(choose)
     before = await store.db.read(both)
     change = await edits(store).move(kind, OLD, NEW, USER)
-    assert await store.db.read(both) == (
-        NOTHING_CHOSEN,
-        ChosenSettings(capture=False, told="constraints"),
-    )
+    # Sessions that go on in the former folder have what holds for its memories.
+    assert await store.db.read(both) == (ChosenSettings(capture=False, told="constraints"),) * 2
+    assert await store.db.read(lambda tx: settings_rows.own(tx, OLD)) == NOTHING_CHOSEN
     await edits(store).undo(change.id, USER)
     assert await store.db.read(both) == before
 
@@ -141,6 +140,54 @@ async def test_what_was_set_since_a_move_survives_its_undo(store: Bench) -> None
         lambda tx: (settings_rows.told(tx, OLD), settings_rows.told(tx, NEW))
     )
     assert told == ("everything", "constraints")
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+async def test_what_is_set_holds_while_a_project_moves_or_returns(
+    store: Bench, monkeypatch: pytest.MonkeyPatch, *, is_undone: bool
+) -> None:
+    give, seen = memories.give_memories, list[bool | None]()
+
+    def look(tx: WriteTx, seqs: Sequence[int], to: BulkMove) -> int:
+        seen.extend(settings_rows.chosen(tx, each).capture for each in (OLD, NEW))
+        if len(seen) > 2:
+            raise RuntimeError
+        return give(tx, seqs, to)
+
+    await store.db.write(lambda tx: settings_rows.put(tx, OLD, CAPTURE, value=False))
+    change = await move(store) if is_undone else None
+    monkeypatch.setattr(memories, "give_memories", look)
+    with pytest.raises(RuntimeError):
+        await (edits(store).undo(change.id, USER) if change else move(store))
+    # Whatever interrupts it, as long as it isn't completed.
+    seen += await store.db.read(
+        lambda tx: [settings_rows.chosen(tx, each).capture for each in (OLD, NEW)]
+    )
+    assert seen == [False] * 6
+    monkeypatch.setattr(memories, "give_memories", give)
+    await edits(store).resume()
+    captured = await store.db.read(
+        lambda tx: [settings_rows.chosen(tx, each).capture for each in (OLD, NEW)]
+    )
+    assert captured == ([False, None] if is_undone else [False, False])
+
+
+async def test_a_folder_that_is_moved_back_has_only_what_is_set_for_it(store: Bench) -> None:
+    await move(store)
+    await edits(store).move("move", NEW, OLD, USER)
+    await store.db.write(lambda tx: settings_rows.put(tx, NEW, CAPTURE, value=False))
+    assert await store.db.read(lambda tx: settings_rows.chosen(tx, OLD)) == NOTHING_CHOSEN
+    await store.db.write(lambda tx: settings_rows.put(tx, OLD, CAPTURE, value=True))
+    assert await store.db.read(lambda tx: settings_rows.chosen(tx, NEW).capture) is False
+
+
+async def test_a_chain_of_moves_is_followed(store: Bench) -> None:
+    await store.db.write(lambda tx: settings_rows.put(tx, OLD, CAPTURE, value=False))
+    await move(store)
+    await edits(store).move("merge", NEW, "/srv/app", USER)
+    await store.db.write(lambda tx: settings_rows.put(tx, OLD, TOLD, "nothing"))
+    found = await store.db.read(lambda tx: settings_rows.chosen(tx, OLD))
+    assert found == ChosenSettings(capture=False, told="nothing")
 
 
 async def test_a_project_of_which_only_settings_are_known_moves(store: Bench) -> None:

@@ -1,7 +1,12 @@
 """What is set for a single project: whether it is captured, what it is told, who may read it."""
 
-from fakes.sessions import PROJECT, House, of_harness, session
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from fakes.sessions import PROJECT, House, of_harness, said, session
+from intaglio.base.clock import iso
 from intaglio.capture.settings import CaptureSettings
+from intaglio.capture.transcripts import HarnessTitle, TranscriptReading, TurnReport
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.projects import settings_rows
@@ -42,6 +47,54 @@ async def test_what_was_said_before_capture_is_switched_on_stays_out(house: Hous
     await house.say(session(), SAID)
     await choose(house, CAPTURE, value=True)
     assert await house.ends.position(session()) == "100"
+
+
+async def test_the_words_of_a_prompt_are_not_kept_where_nothing_is(house: House) -> None:
+    await fill(house)
+    await choose(house, CAPTURE, value=False)
+    assert "8081" in (await house.prompt(session(), ASKED)).text
+    await house.prompt(session("s2", project="/work/other"), ASKED)
+    await house.settle()
+    found = await house.rows("SELECT project, terms IS NULL FROM injections ORDER BY seq")
+    assert found == [(PROJECT, 1), ("/work/other", 0)]
+
+
+async def test_what_was_said_while_capture_was_off_stays_out_however_late_it_is_read(
+    house: House,
+) -> None:
+    await house.start(session())
+    await house.settle()
+    at = datetime(2026, 1, 30, 9, 30, tzinfo=UTC)
+    await house.bench.db.write(lambda tx: settings_rows.switch_on(tx, PROJECT, iso(at)))
+    rules = ("Never use tabs in Go files.", SAID)
+    messages = [replace(said(text, number), time=None) for number, text in enumerate(rules)]
+    # Without a time, it may have been said at any time since the last reading.
+    since = TurnReport(at - timedelta(minutes=1))
+    await house.ends.turn_end(session(), TranscriptReading(tuple(messages), "10"), since)
+    assert await house.contents() == []
+    timed = [
+        replace(each, message_id=f"timed-{number}", time=at + timedelta(minutes=number - 1))
+        for number, each in enumerate(messages)
+    ]
+    await house.ends.turn_end(session(), TranscriptReading(tuple(timed), "20"), since)
+    assert len(await house.contents()) == 1
+    assert await house.rows("SELECT count(*) FROM transcript_messages") == [(1,)]
+
+
+async def test_a_session_that_was_elsewhere_too_gets_no_title_of_what_was_said_there(
+    house: House,
+) -> None:
+    titled = HarnessTitle("The layoffs of March", by_user=False, session="s1")
+    await house.start(session())
+    await house.settle()
+    await house.say(session(), SAID)
+    await choose(house, CAPTURE, value=False, project="/work/secret")
+    elsewhere = session(project="/work/secret")
+    reading = TranscriptReading((), "200", title=titled)
+    await house.ends.turn_end(elsewhere, reading)
+    assert await house.rows("SELECT title FROM transcripts") == [("",)]
+    await house.ends.turn_end(session(), reading)
+    assert await house.rows("SELECT title FROM transcripts") == [(titled.text,)]
 
 
 async def test_a_projects_own_capture_holds_where_the_harness_has_none(house: House) -> None:

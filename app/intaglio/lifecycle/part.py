@@ -137,6 +137,7 @@ def _make_project_settings(kernel: Kernel) -> ProjectSettingEdits:
         settings=kernel.settings,
         commits=kernel.get(CommitUpkeep),
         harnesses=harness_names(),
+        clock=kernel.clock,
     )
 
 

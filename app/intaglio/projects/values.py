@@ -76,12 +76,14 @@ class ProjectNotice:
 class ChosenSettings:
     """What the user chose for a project; None where the general value holds.
 
-    Whether its commits are read is stored with them (`commits.rows`).
+    Whether its commits are read is stored with them (`commits.rows`). ``captured_since`` is when
+    capture was switched on again.
     """
 
     capture: bool | None = None
     told: Told | None = None
     visibility: Visibility | None = None
+    captured_since: str | None = None
 
 
 NOTHING_CHOSEN: Final = ChosenSettings()

@@ -5,11 +5,12 @@ While capture is paused nothing is written; injections are then only remembered 
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.pauses.service import pause_state
+from intaglio.projects import settings_rows
 from intaglio.sessions import rows
 from intaglio.sessions.paused_injections import PausedInjections
 from intaglio.sessions.statements import rows as statements
@@ -93,7 +94,9 @@ class Ledger:
                 rows.mark_active(tx, session, at)
             if call.event == "prompt":
                 rows.count_prompt(tx, session)
-            rows.record(tx, session, injection)
+            # The words are those of a prompt: where nothing of it is kept, they aren't either.
+            is_off = settings_rows.chosen(tx, call.project).capture is False
+            rows.record(tx, session, replace(injection, terms=None) if is_off else injection)
 
         try:
             self.in_background(self.db.write(work))

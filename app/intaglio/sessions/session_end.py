@@ -5,7 +5,7 @@ reading twice stores once and forgotten memories stay forgotten. What was said w
 paused is never captured, no matter when it is read.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -24,6 +24,7 @@ from intaglio.pauses.service import pause_state
 from intaglio.pauses.values import outside_pauses
 from intaglio.projects import settings_rows
 from intaglio.projects.resolver import is_inside
+from intaglio.projects.values import NOTHING_CHOSEN, ChosenSettings
 from intaglio.sessions import rows
 from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.statements import rows as statements
@@ -90,27 +91,26 @@ class SessionEnds:
         counts = CaptureResult()
         now = self.clock()
         ids = [message.message_id for message in reading.messages]
-        preceding, messages, starts, agent, gone, chosen = await self.db.read(
+        preceding, messages, starts, agent, gone, rules = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, reading.preceding, None, now),
                 _outside_pauses(tx, reading.messages, report.since, now, reading.preceding),
                 rows.started_in(tx, session),
                 rows.agent_of(tx, *session.key),
                 statements.gone_messages(tx, session.harness, ids),
-                _captures(tx, (project, *rows.started_in(tx, session))),
+                self._rules(tx, session, project, report),
             )
         )
-        settings = self.settings()
-        names = {session.harness, report.harness or session.harness}
-        by_default = all(settings.harness(HarnessSettings, name).capture for name in names)
-        if by_default or True in chosen.values():
+        if rules.capture_any:
             projects = _Projects(self.project_key, project, frozenset(starts))
             read = await self._read(session, projects, preceding, messages)
-            lines = [line for line in read if chosen.get(line.project, by_default)]
+            lines = [line for line in read if rules.captures(line)]
             owner = SessionOwner(*session.key, agent or session.agent_id)
             kept = [line for line in lines if line.line.message_id not in gone]
             await self.transcripts.record(owner, _spoken(kept))
-            await self._record_title(owner, reading.title)
+            # A harness makes it of all that was said.
+            if rules.capture_all:
+                await self._record_title(owner, reading.title)
             for line in lines:
                 if line.by_user is not None:
                     counts += await self.turns.capture(line.by_user)
@@ -131,10 +131,7 @@ class SessionEnds:
         return counts
 
     async def _record_title(self, owner: SessionOwner, title: HarnessTitle | None) -> None:
-        """Store the title of a session, unless capture was paused since its start.
-
-        A harness makes it of all that was said.
-        """
+        """Store the title of a session, unless capture was paused since its start."""
         if title is None or title.session not in {"", owner.session_id}:
             return
         key = owner.harness, owner.session_id
@@ -181,22 +178,35 @@ class SessionEnds:
         """Return all of a reading that the user said and that may be captured; writes nothing."""
         if session.subagent:
             return ()
-        now, by_default = (
-            self.clock(),
-            self.settings().harness(HarnessSettings, session.harness).capture,
-        )
+        now = self.clock()
         project = await self.project_key(session.project)
-        lines, starts, chosen = await self.db.read(
+        lines, starts, rules = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, (*reading.preceding, *reading.messages), None, now),
                 rows.started_in(tx, session),
-                _captures(tx, (project, *rows.started_in(tx, session))),
+                self._rules(tx, session, project, TurnReport()),
             )
         )
         projects = _Projects(self.project_key, project, frozenset(starts))
         read = await self._read(session, projects, (), lines)
-        kept = (line for line in read if chosen.get(line.project, by_default))
+        kept = (line for line in read if rules.captures(line))
         return tuple(line.by_user for line in kept if line.by_user is not None)
+
+    def _rules(
+        self, tx: ReadTx, session: SessionRef, project: str | None, report: TurnReport
+    ) -> "_CaptureRules":
+        settings = self.settings()
+        names = {session.harness, report.harness or session.harness}
+        started = parse_moment(rows.started_at(tx, *session.key) or "")
+        return _CaptureRules(
+            by_default=all(settings.harness(HarnessSettings, name).capture for name in names),
+            chosen={
+                each: settings_rows.chosen(tx, each)
+                for each in (project, *rows.started_in(tx, session))
+            },
+            started=started,
+            unread_since=report.since or started,
+        )
 
     async def _read(
         self,
@@ -249,10 +259,42 @@ class _ReadLine:
     binds_run_only: bool = False
 
 
-def _captures(tx: ReadTx, projects: Iterable[str | None]) -> dict[str | None, bool]:
-    """Return of which projects the user chose that they are captured, or that they aren't."""
-    chosen = {each: settings_rows.chosen(tx, each).capture for each in projects}
-    return {project: captures for project, captures in chosen.items() if captures is not None}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CaptureRules:
+    """What may be captured of a session, by what the user ``chosen`` for each of its projects.
+
+    ``started`` is when it started, ``unread_since`` before anything unread was said; None if that
+    isn't known.
+    """
+
+    by_default: bool
+    chosen: Mapping[str | None, ChosenSettings]
+    started: datetime | None
+    unread_since: datetime | None
+
+    @property
+    def capture_any(self) -> bool:
+        """Whether at least one of the projects is captured."""
+        return any(
+            self.by_default if each.capture is None else each.capture
+            for each in self.chosen.values()
+        )
+
+    @property
+    def capture_all(self) -> bool:
+        """Whether all of the session may be captured, also what was said before."""
+        return all(self._is_on(each, self.started) for each in self.chosen.values())
+
+    def captures(self, line: _ReadLine) -> bool:
+        """Whether a message may be captured."""
+        own = self.chosen.get(line.project, NOTHING_CHOSEN)
+        return self._is_on(own, line.line.time or self.unread_since)
+
+    def _is_on(self, own: ChosenSettings, at: datetime | None) -> bool:
+        """Whether what was said at a time in a project is captured."""
+        is_on = self.by_default if own.capture is None else own.capture
+        since = parse_moment(own.captured_since or "")
+        return is_on and (since is None or (at is not None and at >= since))
 
 
 def _spoken(lines: Sequence[_ReadLine]) -> list[SaidMessage]:

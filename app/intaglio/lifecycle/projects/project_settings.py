@@ -1,10 +1,11 @@
 """Reads and changes what users set for single projects."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 from urllib.parse import quote
 
+from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import Changed
 from intaglio.base.settings.declaration import (
@@ -30,6 +31,7 @@ from intaglio.projects.settings import (
     VISIBILITY,
     ProjectSettings,
 )
+from intaglio.projects.values import ChosenSettings
 from intaglio.sessions.settings import HarnessSettings
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
@@ -84,20 +86,22 @@ class ProjectSettingEdits:
     settings: Callable[[], Settings]
     commits: CommitUpkeep
     harnesses: Sequence[str]
+    clock: Clock
 
     async def of(self, project: str) -> list[ProjectSetting]:
         """Return all settings of a project."""
         return await self.db.read(lambda tx: self._read(tx, project))
 
     def _read(self, tx: ReadTx, project: str) -> list[ProjectSetting]:
-        chosen = settings_rows.chosen(tx, project)
-        own: dict[str, OwnValue] = {
-            CAPTURE: chosen.capture,
-            COMMITS: commits.state(tx, project).enabled,
-            TOLD: chosen.told,
-            VISIBILITY: chosen.visibility,
-        }
-        return [self._setting(info, own[info.key]) for info in settings_in(ProjectSettings)]
+        own = _values(settings_rows.own(tx, project), commits.state(tx, project).enabled)
+        along = _values(settings_rows.moved_along(tx, project), None)
+        found = [self._setting(info, own[info.key]) for info in settings_in(ProjectSettings)]
+        return [
+            each
+            if (value := along[each.info.key]) is None
+            else replace(each, general=value, general_key=None)
+            for each in found
+        ]
 
     def _setting(self, info: SettingInfo, own: OwnValue) -> ProjectSetting:
         current = self.settings()
@@ -147,15 +151,31 @@ class ProjectSettingEdits:
                     commits.set_enabled(tx, project, None if own is None else bool(own))
                 else:
                     settings_rows.put(tx, project, key, own)
+            after = self._read(tx, project)
+            if _is_switched_on(before[CAPTURE], after):
+                settings_rows.switch_on(tx, project, iso(self.clock()))
             tx.publish(Changed(TOPIC, "updated", ()))
-            return ChangedSettings(
-                self._read(tx, project), [(key, before[key].own) for key in wanted]
-            )
+            return ChangedSettings(after, [(key, before[key].own) for key in wanted])
 
         done = await self.db.write(work)
         if COMMITS in wanted and isinstance(done, ChangedSettings):
             self.commits.follow_switch(project)
         return done
+
+
+def _values(chosen: ChosenSettings, reads_commits: bool | None) -> dict[str, OwnValue]:  # noqa: FBT001 - one of the values
+    return {
+        CAPTURE: chosen.capture,
+        COMMITS: reads_commits,
+        TOLD: chosen.told,
+        VISIBILITY: chosen.visibility,
+    }
+
+
+def _is_switched_on(before: ProjectSetting, after: Sequence[ProjectSetting]) -> bool:
+    return not before.value and any(
+        each.value for each in after if each.info.key == before.info.key
+    )
 
 
 def settings_issues(tx: ReadTx) -> list[Issue]:
