@@ -20,6 +20,7 @@ from intaglio.inbox.kinds import InboxKind, InboxKinds
 from intaglio.jobs.job_type import JobType
 from intaglio.kernel import Kernel
 from intaglio.memory.operations import Listener, MemoryStep, MemorySteps
+from intaglio.models.stages import Stage
 from intaglio.store.migrations import Migration
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
@@ -85,14 +86,15 @@ class Part:
     """What a package adds to the running daemon.
 
     ``services`` are looked up by type, ``loops`` run in the background, and the daemon's worker
-    runs the jobs of ``job_types``. ``prepare`` runs in a thread before the database is opened;
-    ``checks`` say what is wrong; ``close`` is awaited at shutdown, while the database is still
-    open.
+    runs the jobs of ``job_types``; ``stages`` are those that ask a language model. ``prepare`` runs
+    in a thread before the database is opened; ``checks`` say what is wrong; ``close`` is awaited at
+    shutdown, while the database is still open.
     """
 
     services: tuple[object, ...] = ()
     loops: tuple[Loop, ...] = ()
     job_types: tuple[JobType, ...] = ()
+    stages: tuple[Stage, ...] = ()
     checks: tuple[FindIssues, ...] = ()
     prepare: Callable[[], object] | None = None
     close: Callable[[], Awaitable[None]] | None = None

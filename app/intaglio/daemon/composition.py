@@ -29,6 +29,7 @@ from intaglio.jobs.job_type import JobTypes
 from intaglio.jobs.settings import QueueSettings
 from intaglio.kernel import DaemonProcess, Kernel
 from intaglio.memory.operations import ChangeContext
+from intaglio.models.stages import Stages
 from intaglio.package import Packages, Part
 from intaglio.redaction.stored_text import StoredTextRedactor, load_key
 from intaglio.sections import SECTIONS
@@ -69,7 +70,8 @@ def compose(
         random=random.SystemRandom().random,
         settings=lambda: kernel.settings().of(QueueSettings),
     )
-    kernel.provide([types, worker, worker.throughput])
+    stages = Stages.of(each for part in parts.values() for each in part.stages)
+    kernel.provide([types, worker, worker.throughput, stages])
     return Daemon(kernel, parts, build().serve(kernel))
 
 

@@ -1,0 +1,1 @@
+"""Language models behind one protocol: servers over HTTP, and agents on the command line."""

@@ -1,0 +1,55 @@
+"""Stages of the pipeline: kinds of work for a language model, each declared by its package."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from intaglio.models.prompt import ModelRole, Prompt
+from intaglio.store.tx import ReadTx, WriteTx
+
+CountRedo: TypeAlias = Callable[[ReadTx, str], int]
+"""Counts what a stage has made since a time, all of which it would make again."""
+QueueRedo: TypeAlias = Callable[[WriteTx, str, str], int]
+"""Queues what a stage has made since a time once more: ``(tx, since, now)``; returns how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """How a stage's work is done again after a change of its prompt or its model."""
+
+    count: CountRedo
+    queue: QueueRedo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A kind of work for a model, which can be paused; its jobs wait in the queue meanwhile.
+
+    ``name`` is stored with each call and stands in addresses; ``label`` and ``help`` are shown.
+    ``job_types`` are the names of the types of its jobs, the one that asks the model first.
+    """
+
+    name: str
+    label: str
+    help: str
+    role: ModelRole
+    job_types: tuple[str, ...]
+    prompts: tuple[Prompt[Any], ...]
+    redo: Redo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """All stages of this daemon by name, in the order in which they are shown."""
+
+    by_name: Mapping[str, Stage]
+
+    @classmethod
+    def of(cls, declared: Iterable[Stage]) -> "Stages":
+        """Collect declarations; raises ValueError for duplicate names."""
+        found: dict[str, Stage] = {}
+        for stage in declared:
+            if stage.name in found:
+                raise ValueError(f"two stages are named {stage.name}")
+            found[stage.name] = stage
+        return cls(found)

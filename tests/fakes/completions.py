@@ -1,0 +1,95 @@
+"""A language model that answers by a function, and a gate that admits every call."""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+from intaglio.base.clock import monotonic_s
+from intaglio.base.process.threads import assert_outside_tx
+from intaglio.inference.completion.ports import (
+    Completed,
+    CompletionRequest,
+    ModelName,
+    NotCompleted,
+    TokenCounts,
+)
+from intaglio.models.calls import ModelCalls
+from intaglio.models.prompt import Prompt
+from intaglio.models.values import CallContext, MustWait
+
+T = TypeVar("T")
+
+Reply: TypeAlias = str | NotCompleted
+Answering: TypeAlias = Callable[[CompletionRequest], Reply | Awaitable[Reply]]
+
+
+@dataclass(slots=True)
+class ScriptedCompletion:
+    """A model whose replies a function gives; it keeps what it was asked."""
+
+    answer: Answering
+    name: ModelName = ModelName("ollama", "scripted")  # noqa: RUF009 - a frozen value
+    rest_s: float = 0.0
+    asked: list[CompletionRequest] = field(default_factory=list[CompletionRequest])
+
+    async def complete(
+        self, request: CompletionRequest, *, timeout_s: float
+    ) -> Completed | NotCompleted:
+        assert_outside_tx()
+        assert timeout_s > 0
+        self.asked.append(request)
+        found = self.answer(request)
+        reply = await found if inspect.isawaitable(found) else found
+        if isinstance(reply, NotCompleted):
+            return reply
+        read = (len(request.system) + len(request.user)) // 4
+        return Completed(reply, TokenCounts(read, len(reply) // 4, estimated=True))
+
+    async def models(self, *, timeout_s: float) -> tuple[str, ...] | NotCompleted:
+        assert timeout_s > 0
+        return (self.name.model,)
+
+    async def close(self) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class OpenGate:
+    """Admits every call unless ``refusal`` is set, and keeps what was recorded."""
+
+    refusal: MustWait | None = None
+    recorded: list[tuple[str, CallContext, Completed | NotCompleted, str]] = field(
+        default_factory=list[tuple[str, CallContext, Completed | NotCompleted, str]]
+    )
+
+    def rest_s(self, stage: str) -> float:
+        assert stage
+        return self.refusal.wait_s if self.refusal else 0.0
+
+    async def admit(self, prompt: Prompt[T], context: CallContext, chars: int) -> MustWait | None:
+        assert context.stage
+        assert chars > 0
+        return self.refusal
+
+    async def record(
+        self,
+        prompt: Prompt[T],
+        context: CallContext,
+        outcome: Completed | NotCompleted,
+        *,
+        ms: float,
+        unreadable: str = "",
+    ) -> None:
+        assert ms >= 0
+        self.recorded.append((prompt.name, context, outcome, unreadable))
+
+
+def model_calls(completion: ScriptedCompletion | None, gate: OpenGate | None = None) -> ModelCalls:
+    """Return a way to a model; None is a daemon without one."""
+    return ModelCalls(
+        completion=lambda _: completion,
+        timeout_s=lambda _: 10.0,
+        gate=gate or OpenGate(),
+        monotonic_s=monotonic_s,
+    )
