@@ -68,6 +68,7 @@ class OpenGate:
         return self.refusal.wait_s if self.refusal else 0.0
 
     async def admit(self, prompt: Prompt[T], context: CallContext, chars: int) -> MustWait | None:
+        assert prompt.name
         assert context.stage
         assert chars > 0
         return self.refusal
