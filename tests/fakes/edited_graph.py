@@ -26,7 +26,8 @@ from intaglio.store.tx import Row, WriteTx
 TABLES = (
     *("entities", "entity_aliases", "memory_entity_mentions", "entity_aspects"),
     *("entity_attributes", "task_meta", "entity_dependencies", "dependency_sources"),
-    *("relations", "relation_sources", "communities", "episodes", "episode_entities"),
+    *("relations", "relation_sources", "relation_messages"),
+    *("communities", "episodes", "episode_entities"),
 )
 """The tables of the graph, but for the record of changes."""
 

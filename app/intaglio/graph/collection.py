@@ -11,7 +11,7 @@ from typing import Final
 
 from intaglio.base.events import Changed
 from intaglio.graph import entity_rows as rows
-from intaglio.graph import structure_rows
+from intaglio.graph import relation_rows, structure_rows
 from intaglio.graph.transfer import absorb
 from intaglio.graph.values import Entity, EntityAlias
 from intaglio.memory.operations import ChangeContext
@@ -54,7 +54,7 @@ def _is_kept(entity: Entity) -> bool:
 
 def _clean(tx: WriteTx, entity: Entity, at: str, *, erased: bool) -> None:
     structure_rows.drop_unfounded(tx, entity.seq)
-    kept = _is_kept(entity)
+    kept = _is_kept(entity) or relation_rows.is_in_messages(tx, entity.seq)
     if erased or not kept:
         rows.drop_unused_aliases(tx, entity.seq)
     if erased:

@@ -4,17 +4,17 @@ A listener of memories' changes: without it, a memory would be visible for a mom
 entities, and an erased one could leave its names behind.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Final
 
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
 from intaglio.domain.context_groups import ConstraintBasis
-from intaglio.domain.entity_kinds import AliasOrigin, EntityType
 from intaglio.graph import entity_rows as rows
+from intaglio.graph import relation_rows as relations
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.collection import TOPIC, collect
+from intaglio.graph.entity_writer import EntityWriter
 from intaglio.graph.job_types import (
     queue_classification,
     queue_dependencies,
@@ -26,15 +26,10 @@ from intaglio.graph.linking.link import link
 from intaglio.graph.linking.standing_limits import constraint_basis
 from intaglio.graph.linking.values import (
     SURE_FROM,
-    Existing,
     LinkedText,
-    NewEntity,
-    ProjectItself,
-    Target,
     TextToLink,
-    UserThemself,
 )
-from intaglio.graph.name_lookup import NameLookup, entity_key, subject_of
+from intaglio.graph.name_lookup import NameLookup
 from intaglio.graph.settings import GraphSettings
 from intaglio.memory import history_rows as history
 from intaglio.memory import rows as memories
@@ -100,7 +95,7 @@ def follow_memory(tx: WriteTx, change: MemoryChange, context: ChangeContext) -> 
         case "added":
             link_memory(tx, memory, new_id, change.at, resolve=resolve)
         case "updated":
-            _unlink(tx, memory)
+            _unlink(tx, memory, said_anew=change.content_changed)
             said_anew = change.content_changed
             link_memory(tx, memory, new_id, change.at, said_anew=said_anew, resolve=resolve)
             collect(tx, change.at)
@@ -120,7 +115,7 @@ def _follow_while_disabled(tx: WriteTx, change: MemoryChange) -> None:
         case "added":
             pass
         case "updated":
-            _unlink(tx, memory)
+            _unlink(tx, memory, said_anew=change.content_changed)
             structure.drop_primary(tx, memory.seq)
             collect(tx, change.at)
         case "deleted":
@@ -136,8 +131,10 @@ def _changed_memory(tx: WriteTx, change: MemoryChange) -> Memory | None:
     return memories.get(tx, change.id)
 
 
-def _unlink(tx: WriteTx, memory: Memory) -> None:
+def _unlink(tx: WriteTx, memory: Memory, *, said_anew: bool) -> None:
     """Remove what a memory names and states; its primary attribute stays."""
+    if said_anew:
+        relations.forget_memory(tx, memory.seq)
     rows.count_memory(tx, memory.seq, -1)
     rows.unlink(tx, memory.seq)
     structure.forget_dependencies(tx, memory.seq)
@@ -181,15 +178,15 @@ def link_memory(  # noqa: PLR0913 - three of them say how
     edited = memory.seq in edited_by_user(tx, (memory,))
     found = link(text_of(memory, edited=edited), names.find)
     written = frozenset(canonical_name(mention.surface) for mention in found.mentions)
-    writer = _Writer(tx, memory, new_id, at, names, written)
+    writer = EntityWriter(tx, memory.scope, new_id, at, names, written)
     for mention in found.mentions:
         seq = writer.entity(mention.target)
         alias = writer.alias(seq, mention.surface)
         rows.add_mention(tx, memory.seq, mention.start, mention.end, alias, mention.confidence)
     if memory.type in NOT_FACTS or found.confidence < at_least:
         structure.drop_primary(tx, memory.seq)
-    elif said_anew or not writer.keep_place():
-        writer.attribute(found)
+    elif said_anew or not _keep_place(writer, memory):
+        _write_attribute(writer, memory, found)
     unsure = {
         writer.entity(mention.target)
         for mention in found.mentions
@@ -208,110 +205,39 @@ def link_memory(  # noqa: PLR0913 - three of them say how
     return found
 
 
-@dataclass(slots=True)
-class _Writer:
-    """Writes the entities of one memory; equal targets become one entity.
+def _keep_place(writer: EntityWriter, memory: Memory) -> bool:
+    """Leave the fact where the user put it, and return whether they did."""
+    seq = structure.users_place(writer.tx, memory.seq, memory.scope.agent_id)
+    if seq is not None:
+        writer.named |= {seq, rows.root_of(writer.tx, seq)}
+    return seq is not None
 
-    ``written`` are the canonical names that occur in its text; ``named`` collects the entities that
-    it names or is about, also those that were merged into one of them; ``fresh`` the new ones that
-    it names.
-    """
 
-    tx: WriteTx
-    memory: Memory
-    new_id: NewId
-    at: str
-    names: NameLookup
-    written: frozenset[str]
-    made: list[str] = field(default_factory=list[str])
-    named: set[int] = field(default_factory=set[int])
-    fresh: set[int] = field(default_factory=set[int])
-    _entities: dict[Target, int] = field(default_factory=dict[Target, int])
-
-    def entity(self, target: Target) -> int:
-        """Return the row number of a target's entity, which is made if there is none."""
-        known = self._entities.get(target)
-        if known is None:
-            known = self._entities[target] = self._find_or_make(target)
-        return known
-
-    def _find_or_make(self, target: Target) -> int:
-        match target:
-            case Existing(entity=seq, type=type_, aliases=aliases):
-                if type_ is not None:
-                    rows.set_type(self.tx, seq, type_, self.at)
-                self._introduce(seq, aliases)
-                return seq
-            case NewEntity(name=name, canonical=canonical, type=type_, aliases=aliases):
-                origin: AliasOrigin = "text" if canonical in self.written else "lexicon"
-                before = len(self.made)
-                seq = self._keyed(name, canonical, type_, origin)
-                if len(self.made) > before:
-                    self.fresh.add(seq)
-                self._introduce(seq, aliases)
-                return seq
-            case ProjectItself() | UserThemself():
-                # A project's key tells projects of the same name apart.
-                name, type_ = subject_of(self.memory.scope, target)
-                return self._keyed(name, canonical_name(name), type_, "lexicon")
-
-    def _introduce(self, seq: int, aliases: Sequence[str]) -> None:
-        for alias in aliases:
-            self.alias(seq, alias)
-
-    def _keyed(self, name: str, canonical: str, type_: EntityType, origin: AliasOrigin) -> int:
-        key = entity_key(self.memory.scope, canonical, type_)
-        known = rows.with_key(self.tx, key)
-        if known is not None:
-            return rows.root_of(self.tx, known)
-        entity_id = self.new_id()
-        seq = rows.insert(self.tx, entity_id, key, name, "linker", self.at)
-        self.made.append(entity_id)
-        self.alias(seq, name, origin)
-        return seq
-
-    def alias(self, seq: int, surface: str, origin: AliasOrigin = "text") -> int:
-        """Return the row number of a name of the entity, which is added if it is new."""
-        canonical = canonical_name(surface)
-        known = self.names.aliases.get((seq, canonical))
-        self.named |= {seq, self.names.owners.get(known or 0, seq)}
-        if known is None:
-            known = rows.add_alias(self.tx, seq, surface, canonical, origin, self.at)
-            self.names.aliases[seq, canonical] = known
-        return known
-
-    def keep_place(self) -> bool:
-        """Leave the fact where the user put it, and return whether they did."""
-        seq = structure.users_place(self.tx, self.memory.seq, self.memory.scope.agent_id)
-        if seq is not None:
-            self.named |= {seq, rows.root_of(self.tx, seq)}
-        return seq is not None
-
-    def attribute(self, found: LinkedText) -> None:
-        """Write where the memory's fact belongs, and queue what the text didn't tell."""
-        seq = self.entity(found.primary)
-        self.named.add(seq)
-        agent_id = self.memory.scope.agent_id
-        aspect = None
-        if found.aspect is not None:
-            key = structure.AspectKey(seq, agent_id, canonical_name(found.aspect))
-            aspect = structure.aspect(self.tx, self.new_id(), key, found.aspect, self.at)
-        new = structure.PrimaryAttribute(
-            entity=seq,
-            aspect=aspect,
-            kind=found.kind,
-            confidence=found.confidence,
-            importance=found.importance,
-            origin="linker",
-        )
-        known = structure.primary_of(self.tx, self.memory.seq)
-        if known is None:
-            of = (self.memory.seq, agent_id)
-            structure.insert_primary(self.tx, self.new_id(), of, new, self.at)
-        else:
-            structure.move_primary(self.tx, known, agent_id, new, self.at)
-        if aspect is None:
-            queue_classification(self.tx, seq, self.at)
-        # Most texts state none; reading each once more in the background costs more than all else.
-        if found.needs_dependencies and find_dependencies(self.memory.content, found):
-            queue_dependencies(self.tx, self.memory.id, self.at)
+def _write_attribute(writer: EntityWriter, memory: Memory, found: LinkedText) -> None:
+    """Write where the memory's fact belongs, and queue what the text didn't tell."""
+    tx, at = writer.tx, writer.at
+    seq = writer.entity(found.primary)
+    writer.named.add(seq)
+    agent_id = memory.scope.agent_id
+    aspect = None
+    if found.aspect is not None:
+        key = structure.AspectKey(seq, agent_id, canonical_name(found.aspect))
+        aspect = structure.aspect(tx, writer.new_id(), key, found.aspect, at)
+    new = structure.PrimaryAttribute(
+        entity=seq,
+        aspect=aspect,
+        kind=found.kind,
+        confidence=found.confidence,
+        importance=found.importance,
+        origin="linker",
+    )
+    known = structure.primary_of(tx, memory.seq)
+    if known is None:
+        structure.insert_primary(tx, writer.new_id(), (memory.seq, agent_id), new, at)
+    else:
+        structure.move_primary(tx, known, agent_id, new, at)
+    if aspect is None:
+        queue_classification(tx, seq, at)
+    # Most texts state none; reading each once more in the background costs more than all else.
+    if found.needs_dependencies and find_dependencies(memory.content, found):
+        queue_dependencies(tx, memory.id, at)

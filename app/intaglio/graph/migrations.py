@@ -21,6 +21,23 @@ _HEARD_WITHOUT_A_LIMIT: Final = (
     f"AND NOT ({' OR '.join(_MARKED)})"
 )
 
+# What no memory and no message states is no relation; its ends may have been there only for it.
+_FOLLOW_SOURCES: Final = (
+    "UPDATE entities SET is_stale = 1 WHERE seq IN ("
+    "SELECT source FROM relations WHERE seq = old.relation "
+    "UNION SELECT target FROM relations WHERE seq = old.relation); "
+    "UPDATE relations SET mentions = max(mentions - 1, 1) WHERE seq = old.relation; "
+    "DELETE FROM relations WHERE seq = old.relation "
+    "AND NOT EXISTS (SELECT 1 FROM relation_sources WHERE relation = old.relation) "
+    "AND NOT EXISTS (SELECT 1 FROM relation_messages WHERE relation = old.relation)"
+)
+_FORGET_MESSAGE: Final = "DELETE FROM relation_messages WHERE message = old.seq"
+
+
+def _trigger(name: str, event: str, body: str) -> str:
+    return f"CREATE TRIGGER {name} AFTER {event} BEGIN {body}; END"
+
+
 MIGRATIONS: Final = (
     Migration(
         26,
@@ -31,6 +48,29 @@ MIGRATIONS: Final = (
                 "(SELECT m.importance FROM memories m WHERE m.seq = memory) "
                 "WHERE kind = 'constraint' "
                 f"AND origin <> 'user' AND memory IN ({_HEARD_WITHOUT_A_LIMIT})"
+            ),
+        ),
+    ),
+    Migration(
+        37,
+        "sources of relations",
+        (
+            # The messages of transcripts that a relation was read from.
+            """
+            CREATE TABLE relation_messages(
+              message INTEGER NOT NULL,
+              relation INTEGER NOT NULL REFERENCES relations(seq) ON DELETE CASCADE,
+              PRIMARY KEY(message, relation)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX relation_messages_relation ON relation_messages(relation)",
+            _trigger("relation_sources_deleted", "DELETE ON relation_sources", _FOLLOW_SOURCES),
+            _trigger("relation_messages_deleted", "DELETE ON relation_messages", _FOLLOW_SOURCES),
+            _trigger("relations_unsaid", "DELETE ON transcript_messages", _FORGET_MESSAGE),
+            _trigger(
+                "relations_cut",
+                "UPDATE OF text ON transcript_messages WHEN old.text IS NOT new.text",
+                _FORGET_MESSAGE,
             ),
         ),
     ),

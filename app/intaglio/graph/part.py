@@ -90,6 +90,7 @@ PACKAGE = Package(
         "task_meta": "state and dates of entities that are tasks",
         "relations": "edges with a fact, a confidence and two time axes",
         "relation_sources": "the memories that a relation was read from",
+        "relation_messages": "the messages of transcripts that a relation was read from",
         "communities": "groups of entities that belong together",
         "episodes": "sessions as nodes of the graph",
         "episode_entities": "the entities that a session was about",
@@ -118,7 +119,7 @@ PACKAGE = Package(
         KeptData(
             "the graph: `entities`, `entity_aliases`, `memory_entity_mentions`, `entities_fts`, "
             "`entity_aspects`, `entity_attributes`, `entity_dependencies`, "
-            "`dependency_sources`, `relations`, `relation_sources`",
+            "`dependency_sources`, `relations`, `relation_sources`, `relation_messages`",
             "as long as a memory supports it, superseded facts too; entities that are pinned, "
             "made by the user, skills or tasks stay",
             deleted_by=(

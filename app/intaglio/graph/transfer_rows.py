@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from intaglio.domain.entity_kinds import EntityOrigin
 from intaglio.graph.entity_rows import GROUP
@@ -141,8 +141,32 @@ def move_edges(tx: WriteTx, source: int, target: int) -> None:
         "WHERE d.source = ?1 OR d.target = ?1",
         ends,
     )
+    _share_sources(tx, source, target)
     tx.execute("DELETE FROM entity_dependencies WHERE source = ?1 AND target = ?1", (target,))
     tx.execute("DELETE FROM relations WHERE source = ?1 AND target = ?1", (target,))
+
+
+_KEPT_RELATION: Final = (
+    "JOIN relations k ON k.relation = r.relation AND k.valid_until IS NULL "
+    "AND k.expired_at IS NULL AND k.source = iif(r.source = ?1, ?2, r.source) "
+    "AND k.target = iif(r.target = ?1, ?2, r.target) "
+    "WHERE (r.source = ?1 OR r.target = ?1) AND r.valid_until IS NULL AND r.expired_at IS NULL"
+)
+
+
+def _share_sources(tx: WriteTx, source: int, target: int) -> None:
+    """Give an entity's own relations the sources of the same ones of another entity."""
+    ends = (source, target)
+    tx.execute(
+        "INSERT OR IGNORE INTO relation_sources(memory, relation) SELECT o.memory, k.seq "  # noqa: S608 - a constant
+        f"FROM relations r JOIN relation_sources o ON o.relation = r.seq {_KEPT_RELATION}",
+        ends,
+    )
+    tx.execute(
+        "INSERT OR IGNORE INTO relation_messages(message, relation) SELECT o.message, k.seq "  # noqa: S608 - a constant
+        f"FROM relations r JOIN relation_messages o ON o.relation = r.seq {_KEPT_RELATION}",
+        ends,
+    )
 
 
 def aliases_in_use(tx: ReadTx, entity: int) -> list[int]:
