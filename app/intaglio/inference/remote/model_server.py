@@ -1,27 +1,15 @@
-"""A model server over HTTP: its validated address, and one POST with all its failures."""
+"""A model server that embeds: its address, its model, and the size of its vectors."""
 
-import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import httpx
-import msgspec
 
-from intaglio.base.errors import InvalidInputError
 from intaglio.inference.ports import NotEmbedded
+from intaglio.inference.server_http import ExchangeFailure, ServerAddress, exchange
 
 T = TypeVar("T")
-
-_OK = 200
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,39 +26,16 @@ class ModelServer:
     key: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        try:
-            url = urlsplit(self.base_url)
-            host, _ = url.hostname or "", url.port
-        except ValueError as error:
-            raise InvalidInputError("the model server's address is invalid") from error
-        if url.scheme not in ("http", "https") or not host:
-            raise InvalidInputError("the model server's address must start with http or https")
-        if url.username or url.password or url.query or url.fragment:
-            raise InvalidInputError(
-                "the model server's address may contain only scheme, host, port and path"
-            )
-        if self.key and url.scheme == "http" and not _is_loopback(host):
-            raise InvalidInputError(
-                "the API key would be sent unencrypted", hint="Use an https address."
-            )
-        if any(not " " < letter <= "~" for letter in self.key):
-            raise InvalidInputError("the API key contains invalid characters")
+        _ = self.address
 
     @property
-    def loopback(self) -> bool:
-        """Whether the server is on this machine."""
-        return _is_loopback(urlsplit(self.base_url).hostname or "")
+    def address(self) -> ServerAddress:
+        """Where it is, and its key."""
+        return ServerAddress(self.base_url, self.key)
 
     def client(self) -> httpx.AsyncClient:
-        """Create a client: no redirects, and no proxy for addresses on this machine."""
-        headers = {"authorization": f"Bearer {self.key}"} if self.key else {}
-        return httpx.AsyncClient(
-            base_url=self.base_url.rstrip("/") + "/",
-            headers=headers,
-            follow_redirects=False,
-            trust_env=not self.loopback,
-            timeout=None,  # noqa: S113 - the caller's deadline covers the whole exchange
-        )
+        """Create a client that sends the key."""
+        return self.address.client(self.address.bearer)
 
 
 async def post(
@@ -82,17 +47,9 @@ async def post(
     max_bytes: int,
 ) -> T | NotEmbedded:
     """Post JSON and decode the answer as ``reply``; errors never contain the answer's text."""
-    try:
-        async with client.stream("POST", path, json=body) as answer:
-            if answer.status_code != _OK:
-                return NotEmbedded("refused", f"the model server answered {answer.status_code}")
-            data = bytearray()
-            async for piece in answer.aiter_bytes():
-                data += piece
-                if len(data) > max_bytes:
-                    return NotEmbedded("refused", "the model server's answer is too long")
-        return msgspec.json.decode(data, type=reply)
-    except (httpx.HTTPError, httpx.StreamError) as error:
-        return NotEmbedded("unreachable", f"can't reach the model server: {type(error).__name__}")
-    except msgspec.DecodeError:
-        return NotEmbedded("refused", "the model server's answer has an unexpected format")
+    found = await exchange(client, path, reply, body=body, max_bytes=max_bytes)
+    if isinstance(found, ExchangeFailure):
+        if found.problem == "unreachable":
+            return NotEmbedded("unreachable", found.detail)
+        return NotEmbedded("refused", found.detail)
+    return found

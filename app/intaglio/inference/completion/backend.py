@@ -1,0 +1,80 @@
+"""What a provider's adapter does: one request, without retries, deadline or rest."""
+
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from intaglio.inference.completion.ports import (
+    CompletionFailure,
+    CompletionRequest,
+    ModelName,
+    TokenCounts,
+)
+
+NO_TOKENS = TokenCounts(0, 0)
+_BYTES_OF_A_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class BackendReply:
+    """A reply as the model wrote it."""
+
+    text: str
+    tokens: TokenCounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackendFailure:
+    """Why a request failed.
+
+    ``passing``: the same request may succeed in a moment. ``permanent``: no request will succeed
+    until the user changes something. ``retry_after_s`` is what the server asks for.
+    """
+
+    reason: CompletionFailure
+    detail: str
+    passing: bool = False
+    permanent: bool = False
+    retry_after_s: float = 0.0
+    tokens: TokenCounts = NO_TOKENS
+
+
+BackendOutcome: TypeAlias = BackendReply | BackendFailure
+
+
+class ModelBackend(Protocol):
+    """Asks one model of a provider, once."""
+
+    @property
+    def name(self) -> ModelName:
+        """The model; known without calling it."""
+        ...
+
+    async def ask(self, request: CompletionRequest) -> BackendOutcome:
+        """Send a request; cancelling this ends it at the server or program, too."""
+        ...
+
+    async def models(self) -> tuple[str, ...] | BackendFailure:
+        """List the models that the provider offers; empty if it can't tell."""
+        ...
+
+    async def close(self) -> None:
+        """Release everything; nothing is running any more."""
+        ...
+
+
+def counted(
+    request: CompletionRequest, text: str, read: int | None, written: int | None
+) -> TokenCounts:
+    """Return the tokens that a server counted; what it didn't is estimated from the texts."""
+    if read is not None and written is not None and read >= 0 and written >= 0:
+        return TokenCounts(read, written)
+    return TokenCounts(
+        estimated_tokens(request.system) + estimated_tokens(request.user),
+        estimated_tokens(text),
+        estimated=True,
+    )
+
+
+def estimated_tokens(text: str) -> int:
+    """Estimate a text's tokens by its length: one for each four bytes of UTF-8."""
+    return -(-len(text.encode("utf-8", "replace")) // _BYTES_OF_A_TOKEN)
