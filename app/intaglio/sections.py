@@ -18,6 +18,11 @@ from intaglio.graph.settings import GraphSettings
 from intaglio.inbox.settings import InboxSettings
 from intaglio.jobs.settings import QueueSettings
 from intaglio.memory.settings import MemorySettings
+from intaglio.models.settings import (
+    ExtractionModelSettings,
+    ModelLimitSettings,
+    SynthesisModelSettings,
+)
 from intaglio.recall.settings import SearchSettings
 from intaglio.sessions.settings import HarnessSettings, HookSettings
 from intaglio.store.settings import RetentionSettings
@@ -34,6 +39,9 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     CodeSettings,
     MemorySettings,
     EmbeddingSettings,
+    ExtractionModelSettings,
+    SynthesisModelSettings,
+    ModelLimitSettings,
     RetentionSettings,
     BackupSettings,
     DesktopSettings,

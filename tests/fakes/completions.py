@@ -14,8 +14,10 @@ from intaglio.inference.completion.ports import (
     NotCompleted,
     TokenCounts,
 )
+from intaglio.kernel import Kernel
 from intaglio.models.calls import ModelCalls
-from intaglio.models.prompt import Prompt
+from intaglio.models.live_models import LiveModels
+from intaglio.models.prompt import ModelPrompt
 from intaglio.models.values import CallContext, MustWait
 
 T = TypeVar("T")
@@ -67,7 +69,9 @@ class OpenGate:
         assert stage
         return self.refusal.wait_s if self.refusal else 0.0
 
-    async def admit(self, prompt: Prompt[T], context: CallContext, chars: int) -> MustWait | None:
+    async def admit(
+        self, prompt: ModelPrompt[T], context: CallContext, chars: int
+    ) -> MustWait | None:
         assert prompt.name
         assert context.stage
         assert chars > 0
@@ -75,7 +79,7 @@ class OpenGate:
 
     async def record(
         self,
-        prompt: Prompt[T],
+        prompt: ModelPrompt[T],
         context: CallContext,
         outcome: Completed | NotCompleted,
         *,
@@ -94,3 +98,8 @@ def model_calls(completion: ScriptedCompletion | None, gate: OpenGate | None = N
         gate=gate or OpenGate(),
         monotonic_s=monotonic_s,
     )
+
+
+def configure_model(kernel: Kernel, completion: ScriptedCompletion) -> None:
+    """Make a composed daemon ask this model in all roles, as if the user had chosen it."""
+    kernel.get(LiveModels).replace(completion)

@@ -15,7 +15,15 @@ LABEL_CHARS = 45
 NAMES = frozenset({"API", "Ollama", "OpenAI", "Signet's"})
 """Words that are capitalised wherever they stand."""
 
-IMPORTED = frozenset({"dataclasses", "typing", "intaglio.base.settings.declaration"})
+IMPORTED = frozenset(
+    {
+        "dataclasses",
+        "typing",
+        "intaglio.base.settings.declaration",
+        # Data that imports nothing else.
+        "intaglio.inference.completion.choice",
+    }
+)
 
 
 def faults_of_label(label: str) -> list[str]:
@@ -108,7 +116,10 @@ def test_what_is_deleted_and_what_is_sent_is_confirmed() -> None:
     periods -= {"retention.intervalHours", "retention.batchLimit"}
     deleting = {*periods, "capture.transcripts", "commits.enabled", "backup.keep"}
     refuse(key for key in deleting if kinds[key] != "deletes")
-    refuse(key for key in ("embedding.provider", "embedding.base_url") if kinds[key] != "sends")
+    models = [f"memory.pipelineV2.{role}" for role in ("extraction", "synthesis")]
+    sending = [f"{model}.{key}" for model in models for key in ("provider", "endpoint")]
+    sending += ["embedding.provider", "embedding.base_url"]
+    refuse(key for key in sending if kinds[key] != "sends")
 
 
 def test_declarations_import_nothing_but_how_to_declare() -> None:

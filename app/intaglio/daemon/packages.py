@@ -15,6 +15,7 @@ from intaglio.jobs import part as jobs
 from intaglio.lifecycle import part as lifecycle
 from intaglio.mcp import part as mcp
 from intaglio.memory import part as memory
+from intaglio.models import part as models
 from intaglio.package import Packages
 from intaglio.pauses import part as pauses
 from intaglio.pipeline import part as pipeline
@@ -36,6 +37,7 @@ PACKAGES: Final = Packages(
         memory.PACKAGE,
         inbox.PACKAGE,
         projects.PACKAGE,
+        models.PACKAGE,
         graph.PACKAGE,
         transcripts.PACKAGE,
         commits.PACKAGE,

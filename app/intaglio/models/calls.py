@@ -7,8 +7,8 @@ from typing import Final, Protocol, TypeVar
 
 from intaglio.inference.completion.json_reply import parse_json
 from intaglio.inference.completion.ports import Completed, Completion, NotCompleted
-from intaglio.models.prompt import ModelRole, Prompt, UnreadableReply
-from intaglio.models.values import Answer, CallContext, CallFailed, MustWait, NoAnswer
+from intaglio.models.prompt import ModelPrompt, ModelRole, UnreadableReply
+from intaglio.models.values import CallContext, CallFailed, ModelAnswer, MustWait, NoAnswer
 
 T = TypeVar("T")
 
@@ -22,13 +22,15 @@ class CallGate(Protocol):
         """In how many seconds a stage may call again; 0 if it may now. Reads no database."""
         ...
 
-    async def admit(self, prompt: Prompt[T], context: CallContext, chars: int) -> MustWait | None:
+    async def admit(
+        self, prompt: ModelPrompt[T], context: CallContext, chars: int
+    ) -> MustWait | None:
         """Return why a call with a text of so many characters must wait, or None."""
         ...
 
     async def record(
         self,
-        prompt: Prompt[T],
+        prompt: ModelPrompt[T],
         context: CallContext,
         outcome: Completed | NotCompleted,
         *,
@@ -61,7 +63,9 @@ class ModelCalls:
         model = self.completion(role)
         return _OFF_CHECK_S if model is None else max(model.rest_s, self.gate.rest_s(stage))
 
-    async def ask(self, prompt: Prompt[T], text: str, context: CallContext) -> Answer[T] | NoAnswer:
+    async def ask(
+        self, prompt: ModelPrompt[T], text: str, context: CallContext
+    ) -> ModelAnswer[T] | NoAnswer:
         """Ask the model; a text that is too long for the prompt is cut.
 
         Raises RuntimeError inside a write transaction.
@@ -76,8 +80,8 @@ class ModelCalls:
         return refused or await self._ask(model, prompt, asked, context)
 
     async def _ask(
-        self, model: Completion, prompt: Prompt[T], text: str, context: CallContext
-    ) -> Answer[T] | NoAnswer:
+        self, model: Completion, prompt: ModelPrompt[T], text: str, context: CallContext
+    ) -> ModelAnswer[T] | NoAnswer:
         started = self.monotonic_s()
         outcome = await model.complete(
             prompt.request(text),
@@ -98,4 +102,4 @@ class ModelCalls:
                 await self.gate.record(prompt, context, outcome, ms=ms, unreadable=unreadable)
                 if isinstance(read, UnreadableReply):
                     return CallFailed(f"the reply can't be used: {read.reason}")
-                return Answer(read.value, read.warnings, model.name, outcome.tokens)
+                return ModelAnswer(read.value, read.warnings, model.name, outcome.tokens)

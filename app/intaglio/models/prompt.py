@@ -5,7 +5,7 @@ A complete example:
     def _read(reply: object) -> ReadReply[tuple[str, ...]] | UnreadableReply:
         ...
 
-    QUESTIONS = Prompt(
+    QUESTIONS = ModelPrompt(
         name="questions",
         version=1,
         role="extraction",
@@ -49,7 +49,7 @@ class UnreadableReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt(Generic[T]):
+class ModelPrompt(Generic[T]):
     """A kind of request: its text, the JSON Schema of its reply, how that is read, and its limits.
 
     ``name`` and ``version`` are stored with what the reply made, so that a better prompt can redo

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from intaglio.models.prompt import ModelRole, Prompt
+from intaglio.models.prompt import ModelPrompt, ModelRole
 from intaglio.store.tx import ReadTx, WriteTx
 
 CountRedo: TypeAlias = Callable[[ReadTx, str], int]
@@ -34,7 +34,7 @@ class Stage:
     help: str
     role: ModelRole
     job_types: tuple[str, ...]
-    prompts: tuple[Prompt[Any], ...]
+    prompts: tuple[ModelPrompt[Any], ...]
     redo: Redo | None = None
 
 

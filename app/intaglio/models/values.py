@@ -18,7 +18,7 @@ class CallContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class ModelAnswer(Generic[T]):
     """What the model answered; ``warnings`` say what of it couldn't be used."""
 
     value: T

@@ -111,7 +111,7 @@ def test_the_nested_form_counts_and_a_contradiction_is_reported() -> None:
         *(f"{section}.anything" for section in SIGNET_SECTIONS),
         "memory.pipelineV2.workerPollMs",
         "memory.pipelineV2.rerankerEnabled",
-        "memory.pipelineV2.extractionProvider",
+        "memory.pipelineV2.extractionStrength",
         "pipelineV2.predictorPipeline.agentFeedback",
         "pipelineV2.telemetryEnabled",
         "memory.pipeline_v2.shadow_mode",

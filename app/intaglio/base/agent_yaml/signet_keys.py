@@ -23,6 +23,8 @@ _PIPELINE_KEYS: Final[Mapping[str, str]] = {
     "shadowMode": "extracting memories without saving them",
     "semanticContradictionEnabled": "finding contradictions by a model",
     "semanticContradictionTimeoutMs": "the time for finding contradictions by a model",
+    "extraction.strength": "how thoroughly a model extracts memories",
+    "extraction.minConfidence": "how sure the extracting model must be",
     "worker.pollMs": "the time between two looks for background jobs",
     "graph.boostWeight": "how much the graph counts in a search",
     "graph.boostTimeoutMs": "the time for the graph in a search",
@@ -40,12 +42,11 @@ _PIPELINE_KEYS: Final[Mapping[str, str]] = {
     "guardrails.chunkTargetChars": "the length of a part of a memory",
 }
 _PIPELINE_SECTIONS: Final[Mapping[str, str]] = {
-    "extraction": "the model that extracts memories",
+    "extraction.escalation": "asking a larger model",
     "reranker": "the model that ranks results",
     "documents": "reading documents",
     "continuity": "checkpoints of sessions",
     "telemetry": "telemetry, which Intaglio never sends",
-    "synthesis": "summaries of memories by a model",
     "procedural": "memories about skills",
     "structural": "sorting memories into the graph by a model",
     "feedback": "learning from ratings",
