@@ -25,7 +25,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """An error with a body that no one may be shown."""
+    """An error with a body that no one may be shown; an agent reports it."""
 
     code: int
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -70,9 +70,10 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     body: Any
+    client_port: int
 
 
-def _shape(path: str, step: Say) -> object:
+def _shape(path: str, step: Say, tool: str) -> object:
     if path.endswith("/api/chat"):
         counts = {"prompt_eval_count": 7, "eval_count": 5} if step.usage else {}
         message = {"role": "assistant", "content": step.text}
@@ -82,8 +83,11 @@ def _shape(path: str, step: Say) -> object:
         usage = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         return {"id": "x", "choices": [choice], **({"usage": usage} if step.usage else {})}
-    usage = {"input_tokens": 7, "output_tokens": 5}
-    content = [{"type": "text", "text": step.text}]
+    usage = {"input_tokens": 4, "cache_read_input_tokens": 3, "output_tokens": 5}
+    content: list[object] = [{"type": "text", "text": step.text}]
+    if tool:
+        called = {"type": "tool_use", "id": "t", "name": tool, "input": json.loads(step.text)}
+        content = [{"type": "text", "text": "I call it."}, called]
     whole = {"id": "x", "type": "message", "role": "assistant", "content": content}
     return {**whole, "stop_reason": "end_turn", **({"usage": usage} if step.usage else {})}
 
@@ -126,21 +130,24 @@ class _Handler(BaseHTTPRequestHandler):
         assert isinstance(self.server, _Server)
         return self.server.stub
 
-    def _answer(self, body: object) -> None:
+    def _answer(self, body: Any) -> None:  # noqa: ANN401 - any JSON
+        tool: str = body["tool_choice"]["name"] if body and "tool_choice" in body else ""
         headers = {name.lower(): value for name, value in self.headers.items()}
-        self._stub.asked.append(Asked(self.command, self.path, headers, body))
+        self._stub.asked.append(
+            Asked(self.command, self.path, headers, body, self.client_address[1])
+        )
         step = self._stub.next_step() if self._stub.script else Say("{}")
         match step:
             case Say() if self.command == "GET":
                 self._send(200, json.dumps(_listed(self.path, self._stub.model_names)).encode())
             case Say():
-                self._send(200, json.dumps(_shape(self.path, step)).encode())
+                self._send(200, json.dumps(_shape(self.path, step, tool)).encode())
             case Status(code, more, data):
                 self._send(code, data, more)
             case Raw(data):
                 self._send(200, data)
             case Cut(text, at):
-                data = json.dumps(_shape(self.path, Say(text))).encode()
+                data = json.dumps(_shape(self.path, Say(text), "")).encode()
                 self.close_connection = True
                 if at:
                     self._begin(200, len(data), {})

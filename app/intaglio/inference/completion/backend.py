@@ -1,8 +1,10 @@
 """What a provider's adapter does: one request, without retries, deadline or rest."""
 
+import math
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from intaglio.inference.completion.json_reply import parse_json
 from intaglio.inference.completion.ports import (
     CompletionFailure,
     CompletionRequest,
@@ -63,16 +65,30 @@ class ModelBackend(Protocol):
 
 
 def counted(
-    request: CompletionRequest, text: str, read: int | None, written: int | None
+    request: CompletionRequest,
+    text: str,
+    read: int | None,
+    written: int | None,
+    cost_usd: float | None = None,
 ) -> TokenCounts:
     """Return the tokens that a server counted; what it didn't is estimated from the texts."""
+    cost = cost_usd if cost_usd is not None and 0 <= cost_usd < math.inf else None
     if read is not None and written is not None and read >= 0 and written >= 0:
-        return TokenCounts(read, written)
-    return TokenCounts(
-        estimated_tokens(request.system) + estimated_tokens(request.user),
-        estimated_tokens(text),
-        estimated=True,
-    )
+        return TokenCounts(read, written, cost_usd=cost)
+    asked = estimated_tokens(request.system) + estimated_tokens(request.user)
+    return TokenCounts(asked, estimated_tokens(text), estimated=True, cost_usd=cost)
+
+
+def whole_reply(
+    request: CompletionRequest, text: str, tokens: TokenCounts, *, cut: bool
+) -> BackendOutcome:
+    """Return a reply, unless it is empty, or was cut at its limit within its JSON."""
+    if cut and (not text.strip() or (request.schema and parse_json(text) is None)):
+        detail = f"the reply was cut at its limit of {request.max_tokens} tokens"
+        return BackendFailure(reason="too_long", detail=detail, tokens=tokens)
+    if not text.strip():
+        return BackendFailure(reason="refused", detail="the reply is empty", tokens=tokens)
+    return BackendReply(text, tokens)
 
 
 def estimated_tokens(text: str) -> int:

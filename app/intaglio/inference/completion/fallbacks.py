@@ -1,14 +1,12 @@
 """Asks a server in a richer form first, then in simpler ones, and remembers what it accepts."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, TypeVar
+from typing import TypeVar
 
+from intaglio.inference.completion.parameters import REFUSALS
 from intaglio.inference.server_http import ExchangeFailure
 
 T = TypeVar("T")
-
-# Bad request, and what some servers answer to a parameter that they don't know.
-_REFUSALS: Final = frozenset({400, 422})
 
 
 class Fallbacks:
@@ -36,7 +34,7 @@ class Fallbacks:
                 self._accepted[kind] = form
                 return outcome
             first = first or outcome
-            if outcome.status not in _REFUSALS:
+            if outcome.status not in REFUSALS:
                 return outcome
         assert first is not None, "there is at least one form"  # noqa: S101 - for the type checker
         return first

@@ -67,10 +67,12 @@ class _Progress:
     permanent: bool = False
 
     def add(self, tokens: TokenCounts) -> None:
+        costs = [each.cost_usd for each in (self.tokens, tokens) if each.cost_usd is not None]
         self.tokens = TokenCounts(
             self.tokens.read + tokens.read,
             self.tokens.written + tokens.written,
             self.tokens.estimated or tokens.estimated,
+            sum(costs) if costs else None,
         )
 
 
@@ -204,7 +206,8 @@ class GuardedCompletion:
 
     def _settle(self, outcome: Completed | NotCompleted, progress: _Progress) -> None:
         """Tell the breaker how a call ended."""
-        if isinstance(outcome, Completed):
+        if isinstance(outcome, Completed) or outcome.reason == "too_long":
+            # A reply beyond the limit is the request's fault, not the model's.
             self._breaker.succeeded()
         elif outcome.reason == "closed" or progress.attempts == 0:
             # Cancelled, or never sent.

@@ -8,8 +8,8 @@ import msgspec
 from intaglio.inference.completion.backend import (
     BackendFailure,
     BackendOutcome,
-    BackendReply,
     counted,
+    whole_reply,
 )
 from intaglio.inference.completion.instructions import system_with_schema, user_without_thinking
 from intaglio.inference.completion.ports import CompletionRequest
@@ -26,6 +26,7 @@ class _Message(msgspec.Struct, frozen=True):
 
 class _Reply(msgspec.Struct, frozen=True):
     message: _Message
+    done_reason: str | None = None
     prompt_eval_count: int | None = None
     eval_count: int | None = None
 
@@ -56,9 +57,7 @@ class OllamaBackend(ServerBackend):
             return self._failure(reply)
         text = reply.message.content
         tokens = counted(request, text, reply.prompt_eval_count, reply.eval_count)
-        if not text.strip():
-            return BackendFailure(reason="refused", detail="the reply is empty", tokens=tokens)
-        return BackendReply(text, tokens)
+        return whole_reply(request, text, tokens, cut=reply.done_reason == "length")
 
     def _body(self, request: CompletionRequest, form: str) -> dict[str, object]:
         model = self._name.model

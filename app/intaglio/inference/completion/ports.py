@@ -41,11 +41,15 @@ class CompletionRequest:
 
 @dataclass(frozen=True, slots=True)
 class TokenCounts:
-    """The tokens that were read and written; ``estimated`` where the server doesn't count."""
+    """The tokens that were read and written; ``estimated`` where the server doesn't count.
+
+    ``cost_usd`` is what the provider says that it cost, None where it says nothing.
+    """
 
     read: int
     written: int
     estimated: bool = False
+    cost_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,15 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from typing import Final, TypeVar
+from types import MappingProxyType
+from typing import ClassVar, Final, TypeVar
 
 import httpx
 
 from intaglio.base.clock import Clock, system_clock
 from intaglio.inference.completion.backend import BackendFailure
 from intaglio.inference.completion.fallbacks import Fallbacks
+from intaglio.inference.completion.parameters import OptionalParameters
 from intaglio.inference.completion.ports import ModelName
 from intaglio.inference.server_http import ExchangeFailure, ServerAddress, exchange
 
@@ -26,13 +28,19 @@ _PERMANENT: Final = frozenset({401, 402, 403, 404})
 
 
 class ServerBackend(ABC):
-    """Asks a server; the connections are kept open between calls."""
+    """Asks a server; the connections are kept open between calls.
+
+    ``optional`` are the parameters that some models refuse, each with the one to send instead.
+    """
+
+    optional: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     def __init__(self, name: ModelName, address: ServerAddress, clock: Clock | None = None) -> None:
         self._name = name
         self._address = address
         self._clock = clock or system_clock
         self._fallbacks = Fallbacks()
+        self._parameters = OptionalParameters(self.optional)
         self._opened: httpx.AsyncClient | None = None
 
     @property
@@ -50,6 +58,16 @@ class ServerBackend(ABC):
     @abstractmethod
     def _headers(self) -> Mapping[str, str]:
         """The headers of every request; the key is in one of them."""
+
+    async def _post(
+        self, path: str, reply: type[T], body: Mapping[str, object]
+    ) -> T | ExchangeFailure:
+        """Post a body; parameters that the model refuses are left out then and from then on."""
+        while True:
+            sent = self._parameters.applied(body)
+            found = await self._exchange(path, reply, sent)
+            if not isinstance(found, ExchangeFailure) or not self._parameters.learn(sent, found):
+                return found
 
     async def _exchange(
         self, path: str, reply: type[T], body: Mapping[str, object] | None = None
