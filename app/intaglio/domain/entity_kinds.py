@@ -39,6 +39,8 @@ DependencyType: TypeAlias = Literal[
     "uses", "requires", "owned_by", "blocks", "informs", "part_of", "related_to"
 ]
 
+DEPENDENCY_TYPES: Final[tuple[DependencyType, ...]] = get_args(DependencyType)
+
 Direction: TypeAlias = Literal["incoming", "outgoing", "both"]
 """Which dependencies of an entity: those on it, its own on others, or both."""
 
@@ -64,3 +66,22 @@ def entity_type(name: str) -> EntityType | None:
     word = name.strip().lower()
     known: Mapping[str, EntityType] = {each: each for each in ENTITY_TYPES}
     return known.get(word) or _SAME_TYPES.get(word)
+
+
+_SAME_DEPENDENCIES: Final[Mapping[str, DependencyType]] = {
+    "use": "uses", "used": "uses", "using": "uses", "calls": "uses", "runs_on": "uses",
+    "built_with": "uses", "require": "requires", "needs": "requires", "need": "requires",
+    "depends_on": "requires", "depends": "requires", "dependency": "requires",
+    "owned": "owned_by", "belongs_to": "part_of", "maintained_by": "owned_by",
+    "block": "blocks", "prevents": "blocks", "inform": "informs", "feeds": "informs",
+    "notifies": "informs", "sends_to": "informs", "component_of": "part_of",
+    "related": "related_to",
+    "relates_to": "related_to",
+}  # fmt: skip
+
+
+def dependency_type(name: str) -> DependencyType | None:
+    """Return the type of dependency of this name, or of a synonym; None if there is none."""
+    word = "_".join(name.strip().lower().replace("-", " ").replace("_", " ").split())
+    known: Mapping[str, DependencyType] = {each: each for each in DEPENDENCY_TYPES}
+    return known.get(word) or _SAME_DEPENDENCIES.get(word)

@@ -14,6 +14,20 @@ DEPENDENCIES: Final = JobType(
 )
 """Finds the dependencies that a memory states."""
 
+ASPECT_STAGE: Final = CLASSIFY.name
+"""The stage in which aspects of facts are found, by rules and then by a model."""
+
+DEPENDENCY_STAGE: Final = DEPENDENCIES.name
+"""The stage in which dependencies are read from facts, by rules and then by a model."""
+
+SORT_BY_MODEL: Final = JobType(name="model_aspects", label="Aspects of statements, by a model")
+"""Has a model sort facts whose aspect the rules only guessed; its subject is the entity's row."""
+
+DEPENDENCIES_BY_MODEL: Final = JobType(
+    name="model_dependencies", label="Dependencies between entities, by a model"
+)
+"""Has a model read facts that name other entities; its subject is the row of their own entity."""
+
 RESOLVE: Final = JobType(name="entity_resolution", label="New entities under other names")
 """Compares the name of a new entity with those of others; its subject is the entity's row."""
 
@@ -21,6 +35,16 @@ RESOLVE: Final = JobType(name="entity_resolution", label="New entities under oth
 def queue_classification(tx: WriteTx, entity: int, at: str) -> None:
     """Queue the classification of an entity's facts, once for all that are waiting."""
     jobs.enqueue(tx, CLASSIFY, str(entity), at)
+
+
+def queue_sorting(tx: WriteTx, entity: int, at: str) -> None:
+    """Queue an entity for a model that sorts the facts whose aspect was guessed."""
+    jobs.enqueue(tx, SORT_BY_MODEL, str(entity), at)
+
+
+def queue_reading(tx: WriteTx, entity: int, at: str) -> None:
+    """Queue an entity for a model that reads dependencies from its facts."""
+    jobs.enqueue(tx, DEPENDENCIES_BY_MODEL, str(entity), at)
 
 
 def queue_dependencies(tx: WriteTx, memory_id: str, at: str) -> None:

@@ -11,6 +11,7 @@ from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
 from intaglio.domain.context_groups import ConstraintBasis
 from intaglio.graph import entity_rows as rows
+from intaglio.graph import reading_rows as readings
 from intaglio.graph import relation_rows as relations
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.collection import TOPIC, collect
@@ -138,6 +139,7 @@ def _unlink(tx: WriteTx, memory: Memory, *, said_anew: bool) -> None:
     rows.count_memory(tx, memory.seq, -1)
     rows.unlink(tx, memory.seq)
     structure.forget_dependencies(tx, memory.seq)
+    readings.forget(tx, memory.seq)
 
 
 def _recover(tx: WriteTx, memory: Memory, at: str) -> bool:

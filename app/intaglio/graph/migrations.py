@@ -74,4 +74,23 @@ MIGRATIONS: Final = (
             ),
         ),
     ),
+    Migration(
+        38,
+        "what was read of facts",
+        (
+            # By whom a fact's aspect was found, or its dependencies were: by rules, with their
+            # confidence, or by a model, with its prompt.
+            """
+            CREATE TABLE attribute_readings(
+              attribute INTEGER NOT NULL REFERENCES entity_attributes(seq) ON DELETE CASCADE,
+              stage TEXT NOT NULL,
+              confidence REAL,
+              version INTEGER,
+              model TEXT,
+              created_at TEXT NOT NULL,
+              PRIMARY KEY(attribute, stage)
+            ) STRICT, WITHOUT ROWID
+            """,
+        ),
+    ),
 )

@@ -7,6 +7,8 @@ from intaglio.graph.background.classification import AspectClassifier
 from intaglio.graph.background.dependency_search import DependencySearch
 from intaglio.graph.background.resolution import EntityResolver
 from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.by_model.passes import STAGES, ModelPasses
+from intaglio.graph.by_model.services import PassServices
 from intaglio.graph.collection import erase_names
 from intaglio.graph.edits import retention_rows
 from intaglio.graph.edits.entity_edits import EntityEdits
@@ -20,6 +22,7 @@ from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.jobs.job_type import OneByOne
 from intaglio.kernel import Kernel
 from intaglio.memory.settings import MemorySettings
+from intaglio.models.calls import ModelCalls
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep
 from intaglio.store.settings import RetentionSettings
 
@@ -32,11 +35,19 @@ def part(kernel: Kernel) -> Part:
     """Add changes by the user, background jobs, and the backfill of old memories."""
     db, context = kernel.database, kernel.change_context
     telemetry = GraphTelemetry()
-    classifier = AspectClassifier(db=db, context=context, telemetry=telemetry)
-    search = DependencySearch(db=db, context=context, telemetry=telemetry)
+    calls = kernel.get(ModelCalls)
 
     def settings() -> GraphSettings:
         return kernel.settings().of(GraphSettings)
+
+    services = PassServices(
+        db=db, context=context, telemetry=telemetry, settings=settings, calls=calls
+    )
+    passes = ModelPasses(services, kernel.bus)
+    classifier = AspectClassifier(
+        db=db, context=context, telemetry=telemetry, asks_model=services.is_on
+    )
+    search = DependencySearch(db=db, context=context, telemetry=telemetry)
 
     embed = kernel.get(EmbeddingRunner)
     resolver = EntityResolver(
@@ -62,12 +73,14 @@ def part(kernel: Kernel) -> Part:
             telemetry,
             LastWalk(),
         ),
-        loops=(Loop("graph backfill", backfill.run, when=_is_enabled),),
+        loops=(Loop("graph backfill", backfill.run, when=_is_enabled), *passes.loops()),
         job_types=(
             CLASSIFY.run_by(OneByOne(classifier.run)),
             DEPENDENCIES.run_by(search),
             RESOLVE.run_by(resolver),
+            *passes.job_types(),
         ),
+        stages=STAGES,
     )
 
 
@@ -87,6 +100,8 @@ PACKAGE = Package(
         "or a constraint; one is primary; the text is the memory's",
         "entity_dependencies": "directed edges between entities: type and strength",
         "dependency_sources": "the memories that a dependency was read from",
+        "attribute_readings": "how a fact's aspect or dependencies were found: by rules, with "
+        "their confidence, or by a model, with the version of its prompt",
         "task_meta": "state and dates of entities that are tasks",
         "relations": "edges with a fact, a confidence and two time axes",
         "relation_sources": "the memories that a relation was read from",
@@ -119,7 +134,8 @@ PACKAGE = Package(
         KeptData(
             "the graph: `entities`, `entity_aliases`, `memory_entity_mentions`, `entities_fts`, "
             "`entity_aspects`, `entity_attributes`, `entity_dependencies`, "
-            "`dependency_sources`, `relations`, `relation_sources`, `relation_messages`",
+            "`attribute_readings`, `dependency_sources`, `relations`, `relation_sources`, "
+            "`relation_messages`",
             "as long as a memory supports it, superseded facts too; entities that are pinned, "
             "made by the user, skills or tasks stay",
             deleted_by=(

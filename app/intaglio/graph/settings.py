@@ -109,3 +109,32 @@ class GraphSettings:
         bounds=(0.3, 1),
         other_keys=("memory.pipelineV2.entityAmbiguousThreshold",),
     )
+    by_model: bool = setting(
+        True,
+        "memory.pipelineV2.structural.enabled",
+        label="Sort facts with the language model",
+        help="If a model is configured, it sorts what the words of a fact don't tell, and reads "
+        "dependencies between entities.",
+        group=SettingGroup.MODELS,
+        words="graph aspects dependencies structural",
+    )
+    facts_per_call: int = setting(
+        8,
+        "memory.pipelineV2.structural.classifyBatchSize",
+        label="Facts sorted per call",
+        help="Small models leave out facts if there are more than ten.",
+        group=SettingGroup.ADVANCED,
+        unit="facts",
+        bounds=(1, 10),
+        words="structural model",
+    )
+    texts_per_call: int = setting(
+        5,
+        "memory.pipelineV2.structural.dependencyBatchSize",
+        label="Facts read for dependencies per call",
+        help="Small models lose the format if there are more than five.",
+        group=SettingGroup.ADVANCED,
+        unit="facts",
+        bounds=(1, 5),
+        words="structural model",
+    )

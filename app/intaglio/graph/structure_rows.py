@@ -135,6 +135,15 @@ def move_primary(tx: WriteTx, attribute: int, agent_id: str, to: PrimaryAttribut
     )
 
 
+def bind(tx: WriteTx, attribute: int, importance: float) -> None:
+    """Make a fact a constraint, with at least this importance."""
+    tx.execute(
+        "UPDATE entity_attributes SET kind = 'constraint', importance = max(importance, ?) "
+        "WHERE seq = ?",
+        (importance, attribute),
+    )
+
+
 def drop_primary(tx: WriteTx, memory: int) -> None:
     """Delete the primary attribute of a memory that no longer states a fact."""
     tx.execute("DELETE FROM entity_attributes WHERE memory = ? AND is_primary = 1", (memory,))

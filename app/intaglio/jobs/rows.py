@@ -355,6 +355,17 @@ def count_open(tx: ReadTx, type_: str) -> int:
     return tx.count(waiting, (type_,)) + tx.count(taken, (type_,))
 
 
+def has_failed(tx: ReadTx, type_: JobType, subject: str) -> bool:
+    """Tell whether a type's job for a subject has failed for good and wasn't discarded."""
+    return bool(
+        tx.count(
+            "SELECT count(*) FROM jobs WHERE subject = ? AND type = ? "
+            "AND status IN ('dead', 'completed') AND status = 'dead'",
+            (subject, type_.name),
+        )
+    )
+
+
 def drop_pending(tx: WriteTx, type_: JobType, subject: str) -> None:
     """Delete a type's pending job for a subject; a running one continues."""
     tx.execute(

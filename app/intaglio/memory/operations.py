@@ -49,6 +49,9 @@ from intaglio.memory.values import (
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
+MEMORY_TOPIC: Final = "memory"
+"""The topic of memories' changes on the bus."""
+
 # What capture and the daemon forget by themselves was taken back or said again.
 _TAKES_BACK: Final = frozenset({"harness", "daemon", "pipeline"})
 _RECORDED_FIELDS: Final = ("type", "importance", "pinned", "tags", "who")
@@ -194,7 +197,7 @@ def publish_change(
         listener(tx, change, context)
     for step in steps:
         step(tx, change.id, context)
-    tx.publish(Changed("memory", change.what, (change.id,)))
+    tx.publish(Changed(MEMORY_TOPIC, change.what, (change.id,)))
 
 
 def find_visible(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
@@ -320,7 +323,7 @@ def raise_confidence(tx: WriteTx, memory_id: str, confidence: float) -> None:
     It is no change of the memory: its version and its history stay.
     """
     if rows.raise_confidence(tx, memory_id, confidence):
-        tx.publish(Changed("memory", "updated", (memory_id,)))
+        tx.publish(Changed(MEMORY_TOPIC, "updated", (memory_id,)))
 
 
 def _expired(memory: Memory, context: ChangeContext, within: timedelta) -> bool:

@@ -10,11 +10,12 @@ from typing import Final, TypeAlias
 
 from intaglio.base.events import Changed
 from intaglio.domain.entity_kinds import EntityType
+from intaglio.graph import reading_rows as readings
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.background import rows
 from intaglio.graph.background.telemetry import LOW_CONFIDENCE, GraphTelemetry
 from intaglio.graph.collection import TOPIC
-from intaglio.graph.job_types import queue_classification
+from intaglio.graph.job_types import ASPECT_STAGE, queue_classification, queue_sorting
 from intaglio.graph.linking.aspects import classify_aspect
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.jobs import rows as jobs
@@ -65,12 +66,16 @@ class NothingAssignedError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AspectClassifier:
-    """Runs jobs of type `structural_classify`; the subject is an entity's row number."""
+    """Runs jobs of type `structural_classify`; the subject is an entity's row number.
+
+    If ``asks_model``, a model sorts the facts again that rules aren't sure of.
+    """
 
     db: Database
     context: ChangeContext
     telemetry: GraphTelemetry
     assign: AssignAspects = by_rules
+    asks_model: Callable[[], bool] = lambda: False
 
     async def run(self, job: Job) -> None:
         """Classify some facts of an entity, and queue the job again while more of them wait."""
@@ -97,10 +102,15 @@ class AspectClassifier:
             key = structure.AspectKey(entity, owner.agent_id, canonical_name(each.aspect))
             aspect = structure.aspect(tx, self.context.new_id(), key, each.aspect, at)
             rows.classify(tx, each.fact.attribute, aspect, at)
+            readings.record(
+                tx, each.fact.attribute, readings.Reading(ASPECT_STAGE, each.confidence), at
+            )
             written.append(each)
         jobs.complete(tx, job, at)
         if rows.waiting_facts(tx, entity, 1):
             queue_classification(tx, entity, at)
+        if self.asks_model() and any(each.confidence < LOW_CONFIDENCE for each in written):
+            queue_sorting(tx, entity, at)
         if owner is not None and written:
             tx.publish(Changed(TOPIC, "updated", (owner.id,)))
         return written

@@ -96,25 +96,27 @@ class DependencySearch:
             if memory.version != read.memory.version:
                 queue.release(tx, read.job, None)
                 return 0
-            added = sum(self._add(tx, memory, each) for each in read.found)
+            added = sum(add_stated(tx, memory, each, self.context) for each in read.found)
         else:
             added = 0
         queue.complete(tx, read.job, self.context.now)
         return added
 
-    def _add(self, tx: WriteTx, memory: Memory, found: FoundDependency) -> bool:
-        source = find_target(tx, memory.scope, found.source)
-        target = find_target(tx, memory.scope, found.target)
-        if source is None or target is None or source == target:
-            return False
-        ends = entity_rows.by_seq(tx, (source, target)).values()
-        if not all(each.mentions or each.pinned or each.origin == "user" for each in ends):
-            return False
-        key = structure.DependencyKey(source, target, found.type, memory.scope.agent_id)
-        at, new_id = self.context.now, self.context.new_id()
-        structure.add_dependency(tx, new_id, key, found.confidence, memory.seq, at)
-        tx.publish(Changed(TOPIC, "updated", tuple(each.id for each in ends)))
-        return True
+
+def add_stated(tx: WriteTx, memory: Memory, found: FoundDependency, context: ChangeContext) -> bool:
+    """Write a dependency that a memory states, if both ends exist; return whether they do."""
+    source = find_target(tx, memory.scope, found.source)
+    target = find_target(tx, memory.scope, found.target)
+    if source is None or target is None or source == target:
+        return False
+    ends = entity_rows.by_seq(tx, (source, target)).values()
+    if not all(each.mentions or each.pinned or each.origin == "user" for each in ends):
+        return False
+    key = structure.DependencyKey(source, target, found.type, memory.scope.agent_id)
+    new_id = context.new_id()
+    structure.add_dependency(tx, new_id, key, found.confidence, memory.seq, context.now)
+    tx.publish(Changed(TOPIC, "updated", tuple(each.id for each in ends)))
+    return True
 
 
 def _linked(tx: ReadTx, memory_id: str) -> LinkedMemory | None:

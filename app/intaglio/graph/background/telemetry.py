@@ -44,6 +44,7 @@ class GraphTelemetry:
 
     classified: int = 0
     classified_uncertain: int = 0
+    classified_by_model: int = 0
     dependency_texts: int = 0
     dependencies: int = 0
     merged: int = 0

@@ -66,6 +66,12 @@ _SUGGESTIONS: Final[dict[EntityType, tuple[str, ...]]] = {
     "config": ("configuration",),
 }
 _LEAST_OVERLAP: Final = 0.12
+_OTHER: Final = "general"
+
+
+def suggested_aspects(entity_type: EntityType) -> tuple[str, ...]:
+    """Return the aspects that entities of a type usually have."""
+    return _SUGGESTIONS.get(entity_type, ())
 
 
 def aspect_of(text: str) -> str | None:
@@ -107,10 +113,11 @@ def classify_aspect(
         if near > most:
             best, most = name, near
     if best and most >= max(_LEAST_OVERLAP, 0.3 if told else 0.0):
-        return best, min(0.8, 0.4 + most)
+        # Similar to facts that told nothing either.
+        return best, min(0.5 if best == _OTHER else 0.8, 0.4 + most)
     if told is not None:
         return told, 0.65
-    for name in _SUGGESTIONS.get(entity_type, ()):
+    for name in suggested_aspects(entity_type):
         if stem(name) in words:
             return name, 0.5
-    return "general", 0.3
+    return _OTHER, 0.3

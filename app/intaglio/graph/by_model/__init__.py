@@ -1,0 +1,1 @@
+"""What a language model adds to the graph: aspects of facts, dependencies, names of one entity."""

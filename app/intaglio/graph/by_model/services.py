@@ -1,0 +1,26 @@
+"""What the passes by a model work with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.settings import GraphSettings
+from intaglio.memory.operations import ChangeContext
+from intaglio.models.calls import ModelCalls
+from intaglio.store.database import Database
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassServices:
+    """The database, the settings of the graph, and the way to the model."""
+
+    db: Database
+    context: ChangeContext
+    telemetry: GraphTelemetry
+    settings: Callable[[], GraphSettings]
+    calls: ModelCalls
+
+    def is_on(self) -> bool:
+        """Whether a model is configured, and the graph may use it."""
+        settings = self.settings()
+        return settings.enabled and settings.by_model and self.calls.is_on("extraction")
