@@ -15,6 +15,7 @@ from intaglio.daemon.settings import BackupSettings, DaemonSettings
 from intaglio.desktop.settings import DesktopSettings
 from intaglio.embedding.settings import EmbeddingSettings, RepairSettings, TrackerSettings
 from intaglio.graph.settings import GraphSettings
+from intaglio.hints.settings import HintSettings
 from intaglio.inbox.settings import InboxSettings
 from intaglio.jobs.settings import QueueSettings
 from intaglio.memory.settings import MemorySettings
@@ -36,6 +37,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     CommitSettings,
     HookSettings,
     GraphSettings,
+    HintSettings,
     CodeSettings,
     MemorySettings,
     EmbeddingSettings,

@@ -69,6 +69,21 @@ class Tally:
         )
 
 
+def difference_row(name: str, before: Tally, after: Tally) -> str:
+    """Write how much more the same questions reached, with the interval of the paired means."""
+    pairs = {
+        "R@5": (before.reached[5], after.reached[5]),
+        "R@10": (before.reached[10], after.reached[10]),
+        "MRR": (before.reciprocal, after.reciprocal),
+    }
+    cells: list[str] = []
+    for figure, (was, now) in pairs.items():
+        gains = [new - old for old, new in zip(was, now, strict=True)]
+        low, high = interval(gains)
+        cells.append(f"{figure} {_mean(gains):+.4f} ({low:+.4f} to {high:+.4f})")
+    return f"{name:<24}{len(before.reciprocal):>6}  " + "  ".join(cells)
+
+
 @dataclass(slots=True)
 class EmptyTally:
     """How many results came back for questions that no memory answers."""

@@ -10,6 +10,7 @@ from intaglio.embedding import part as embedding
 from intaglio.finding import part as finding
 from intaglio.graph import part as graph
 from intaglio.harness import part as harness
+from intaglio.hints import part as hints
 from intaglio.inbox import part as inbox
 from intaglio.jobs import part as jobs
 from intaglio.lifecycle import part as lifecycle
@@ -39,6 +40,7 @@ PACKAGES: Final = Packages(
         projects.PACKAGE,
         models.PACKAGE,
         graph.PACKAGE,
+        hints.PACKAGE,
         transcripts.PACKAGE,
         commits.PACKAGE,
         code.PACKAGE,

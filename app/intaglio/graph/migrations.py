@@ -75,7 +75,7 @@ MIGRATIONS: Final = (
         ),
     ),
     Migration(
-        38,
+        39,
         "what was read of facts",
         (
             # By whom a fact's aspect was found, or its dependencies were: by rules, with their

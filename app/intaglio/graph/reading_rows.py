@@ -36,7 +36,7 @@ _NAMES_OTHERS: Final = f"{_LIVE} AND {_NEVER.format('')} AND {_NAMES}"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FactReading:
     """How a stage read a fact: with which confidence, or by which model and version of a prompt."""
 
     stage: str
@@ -55,7 +55,7 @@ class Fact(NamedTuple):
     content: str
 
 
-class NamedEntity(NamedTuple):
+class NamedInFact(NamedTuple):
     """An entity that a memory names, by the canonical name by which it does."""
 
     memory: int
@@ -68,7 +68,7 @@ class NamedEntity(NamedTuple):
 _FACT: Final = "t.seq, m.seq, m.id, m.version, ifnull(t.content, m.content)"
 
 
-def record(tx: WriteTx, attribute: int, reading: Reading, at: str) -> None:
+def record(tx: WriteTx, attribute: int, reading: FactReading, at: str) -> None:
     """Record how a fact was read, in the place of an earlier reading of that stage."""
     tx.execute(
         "INSERT INTO attribute_readings(attribute, stage, confidence, version, model, created_at) "
@@ -159,10 +159,10 @@ def attributes_of(tx: ReadTx, memories: Sequence[str]) -> list[int]:
     )
 
 
-def named_in(tx: ReadTx, memories: Sequence[int]) -> list[NamedEntity]:
+def named_in(tx: ReadTx, memories: Sequence[int]) -> list[NamedInFact]:
     """Return the entities that memories surely name."""
     return tx.map(
-        NamedEntity,
+        NamedInFact,
         "SELECT n.memory, r.seq, r.name, r.entity_type, a.canonical FROM json_each(?) j "  # noqa: S608 - a constant
         "CROSS JOIN memory_entity_mentions n ON n.memory = j.value "
         "JOIN entity_aliases a ON a.seq = n.alias JOIN entities e ON e.seq = a.entity "

@@ -22,7 +22,7 @@ START_AFTER_S: Final = 60.0
 MOST_QUEUED: Final = 50
 _LOOK_EVERY_S: Final = 30.0
 _SETTLE_S: Final = 2.0
-_ROWS_PER_READ: Final = 1_000
+_ROWS_PER_READ: Final = 200
 _MOST_CHANGED: Final = 2_000
 _PAUSE_S: Final = 0.02
 
@@ -118,7 +118,9 @@ class ModelBacklog:
     async def _changed(self, events: "asyncio.Queue[BusEvent]") -> list[str]:
         """Wait for changes of memories, at most half a minute; return their ids."""
         found: list[str] = []
-        event = await _next(events, _LOOK_EVERY_S)
+        # With rows left to look at, the queue was full.
+        wait_s = _SETTLE_S if self._position else _LOOK_EVERY_S
+        event = await _next(events, wait_s)
         if event is not None:
             # What is written together is read together.
             await self.pause(_SETTLE_S)

@@ -8,10 +8,12 @@ from intaglio.base.errors import UnavailableError
 from intaglio.commits.search import CommitWords
 from intaglio.commits.vectors.embedding import CommitEmbedding
 from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.hints.settings import HintSettings
 from intaglio.kernel import Kernel
 from intaglio.package import Loop, Package, Part
 from intaglio.pauses.service import Pauses
 from intaglio.recall.commits.commit_recall import CommitRecall
+from intaglio.recall.hints import HintRetriever
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.recall.recall_counts import RecallCounts
@@ -31,6 +33,7 @@ def part(kernel: Kernel) -> Part:
     # In addition to the keyword retriever, which is always available.
     retrievers: list[Retriever] = [
         SemanticRetriever(search.questions, search.vectors),
+        HintRetriever(lambda: kernel.settings().of(HintSettings).enabled),
     ]
     recall = Recall(
         kernel.database,

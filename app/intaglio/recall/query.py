@@ -14,6 +14,7 @@ from intaglio.jobs import rows as jobs
 from intaglio.language.tokens import is_mostly_cjk
 from intaglio.memory import rows
 from intaglio.recall import keywords
+from intaglio.recall.hints import BY_HINTS
 from intaglio.recall.keywords import KeywordHits
 from intaglio.recall.ranking.blend import Searched, rank_by_blend
 from intaglio.recall.ranking.values import RankedMemory, Ranking
@@ -157,7 +158,7 @@ def _by_late_interaction(
             found[retriever.name] = search.candidates(tx, words.scorer)
     every = [*words.scores, *(seq for own in found.values() for seq in own)]
     without = frozenset(name.strip() for name in settings.without.split(","))
-    late = LateRanking(tx, asked, words.scorer, semantic.model, without)
+    late = LateRanking(tx, asked, words.scorer, semantic.model, without, found.get(BY_HINTS, {}))
     return _Candidates(found, late.rank(every))
 
 

@@ -38,7 +38,7 @@ def test_every_signal_has_its_own_name_and_a_reason() -> None:
 
 
 def test_a_memory_outside_a_conversation_has_no_conversation_signals() -> None:
-    assert set(contributions(ALONE)) == {"meaning", "words", "vector", "phrase"}
+    assert set(contributions(ALONE)) == {"meaning", "words", "vector", "phrase", "hint"}
     assert set(contributions(TURN)) == SIGNAL_NAMES
 
 

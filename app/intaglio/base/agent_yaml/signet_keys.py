@@ -54,7 +54,6 @@ _PIPELINE_SECTIONS: Final[Mapping[str, str]] = {
     "predictor": "predicting which memories are needed",
     "predictorPipeline": "training that prediction",
     "modelRegistry": "the list of available models",
-    "hints": "hints of how memories may be asked for",
     "dampening": "weakening results that are too common",
 }
 

@@ -103,7 +103,7 @@ class AspectClassifier:
             aspect = structure.aspect(tx, self.context.new_id(), key, each.aspect, at)
             rows.classify(tx, each.fact.attribute, aspect, at)
             readings.record(
-                tx, each.fact.attribute, readings.Reading(ASPECT_STAGE, each.confidence), at
+                tx, each.fact.attribute, readings.FactReading(ASPECT_STAGE, each.confidence), at
             )
             written.append(each)
         jobs.complete(tx, job, at)

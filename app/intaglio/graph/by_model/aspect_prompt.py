@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from intaglio.domain.entity_kinds import AttributeKind, EntityType
 from intaglio.graph.linking.aspects import suggested_aspects
-from intaglio.models.prompt import Prompt, ReadReply, UnreadableReply, read_items
+from intaglio.models.prompt import ModelPrompt, ReadReply, UnreadableReply, read_items
 
 MOST_FACTS: Final = 10
 _MOST_CHARS: Final = 600
@@ -82,7 +82,7 @@ def _read(reply: object) -> ReadReply[tuple[SortedFact, ...]] | UnreadableReply:
     return ReadReply(tuple(found.values()), tuple(refused))
 
 
-ASPECTS: Final = Prompt(
+ASPECTS: Final = ModelPrompt(
     name="aspects",
     version=1,
     role="extraction",

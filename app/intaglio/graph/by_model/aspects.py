@@ -25,7 +25,7 @@ from intaglio.graph.values import Entity
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
-from intaglio.models.values import Answer, CallContext, NoAnswer
+from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
 from intaglio.store.tx import ReadTx, WriteTx
 
 # Types of memories that are never binding, whatever they say.
@@ -61,9 +61,9 @@ class AspectsByModel:
         )
         about = CallContext(stage=ASPECT_STAGE, project=entity.project, subject=entity.id)
         answer = await services.calls.ask(ASPECTS, text, about)
-        if not isinstance(answer, Answer):
+        if not isinstance(answer, ModelAnswer):
             return answer
-        reading = rows.Reading(ASPECT_STAGE, None, ASPECTS.version, answer.model.model)
+        reading = rows.FactReading(ASPECT_STAGE, None, ASPECTS.version, answer.model.model)
         await services.db.write(lambda tx: self._write(tx, job, found, answer.value, reading))
         return None
 
@@ -73,7 +73,7 @@ class AspectsByModel:
         job: Job,
         found: _Guessed,
         answered: Sequence[SortedFact],
-        reading: rows.Reading,
+        reading: rows.FactReading,
     ) -> None:
         at, entity = self.services.context.now, found.entity.seq
         by_number = {each.number: each for each in answered}

@@ -24,7 +24,7 @@ from intaglio.graph.values import Entity
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
-from intaglio.models.values import Answer, CallContext, NoAnswer
+from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
 from intaglio.store.tx import ReadTx, WriteTx
 
 _STRENGTH: Final = 0.6
@@ -60,9 +60,9 @@ class DependenciesByModel:
         )
         about = CallContext(stage=DEPENDENCY_STAGE, project=entity.project, subject=entity.id)
         answer = await services.calls.ask(DEPENDENCIES, text, about)
-        if not isinstance(answer, Answer):
+        if not isinstance(answer, ModelAnswer):
             return answer
-        reading = rows.Reading(DEPENDENCY_STAGE, None, DEPENDENCIES.version, answer.model.model)
+        reading = rows.FactReading(DEPENDENCY_STAGE, None, DEPENDENCIES.version, answer.model.model)
         await services.db.write(lambda tx: self._write(tx, job, found, answer.value, reading))
         return None
 
@@ -72,7 +72,7 @@ class DependenciesByModel:
         job: Job,
         found: _Facts,
         answered: Sequence[ReadDependency],
-        reading: rows.Reading,
+        reading: rows.FactReading,
     ) -> None:
         at, entity = self.services.context.now, found.entity.seq
         queue.complete(tx, job, at)

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from intaglio.domain.entity_kinds import DependencyType, EntityType, dependency_type
-from intaglio.models.prompt import Prompt, ReadReply, UnreadableReply, read_items
+from intaglio.models.prompt import ModelPrompt, ReadReply, UnreadableReply, read_items
 
 MOST_FACTS: Final = 5
 _MOST_CHARS: Final = 800
@@ -75,7 +75,7 @@ def _read(reply: object) -> ReadReply[tuple[ReadDependency, ...]] | UnreadableRe
     return ReadReply(tuple(found), tuple(refused))
 
 
-DEPENDENCIES: Final = Prompt(
+DEPENDENCIES: Final = ModelPrompt(
     name="dependencies",
     version=1,
     role="extraction",

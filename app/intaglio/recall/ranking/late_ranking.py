@@ -98,12 +98,14 @@ class LateRanking:
         scorer: KeywordScorer,
         model: Model,
         without: frozenset[str] = frozenset(),
+        hints: Mapping[int, float] | None = None,
     ) -> None:
         self._tx = tx
         self._asked = asked
         self._scorer = scorer
         self._model = model
         self._without = without
+        self._hints = hints or {}
         self._phrases = Phrases(asked.text)
         self._turns: dict[int, _Turn] = {}
         self._next: dict[int, int] = {}
@@ -233,6 +235,7 @@ class LateRanking:
                 words=bm25[seq] / best_words,
                 vector=self._turns[seq].cosine or 0.0,
                 phrase=self._phrases.share(self._turns[seq].memory.content),
+                hint=self._hints.get(seq, 0.0),
                 talk=self._of_talk(seq, near[seq], sessions, dates, speaker)
                 if seq in talk
                 else None,

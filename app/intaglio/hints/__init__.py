@@ -1,0 +1,1 @@
+"""Questions that memories answer, by which recall finds them in other words."""
