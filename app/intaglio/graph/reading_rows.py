@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from intaglio.domain.entity_kinds import EntityType
-from intaglio.graph.background.telemetry import LOW_CONFIDENCE
-from intaglio.graph.linking.values import SURE_FROM
+from intaglio.graph.linking.values import LOW_CONFIDENCE, SURE_FROM
 from intaglio.store.tx import ReadTx, WriteTx
 
 _LIVE: Final = (

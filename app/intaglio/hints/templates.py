@@ -48,9 +48,9 @@ def template_questions(content: str, memory_type: str) -> tuple[str, ...]:
     if not topic:
         return ()
     asked: list[str] = [*_BY_TYPE.get(memory_type, _ELSE)]
-    aspect = aspect_of(content)
-    if aspect in _BY_ASPECT:
-        asked.append(_BY_ASPECT[aspect])
+    of_aspect = _BY_ASPECT.get(aspect_of(content) or "")
+    if of_aspect is not None:
+        asked.append(of_aspect)
     return tuple(each.format(topic=topic) for each in asked[:MOST])
 
 

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, TypeAlias
 
 from intaglio.base.bus import EventBus
@@ -86,13 +87,14 @@ class ModelBacklog:
             queued += await self._queue(found)
         while room > queued and (last := self._position or 0) > 0:
             first = max(1, last - _ROWS_PER_READ + 1)
-            found = await self.db.read(
-                lambda tx, first=first, last=last: self.unread.find(tx, first, last)
-            )
+            found = await self.db.read(partial(self._find, first=first, last=last))
             queued += await self._queue(found)
             self._position = first - 1
             await self.pause(_PAUSE_S)
         return queued
+
+    def _find(self, tx: ReadTx, first: int, last: int) -> list[str]:
+        return list(self.unread.find(tx, first, last))
 
     def _open(self, tx: ReadTx) -> int:
         return jobs.count_open(tx, self.unread.job_type.name)

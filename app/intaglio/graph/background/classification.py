@@ -13,11 +13,12 @@ from intaglio.domain.entity_kinds import EntityType
 from intaglio.graph import reading_rows as readings
 from intaglio.graph import structure_rows as structure
 from intaglio.graph.background import rows
-from intaglio.graph.background.telemetry import LOW_CONFIDENCE, GraphTelemetry
+from intaglio.graph.background.telemetry import GraphTelemetry
 from intaglio.graph.collection import TOPIC
 from intaglio.graph.job_types import ASPECT_STAGE, queue_classification, queue_sorting
 from intaglio.graph.linking.aspects import classify_aspect
 from intaglio.graph.linking.canonical import canonical_name
+from intaglio.graph.linking.values import LOW_CONFIDENCE
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job
 from intaglio.memory.operations import ChangeContext

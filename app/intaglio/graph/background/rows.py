@@ -6,8 +6,9 @@ from typing import Final, NamedTuple, get_args
 
 from intaglio.domain.entity_kinds import EntityOrigin, EntityType
 from intaglio.domain.reader import Reader
-from intaglio.graph.background.telemetry import HIGH_CONFIDENCE, LOW_CONFIDENCE
+from intaglio.graph.background.telemetry import HIGH_CONFIDENCE
 from intaglio.graph.entity_rows import GROUP
+from intaglio.graph.linking.values import LOW_CONFIDENCE
 from intaglio.memory.filters import reader_condition
 from intaglio.store.tx import ReadTx, WriteTx
 

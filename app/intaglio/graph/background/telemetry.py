@@ -6,9 +6,6 @@ from typing import Final
 LEAST_CONFIDENCE: Final = 0.4
 """Below this, an old memory gets no place in the graph."""
 
-LOW_CONFIDENCE: Final = 0.6
-"""Below this, an assignment counts as uncertain."""
-
 HIGH_CONFIDENCE: Final = 0.7
 """From this on, an assignment counts as sure."""
 

@@ -86,6 +86,10 @@ SURE_FROM: Final = 0.5
 """The least confidence of a mention by which its entity is shown."""
 
 
+LOW_CONFIDENCE: Final = 0.6
+"""Below this, the place of a fact, or its aspect, counts as uncertain."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundMention:
     """The characters ``start`` to ``end`` of the text name this target; confidence is 0 to 1.
