@@ -25,6 +25,7 @@ from intaglio.models.settings import (
     SynthesisModelSettings,
 )
 from intaglio.recall.settings import SearchSettings
+from intaglio.session_notes.settings import TurnSettings
 from intaglio.sessions.settings import HarnessSettings, HookSettings
 from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts.settings import TranscriptSettings
@@ -44,6 +45,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     ExtractionModelSettings,
     SynthesisModelSettings,
     ModelLimitSettings,
+    TurnSettings,
     RetentionSettings,
     BackupSettings,
     DesktopSettings,

@@ -124,7 +124,7 @@ class VerifiedEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class FoundQuote:
     """A quote in a message: the sentences that it lies in, its text, and what precedes it there."""
 
     message: SpokenMessage
@@ -152,10 +152,10 @@ def verify(
     wanted = topic_words(content)
     if not wanted or not quotes or len(quotes) > MAX_QUOTES:
         return None
-    found: list[_Found] = []
+    found: list[FoundQuote] = []
     of_agent: list[str] = []
     for quote in quotes:
-        here = _find(quote, messages)
+        here = find_quote(quote, messages)
         if here:
             found += here
         else:
@@ -164,14 +164,14 @@ def verify(
         return None
     # What is quoted of the agent must stand right before the user's words.
     near = [each.message for each in found if each.message.before]
-    if not all(any(_stands_in(quote, one.before) for one in near) for quote in of_agent):
+    if not all(any(stands_in(quote, one.before) for one in near) for quote in of_agent):
         return None
     own = [each for each in found if each.tokens >= _MIN_TOKENS]
     context = _Context.of(messages, found)
     if _bears_out(content, wanted, own, context):
-        return _evidence(own, wanted)
+        return ranked_evidence(own, wanted)
     if of_agent and _is_accepted(content, wanted, found, of_agent):
-        return VerifiedEvidence(_evidence(found, wanted).sentences, " ".join(of_agent))
+        return VerifiedEvidence(ranked_evidence(found, wanted).sentences, " ".join(of_agent))
     return None
 
 
@@ -186,7 +186,7 @@ class _Context:
     words: frozenset[str]
 
     @classmethod
-    def of(cls, messages: Sequence[SpokenMessage], found: Sequence[_Found]) -> "_Context":
+    def of(cls, messages: Sequence[SpokenMessage], found: Sequence[FoundQuote]) -> "_Context":
         said = (sentence.text for each in messages for sentence in each.sentences)
         before = dict.fromkeys(each.message.before[-_BEFORE_CHARS:] for each in found)
         texts = (*map(_without_quotations, said), *before)
@@ -194,7 +194,7 @@ class _Context:
 
 
 def _bears_out(
-    content: str, wanted: frozenset[str], own: Sequence[_Found], context: _Context
+    content: str, wanted: frozenset[str], own: Sequence[FoundQuote], context: _Context
 ) -> bool:
     """Whether the user's quotes say it; the context may only name what they are about."""
     if not own or not _covers(wanted, own, context.words):
@@ -206,14 +206,14 @@ def _bears_out(
     quoted = " ".join(each.text for each in own)
     return (
         _has_exact_words(content, quoted, context.text)
-        and not _is_open(content, best.sentences[0])
+        and not is_open(content, best.sentences[0])
         and not _turns_around(content, best, own)
         and not _drops_condition(wanted, best)
         and not any(gives_another_value(content, each.with_lead) for each in own)
     )
 
 
-def _covers(wanted: frozenset[str], own: Sequence[_Found], context: frozenset[str]) -> bool:
+def _covers(wanted: frozenset[str], own: Sequence[FoundQuote], context: frozenset[str]) -> bool:
     """Whether enough of the topic stands in the quotes, and most of that in one message.
 
     Words that are picked from all over a session could say anything.
@@ -235,7 +235,7 @@ def _is_new(part: str, said: frozenset[str]) -> bool:
     return len(about) >= _MIN_TOKENS and not about & said
 
 
-def _turns_around(content: str, best: _Found, own: Sequence[_Found]) -> bool:
+def _turns_around(content: str, best: FoundQuote, own: Sequence[FoundQuote]) -> bool:
     """Whether the text denies what its evidence affirms, or the reverse; or a denial was cut."""
     denied, said = _denials(content), _denials(best.with_lead)
     if denied == 0:
@@ -244,7 +244,7 @@ def _turns_around(content: str, best: _Found, own: Sequence[_Found]) -> bool:
     return (was_cut and denied < said) or not any(_denials(each.with_lead) for each in own)
 
 
-def _drops_condition(wanted: frozenset[str], best: _Found) -> bool:
+def _drops_condition(wanted: frozenset[str], best: FoundQuote) -> bool:
     """Whether the user says it only for a case that the text doesn't name."""
     sentence = " ".join(_without_quotations(each.text) for each in best.sentences)
     for said in (_CONDITION.match(sentence), _CONDITION_AFTER.match(sentence, len(best.with_lead))):
@@ -255,14 +255,12 @@ def _drops_condition(wanted: frozenset[str], best: _Found) -> bool:
 
 
 def _is_accepted(
-    content: str, wanted: frozenset[str], found: Sequence[_Found], proposal: Sequence[str]
+    content: str, wanted: frozenset[str], found: Sequence[FoundQuote], proposal: Sequence[str]
 ) -> bool:
     """Whether the user accepts a proposal of the agent that says it."""
     said = " ".join(proposal)
     accepts = [
-        each
-        for each in found
-        if all(_stands_in(quote, each.message.accepted) for quote in proposal)
+        each for each in found if all(stands_in(quote, each.message.accepted) for quote in proposal)
     ]
     if not accepts or len(tokens(said)) < _MIN_PROPOSAL_TOKENS:
         return False
@@ -274,11 +272,12 @@ def _is_accepted(
         and _has_exact_words(content, both, around)
         and bool(_denials(content)) == bool(_denials(said))
         and not gives_another_value(content, said)
-        and not any(_is_open(content, each.sentences[0]) for each in accepts)
+        and not any(is_open(content, each.sentences[0]) for each in accepts)
     )
 
 
-def _evidence(found: Sequence[_Found], wanted: frozenset[str]) -> VerifiedEvidence:
+def ranked_evidence(found: Sequence[FoundQuote], wanted: frozenset[str]) -> VerifiedEvidence:
+    """Return quotes as evidence, those that say most of what is wanted first."""
     ranked = sorted(found, key=lambda each: -len(wanted & topic_words(each.text)))
     places = [
         QuotedSentence(each.message.key, sentence) for each in ranked for sentence in each.sentences
@@ -286,9 +285,9 @@ def _evidence(found: Sequence[_Found], wanted: frozenset[str]) -> VerifiedEviden
     return VerifiedEvidence(tuple(dict.fromkeys(places)))
 
 
-def _find(quote: str, messages: Sequence[SpokenMessage]) -> list[_Found]:
+def find_quote(quote: str, messages: Sequence[SpokenMessage]) -> list[FoundQuote]:
     """Return where each part of a quote stands, the latest place first; nothing unless all do."""
-    found: list[_Found] = []
+    found: list[FoundQuote] = []
     for part in filter(None, _OMISSION.split(quote[:MAX_QUOTE_CHARS])):
         sought = tokens(part)
         place = next(
@@ -301,7 +300,7 @@ def _find(quote: str, messages: Sequence[SpokenMessage]) -> list[_Found]:
     return found
 
 
-def _find_in(sought: tuple[str, ...], message: SpokenMessage) -> _Found | None:
+def _find_in(sought: tuple[str, ...], message: SpokenMessage) -> FoundQuote | None:
     """Return where the words stand in a row in the user's own sentences of a message."""
     if not sought:
         return None
@@ -319,7 +318,7 @@ def _find_in(sought: tuple[str, ...], message: SpokenMessage) -> _Found | None:
         return None
     first, last = row[at][1], row[at + len(sought) - 1][1]
     begins = next(place for place, (_, number) in enumerate(row) if number == first)
-    return _Found(
+    return FoundQuote(
         message,
         message.sentences[first : last + 1],
         _wording(message.sentences[first : last + 1], sought),
@@ -383,7 +382,8 @@ def _without_quotations(text: str) -> str:
     return _QUOTED.sub(kept, text)
 
 
-def _stands_in(quote: str, said: str) -> bool:
+def stands_in(quote: str, said: str) -> bool:
+    """Whether a text has the words of a quote in a row, part by part."""
     parts = [tokens(part) for part in _OMISSION.split(quote[:MAX_QUOTE_CHARS])]
     row = tokens(said)
     return any(parts) and all(not part or _position(part, row) is not None for part in parts)
@@ -423,7 +423,7 @@ def _plain(word: str) -> str:
     return fold(word).strip(_ENDS)
 
 
-def _is_open(content: str, sentence: OwnSentence) -> bool:
+def is_open(content: str, sentence: OwnSentence) -> bool:
     """Whether the user asks, or isn't sure of what the text states as settled."""
     if is_unsure(sentence.text) and not is_unsure(content):
         return True

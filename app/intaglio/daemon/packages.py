@@ -23,6 +23,7 @@ from intaglio.pipeline import part as pipeline
 from intaglio.projects import part as projects
 from intaglio.recall import part as recall
 from intaglio.review import part as review
+from intaglio.session_notes import part as session_notes
 from intaglio.sessions import part as sessions
 from intaglio.store import part as store
 from intaglio.transcripts import part as transcripts
@@ -47,6 +48,7 @@ PACKAGES: Final = Packages(
         pipeline.PACKAGE,
         recall.PACKAGE,
         sessions.PACKAGE,
+        session_notes.PACKAGE,
         finding.PACKAGE,
         review.PACKAGE,
         harness.PACKAGE,

@@ -148,14 +148,14 @@ def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
     )
 
 
-def was_changed(tx: ReadTx, memory_id: str, besides: str) -> bool:
-    """Tell whether a memory was changed for another reason than the one given."""
+def was_changed(tx: ReadTx, memory_id: str, besides: Collection[str]) -> bool:
+    """Tell whether a memory was changed for another reason than the ones given."""
     return bool(
         tx.count(
             "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
             f"WHERE {_OF_MEMORY} AND event NOT IN ('created', 'replaced', 'reinstated') "
-            "AND reason IS NOT ? LIMIT 1)",
-            (memory_id, memory_id, besides),
+            "AND ifnull(reason, '') NOT IN (SELECT value FROM json_each(?)) LIMIT 1)",
+            (memory_id, memory_id, json.dumps([*besides])),
         )
     )
 

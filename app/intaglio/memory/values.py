@@ -26,6 +26,12 @@ HEARD: Final = "said as a "
 WORDED_BY_AGENT: Final = "said by the user, worded by the agent"
 """Why a memory is there, or was reworded: an agent saved it with the user's words as evidence."""
 
+WORDED_BY_MODEL: Final = "said by the user, worded by a language model"
+"""Why a memory is there, or was reworded: a model that read a session quoted the user's words."""
+
+WORDED: Final = (WORDED_BY_AGENT, WORDED_BY_MODEL)
+"""The reasons of what the user said and somebody else worded."""
+
 COMMIT_SOURCE: Final = "commit"
 """The source of what a project's commits took back; the source's id is the commit's hash."""
 
@@ -159,7 +165,7 @@ class Memory:
     def is_heard(self) -> bool:
         """Whether it was taken from what the user said in a session, without asking them."""
         why = self.why or ""
-        return why.startswith(HEARD) or why == WORDED_BY_AGENT
+        return why.startswith(HEARD) or why in WORDED
 
     @property
     def is_of_agent(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from intaglio.domain.reader import Reader
 from intaglio.inbox.values import Evidence
 from intaglio.memory.filters import reader_condition
-from intaglio.memory.values import WORDED_BY_AGENT
+from intaglio.memory.values import WORDED
 from intaglio.review.values import (
     Doubt,
     DoubtfulMemory,
@@ -27,7 +27,7 @@ _CAPTURED: Final = (
     "statements t JOIN memories m ON m.id = t.memory_id "
     "AND m.source_id = t.message_id || '@' || t.start_char "
     "AND m.source_type = t.harness AND t.outcome = 'kept' AND t.state <> 'erased' "
-    f"AND m.why IS NOT '{WORDED_BY_AGENT}'"
+    f"AND ifnull(m.why, '') NOT IN {WORDED}"
 )
 # The user has edited, moved or pinned it, or decided in the inbox that it holds.
 _CONFIRMED: Final = (

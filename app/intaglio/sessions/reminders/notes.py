@@ -1,7 +1,7 @@
-"""Saves what an agent notes of the user's words: the user's, if the quotes really are.
+"""Saves what an agent or a model notes of the user's words: the user's, if the quotes really are.
 
-The agent's sentence reads well alone, so it becomes the memory's text, whichever of agent and
-capture comes first; the user's sentences are its evidence, and capture finds their places taken.
+Its sentence reads well alone, so it becomes the memory's text, whichever of it and capture
+comes first; the user's sentences are its evidence, and capture finds their places taken.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,6 +13,7 @@ from intaglio.base.errors import writes_frozen
 from intaglio.base.text import clip, content_hash
 from intaglio.capture.evidence import (
     QuotedSentence,
+    SpokenMessage,
     VerifiedEvidence,
     verify,
 )
@@ -32,6 +33,7 @@ from intaglio.memory.operations import Audit
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.values import (
     USER_AUTHOR,
+    WORDED,
     WORDED_BY_AGENT,
     Actor,
     Change,
@@ -57,7 +59,7 @@ from intaglio.sessions.statements.values import (
 )
 from intaglio.sessions.statements.wider_scopes import wider_scope
 from intaglio.sessions.values import SessionRef
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 if TYPE_CHECKING:
     from intaglio.sessions.reminders.own_words import ReadMessage
@@ -78,7 +80,8 @@ _MAX_OF_SENTENCE: Final = 20
 class AgentNote:
     """What an agent wants to save, with the user's words that it quotes.
 
-    It ``replaces`` these memories.
+    It ``replaces`` these memories. ``message_id`` is the message that the quotes are from, if that
+    is known; ``proposal`` is what the agent proposed there, if the quotes only accept it.
     """
 
     content: str
@@ -87,6 +90,34 @@ class AgentNote:
     session: SessionRef
     tags: str | None = None
     replaces: tuple[str, ...] = ()
+    message_id: str = ""
+    proposal: str = ""
+
+
+VerifyNote: TypeAlias = Callable[[AgentNote, Sequence[SpokenMessage]], VerifiedEvidence | None]
+"""Returns what bears out a note, or None if the user's own words don't; pure."""
+
+
+def borne_out(note: AgentNote, messages: Sequence[SpokenMessage]) -> VerifiedEvidence | None:
+    """Return what bears out an agent's note: quotes that say it."""
+    return verify(note.content, note.quotes, messages)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAuthor:
+    """Who words notes: the ``actor``, of which the session is added, and why they are kept."""
+
+    actor: Callable[[SessionRef], Actor]
+    why: str
+
+
+def _always(_: ReadTx) -> bool:
+    return True
+
+
+BY_AGENT: Final = NoteAuthor(
+    lambda session: Actor(session.harness, "agent", session.id), WORDED_BY_AGENT
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +162,19 @@ class _Evidenced:
 
 @dataclass(frozen=True, slots=True)
 class AgentNotes:
-    """The use case of an agent's notes with evidence.
+    """The use case of notes with evidence, of agents or another author.
 
     ``said`` returns what the user has said up to now, ``prompts`` what may not be in the transcript
-    yet.
+    yet; ``verify`` decides whether the user's words bear a note out, ``is_current`` in the
+    transaction that keeps it whether it may still be kept.
     """
 
     turns: TurnCapture
     said: ReadSaid
     prompts: PromptTexts
+    author: NoteAuthor = BY_AGENT
+    verify: VerifyNote = borne_out
+    is_current: Callable[[ReadTx], bool] = _always
 
     async def keep(self, note: AgentNote) -> NoteOutcome:
         """Save a note as the user's, if their own words of the session bear it out.
@@ -157,15 +192,14 @@ class AgentNotes:
             return NoteUnverified()
         judged = Judged(found.rows[0], found.memory, may_reach_further=found.may_reach_further)
         around = await self.turns.surroundings(found.message, [judged])
-        places = {row.place for row in found.rows}
-        own = [row for row in around.session if row.place in places]
+        own = [row for row in around.session if _is_within(row, found)]
         # What capture made of the same sentences is no other statement.
         made = {row.memory_id for row in own} | {row.inbox_id for row in own}
         # Nor does what it replaces say the same.
         made |= {*note.replaces}
         around = replace(
             around,
-            session=[row for row in around.session if row.place not in places],
+            session=[row for row in around.session if row not in own],
             memories=[each for each in around.memories if each.id not in made],
             items=[each for each in around.items if each.id not in made],
         )
@@ -213,17 +247,27 @@ class AgentNotes:
         from intaglio.sessions.reminders.own_words import read_messages  # noqa: PLC0415 - see above
 
         quotes = tuple(clean(quote) for quote in note.quotes)
-        content = clean(note.content).strip()
+        note = replace(note, content=clean(note.content).strip(), quotes=quotes)
         read = read_messages(messages, quotes)
         # The transcript's messages have lasting ids; a prompt is needed only if it isn't there yet.
         written = [each for each in read if not _is_prompt(each)]
-        found = verify(content, quotes, [each.spoken for each in written]) or verify(
-            content, quotes, [each.spoken for each in read]
+        named = [each for each in written if each.spoken.key == note.message_id]
+        found = next(
+            filter(None, (self._verify(note, some) for some in (named, written, read) if some)),
+            None,
         )
         if found is None:
             return None
         by_key = {each.spoken.key: each for each in read}
-        return self._evidenced(replace(note, content=content), found, by_key)
+        return self._evidenced(note, found, by_key)
+
+    def _verify(
+        self, note: AgentNote, messages: "Sequence[ReadMessage]"
+    ) -> VerifiedEvidence | None:
+        return self.verify(note, [each.spoken for each in messages])
+
+    def _audit(self, note: AgentNote, reason: str | None = None) -> Audit:
+        return Audit(self.author.actor(note.session), reason)
 
     def _evidenced(
         self, note: AgentNote, found: VerifiedEvidence, read: dict[str, "ReadMessage"]
@@ -236,9 +280,9 @@ class AgentNotes:
         )
         command = Remember(
             content=note.content,
-            actor=_actor(note),
+            actor=self.author.actor(note.session),
             who=USER_AUTHOR,
-            why=WORDED_BY_AGENT,
+            why=self.author.why,
             type=note.type,
             importance=_IMPORTANCE.get(note.type, _FACT_IMPORTANCE),
             confidence=_CONFIDENCE,
@@ -289,12 +333,14 @@ class AgentNotes:
         )
 
     def _record(self, tx: WriteTx, found: _Evidenced, planned: PlannedStatement) -> NoteOutcome:
+        if not self.is_current(tx):
+            return NoteUnverified()
         found = replace(found, memory=in_project(tx, found.memory))
         message_id = found.rows[0].message_id
         there = [
             known
             for row in found.rows
-            if (known := rows.at(tx, row.harness, row.message_id, row.start)) is not None
+            for known in rows.within(tx, row.harness, row.message_id, row.start, row.end)
         ]
         there += [
             known
@@ -354,12 +400,12 @@ class AgentNotes:
         is_captures = (
             memory.version == _UNTOUCHED
             and not memory.pinned
-            and memory.why != WORDED_BY_AGENT
+            and memory.why not in WORDED
             and all((each.harness, each.session_id) == session for each in said)
         )
         if is_captures and memory.content != found.memory.content:
             change = Change(content=found.memory.content, type=found.memory.type)
-            audit = Audit(_actor(found.note), WORDED_BY_AGENT)
+            audit = self._audit(found.note, self.author.why)
             if isinstance(
                 operations.modify(tx, memory.id, change, audit, self.turns.services.context), Done
             ):
@@ -387,7 +433,7 @@ class AgentNotes:
             if isinstance(effect, Replaced):
                 earlier = _at(tx, first.harness, effect.earlier)
                 self.turns.recorder.take_back(tx, earlier, "replaced")
-        match operations.insert(tx, memory, Audit(_actor(found.note)), context, revive=False):
+        match operations.insert(tx, memory, self._audit(found.note), context, revive=False):
             case Forgotten():
                 return NoteDeclined()
             case Duplicate(memory=known):
@@ -416,7 +462,7 @@ class AgentNotes:
         """Do what the user's words do to older memories, in the name of the note's memory."""
         row = found.rows[0]
         context = self.turns.services.context
-        reversal = Reversal(memory_id, row.evidence, _actor(found.note), context)
+        reversal = Reversal(memory_id, row.evidence, self._audit(found.note).actor, context)
         reversal.say_again(tx, row.said_at or row.recorded_at)
         reversal.apply(tx, planned)
 
@@ -437,6 +483,16 @@ class AgentNotes:
             else:
                 start = _free_start(tx, row)
                 rows.insert(tx, replace(row, start=start, memory_id=memory_id))
+            self._close_suggested_part(tx, found, row, memory_id)
+
+    def _close_suggested_part(
+        self, tx: WriteTx, found: _Evidenced, row: RecordedStatement, memory_id: str
+    ) -> None:
+        """Close what capture suggested of a part of the sentence, if that says the same."""
+        for each in rows.within(tx, row.harness, row.message_id, row.start + 1, row.end):
+            if each.memory_id is None and each.inbox_id and _is_free(tx, each, found):
+                rows.attach(tx, [each.seq], memory_id, each.inbox_id)
+                self._close_item(tx, found, each.inbox_id, memory_id)
 
     def _close_item(
         self, tx: WriteTx, found: _Evidenced, item_id: str | None, memory_id: str
@@ -463,6 +519,14 @@ def _with_replaced(tx: WriteTx, found: _Evidenced, planned: PlannedStatement) ->
     )
 
 
+def _is_within(said: RecordedStatement, found: _Evidenced) -> bool:
+    """Whether a statement is of one of the quoted sentences."""
+    return any(
+        said.message_id == row.message_id and row.start <= said.start < max(row.end, row.start + 1)
+        for row in found.rows
+    )
+
+
 def _is_free(tx: WriteTx, known: RecordedStatement, found: _Evidenced) -> bool:
     """Whether a statement without a memory says what the note does."""
     item = inbox_rows.get(tx, known.inbox_id) if known.inbox_id else None
@@ -483,10 +547,6 @@ def _free_start(tx: WriteTx, row: RecordedStatement) -> int:
 def _at(tx: WriteTx, harness: str, place: str) -> RecordedStatement | None:
     message_id, _, start = place.rpartition("@")
     return rows.at(tx, harness, message_id, int(start))
-
-
-def _actor(note: AgentNote) -> Actor:
-    return Actor(note.session.harness, "agent", note.session.id)
 
 
 def _is_prompt(read: "ReadMessage") -> bool:

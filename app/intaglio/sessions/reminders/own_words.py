@@ -6,7 +6,7 @@ from typing import Final
 
 from intaglio.base.text import scrub, storage_form
 from intaglio.capture.clauses import clauses, sentences
-from intaglio.capture.evidence import SpokenMessage, own_sentences, tokens
+from intaglio.capture.evidence import OwnSentence, SpokenMessage, own_sentences, tokens
 from intaglio.capture.judge import is_pasted, repeats
 from intaglio.capture.message_parts import read_part
 from intaglio.capture.proposals import accepted_text
@@ -15,6 +15,7 @@ from intaglio.redaction.redact import clean
 from intaglio.sessions.statements.values import UserMessage
 
 _LATEST: Final = 30
+_SHORT: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,17 @@ def _read(message: UserMessage) -> ReadMessage:
     own = tuple(one for one in clauses(text) if not repeats(one, said))
     spoken = SpokenMessage(
         key=line.message_id,
-        sentences=own_sentences(list(sentences(text, own)), is_pasted),
+        sentences=own_sentences(list(sentences(text, own)), is_pasted) or _short_answer(text),
         before=asked,
         accepted=asked if line.question else accepted_text(asked, text),
     )
     return ReadMessage(message, text, spoken)
+
+
+def _short_answer(text: str) -> tuple[OwnSentence, ...]:
+    """Return a message of a word or two as a sentence: "2", "OK"; clauses of capture need more."""
+    said = text.strip()
+    if not said or len(said) > _SHORT or "\n" in said:
+        return ()
+    start = text.index(said)
+    return (OwnSentence(said, start, start + len(said), tokens(said)),)

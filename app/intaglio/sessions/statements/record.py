@@ -19,7 +19,7 @@ from intaglio.memory.replacement import hand_over
 from intaglio.memory.retention import scoped_hash
 from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import (
-    WORDED_BY_AGENT,
+    WORDED,
     Actor,
     Done,
     Duplicate,
@@ -262,7 +262,7 @@ class StatementRecorder:
         memory = memories.get(tx, said.memory_id or "")
         if memory is None or memory.pinned:
             return
-        if memory.version == _UNTOUCHED or not history.was_changed(tx, memory.id, WORDED_BY_AGENT):
+        if memory.version == _UNTOUCHED or not history.was_changed(tx, memory.id, WORDED):
             operations.forget(tx, memory.id, Audit(_actor(said), reason), self.context)
 
     def merge(self, tx: WriteTx, later: RecordedStatement, earlier: RecordedStatement) -> None:

@@ -59,6 +59,17 @@ def at(tx: ReadTx, harness: str, message_id: str, start: int) -> RecordedStateme
     return found[0] if found else None
 
 
+def within(
+    tx: ReadTx, harness: str, message_id: str, start: int, end: int
+) -> list[RecordedStatement]:
+    """Return the statements that begin within a part of a message, in order."""
+    return _select(
+        tx,
+        "message_id = ? AND start_char >= ? AND start_char < ? AND harness = ? ORDER BY start_char",
+        (tx.as_stored(message_id), start, max(end, start + 1), harness),
+    )
+
+
 def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedStatement]:
     """Return a session's latest statements that hold, in the order in which they were said."""
     found = _select(

@@ -998,7 +998,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
             agentId?: string | null;
         };
         CapturePrecisionReply: {
@@ -1238,7 +1238,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
             content?: string;
             type?: string;
             project?: string | null;
@@ -1701,7 +1701,7 @@ export interface components {
         };
         InboxActionRow: {
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
             label: string;
             report: string;
             outcome: string;
@@ -1723,6 +1723,7 @@ export interface components {
             suggestion: number;
             contradiction: number;
             wider_scope: number;
+            one_off_task: number;
         };
         InboxEntity: {
             id: string;
@@ -1750,7 +1751,7 @@ export interface components {
         };
         InboxKindRow: {
             /** @enum {string} */
-            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task";
             label: string;
             plural: string;
             actions: components["schemas"]["InboxActionRow"][];
@@ -1776,7 +1777,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task";
             status: string;
             content: string;
             type: string;
@@ -1792,7 +1793,7 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
@@ -4613,7 +4614,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | null;
+                kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | null;
                 project?: string | null;
                 limit?: number;
                 cursor?: string | null;

@@ -51,4 +51,11 @@ export const DECLARED = [
       { action: "this_project", label: "Only this project", report: "Left in its project" },
     ],
   },
+  {
+    kind: "one_off_task", label: "One-off task", plural: "One-off tasks",
+    actions: [
+      { action: "holds", label: "Keep", report: "Kept" },
+      { action: "drop", label: "Forget", report: "Forgot" },
+    ],
+  },
 ] as const;

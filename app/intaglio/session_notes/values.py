@@ -1,0 +1,197 @@
+"""The values of notes: what a model is shown of a session, what it notes, what becomes of it."""
+
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from intaglio.domain.memory_types import MemoryType
+from intaglio.inference.completion.ports import ModelName
+from intaglio.memory.values import Actor
+from intaglio.sessions.statements.values import UserMessage
+from intaglio.sessions.values import SessionKey, SessionRef
+from intaglio.transcripts.values import StoredMessage
+
+NoteOrigin: TypeAlias = Literal["user", "accepted", "agent"]
+"""Whose a note is: the user said it, accepted what the agent proposed, or the agent found it."""
+
+
+def pipeline_actor(session: SessionRef) -> Actor:
+    """Return who changes memories for a language model."""
+    return Actor("pipeline", "pipeline", session.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPart:
+    """The part of a session that was in one project: one transcript.
+
+    ``read_up_to`` is the row of the last message that was read for notes, ``summary`` what was
+    said up to there.
+    """
+
+    transcript: int
+    session: SessionRef
+    project: str | None
+    started_at: str
+    read_up_to: int = 0
+    summary: str = ""
+
+    @property
+    def key(self) -> SessionKey:
+        """The session's key."""
+        return self.session.key
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedMessage:
+    """A message as it is shown to the model; ``number`` counts within the part, from 1."""
+
+    number: int
+    message: StoredMessage
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedSentence:
+    """A sentence that rules made a memory of; ``number`` is that of its message."""
+
+    number: int
+    sentence: str
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotesChunk:
+    """Some of a part's messages in one request.
+
+    ``context`` was read before, ``new`` is to be read; ``captured`` are of the new ones.
+    """
+
+    context: tuple[NumberedMessage, ...]
+    new: tuple[NumberedMessage, ...]
+    captured: tuple[CapturedSentence, ...] = ()
+
+    @property
+    def last_row(self) -> int:
+        """The highest row of a message that is to be read."""
+        return max(each.message.number for each in self.new)
+
+    def row_of(self, number: int) -> int | None:
+        """Return the row of a message by its number; None if it isn't shown."""
+        for each in (*self.new, *self.context):
+            if each.number == number:
+                return each.message.number
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelNote:
+    """What the model noted; ``message`` is the number of the message that bears it.
+
+    ``evidence`` is quoted from that message, ``accepted`` from the agent's message before it.
+    """
+
+    content: str
+    type: MemoryType
+    message: int
+    evidence: str
+    accepted: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """A session in a few sentences, what it was about, and what was decided."""
+
+    text: str
+    topics: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+
+
+NO_SUMMARY: Final = SessionSummary("")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionNotes:
+    """A reply: notes, the numbers of captured sentences that are one-off tasks, and a summary."""
+
+    notes: tuple[ModelNote, ...]
+    one_off: tuple[int, ...] = ()
+    summary: SessionSummary = NO_SUMMARY
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBy:
+    """Which prompt, in which version, and which model made something."""
+
+    prompt: str
+    version: int
+    model: ModelName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingNote:
+    """A note that is stored and not yet kept; ``message_row`` is that of the message it is from."""
+
+    seq: int
+    content: str
+    type: MemoryType
+    message_row: int
+    evidence: str
+    accepted: str
+    reason: str
+    made_by: MadeBy
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A part of a session as notes are checked against it: all messages, and the user's."""
+
+    messages: tuple[StoredMessage, ...]
+    said: tuple[UserMessage, ...]
+
+    def text_of(self, row: int) -> str:
+        """Return a message's text; empty if it isn't there any more."""
+        return next((each.text for each in self.messages if each.number == row), "")
+
+    def said_at(self, row: int) -> str | None:
+        """Return when a message was said; None if it isn't there any more."""
+        return next((each.said_at for each in self.messages if each.number == row), None)
+
+    def id_of(self, row: int) -> str:
+        """Return a message's id; empty if it isn't there any more."""
+        return next((each.message_id for each in self.messages if each.number == row), "")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSaved:
+    """A note is this memory now, or was before."""
+
+    memory_id: str
+    origin: NoteOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSuggested:
+    """A note waits in the inbox for the user's decision."""
+
+    inbox_id: str
+    origin: NoteOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLeftOut:
+    """Nothing became of a note, and why."""
+
+    reason: Literal["unfounded", "unwanted", "too many"]
+
+
+SavedNote: TypeAlias = NoteSaved | NoteSuggested | NoteLeftOut
+
+
+@dataclass(slots=True)
+class NoteCounts:
+    """How many notes were saved, suggested and left out since the daemon started, by why."""
+
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+
+    def add(self, what: str) -> None:
+        """Count one."""
+        self.counts[what] = self.counts.get(what, 0) + 1
