@@ -22,8 +22,7 @@ _OPENING: Final = re.compile(
 # Inside of a value, but outside of its strings.
 _STRUCTURE: Final = re.compile(r'["{}\[\]]')
 _IN_STRING: Final = re.compile(r'["\\]')
-# Strings are matched so that commas within them are left alone.
-_TRAILING_COMMA: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|,(?=\s*+[}\]])', re.DOTALL)
+_STRING_OR_CLOSING: Final = re.compile(r'["}\]]')
 _PAIRS: Final = {"}": "{", "]": "["}
 
 
@@ -98,7 +97,15 @@ def _clean(value: object) -> object:
 
 
 def _without_trailing_commas(text: str) -> str:
-    return _TRAILING_COMMA.sub(lambda found: "" if found[0] == "," else found[0], text)
+    pieces: list[str] = []
+    start = position = 0
+    while mark := _STRING_OR_CLOSING.search(text, position):
+        if mark[0] == '"':
+            position = _end_of_string(text, mark.end()) or len(text)
+        else:
+            pieces += (text[start : mark.start()].rstrip().removesuffix(","), mark[0])
+            start = position = mark.end()
+    return "".join((*pieces, text[start:]))
 
 
 def _values(text: str) -> list[tuple[int, int]]:

@@ -18,6 +18,7 @@ _CHUNK: Final = 65_536
 _MAX_OUTPUT: Final = 2_000_000
 _MAX_ERRORS: Final = 64_000
 _END_S: Final = 5.0
+_LOOK_S: Final = 0.02
 
 # Where programs stand that a user installs, which the daemon's own PATH may not name.
 _USUAL_FOLDERS: Final = (
@@ -112,6 +113,7 @@ async def run_program(
             group.create_task(_feed(process, stdin))
             output = group.create_task(_read_output(process))
             errors = group.create_task(_read_errors(process))
+            group.create_task(_end_with(process))
         await process.wait()
     finally:
         _kill(process)
@@ -150,6 +152,13 @@ async def _read_errors(process: asyncio.subprocess.Process) -> bytes:
     while chunk := await process.stderr.read(_CHUNK):
         found += chunk[: _MAX_ERRORS - len(found)]
     return bytes(found)
+
+
+async def _end_with(process: asyncio.subprocess.Process) -> None:
+    """Kill what a program leaves behind when it ends: it would hold its output open."""
+    while process.returncode is None:  # noqa: ASYNC110 - `wait` waits for the output, too
+        await asyncio.sleep(_LOOK_S)
+    _kill(process)
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
