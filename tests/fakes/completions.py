@@ -16,6 +16,7 @@ from intaglio.inference.completion.ports import (
 )
 from intaglio.kernel import Kernel
 from intaglio.models.calls import ModelCalls
+from intaglio.models.day_usage import Reservation
 from intaglio.models.live_models import LiveModels
 from intaglio.models.prompt import ModelPrompt
 from intaglio.models.values import CallContext, MustWait
@@ -28,11 +29,15 @@ Answering: TypeAlias = Callable[[CompletionRequest], Reply | Awaitable[Reply]]
 
 @dataclass(slots=True)
 class ScriptedCompletion:
-    """A model whose replies a function gives; it keeps what it was asked."""
+    """A model whose replies a function gives; it keeps what it was asked.
+
+    Each reply costs ``tokens``, or as many as its length tells.
+    """
 
     answer: Answering
     name: ModelName = ModelName("ollama", "scripted")  # noqa: RUF009 - a frozen value
     rest_s: float = 0.0
+    tokens: TokenCounts | None = None
     asked: list[CompletionRequest] = field(default_factory=list[CompletionRequest])
 
     async def complete(
@@ -46,7 +51,8 @@ class ScriptedCompletion:
         if isinstance(reply, NotCompleted):
             return reply
         read = (len(request.system) + len(request.user)) // 4
-        return Completed(reply, TokenCounts(read, len(reply) // 4, estimated=True))
+        counted = TokenCounts(read, len(reply) // 4, estimated=True)
+        return Completed(reply, self.tokens or counted)
 
     async def models(self, *, timeout_s: float) -> tuple[str, ...] | NotCompleted:
         assert timeout_s > 0
@@ -71,11 +77,14 @@ class OpenGate:
 
     async def admit(
         self, prompt: ModelPrompt[T], context: CallContext, chars: int
-    ) -> MustWait | None:
+    ) -> MustWait | Reservation:
         assert prompt.name
         assert context.stage
         assert chars > 0
-        return self.refusal
+        return self.refusal or Reservation(context.project, chars)
+
+    def release(self, reserved: Reservation) -> None:
+        assert reserved.tokens > 0
 
     async def record(
         self,

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from datetime import time as datetime_time
 from typing import Final, TypeAlias
 
 Clock: TypeAlias = Callable[[], datetime]
@@ -37,6 +38,15 @@ def awake_and_asleep_s() -> float:
         return float(ticks_ms()) / 1000
     else:
         return time.monotonic()
+
+
+def next_midnight(now: datetime, local: Callable[[datetime], datetime]) -> datetime:
+    """Return the next midnight on the user's clock; ``local`` moves a time into its zone."""
+    today = local(now)
+    midnight = datetime.combine(today.date() + timedelta(days=1), datetime_time.min)
+    guess = local(midnight.replace(tzinfo=today.tzinfo))
+    # If daylight saving changes before then, today's UTC offset is off by an hour.
+    return guess + (midnight - guess.replace(tzinfo=None))
 
 
 def iso(moment: datetime) -> str:

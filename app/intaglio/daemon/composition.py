@@ -29,6 +29,8 @@ from intaglio.jobs.job_type import JobTypes
 from intaglio.jobs.settings import QueueSettings
 from intaglio.kernel import DaemonProcess, Kernel
 from intaglio.memory.operations import ChangeContext
+from intaglio.models.confirmations import FILE_NAME as CONFIRMED_MODELS
+from intaglio.models.confirmations import ConfirmedModels
 from intaglio.models.stages import Stages
 from intaglio.package import Packages, Part
 from intaglio.redaction.stored_text import StoredTextRedactor, load_key
@@ -118,6 +120,9 @@ def _kernel(
     file = SettingsFile(
         lambda: paths.settings, paths.state / "settings.lock", system_clock, catalogue
     )
-    editor = SettingsEditor(file, catalogue, settings.current, settings.refresh)
-    kernel.provide([settings, editor, Fence(meaningful_tags(harnesses().values()))])
+    confirmed = ConfirmedModels(paths.state / CONFIRMED_MODELS, system_clock)
+    editor = SettingsEditor(
+        file, catalogue, settings.current, settings.refresh, confirmed.follow_change
+    )
+    kernel.provide([settings, editor, confirmed, Fence(meaningful_tags(harnesses().values()))])
     return kernel

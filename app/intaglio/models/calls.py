@@ -5,8 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+from intaglio.base.process.threads import assert_outside_tx
 from intaglio.inference.completion.json_reply import parse_json
 from intaglio.inference.completion.ports import Completed, Completion, NotCompleted
+from intaglio.models.day_usage import Reservation
 from intaglio.models.prompt import ModelPrompt, ModelRole, UnreadableReply
 from intaglio.models.values import CallContext, CallFailed, ModelAnswer, MustWait, NoAnswer
 
@@ -24,8 +26,12 @@ class CallGate(Protocol):
 
     async def admit(
         self, prompt: ModelPrompt[T], context: CallContext, chars: int
-    ) -> MustWait | None:
-        """Return why a call with a text of so many characters must wait, or None."""
+    ) -> MustWait | Reservation:
+        """Reserve what a call with so many characters may use, or say why it must wait."""
+        ...
+
+    def release(self, reserved: Reservation) -> None:
+        """Give up what was reserved for a call that is over, however it ended."""
         ...
 
     async def record(
@@ -70,14 +76,20 @@ class ModelCalls:
 
         Raises RuntimeError inside a write transaction.
         """
+        assert_outside_tx()
         model = self.completion(prompt.role)
         if model is None:
             return MustWait("off", "no language model is configured", _OFF_CHECK_S)
         if model.rest_s > 0:
             return MustWait("resting", "the model failed too often", model.rest_s)
         asked = prompt.clip(text)
-        refused = await self.gate.admit(prompt, context, len(prompt.system) + len(asked))
-        return refused or await self._ask(model, prompt, asked, context)
+        admitted = await self.gate.admit(prompt, context, len(prompt.system) + len(asked))
+        if isinstance(admitted, MustWait):
+            return admitted
+        try:
+            return await self._ask(model, prompt, asked, context)
+        finally:
+            self.gate.release(admitted)
 
     async def _ask(
         self, model: Completion, prompt: ModelPrompt[T], text: str, context: CallContext

@@ -1,14 +1,14 @@
 """The models that the settings name, replaced as the settings change."""
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.settings.values import Settings
-from intaglio.inference.completion.choice import ModelChoice
+from intaglio.inference.completion.choice import ModelChoice, ModelProvider
 from intaglio.inference.completion.ports import Completion
 from intaglio.models.choices import choice_of
-from intaglio.models.prompt import ModelRole
+from intaglio.models.prompt import ROLES, ModelRole
 
 MakeCompletion: TypeAlias = Callable[[ModelChoice], Completion | None]
 
@@ -42,6 +42,14 @@ class LiveModels:
         if settings is not self._read:
             self._follow(settings)
         return self._choices[role]
+
+    def asked(self, role: ModelRole) -> ModelChoice | None:
+        """Return the model that is asked in a role."""
+        if self._instead is not None:
+            name = self._instead.name
+            provider = cast("ModelProvider", name.provider)
+            return ModelChoice(provider=provider, model=name.model)
+        return self.choice(role)
 
     def completion(self, role: ModelRole) -> Completion | None:
         """Return the model for a role; None if none is configured and confirmed."""
@@ -78,8 +86,7 @@ class LiveModels:
         self._instead = model
 
     def _follow(self, settings: Settings) -> None:
-        roles: tuple[ModelRole, ...] = ("extraction", "synthesis")
-        self._choices = {role: choice_of(settings, role) for role in roles}
+        self._choices = {role: choice_of(settings, role) for role in ROLES}
         self._read = settings
         self._problems.clear()
         named = set(self._choices.values())

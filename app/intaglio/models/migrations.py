@@ -27,6 +27,7 @@ MIGRATIONS: Final = (
               ms INTEGER NOT NULL,
               attempts INTEGER NOT NULL,
               outcome TEXT NOT NULL,
+              detail TEXT NOT NULL,
               project TEXT,
               subject TEXT NOT NULL
             ) STRICT

@@ -1,35 +1,40 @@
 """Language models in the daemon: the way to the one that the user chose."""
 
 from intaglio.inference.completion.factory import completion_of
-from intaglio.inference.completion.ports import ModelName
 from intaglio.kernel import Kernel
 from intaglio.models import usage_rows
 from intaglio.models.calls import ModelCalls
 from intaglio.models.choices import timeout_s
+from intaglio.models.confirmations import ConfirmedModels
 from intaglio.models.live_models import LiveModels
 from intaglio.models.migrations import MIGRATIONS
-from intaglio.models.prompt import ModelRole
+from intaglio.models.prices import FILE_NAME, Prices
 from intaglio.models.settings import ModelLimitSettings
+from intaglio.models.stage_pauses import StagePauses
 from intaglio.models.usage_gate import UsageGate
 from intaglio.package import KeptData, Package, Part, SweepStep, singly
 
 
 def part(kernel: Kernel) -> Part:
     """Wire language models; nothing is called before a job or the user asks for it."""
-    models = LiveModels(kernel.settings, completion_of, lambda _: True, kernel.background.start)
-
-    def name(role: ModelRole) -> ModelName | None:
-        model = models.completion(role)
-        return model.name if model else None
-
-    gate = UsageGate(db=kernel.database, clock=kernel.clock, local=kernel.local, name=name)
+    confirmed = kernel.get(ConfirmedModels)
+    models = LiveModels(kernel.settings, completion_of, confirmed.includes, kernel.background.start)
+    gate = UsageGate(
+        db=kernel.database,
+        clock=kernel.clock,
+        local=kernel.local,
+        settings=kernel.settings,
+        choice=models.asked,
+        prices=Prices(kernel.running.paths.workspace / FILE_NAME),
+    )
     calls = ModelCalls(
         completion=models.completion,
         timeout_s=lambda role: timeout_s(kernel.settings(), role),
         gate=gate,
         monotonic_s=kernel.monotonic_s,
     )
-    return Part(services=(models, calls), close=models.close)
+    pauses = StagePauses(kernel.database, kernel.clock, gate.forget_rests)
+    return Part(services=(models, gate, calls, pauses), close=models.close)
 
 
 PACKAGE = Package(

@@ -30,6 +30,8 @@ T = TypeVar("T")
 ModelRole: TypeAlias = Literal["extraction", "synthesis"]
 """Which of the two configured models is asked: the one for single texts, or for whole sessions."""
 
+ROLES: Final[tuple[ModelRole, ...]] = ("extraction", "synthesis")
+
 TRUNCATED: Final = "\n[truncated]"
 
 

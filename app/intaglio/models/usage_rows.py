@@ -3,11 +3,12 @@
 from dataclasses import astuple, dataclass
 from typing import Final
 
+from intaglio.models.day_usage import DayUsage
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _COLUMNS: Final = (
     "at, day, provider, model, stage, prompt, prompt_version, tokens_read, tokens_written, "
-    "is_estimated, usd, ms, attempts, outcome, project, subject"
+    "is_estimated, usd, ms, attempts, outcome, detail, project, subject"
 )
 
 
@@ -16,7 +17,7 @@ class CallRow:
     """A call that was made.
 
     ``day`` is that of the user's clock, such as 2026-01-31. ``usd`` is None where no price is
-    known. ``outcome`` is ``answered``, ``unreadable``, or why there was no reply.
+    known. ``outcome`` is ``answered``, ``unreadable``, or why there was no reply, with ``detail``.
     """
 
     at: str
@@ -33,6 +34,7 @@ class CallRow:
     ms: int
     attempts: int
     outcome: str
+    detail: str
     project: str | None
     subject: str
 
@@ -41,9 +43,22 @@ def insert(tx: WriteTx, call: CallRow) -> None:
     """Write a call."""
     tx.execute(
         f"INSERT INTO model_calls({_COLUMNS}) "  # noqa: S608 - constants only
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         astuple(call),
     )
+
+
+def used_on(tx: ReadTx, day: str) -> DayUsage:
+    """Return what was used on a day."""
+    used = DayUsage(day)
+    for project, tokens, usd in tx.rows(
+        tuple[str | None, int, float],
+        "SELECT project, sum(tokens_read + tokens_written), total(usd) FROM model_calls "
+        "WHERE day = ? GROUP BY project",
+        (day,),
+    ):
+        used.add(project, tokens, usd)
+    return used
 
 
 def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:

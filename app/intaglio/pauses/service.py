@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.base.clock import Clock, iso
+from intaglio.base.clock import Clock, iso, next_midnight
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.events import CaptureChanged
 from intaglio.base.ids import NewId
@@ -126,11 +126,7 @@ class Pauses:
 
     def tomorrow(self) -> datetime:
         """Return the next midnight in the user's time zone."""
-        today = self._local(self._clock())
-        midnight = datetime.combine(today.date() + timedelta(days=1), time.min)
-        guess = self._local(midnight.replace(tzinfo=today.tzinfo))
-        # If daylight saving changes before then, today's UTC offset is off by an hour.
-        return guess + (midnight - guess.replace(tzinfo=None))
+        return next_midnight(self._clock(), self._local)
 
     def _repair_clock_change(self, tx: WriteTx, now: datetime) -> None:
         for pause in _set_back(tx, now):

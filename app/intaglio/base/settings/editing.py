@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from intaglio.base.agent_yaml.problems import BrokenFileError, FileProblem
 from intaglio.base.errors import (
@@ -73,18 +73,23 @@ class SettingsView:
     problem: FileProblem | None
 
 
+TellConfirmed: TypeAlias = Callable[[Sequence[str], Settings, Settings], None]
+
+
 @dataclass(frozen=True, slots=True)
 class SettingsEditor:
     """Reads and changes the settings in the file. All methods block.
 
     ``current`` returns the settings in use, which hold while the file can't be read; ``refresh``
-    reads the file again once it is changed.
+    reads the file again once it is changed. ``confirmed`` is told of changes that the user has
+    confirmed, before they are in use: their keys, and the settings before and after.
     """
 
     file: SettingsFile
     catalogue: SettingsCatalogue
     current: Callable[[], Settings] = Settings
     refresh: Callable[[], object] = bool
+    confirmed: TellConfirmed | None = None
 
     def view(self) -> SettingsView:
         """Return all settings as they are now."""
@@ -144,8 +149,11 @@ class SettingsEditor:
         if not confirmed:
             self._refuse_unconfirmed(checked)
         done = self.file.apply(checked)
-        self.refresh()
         before = self.catalogue.read((done.before or b"").decode("utf-8-sig"))
+        if confirmed and self.confirmed is not None:
+            after = self.catalogue.read(self.file.read().text).settings
+            self.confirmed([setting.key for setting, _ in checked], before.settings, after)
+        self.refresh()
         return tuple(
             _undo(setting, before)
             for setting, _ in checked

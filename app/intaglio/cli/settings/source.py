@@ -16,6 +16,8 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonNotFound, find_daemon
 from intaglio.client.errors import UnreachableError, UnresponsiveError
 from intaglio.harness.registry import harness_names
+from intaglio.models.confirmations import FILE_NAME as CONFIRMED_MODELS
+from intaglio.models.confirmations import ConfirmedModels
 from intaglio.redaction.shown_text import without_secrets
 from intaglio.sections import SECTIONS
 from intaglio.wire.settings import (
@@ -82,7 +84,8 @@ def settings_editor(places: Paths) -> SettingsEditor:
     file = SettingsFile(
         lambda: places.settings, places.state / "settings.lock", system_clock, catalogue
     )
-    return SettingsEditor(file, catalogue)
+    confirmed = ConfirmedModels(places.state / CONFIRMED_MODELS, system_clock)
+    return SettingsEditor(file, catalogue, confirmed=confirmed.follow_change)
 
 
 def read_file(editor: SettingsEditor) -> SettingsReply:
