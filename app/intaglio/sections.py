@@ -26,7 +26,7 @@ from intaglio.models.settings import (
 )
 from intaglio.recall.settings import SearchSettings
 from intaglio.session_notes.settings import TurnSettings
-from intaglio.sessions.settings import HarnessSettings, HookSettings
+from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, HookSettings
 from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts.settings import TranscriptSettings
 
@@ -39,6 +39,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     HookSettings,
     GraphSettings,
     HintSettings,
+    ContradictionSettings,
     CodeSettings,
     MemorySettings,
     EmbeddingSettings,

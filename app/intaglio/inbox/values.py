@@ -18,6 +18,9 @@ ClosingAction: TypeAlias = Literal[
 
 CLOSING_ACTIONS: Final[tuple[ClosingAction, ...]] = get_args(ClosingAction)
 
+MODEL_SPEAKER: Final = "model"
+"""Stands for a harness in the evidence that a language model gives: why it asks."""
+
 MAX_SENTENCE_CHARS: Final = 400
 MAX_EVIDENCE: Final = 20
 """Most places that an item remembers; the first ones stay."""

@@ -107,4 +107,31 @@ MIGRATIONS: Final = (
             "CREATE INDEX compared_with_commit ON compared_commits(hash, project)",
         ),
     ),
+    Migration(
+        42,
+        "contradictions by a model",
+        (
+            # The pairs that a model compared, as they were then; no text.
+            """
+            CREATE TABLE contradiction_checks(
+              newer INTEGER NOT NULL,
+              older INTEGER NOT NULL,
+              newer_version INTEGER NOT NULL,
+              older_version INTEGER NOT NULL,
+              version INTEGER NOT NULL,
+              model TEXT NOT NULL,
+              contradicts INTEGER NOT NULL,
+              created_at TEXT NOT NULL,
+              PRIMARY KEY(newer, older)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX contradiction_checks_older ON contradiction_checks(older)",
+            """
+            CREATE TRIGGER memories_checks_deleted AFTER DELETE ON memories BEGIN
+              DELETE FROM contradiction_checks WHERE newer = old.seq;
+              DELETE FROM contradiction_checks WHERE older = old.seq;
+            END
+            """,
+        ),
+    ),
 )

@@ -17,6 +17,8 @@ from intaglio.graph.traversal.last_walk import LastWalk
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.memory.settings import MemorySettings
+from intaglio.models.calls import ModelCalls
+from intaglio.models.job_runner import ModelJobs
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.projects import settings_rows
 from intaglio.projects.values import ProjectNotice
@@ -51,6 +53,12 @@ from intaglio.sessions.statements.contradictions import CONTRADICTION
 from intaglio.sessions.statements.precision import CapturePrecision
 from intaglio.sessions.statements.record import StatementRecorder
 from intaglio.sessions.statements.said_texts import follow_memory
+from intaglio.sessions.statements.semantic_contradictions import (
+    CHECK_FACTS,
+    STAGE,
+    STAGES,
+    SemanticContradictions,
+)
 from intaglio.sessions.statements.services import CaptureServices, VectorSource
 from intaglio.sessions.statements.settlement import Settlement
 from intaglio.sessions.statements.sibling_facts import (
@@ -103,7 +111,10 @@ def part(kernel: Kernel) -> Part:
         in_background=kernel.session_writes.start,
         prompts=PromptTexts(),
     )
-    facts = SiblingFacts(services=capture, seconds=kernel.monotonic_s, pause=asyncio.sleep)
+    checks = SemanticContradictions(capture, kernel.get(ModelCalls))
+    facts = SiblingFacts(
+        services=capture, seconds=kernel.monotonic_s, pause=asyncio.sleep, doubt=checks.queue
+    )
     past = PastSessionFinder(kernel.get(SessionRecall), context.fence.sanitize)
     commits = CommitFinder(kernel.get(CommitRecall), kernel.settings, context.fence.sanitize)
     prompts = PromptContexts(context, recall.recall, reminders, past, commits)
@@ -137,7 +148,22 @@ def part(kernel: Kernel) -> Part:
             Loop("settle", _settling(kernel.database, Settlement(capture, recorder))),
             Loop("comparison of facts", _sweeping(kernel.database, facts), when=_has_graph),
         ),
-        job_types=(COMPARE_FACTS.run_by(facts),),
+        job_types=(
+            COMPARE_FACTS.run_by(facts),
+            CHECK_FACTS.run_by(_asking(kernel, checks)),
+        ),
+        stages=STAGES,
+    )
+
+
+def _asking(kernel: Kernel, checks: SemanticContradictions) -> ModelJobs:
+    return ModelJobs(
+        db=kernel.database,
+        calls=checks.calls,
+        clock=kernel.clock,
+        role="extraction",
+        stage=STAGE,
+        work=checks.work,
     )
 
 
@@ -261,6 +287,8 @@ PACKAGE = Package(
         "session, message, position, how sure it was",
         "reminders": "with which prompts an agent was reminded to save something: session, prompt, "
         "version of the wording, tokens, how sure it was",
+        "contradiction_checks": "pairs of memories that a model compared, with what it said; no "
+        "text",
         "fact_comparison": "up to which memory facts of one aspect were compared: one number",
         "reminder_results": "what the agent did until the turn ended: the memories that it saved "
         "or knew, and its suggestions",
@@ -362,6 +390,11 @@ PACKAGE = Package(
             "as long as their memory or inbox item, at least 30 days; then without texts 180 days",
             deleted_by="steps `statements`, `places`",
             settings=("retention.tombstoneDays", "retention.sessionDays"),
+        ),
+        KeptData(
+            "`contradiction_checks`",
+            "as long as both memories",
+            deleted_by="a trigger with either memory",
         ),
         KeptData(
             "`fact_comparison`",

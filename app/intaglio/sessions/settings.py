@@ -136,3 +136,28 @@ class HookSettings:
         bounds=(0, 10_000),
         words="timeout speed",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionSettings:
+    """Whether a language model looks for contradictions that rules don't see."""
+
+    enabled: bool = setting(
+        False,
+        "memory.pipelineV2.semanticContradictionEnabled",
+        label="Find contradictions with the language model",
+        help="If a model is configured, it compares facts of which rules can't tell whether both "
+        "hold. What it finds is asked in the inbox.",
+        group=SettingGroup.MODELS,
+        words="supersede conflict semantic",
+    )
+    timeout_ms: int = setting(
+        45_000,
+        "memory.pipelineV2.semanticContradictionTimeoutMs",
+        label="Time for a comparison by the language model",
+        help="It is tried again later if it takes longer.",
+        group=SettingGroup.ADVANCED,
+        unit="ms",
+        bounds=(5_000, 300_000),
+        words="semantic contradiction timeout",
+    )

@@ -21,8 +21,6 @@ _PIPELINE: Final = "memory.pipelineV2."
 _PIPELINE_KEYS: Final[Mapping[str, str]] = {
     "enabled": "whether memories are extracted by a model",
     "shadowMode": "extracting memories without saving them",
-    "semanticContradictionEnabled": "finding contradictions by a model",
-    "semanticContradictionTimeoutMs": "the time for finding contradictions by a model",
     "extraction.strength": "how thoroughly a model extracts memories",
     "extraction.minConfidence": "how sure the extracting model must be",
     "worker.pollMs": "the time between two looks for background jobs",

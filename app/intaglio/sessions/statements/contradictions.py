@@ -43,12 +43,13 @@ def contradiction(  # noqa: PLR0913 - two memories, and how they are known
     *,
     in_order: bool = False,
     by_agent: bool = False,
+    more: tuple[Evidence, ...] = (),
 ) -> str | None:
     """Add an item about two memories that contradict each other; return its id.
 
     ``evidence`` is of the first, which was saved later; the newer is the one that was said later,
     or the first if they are given ``in_order``. What is asked ``by_agent`` hides nothing that the
-    user said. Returns the id of the existing item about both,
+    user said; ``more`` is evidence besides. Returns the id of the existing item about both,
     whether it is open or done, and None if one of them is no live memory, or is replaced.
     """
     for item in rows.about(tx, memory_id):
@@ -74,7 +75,7 @@ def contradiction(  # noqa: PLR0913 - two memories, and how they are known
         memory_id=newer.id,
         older_id=older.id,
         created_at=context.now,
-        evidence=(cleaned_evidence(evidence),),
+        evidence=tuple(map(cleaned_evidence, (evidence, *more))),
     )
     return add(tx, item)
 

@@ -35,6 +35,9 @@ BATCH: Final = 20
 # Facts may get their aspect later than they are compared: the newest are compared once more.
 _AGAIN: Final = 500
 _COMPARED: Final = 8
+# Two statements that share as much may be about the same thing, in other words.
+_NEAR_WORDS: Final = 2
+_NEAR_SHARE: Final = 0.34
 _MOST_CHARS: Final = 2_000
 # At most a third of a core: nobody waits for it.
 _REST: Final = 2.0
@@ -51,12 +54,28 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
+class SiblingPair:
+    """Two memories of which rules can't tell whether both hold."""
+
+    newer_id: str
+    older_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class SiblingReversal:
     """A newer memory replaces an older one, or contradicts it less surely."""
 
     newer_id: str
     older_id: str
     is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """What rules say of a memory and its siblings, and what they can't tell."""
+
+    reversals: list[SiblingReversal] = field(default_factory=list[SiblingReversal])
+    doubts: list[SiblingPair] = field(default_factory=list[SiblingPair])
 
 
 def queue_comparison(tx: WriteTx, change: MemoryChange, context: ChangeContext) -> None:
@@ -69,11 +88,15 @@ def queue_comparison(tx: WriteTx, change: MemoryChange, context: ChangeContext) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiblingFacts:
-    """Runs jobs of type `compare_facts`; ``seconds`` is a monotonic clock, ``pause`` rests."""
+    """Runs jobs of type `compare_facts`; ``seconds`` is a monotonic clock, ``pause`` rests.
+
+    ``doubt`` receives the ids of memories of which rules can't tell whether they contradict others.
+    """
 
     services: CaptureServices
     seconds: Callable[[], float]
     pause: Callable[[float], Awaitable[None]]
+    doubt: Callable[[WriteTx, Sequence[str]], None] = lambda _, __: None
     rest_s: float = field(default=0.0, init=False)
 
     @property
@@ -110,22 +133,22 @@ class SiblingFacts:
 
         listed, found = await services.db.read(read)
         began = self.seconds()
-        reversals = await services.in_thread(
-            lambda: [each for one in found for each in reversals_of(one)]
-        )
+        compared = await services.in_thread(lambda: [_compare(one) for one in found])
         await self.pause(_REST * max(0.0, self.seconds() - began))
         last = listed[-1][0] if listed else 0
         await services.db.write(
-            lambda tx: self._write(tx, job, reversals, last, more=len(listed) == BATCH)
+            lambda tx: self._write(tx, job, compared, last, more=len(listed) == BATCH)
         )
 
     def _write(
-        self, tx: WriteTx, job: Job, found: Sequence[SiblingReversal], last: int, *, more: bool
+        self, tx: WriteTx, job: Job, found: Sequence[_Compared], last: int, *, more: bool
     ) -> None:
         context = self.services.context
         queue.complete(tx, job, context.now)
-        for each in found:
-            _apply(tx, each, context)
+        for one in found:
+            for each in one.reversals:
+                _apply(tx, each, context)
+        self.doubt(tx, sorted({pair.newer_id for one in found for pair in one.doubts}))
         if job.subject == ALL and last:
             rows.set_position(tx, max(last, rows.position(tx)))
         if job.subject == ALL and more:
@@ -148,14 +171,20 @@ def _read(tx: ReadTx, memory_id: str) -> _Found | None:
     return _Found(memory, siblings, constraints_among(tx, (memory, *siblings)))
 
 
-def reversals_of(found: _Found) -> list[SiblingReversal]:
+def doubtful_pairs(tx: ReadTx, memory_id: str) -> Callable[[], Sequence[SiblingPair]]:
+    """Return what finds the doubtful pairs of a memory, without the database."""
+    found = _read(tx, memory_id)
+    return lambda: [] if found is None else _compare(found).doubts
+
+
+def _compare(found: _Found) -> _Compared:
     """Return what a memory does to its siblings, and they to it; pure, some milliseconds."""
     own = found.memory
     scored = [(topic_overlap(own.content, each.content).share, each) for each in found.siblings]
     near = heapq.nlargest(
         _COMPARED, (one for one in scored if one[0] > 0), key=lambda one: (one[0], one[1].seq)
     )
-    reversals: list[SiblingReversal] = []
+    compared = _Compared()
     for _, other in near:
         newer, older = (own, other) if own.worded_at >= other.worded_at else (other, own)
         if not may_replace(newer, older) or _from_one_message(newer, older):
@@ -167,8 +196,16 @@ def reversals_of(found: _Found) -> list[SiblingReversal]:
         )
         # Facts that agents found out by themselves don't wait for the user's decision.
         if relation == "replaces" or (relation == "uncertain" and not newer.is_of_agent):
-            reversals.append(SiblingReversal(newer.id, older.id, relation == "replaces"))
-    return reversals
+            reversal = SiblingReversal(newer.id, older.id, relation == "replaces")
+            compared.reversals.append(reversal)
+        elif relation == "uncertain" or (relation == "both_true" and _are_near(newer, older)):
+            compared.doubts.append(SiblingPair(newer.id, older.id))
+    return compared
+
+
+def _are_near(one: Memory, other: Memory) -> bool:
+    both = topic_overlap(one.content, other.content)
+    return len(both.shared) >= _NEAR_WORDS and both.share >= _NEAR_SHARE
 
 
 def _from_one_message(one: Memory, other: Memory) -> bool:
