@@ -1,24 +1,28 @@
 """entity_resolution: a new entity under another name is merged or asked about, never wrongly."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from fakes.completions import ScriptedCompletion, model_calls
 from fakes.embedder import MoodyEmbedder
 from fakes.graph import lease, linked_store, query, remember, work
 from fakes.store import Bench
 from intaglio.graph import entity_rows
 from intaglio.graph.background.resolution import EntityResolver, numbers_in
 from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.by_model.disambiguation import Disambiguation
+from intaglio.graph.by_model.services import PassServices
 from intaglio.graph.edits import change_rows
 from intaglio.graph.edits.entity_edits import EntityEdits
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.job_types import RESOLVE, queue_resolution
 from intaglio.graph.settings import GraphSettings
 from intaglio.inbox import operations as inbox
+from intaglio.inference.completion.ports import CompletionRequest
 from intaglio.inference.name_similarity import NameSimilarity
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
@@ -59,6 +63,18 @@ def resolver(store: Bench, similar: Similar, settings: GraphSettings = ON) -> En
         settings=lambda: settings,
         frozen=lambda: store.frozen,
         compare=similar.compare,
+    )
+
+
+def disambiguation(store: Bench, model: ScriptedCompletion) -> Disambiguation:
+    return Disambiguation(
+        PassServices(
+            db=store.db,
+            context=store.context,
+            telemetry=GraphTelemetry(),
+            settings=GraphSettings,
+            calls=model_calls(model),
+        )
     )
 
 
@@ -124,6 +140,70 @@ async def test_a_similar_name_is_offered_once(tmp_path: Path) -> None:
         assert (kind, status) == ("possible_merge", "open")
         assert {one, other} == {known["billing-api"], known["billing-service"]}
         assert await query(store, MERGED) == []
+
+
+def names(reply: str) -> Callable[[CompletionRequest], str]:
+    return lambda _: reply
+
+
+@pytest.mark.parametrize(
+    ("reply", "asked"),
+    [
+        ('{"same": "same", "confidence": 0.9, "why": "abbreviation"}', ["One name is an abbr"]),
+        ('{"same": "same", "confidence": 0.9, "why": "Buy now!"}', ["What is said about bot"]),
+        ('{"same": "unsure", "confidence": 0.9}', []),
+        ('{"same": "different", "confidence": 0.4, "why": "other"}', []),
+        ("no idea", []),
+    ],
+)
+async def test_a_models_reason_is_told_with_the_question(
+    tmp_path: Path, reply: str, asked: list[str]
+) -> None:
+    async with linked_store(tmp_path, ON) as store:
+        await name(store, "billing-api", "billing-service")
+        model = ScriptedCompletion(names(reply))
+        asking = replace(
+            resolver(store, alike("billing-api", "billing-service", 0.75)),
+            ask=disambiguation(store, model).compare,
+        )
+        await work(store, RESOLVE, asking)
+        assert len(await query(store, ITEMS)) == 1
+        assert await query(store, MERGED) == []
+        reasons = await query(store, "SELECT sentence, harness FROM inbox_evidence")
+        assert len(reasons) == len(asked)
+        assert all(asked[0] in str(row[0]) and row[1] == "model" for row in reasons)
+
+
+async def test_what_a_model_surely_keeps_apart_is_not_asked(tmp_path: Path) -> None:
+    async with linked_store(tmp_path, ON) as store:
+        await name(store, "billing-api", "billing-service")
+
+        async def meanwhile(request: CompletionRequest) -> str:
+            # Were this inside a write transaction, it would never return.
+            await remember(store, f"Lunch {len(model.asked)} is at noon")
+            assert "Deploys of" in request.user
+            return '{"same": "different", "confidence": 0.9, "why": "other"}'
+
+        model = ScriptedCompletion(meanwhile)
+        asking = replace(
+            resolver(store, alike("billing-api", "billing-service", 0.75)),
+            ask=disambiguation(store, model).compare,
+        )
+        await work(store, RESOLVE, asking)
+        assert await query(store, ITEMS) == []
+
+
+async def test_no_model_is_asked_about_very_similar_names(tmp_path: Path) -> None:
+    async with linked_store(tmp_path, ON) as store:
+        await name(store, "billing-api", "billing-service")
+        model = ScriptedCompletion(names("{}"))
+        asking = replace(
+            resolver(store, alike("billing-api", "billing-service", 0.9)),
+            ask=disambiguation(store, model).compare,
+        )
+        await work(store, RESOLVE, asking)
+        assert len(await query(store, MERGED)) == 1
+        assert model.asked == []
 
 
 async def test_entities_kept_apart_in_the_inbox_are_not_merged(tmp_path: Path) -> None:

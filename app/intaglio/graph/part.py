@@ -7,6 +7,7 @@ from intaglio.graph.background.classification import AspectClassifier
 from intaglio.graph.background.dependency_search import DependencySearch
 from intaglio.graph.background.resolution import EntityResolver
 from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.by_model.disambiguation import DISAMBIGUATION, Disambiguation
 from intaglio.graph.by_model.passes import STAGES, ModelPasses
 from intaglio.graph.by_model.services import PassServices
 from intaglio.graph.collection import erase_names
@@ -57,6 +58,7 @@ def part(kernel: Kernel) -> Part:
         settings=settings,
         frozen=kernel.frozen,
         compare=NameSimilarity(lambda: embed.embedder).compare,
+        ask=Disambiguation(services).compare,
     )
     backfill = GraphBackfill(
         db=db,
@@ -80,7 +82,7 @@ def part(kernel: Kernel) -> Part:
             RESOLVE.run_by(resolver),
             *passes.job_types(),
         ),
-        stages=STAGES,
+        stages=(*STAGES, DISAMBIGUATION),
     )
 
 

@@ -22,7 +22,7 @@ from intaglio.inbox.kinds import (
     Refusal,
 )
 from intaglio.inbox.operations import add
-from intaglio.inbox.values import InboxItem
+from intaglio.inbox.values import MODEL_SPEAKER, Evidence, InboxItem
 from intaglio.memory.operations import ChangeContext
 from intaglio.memory.values import Source
 from intaglio.store.tx import ReadTx, WriteTx
@@ -37,7 +37,7 @@ _GONE: Final = Refusal("One of the entities no longer exists", "Keep them apart.
 class PossibleMerge:
     """Two entities of one agent, project and type that may be the same, by how similar names are.
 
-    ``similarity`` is 0 to 1.
+    ``similarity`` is 0 to 1. ``reason`` is a sentence of a language model that was asked.
     """
 
     entity_id: str
@@ -46,6 +46,7 @@ class PossibleMerge:
     agent_id: str
     project: str | None
     similarity: float
+    reason: str = ""
 
 
 def are_kept_apart(tx: ReadTx, entity_id: str, other_id: str) -> bool:
@@ -77,6 +78,7 @@ def possible_merge(tx: WriteTx, new: PossibleMerge, context: ChangeContext) -> s
         created_at=context.now,
         entity_id=new.entity_id,
         other_entity_id=new.other_entity_id,
+        evidence=(Evidence(new.reason, MODEL_SPEAKER),) if new.reason else (),
     )
     return add(tx, item)
 

@@ -2,13 +2,14 @@
 
 Only entities of one agent, scope and type are compared, and only by names with the same numbers: a
 version is not another name. What the user pinned is never merged without asking, and what they
-took apart stays apart. If the model fails, only equal names are one entity, as without it.
+took apart stays apart. If the model fails, only equal names are one entity, as without it. Where a
+language model is configured, it is asked before the user is.
 """
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, Protocol, TypeAlias
 
 from intaglio.graph import entity_rows as rows
 from intaglio.graph.background import resolution_rows
@@ -56,11 +57,37 @@ class ResolutionTask:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The other entity that a new one is most similar to, and what to do about it."""
+    """The other entity that a new one is most similar to, and what to do about it.
 
-    other: Entity
+    ``reason`` says to the user why both may be one.
+    """
+
+    other: NamedEntity
     similarity: float
     is_same: bool
+    reason: str = ""
+
+
+class SecondOpinion(Protocol):
+    """What a model says of two entities with similar names."""
+
+    @property
+    def keeps_apart(self) -> bool:
+        """Whether they surely mean different things."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why they mean the same, in a sentence; empty if they may not."""
+        ...
+
+
+AskAboutNames: TypeAlias = Callable[[NamedEntity, NamedEntity], Awaitable[SecondOpinion | None]]
+"""Asks a model about two entities; None if there is none, or it can't be asked now."""
+
+
+async def _nobody(_: NamedEntity, __: NamedEntity) -> None:
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +100,7 @@ class EntityResolver:
     settings: Callable[[], GraphSettings]
     frozen: Callable[[], bool]
     compare: CompareNames
+    ask: AskAboutNames = _nobody
     rest_s: float = 0.0
 
     @property
@@ -95,6 +123,11 @@ class EntityResolver:
             similarities = await self.compare(task.new.names, others)
             if similarities is not None:
                 resolution = resolve(task, similarities, self.settings())
+        if task is not None and resolution is not None and not resolution.is_same:
+            opinion = await self.ask(task.new, resolution.other)
+            if opinion is not None:
+                reason = opinion.reason
+                resolution = None if opinion.keeps_apart else replace(resolution, reason=reason)
         await self.db.write(lambda tx: self._write(tx, job, task, resolution))
 
     def _write(
@@ -105,11 +138,12 @@ class EntityResolver:
         queue.complete(tx, job, self.context.now)
 
     def _apply(self, tx: WriteTx, was: Entity, resolution: Resolution) -> None:
-        now = rows.by_seq(tx, (was.seq, resolution.other.seq))
-        new, other = now.get(was.seq), now.get(resolution.other.seq)
+        compared = resolution.other.entity
+        now = rows.by_seq(tx, (was.seq, compared.seq))
+        new, other = now.get(was.seq), now.get(compared.seq)
         if new is None or other is None or not _is_as_read(new, was):
             return
-        if not _is_as_read(other, resolution.other):
+        if not _is_as_read(other, compared):
             return
         apart = resolution_rows.kept_apart(tx, new)
         if other.id in apart or are_kept_apart(tx, new.id, other.id):
@@ -127,6 +161,7 @@ class EntityResolver:
             agent_id=new.agent_id,
             project=new.project,
             similarity=resolution.similarity,
+            reason=resolution.reason,
         )
         possible_merge(tx, question, self.context)
 
@@ -141,7 +176,7 @@ def resolve(
     )
     if similarity < settings.ask_similarity:
         return None
-    return Resolution(best.entity, similarity, similarity >= settings.same_similarity)
+    return Resolution(best, similarity, similarity >= settings.same_similarity)
 
 
 def numbers_in(name: str) -> frozenset[str]:

@@ -1,0 +1,60 @@
+"""Asks a model whether two entities with similar names are one.
+
+It decides only whether the user is asked, and adds why: merging stays the user's decision.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.domain.reader import USER
+from intaglio.graph import mention_rows
+from intaglio.graph.background.resolution import NamedEntity
+from intaglio.graph.by_model.name_prompt import NAMES, DescribedEntity, NameVerdict, names_text
+from intaglio.graph.by_model.services import PassServices
+from intaglio.graph.job_types import RESOLVE
+from intaglio.models.stages import Stage
+from intaglio.models.values import CallContext, ModelAnswer
+from intaglio.store.tx import ReadTx
+
+STAGE: Final = "disambiguation"
+_FACTS: Final = 3
+
+DISAMBIGUATION: Final = Stage(
+    name=STAGE,
+    label="Names of one thing",
+    help="Looks at entities with similar names before the inbox asks whether they are one. While "
+    "it is paused, the inbox asks about all of them.",
+    role="extraction",
+    job_types=(RESOLVE.name,),
+    prompts=(NAMES,),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Disambiguation:
+    """Compares two entities; no answer means that the user decides without one."""
+
+    services: PassServices
+
+    async def compare(self, one: NamedEntity, other: NamedEntity) -> NameVerdict | None:
+        """Return what the model says; None if it can't be asked now."""
+        if not self.services.is_on():
+            return None
+
+        def describe(tx: ReadTx) -> list[DescribedEntity]:
+            return [
+                DescribedEntity(
+                    each.names,
+                    [
+                        fact.content
+                        for fact in mention_rows.facts(tx, each.entity.seq, USER, None, _FACTS)
+                    ],
+                )
+                for each in (one, other)
+            ]
+
+        first, second = await self.services.db.read(describe)
+        entity = one.entity
+        about = CallContext(stage=STAGE, project=entity.project, subject=entity.id)
+        answer = await self.services.calls.ask(NAMES, names_text(entity.type, first, second), about)
+        return answer.value if isinstance(answer, ModelAnswer) else None
