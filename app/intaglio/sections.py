@@ -24,6 +24,7 @@ from intaglio.models.settings import (
     ModelLimitSettings,
     SynthesisModelSettings,
 )
+from intaglio.pipeline.settings import PipelineSettings
 from intaglio.recall.settings import SearchSettings
 from intaglio.session_notes.settings import TurnSettings
 from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, HookSettings
@@ -45,6 +46,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     EmbeddingSettings,
     ExtractionModelSettings,
     SynthesisModelSettings,
+    PipelineSettings,
     ModelLimitSettings,
     TurnSettings,
     RetentionSettings,

@@ -8,7 +8,7 @@ from typing import Final
 from intaglio.embedding import rows
 from intaglio.embedding.made_vectors import MadeVector, NotMade, embed_texts, uses_context
 from intaglio.embedding.runner import EmbeddingRunner
-from intaglio.embedding.values import EmbeddableText, NewVector
+from intaglio.embedding.values import EmbeddableText, MemoryContext, NewVector
 from intaglio.store.tx import WriteTx
 from intaglio.store.vectors.values import Model
 
@@ -33,6 +33,26 @@ class InlineVectors:
         if vector is None:
             return False
         rows.put(tx, self.model, vector)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class NewVectors:
+    """Quantized vectors of memories that aren't written yet, by their contents."""
+
+    model: Model
+    by_content: dict[str, NewVector]
+    in_context: bool
+
+    def write(self, tx: WriteTx, memory_id: str) -> bool:
+        """Write the vector of a new memory; False if there is none, or if it has a context."""
+        found = rows.texts(tx, [memory_id], self.model, in_context=self.in_context)
+        if not found or found[0].context != MemoryContext():
+            return False
+        vector = self.by_content.get(found[0].content)
+        if vector is None:
+            return False
+        rows.put(tx, self.model, replace(vector, memory=found[0].seq))
         return True
 
 
@@ -71,6 +91,22 @@ class InlineEmbedding:
             return None
         vectors = await asyncio.to_thread(_quantised, made, model)
         return InlineVectors(model, dict(zip(texts, vectors, strict=True)), in_context)
+
+    async def embed_new(self, contents: Sequence[str]) -> NewVectors | None:
+        """Return the vectors of memories to be written, without contexts; None if not in time."""
+        embedder, model = self.runner.embedder, self.runner.model
+        if not contents or model is None or self.runner.rest_s > 0:
+            return None
+        texts = [
+            EmbeddableText("", 0, each, known=False)
+            for each in list(dict.fromkeys(contents))[:_MOST]
+        ]
+        made = await embed_texts(embedder, texts, timeout_s=self.within_s, grace_s=_GRACE_S)
+        if isinstance(made, NotMade):
+            return None
+        vectors = await asyncio.to_thread(_quantised, made, model)
+        by_content = {text.content: each for text, each in zip(texts, vectors, strict=True)}
+        return NewVectors(model, by_content, uses_context(embedder))
 
 
 def _quantised(made: Sequence[MadeVector], model: Model) -> list[NewVector]:

@@ -81,7 +81,7 @@ def _likeness(newer: Wording, older: Wording, found: Comparison) -> Relation:
     """Return how alike two statements are that don't contradict each other by their frames."""
     is_denied = is_negated(newer.text) != is_negated(older.text) or denies_alone(found)
     both = topic_overlap(newer.text, older.text)
-    if both.shared and _are_exclusive(both):
+    if both.shared and are_exclusive(both):
         return "uncertain" if both.share >= _EXCLUSIVE_SHARE else "both_true"
     if _names_longer(both.only_left, both.only_right):
         return "both_true"
@@ -124,7 +124,7 @@ def gives_another_value(one: str, other: str) -> bool:
     """Whether one says another thing in the place of the other's: a number, a day, one word."""
     both = topic_overlap(one, other)
     return bool(both.shared) and (
-        _are_exclusive(both)
+        are_exclusive(both)
         or _differ_in_quantity(one, other)
         or (len(both.shared) >= _MIN_SHARED and _is_substitution(one, other, both))
     )
@@ -167,7 +167,8 @@ def _is_name(word: str) -> bool:
     return bool(_NUMBER.search(word)) or not word.isalpha() or word in _times()
 
 
-def _are_exclusive(both: Overlap) -> bool:
+def are_exclusive(both: Overlap) -> bool:
+    """Whether each text has one of two words of which one holds at a time."""
     own, others = both.only_left, both.only_right
     return any(group & own and group & others for group in _exclusive())
 

@@ -153,9 +153,24 @@ def was_changed(tx: ReadTx, memory_id: str, besides: Collection[str]) -> bool:
     return bool(
         tx.count(
             "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
-            f"WHERE {_OF_MEMORY} AND event NOT IN ('created', 'replaced', 'reinstated') "
+            f"WHERE {_OF_MEMORY} AND event NOT IN ('created', 'replaced', 'reinstated', 'none') "
             "AND ifnull(reason, '') NOT IN (SELECT value FROM json_each(?)) LIMIT 1)",
             (memory_id, memory_id, json.dumps([*besides])),
+        )
+    )
+
+
+def was_changed_by_others(tx: ReadTx, memory_id: str, actor: str) -> bool:
+    """Tell whether anybody but one actor changed, forgot or restored a memory.
+
+    Moving its project says nothing of it.
+    """
+    return bool(
+        tx.count(
+            "SELECT count(*) FROM (SELECT 1 FROM memory_history "  # noqa: S608 - a constant
+            f"WHERE {_OF_MEMORY} AND event NOT IN ('created', 'replaced', 'none') "
+            "AND changed_by <> ? AND json_type(metadata, '$.project') IS NULL LIMIT 1)",
+            (memory_id, memory_id, actor),
         )
     )
 
@@ -205,3 +220,56 @@ def erase(tx: WriteTx, memory_id: str) -> None:
         f"metadata = NULL WHERE {_OF_MEMORY}",
         (memory_id, memory_id),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NoteEntry:
+    """An event `none`: it changed nothing, and its metadata, a JSON object, says what was noted.
+
+    ``agent_id`` and ``visibility`` are those of the memory at that time.
+    """
+
+    seq: int
+    id: str
+    memory_id: str
+    created_at: str
+    reason: str
+    metadata: str
+    agent_id: str
+    visibility: str
+
+
+_NOTES: Final = (
+    "FROM memory_history h WHERE h.event = 'none' AND h.metadata IS NOT NULL "
+    "AND h.changed_by IN (SELECT value FROM json_each(?)) "
+)
+
+
+def notes(
+    tx: ReadTx, by: Sequence[str], outcome: str | None, before: int | None, limit: int
+) -> list[NoteEntry]:
+    """Return what some actors noted, newest first, older than a row; of one outcome, or all."""
+    found = tx.rows(
+        tuple[int, str, str | None, str | None, int, str | None, str, str, str],
+        "SELECT h.seq, h.id, (SELECT m.id FROM memories m WHERE m.seq = h.memory), h.memory_id, "  # noqa: S608 - a constant
+        "h.created_at, h.reason, h.metadata, ifnull(h.agent_id, ?), ifnull(h.visibility, ?) "
+        f"{_NOTES}"
+        "AND (? IS NULL OR h.metadata ->> '$.outcome' = ?) AND (? IS NULL OR h.seq < ?) "
+        "ORDER BY h.seq DESC LIMIT ?",
+        (DEFAULT_AGENT, GLOBAL, json.dumps(list(by)), outcome, outcome, before, before, limit),
+    )
+    return [
+        NoteEntry(seq, id_, memory or gone or "", iso_of_ms(at), reason or "", *rest)
+        for seq, id_, memory, gone, at, reason, *rest in found
+    ]
+
+
+def count_notes(tx: ReadTx, by: Sequence[str], since: str) -> dict[str, int]:
+    """Count what some actors noted since a time, by outcome."""
+    found = tx.rows(
+        tuple[str, int],
+        f"SELECT ifnull(h.metadata ->> '$.outcome', ''), count(*) {_NOTES}"
+        "AND h.created_at >= ? GROUP BY 1",
+        (json.dumps(list(by)), epoch_ms(since)),
+    )
+    return dict(found)

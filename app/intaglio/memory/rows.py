@@ -53,6 +53,9 @@ _READ: Final = {
     "updated_at": UPDATED_AT,
     "updated_by": "iif(m.updated_at = '', m.who, m.updated_by)",
     "worded_at": WORDED_AT,
+    # Being read by a model changes no memory.
+    "extraction_status": "ifnull((SELECT x.status FROM extractions x WHERE x.memory = m.seq), "
+    "m.extraction_status)",
     # The link stays while the successor is forgotten.
     "superseded_by": "iif(m.valid_until IS NULL, NULL, m.superseded_by)",
 }

@@ -165,7 +165,7 @@ class AgentChangeDecisions:
 
         A project that moved takes its forgotten memories along.
         """
-        last = [each for each in _history(tx, memory.id) if not _is_move(each)][-1:]
+        last = [each for each in _history(tx, memory.id) if _changes(each)][-1:]
         sessions = {said.session_id for said in self.item.evidence}
         return any(each.request_id == self.item.id or each.session_id in sessions for each in last)
 
@@ -183,8 +183,12 @@ def _history(tx: ReadTx, memory_id: str) -> Sequence[HistoryEntry]:
     return history.history(tx, memory_id, USER, _MAX_HISTORY) or ()
 
 
-def _is_move(entry: HistoryEntry) -> bool:
-    return entry.new_content is None and set(json.loads(entry.metadata or "{}")) == {"project"}
+def _changes(entry: HistoryEntry) -> bool:
+    """Tell whether an entry changes what a memory says; moves and notes don't."""
+    if entry.event == "none":
+        return False
+    is_move = set(json.loads(entry.metadata or "{}")) == {"project"}
+    return entry.new_content is not None or not is_move
 
 
 def _step(memory_id: str, entries: Sequence[HistoryEntry]) -> _Step:

@@ -1,5 +1,6 @@
 """A change of a memory that an agent proposes: the user applies or rejects it."""
 
+from dataclasses import replace
 from typing import Final
 
 from intaglio.domain.reader import Reader
@@ -12,7 +13,7 @@ from intaglio.inbox.kinds import (
     ItemDetail,
     Refusal,
 )
-from intaglio.inbox.operations import add, add_evidence, cleaned_evidence
+from intaglio.inbox.operations import add, add_evidence, cleaned_evidence, close
 from intaglio.inbox.values import (
     AlreadyOpen,
     DroppedBefore,
@@ -34,8 +35,13 @@ _MAX_OF_SESSION: Final = 10
 _MAX_OPEN: Final = 50
 
 
-def propose(tx: WriteTx, new: Proposal, context: ChangeContext) -> ProposeOutcome:
-    """Ask the user about a change of a memory, unless the same is asked or was rejected."""
+def propose(
+    tx: WriteTx, new: Proposal, context: ChangeContext, *, read_in: str | None = None
+) -> ProposeOutcome:
+    """Ask the user about a change of a memory, unless the same is asked or was rejected.
+
+    ``read_in`` is the memory in which a language model read it: the item goes with that one, too.
+    """
     memory = new.memory
     for item in rows.proposals_of(tx, memory.id):
         if item.change != new.change:
@@ -45,12 +51,32 @@ def propose(tx: WriteTx, new: Proposal, context: ChangeContext) -> ProposeOutcom
             return AlreadyOpen(item.id)
         if item.action == "reject":
             return DroppedBefore(item.id)
-    session = new.evidence.session_id or ""
-    own = rows.of_session(tx, _NAME, session, _MAX_OF_SESSION)
-    if len(own) >= _MAX_OF_SESSION or rows.count_open_proposals(tx) >= _MAX_OPEN:
+    if rows.count_open_proposals(tx) >= _MAX_OPEN or (
+        read_in is None and _has_proposed_enough(tx, new.evidence.session_id or "")
+    ):
         return TooManyProposals()
-    item = InboxItem(
-        id=context.new_id(),
+    return Suggested(add(tx, replace(_item(context.new_id(), new, context), older_id=read_in)))
+
+
+def record_applied(
+    tx: WriteTx, item_id: str, new: Proposal, version: int, context: ChangeContext
+) -> None:
+    """Add a change that was made without asking, as decided on, so that the user can undo it.
+
+    ``version`` is the one that the change made; its history has the item's id as the request's.
+    """
+    add(tx, _item(item_id, new, context))
+    close(tx, item_id, "apply", context, changed_version=version)
+
+
+def _has_proposed_enough(tx: ReadTx, session: str) -> bool:
+    return len(rows.of_session(tx, _NAME, session, _MAX_OF_SESSION)) >= _MAX_OF_SESSION
+
+
+def _item(item_id: str, new: Proposal, context: ChangeContext) -> InboxItem:
+    memory = new.memory
+    return InboxItem(
+        id=item_id,
         kind=_NAME,
         type=new.change.type or memory.type,
         confidence=memory.confidence,
@@ -63,7 +89,6 @@ def propose(tx: WriteTx, new: Proposal, context: ChangeContext) -> ProposeOutcom
         evidence=(cleaned_evidence(new.evidence),),
         change=new.change,
     )
-    return Suggested(add(tx, item))
 
 
 def _show(tx: ReadTx, item: InboxItem, reader: Reader) -> ItemDetail:

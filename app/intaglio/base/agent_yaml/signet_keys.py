@@ -19,10 +19,7 @@ FREE_KEYS: Final = (
 _PIPELINE: Final = "memory.pipelineV2."
 
 _PIPELINE_KEYS: Final[Mapping[str, str]] = {
-    "enabled": "whether memories are extracted by a model",
-    "shadowMode": "extracting memories without saving them",
     "extraction.strength": "how thoroughly a model extracts memories",
-    "extraction.minConfidence": "how sure the extracting model must be",
     "worker.pollMs": "the time between two looks for background jobs",
     "graph.boostWeight": "how much the graph counts in a search",
     "graph.boostTimeoutMs": "the time for the graph in a search",
@@ -30,7 +27,6 @@ _PIPELINE_KEYS: Final[Mapping[str, str]] = {
     "traversal.boostWeight": "how much the walk over the graph counts in a search",
     "traversal.constraintBudgetChars": "the length of constraints from the graph",
     "structural.pollIntervalMs": "the time between two looks for facts to sort",
-    "autonomous.allowUpdateDelete": "whether agents' models may change memories",
     "autonomous.maintenanceIntervalMs": "the time between two maintenance runs",
     "autonomous.maintenanceMode": "what a maintenance run may do",
     "repair.dedupCooldownMs": "the time between two searches for duplicates",
@@ -83,8 +79,6 @@ SIGNET_SECTIONS: Final[Mapping[str, str]] = {
 """Sections of which nothing has an effect, whatever is below them."""
 
 OTHER_FLAT_KEYS: Final[Mapping[str, str]] = {
-    _PIPELINE + "minFactConfidenceForWrite": "how sure the extracting model must be",
-    _PIPELINE + "allowUpdateDelete": _PIPELINE_KEYS["autonomous.allowUpdateDelete"],
     _PIPELINE + "maintenanceIntervalMs": _PIPELINE_KEYS["autonomous.maintenanceIntervalMs"],
     _PIPELINE + "maintenanceMode": _PIPELINE_KEYS["autonomous.maintenanceMode"],
     _PIPELINE + "maxContentChars": _PIPELINE_KEYS["guardrails.maxContentChars"],
