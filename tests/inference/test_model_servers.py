@@ -58,6 +58,7 @@ def formats(rig: Rig) -> list[Any]:
 @pytest.mark.parametrize(
     "trouble",
     [
+        Status(408),
         Status(429),
         Status(500),
         Status(503),
@@ -105,13 +106,16 @@ async def test_a_days_wait_is_no_longer_than_an_hour(rig: Rig) -> None:
     assert completion.rest_s == 3_600
 
 
-@pytest.mark.parametrize("code", [401, 402, 403, 404])
-async def test_a_refusal_that_stays_rests_at_once(rig: Rig, code: int) -> None:
+@pytest.mark.parametrize(
+    ("code", "said"), [(401, "key"), (402, "credit"), (403, "key"), (404, "know the model")]
+)
+async def test_a_refusal_that_stays_rests_at_once(rig: Rig, code: int, said: str) -> None:
     rig.plays(Status(code))
     completion = rig.completion()
     outcome = await completion.complete(REQUEST, timeout_s=PATIENCE_S)
     assert isinstance(outcome, NotCompleted)
     assert (outcome.reason, rig.requests(), completion.rest_s) == ("refused", 1, 30)
+    assert said in outcome.detail
 
 
 async def test_a_redirect_is_not_followed(rig: Rig) -> None:
@@ -174,12 +178,16 @@ def test_an_address_that_is_invalid_or_reveals_the_key_is_refused(address: str, 
 async def test_a_server_is_asked_for_less_until_it_accepts_and_so_from_then_on(
     openai: Rig,
 ) -> None:
-    openai.plays(Status(400), Status(422), Say(REPLY))
+    # The last is what llama-cpp-python's server answers.
+    said = b"Input should be 'text' or 'json_object'; response_format"
+    openai.plays(Status(400), Status(422), Status(500, {}, said), Say(REPLY))
     completion = openai.completion()
     await completion.complete(REQUEST, timeout_s=PATIENCE_S)
     await completion.complete(REQUEST, timeout_s=PATIENCE_S)
-    assert formats(openai) == ["json_schema", "json_schema", "json_object", "json_object"]
-    strict, loose, as_object, _ = openai.server.bodies
+    assert formats(openai) == ["json_schema"] * 2 + ["json_object"] * 3
+    strict, loose, with_schema, as_object, _ = openai.server.bodies
+    assert with_schema["response_format"]["schema"] == SCHEMA
+    assert "schema" not in as_object["response_format"]
     assert strict["response_format"]["json_schema"]["strict"] is True
     assert loose["response_format"]["json_schema"]["strict"] is False
     assert "JSON Schema" not in str(loose["messages"])
@@ -187,13 +195,14 @@ async def test_a_server_is_asked_for_less_until_it_accepts_and_so_from_then_on(
 
 
 async def test_a_request_that_every_form_fails_is_at_fault_itself(openai: Rig) -> None:
-    openai.plays(*[Status(400)] * 4, Say(REPLY))
+    openai.plays(*[Status(400)] * 5, Say(REPLY))
     completion = openai.completion()
     outcome = await completion.complete(REQUEST, timeout_s=PATIENCE_S)
     assert isinstance(outcome, NotCompleted)
     assert (outcome.reason, outcome.attempts) == ("refused", 1)
     await completion.complete(REQUEST, timeout_s=PATIENCE_S)
-    assert formats(openai) == ["json_schema", "json_schema", "json_object", None, "json_schema"]
+    objects = ["json_object", "json_object"]
+    assert formats(openai) == ["json_schema", "json_schema", *objects, None, "json_schema"]
 
 
 async def test_what_one_schema_needs_is_not_remembered_for_another(openai: Rig) -> None:

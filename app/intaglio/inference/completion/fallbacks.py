@@ -1,12 +1,14 @@
 """Asks a server in a richer form first, then in simpler ones, and remembers what it accepts."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from intaglio.inference.completion.parameters import REFUSALS
 from intaglio.inference.server_http import ExchangeFailure
 
 T = TypeVar("T")
+
+_NAMES_OF_FORMS: Final = (b"response_format", b"json_schema", b"json schema", b"grammar")
 
 
 class Fallbacks:
@@ -34,7 +36,13 @@ class Fallbacks:
                 self._accepted[kind] = form
                 return outcome
             first = first or outcome
-            if outcome.status not in REFUSALS:
+            if not _is_about_the_form(outcome):
                 return outcome
         assert first is not None, "there is at least one form"  # noqa: S101 - for the type checker
         return first
+
+
+def _is_about_the_form(failure: ExchangeFailure) -> bool:
+    """Whether a request may be refused for its form; llama-cpp-python answers 500 then."""
+    said = failure.body.lower()
+    return failure.status in REFUSALS or any(word in said for word in _NAMES_OF_FORMS)

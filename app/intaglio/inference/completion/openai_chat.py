@@ -21,9 +21,11 @@ from intaglio.inference.completion.ports import CompletionRequest
 from intaglio.inference.completion.server_backend import ServerBackend
 from intaglio.inference.server_http import ExchangeFailure
 
-# Each next form asks less of the server. OpenAI enforces a schema only strictly.
+# Each next form asks less of the server. OpenAI enforces a schema only strictly; llama-cpp-python
+# does so with a schema beside the type of plain JSON.
 _STRICT: Final = "strict schema"
 _SCHEMA: Final = "schema"
+_OBJECT_WITH_SCHEMA: Final = "object with schema"
 _OBJECT: Final = "object"
 _TEXT: Final = "text"
 
@@ -92,7 +94,7 @@ class OpenAiBackend(ServerBackend):
         forms = (_TEXT,)
         if request.schema is not None:
             strict = (_STRICT,) if is_closed(request.schema) else ()
-            forms = (*strict, _SCHEMA, _OBJECT, _TEXT)
+            forms = (*strict, _SCHEMA, _OBJECT_WITH_SCHEMA, _OBJECT, _TEXT)
         reply = await self._fallbacks.first_accepted(
             request.schema_name if request.schema else "",
             forms,
@@ -126,7 +128,9 @@ class OpenAiBackend(ServerBackend):
             body["reasoning_effort"] = "low"
         else:
             body["temperature"] = request.temperature
-        if form == _OBJECT:
+        if form == _OBJECT_WITH_SCHEMA:
+            body["response_format"] = {"type": "json_object", "schema": request.schema}
+        elif form == _OBJECT:
             body["response_format"] = {"type": "json_object"}
         elif request.schema is not None and enforced:
             schema = {

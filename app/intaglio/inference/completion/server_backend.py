@@ -20,11 +20,21 @@ from intaglio.inference.server_http import ExchangeFailure, ServerAddress, excha
 T = TypeVar("T")
 
 _MAX_REPLY_BYTES: Final = 2_000_000
+# OpenRouter's list of models is above a megabyte.
+_MAX_LIST_BYTES: Final = 4_000_000
 _MAX_RETRY_AFTER_S: Final = 3_600.0
 _TOO_MANY: Final = 429
 _SERVER_ERROR: Final = 500
-# No key, no credit, not allowed, no such model: no request will succeed before a change.
-_PERMANENT: Final = frozenset({401, 402, 403, 404})
+_TIMED_OUT: Final = 408
+# No request will succeed before the user changes something.
+_PERMANENT: Final = MappingProxyType(
+    {
+        401: "the model server refuses the key, or needs one",
+        402: "the model server's credit is used up",
+        403: "the model server refuses the key, or needs one",
+        404: "the model server doesn't know the model, or the address is wrong",
+    }
+)
 
 
 class ServerBackend(ABC):
@@ -72,6 +82,7 @@ class ServerBackend(ABC):
     async def _exchange(
         self, path: str, reply: type[T], body: Mapping[str, object] | None = None
     ) -> T | ExchangeFailure:
+        """Post a body, or get a list without one."""
         client = self._opened
         if client is None:
             made = await asyncio.to_thread(self._address.client, self._headers)
@@ -81,7 +92,8 @@ class ServerBackend(ABC):
             else:
                 client = self._opened
                 await made.aclose()
-        return await exchange(client, path, reply, body=body, max_bytes=_MAX_REPLY_BYTES)
+        most = _MAX_LIST_BYTES if body is None else _MAX_REPLY_BYTES
+        return await exchange(client, path, reply, body=body, max_bytes=most)
 
     def _failure(self, failure: ExchangeFailure) -> BackendFailure:
         """Say what a failed exchange means, for the user and for retries."""
@@ -93,11 +105,12 @@ class ServerBackend(ABC):
             case "malformed":
                 return BackendFailure(reason="refused", detail=failure.detail)
             case "status":
+                status = failure.status
                 return BackendFailure(
-                    reason="rate_limited" if failure.status == _TOO_MANY else "refused",
-                    detail=failure.detail,
-                    passing=failure.status == _TOO_MANY or failure.status >= _SERVER_ERROR,
-                    permanent=failure.status in _PERMANENT,
+                    reason="rate_limited" if status == _TOO_MANY else "refused",
+                    detail=_PERMANENT.get(status, failure.detail),
+                    passing=status in (_TOO_MANY, _TIMED_OUT) or status >= _SERVER_ERROR,
+                    permanent=status in _PERMANENT,
                     retry_after_s=self._retry_after_s(failure.retry_after),
                 )
 
