@@ -19,12 +19,15 @@ const SETTINGS = settingsReply(
       group: "Privacy and retention",
       words: "undo trash recover",
     }),
-    setting("daemon.logLevel", "Level of the log", { words: "logging verbose" }),
+    setting("daemon.logLevel", "Log level", { words: "logging verbose" }),
     setting("embedding.provider", "Model for search by meaning", {
       group: "Models",
-      words: "embedding provider which model ai offline local",
+      words: "embedding provider which model llm ai offline local",
     }),
-    setting("capture.keepAt", "How sure capture must be to save", { group: "Capture", words: "keep less more threshold confidence" }),
+    setting("capture.keepAt", "How sure capture must be to save", {
+      group: "Capture",
+      words: "keep less more save capture fewer memories threshold confidence",
+    }),
     setting("hooks.promptTokens", "Token limit per prompt", { group: "What agents are told", words: "tell less budget inject context" }),
   ],
   [
