@@ -149,7 +149,9 @@ class Finder:
             "inbox": items.find(tx, matcher, memories, {each.id: each.score for each in entities}),
             "project": () if scope.projects else find_projects(tx, matcher, reader),
             "commit": find_commits(
-                tx, matcher, filters.project, left_out, self.commits, prepared.sessions.vector
+                *(tx, matcher, filters.project, left_out, self.commits),
+                prepared.sessions.vector,
+                limit + 1,
             ),
         }
         return _grouped(found, prepared.question.wanted, limit, {"session": more_sessions})
