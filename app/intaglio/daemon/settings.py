@@ -55,8 +55,9 @@ class DaemonSettings:
     readers: int = setting(
         3,
         "daemon.readers",
-        label="Database reader threads",
-        help="More threads serve more requests at once, but use more memory.",
+        label="Reader threads",
+        help="Threads that read the database. More of them serve more requests at once, but use "
+        "more memory.",
         group=SettingGroup.ADVANCED,
         unit="threads",
         bounds=(1, 16),

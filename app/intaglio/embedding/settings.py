@@ -33,8 +33,8 @@ class EmbeddingSettings:
     model: str = setting(
         "",
         "embedding.model",
-        label="Model on the server",
-        help="Its name, as Ollama or the other server lists it.",
+        label="Name of the model on the server",
+        help="As Ollama or the other server lists it.",
         group=SettingGroup.MODELS,
         words="embedding",
     )
