@@ -7,9 +7,8 @@ from typing import Final
 from intaglio.wire.settings import SettingFact, SettingRow, SettingsReply
 
 # "where is my data" asks for data.
-_FILLERS: Final = frozenset(
-    "a are can do does how i in is it my of the to what where which who your".split()
-)
+_FILLER_TEXT: Final = "a are can do does how i in is it my of the to what where which who your"
+_FILLERS: Final = frozenset(_FILLER_TEXT.split())
 _WORD: Final = re.compile(r"\w+")
 _CAPITAL: Final = re.compile(r"[A-Z]")
 
