@@ -47,6 +47,7 @@ class Kept:
     def kept(self) -> set[int]:
         """Return the transcripts whose vectors are in memory."""
         held = self.cache._kept  # pyright: ignore[reportPrivateUsage] # nothing else shows it
+        assert held is None or len(held.vectors.units) == len(held.places)
         return set() if held is None else {*held.places}
 
 
@@ -87,12 +88,22 @@ async def test_a_session_that_is_embedded_anew_is_read_again(kept: Kept) -> None
     assert await kept.axes(1, 2) == {1: 1, 2: 9}
 
 
+async def test_a_session_whose_last_message_is_not_embedded_yet_is_not_kept(kept: Kept) -> None:
+    await kept.talks.talk("s2", "More is said about boats.")
+    assert await kept.axes(1, 2) == {1: 1, 2: 2}
+    assert kept.kept() == {1}
+    await kept.embed(2, 9)
+    assert await kept.axes(1, 2) == {1: 1, 2: 9}
+
+
 async def test_each_model_has_its_own_vectors(kept: Kept) -> None:
     await kept.axes(1, 2, 3)
     await kept.embed(1, 7, "other")
     assert await kept.axes(1, 2, 3, model="other") == {1: 7}
     assert kept.kept() == {1}
     assert await kept.axes(1, 2, 3) == {2: 2, 3: 3}
+    assert await kept.axes(1, model="third") == {}
+    assert kept.kept() == set()
 
 
 async def test_a_forgotten_session_is_gone_with_the_next_search_of_whatever_scope(

@@ -36,11 +36,12 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--verbose", action="store_true", help="print what each question found")
     parser.add_argument("--large", action="store_true", help="what searches cost in a large store")
     parser.add_argument("--runs", type=int, default=15, help="of each kind of query, with --large")
+    parser.add_argument("--against", type=Path, help="another checkout, with --large")
     parser.add_argument("--cache", type=Path, help="where the large store is kept")
     options = parser.parse_args(arguments)
     if options.large:
         with temporary_home() as home:
-            measure_large(home, options.cache or home / "kept", options.runs)
+            measure_large(home, options.cache or home / "kept", options.runs, options.against)
         return
     with temporary_home() as home, running_daemon(home, fresh=True) as daemon:
         if options.real:

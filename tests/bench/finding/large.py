@@ -9,7 +9,8 @@ import asyncio
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -29,7 +30,7 @@ from bench.hook_caller import Caller, wait_until_idle
 from bench.prefilled_home import database_of
 from bench.stored_vectors import made
 from bench.transcripts import said_in_session
-from fakes.daemon import Daemon, running_daemon, write_settings
+from fakes.daemon import APP, Daemon, running_daemon, write_settings
 from fakes.stored_commits import hash_of
 from intaglio.base.clock import iso, system_clock
 from intaglio.base.paths import built_folder
@@ -67,37 +68,57 @@ embedding: {provider: onnx, idleMinutes: 30}
 """
 
 
-def measure_large(home: Path, cache: Path, runs: int) -> None:
-    """Print what queries of each kind cost."""
-    _prepare(home, cache)
-    write_settings(home, _SETTINGS)
-    with running_daemon(home, fresh=True) as daemon:
-        caller = Caller(daemon.port)
-        wait_until_idle(caller)
-        for _ in range(_WARM):
-            # The first ones load the model and read vocabularies.
-            caller.get("/api/find?q=a+first+search&limit=5")
-        every: list[float] = []
-        print(f"{'ms of CPU a search':<34}{'p50':>8}{'p95':>8}")
+def measure_large(home: Path, cache: Path, runs: int, against: Path | None) -> None:
+    """Print what queries of each kind cost, here and in another checkout if one is given.
+
+    Both daemons run at once and get each query one after the other, so that whatever else the
+    machine does slows both.
+    """
+    _make(cache)
+    apps = {"here": APP} | ({"there": against / "app"} if against else {})
+    with ExitStack() as stack:
+        daemons = [
+            stack.enter_context(_started(home / name, cache, app)) for name, app in apps.items()
+        ]
+        callers = [Caller(each.port) for each in daemons]
+        for caller in callers:
+            wait_until_idle(caller)
+            for _ in range(_WARM):
+                # The first ones load the model and read vocabularies.
+                caller.get("/api/find?q=a+first+search&limit=5")
+        print(f"{'ms of CPU a search':<34}" + "".join(f"{name:>8} p50     p95" for name in apps))
+        every: list[list[float]] = [[] for _ in daemons]
         for name, make in _kinds(Corpus(seed=3)).items():
-            spent = _spent(daemon, caller, make, runs)
-            every += spent
+            spent: list[list[float]] = [[] for _ in daemons]
+            for _ in range(runs):
+                query = urlencode({"q": make(), "limit": 5})
+                for daemon, caller, own in zip(daemons, callers, spent, strict=True):
+                    own.append(_cost(daemon, caller, query))
+            for own, earlier in zip(spent, every, strict=True):
+                earlier.extend(own)
             print(_line(name, spent), flush=True)
         print(_line("all", every))
 
 
-def _line(name: str, spent: Sequence[float]) -> str:
-    return f"{name:<34}{percentile(spent, 0.5):>8.1f}{percentile(spent, 0.95):>8.1f}"
+@contextmanager
+def _started(home: Path, cache: Path, app: Path) -> Generator[Daemon]:
+    """Run a daemon over a copy of the store."""
+    database_of(home).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(cache / _KEPT, database_of(home))
+    write_settings(home, _SETTINGS)
+    with running_daemon(home, fresh=True, PYTHONPATH=str(app)) as daemon:
+        yield daemon
 
 
-def _spent(daemon: Daemon, caller: Caller, make: Callable[[], str], runs: int) -> list[float]:
-    spent: list[float] = []
-    for _ in range(runs):
-        query = urlencode({"q": make(), "limit": 5})
-        before = cpu_ms(daemon.process.pid)
-        caller.get(f"/api/find?{query}")
-        spent.append(cpu_ms(daemon.process.pid) - before)
-    return spent
+def _line(name: str, spent: Sequence[Sequence[float]]) -> str:
+    figures = (f"{percentile(own, 0.5):>12.1f}{percentile(own, 0.95):>8.1f}" for own in spent)
+    return f"{name:<34}{''.join(figures)}"
+
+
+def _cost(daemon: Daemon, caller: Caller, query: str) -> float:
+    before = cpu_ms(daemon.process.pid)
+    caller.get(f"/api/find?{query}")
+    return cpu_ms(daemon.process.pid) - before
 
 
 def _kinds(corpus: Corpus) -> Mapping[str, Callable[[], str]]:
@@ -135,8 +156,8 @@ def _kinds(corpus: Corpus) -> Mapping[str, Callable[[], str]]:
     }
 
 
-def _prepare(home: Path, cache: Path) -> None:
-    """Put the store into the home; it is made once and kept."""
+def _make(cache: Path) -> None:
+    """Make the store, unless it is there from an earlier run."""
     cache.mkdir(parents=True, exist_ok=True)
     kept = cache / _KEPT
     if not kept.exists():
@@ -146,8 +167,6 @@ def _prepare(home: Path, cache: Path) -> None:
             fill_in_bulk(part, _MEMORIES, cache, one_project=False)
             asyncio.run(_fill(database_of(part), cache))
             database_of(part).rename(kept)
-    database_of(home).parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(kept, database_of(home))
 
 
 async def _fill(file: Path, cache: Path) -> None:

@@ -23,6 +23,7 @@ from fakes.daemon import Daemon
 
 _NOTES: Final = 120
 _WORDS: Final = 4
+_READ_CHARS: Final = 400
 _LISTED: Final = (1, 3, 10)
 
 
@@ -38,7 +39,14 @@ class _Asked:
         return hashlib.sha256(self.session.encode()).digest()[0] % 2 == 1
 
     def cut(self) -> "_Asked":
+        """Return its first words."""
         return _Asked(self.session, " ".join(self.text.split()[:_WORDS]))
+
+    def longest(self, count: int) -> "_Asked":
+        """Return its longest words in their order, as who remembers what is most telling."""
+        words = self.text[:_READ_CHARS].split()
+        chosen = sorted(range(len(words)), key=lambda at: -len(words[at]))[:count]
+        return _Asked(self.session, " ".join(words[at] for at in sorted(chosen)))
 
 
 def measure_real(daemon: Daemon, home: Path, folder: Path) -> None:
@@ -61,19 +69,21 @@ def measure_real(daemon: Daemon, home: Path, folder: Path) -> None:
     prompts = [each for each in later if each.session in numbers]
     print(f"{len(sessions)} real sessions in one project; found among the first 1, 3 and 10")
     print(f"{'asked':<42}{'of':>5}{'all':>15}{'of':>5}{'first half':>15}{'of':>5}{'second':>15}")
-    for label, own in (
-        ("a note about the session", known),
-        ("its first four words", [each.cut() for each in known]),
-        ("a later prompt that isn't stored", prompts),
-        ("its first four words", [each.cut() for each in prompts]),
-    ):
-        places = [(each, _place(each, numbers, caller)) for each in own]
-        halves = [
-            [place for _, place in places],
-            [place for each, place in places if not each.is_held_out],
-            [place for each, place in places if each.is_held_out],
-        ]
-        print(f"{label:<42}" + "".join(map(_counts, halves)), flush=True)
+    for label, own in (("a note about the session", known), ("a prompt not stored", prompts)):
+        _report(label, own, numbers, caller)
+        _report("its first four words", [each.cut() for each in own], numbers, caller)
+        _report("its two longest words", [each.longest(2) for each in own], numbers, caller)
+        _report("its longest word", [each.longest(1) for each in own], numbers, caller)
+
+
+def _report(label: str, own: Sequence[_Asked], numbers: Mapping[str, str], caller: Caller) -> None:
+    places = [(each, _place(each, numbers, caller)) for each in own]
+    halves = [
+        [place for _, place in places],
+        [place for each, place in places if not each.is_held_out],
+        [place for each, place in places if each.is_held_out],
+    ]
+    print(f"{label:<42}" + "".join(map(_counts, halves)), flush=True)
 
 
 def _play(daemon: Daemon, home: Path, sessions: Sequence[LabelledSession]) -> list[_Asked]:
@@ -114,7 +124,7 @@ def _numbers(caller: Caller) -> Mapping[str, str]:
 
 def _place(asked: _Asked, numbers: Mapping[str, str], caller: Caller) -> int | None:
     """Return the place of the session among those found, from 1; None for none of ten."""
-    query = urlencode({"q": asked.text[:400], "limit": max(_LISTED)})
+    query = urlencode({"q": asked.text[:_READ_CHARS], "limit": max(_LISTED)})
     groups = json.loads(caller.get(f"/api/find?{query}"))["groups"]
     ids = [each["id"] for group in groups if group["kind"] == "session" for each in group["items"]]
     wanted = numbers[asked.session]

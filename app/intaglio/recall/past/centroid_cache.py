@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts.vectors import rows
+from intaglio.transcripts.vectors.rows import SpokenState
 
 if TYPE_CHECKING:
     from intaglio.inference.token_table import Floats
@@ -27,12 +28,16 @@ class Centroids:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What is kept, never changed but replaced: the version of each vector, and its row."""
+    """What is kept, never changed but replaced: vectors, and what the texts were like by then.
+
+    ``asked`` is what was asked for by then if that is all that is kept, else None.
+    """
 
     model: str
-    versions: Mapping[int, tuple[int, int, int, str]]
+    states: Sequence[SpokenState]
     places: Mapping[int, int]
-    units: "Floats"
+    vectors: Centroids
+    asked: Sequence[int] | None
 
 
 @dataclass(slots=True)
@@ -42,52 +47,55 @@ class CentroidCache:
     most: int = _MOST
     _kept: _Kept | None = field(default=None)
 
+    def clear(self) -> None:
+        """Keep nothing: none is asked for, so that nobody sees which are outdated."""
+        self._kept = None
+
     def get(self, tx: ReadTx, model: str, wanted: Sequence[int]) -> Centroids:
         """Return those of the transcripts that have one."""
-        # numpy takes a tenth of the daemon's start; here, the model has loaded it.
-        import numpy as np  # noqa: PLC0415 - see above
-
         kept = self._kept
         if kept is None or kept.model != model:
-            kept = _Kept(model, {}, {}, np.zeros((0, 0), np.float32))
-        stored = rows.versions(tx, model, {*wanted, *kept.places})
-        valid = {each for each, version in kept.versions.items() if stored.get(each) == version}
-        known = [each for each in wanted if each in valid]
-        lacking = [each for each in wanted if each in stored and each not in valid]
-        read = rows.centroids(tx, model, lacking)
+            kept = self._kept = _Kept(model, (), {}, _joined(None, (), ()), None)
+        states = rows.states(tx, {*wanted, *kept.places})
+        if kept.asked == wanted and kept.states == states:
+            return kept.vectors
+        same = {number for number, *_ in {*kept.states}.intersection(states)}
+        known = [each for each in wanted if each in same]
+        read = rows.centroids(tx, model, [each for each in wanted if each not in same])
         found = _joined(kept, known, read)
-        if read or len(valid) < len(kept.places):
-            asked = set(found.transcripts)
-            others = [each for each in valid if each not in asked]
-            if others and len(others) + len(asked) <= self.most:
-                self._keep(model, stored, _joined(kept, [*known, *others], read))
-            else:
-                self._keep(model, stored, found)
+        others = [*same.difference(known)]
+        if len(others) + len(found.transcripts) > self.most:
+            others = []
+        lasts = {number: last for number, last, *_ in states}
+        # The vector of one that has grown is read until its new messages are embedded.
+        whole = [each for each in read if each[2] >= lasts.get(each[0], each[2] + 1)]
+        if whole or len(others) + len(known) < len(kept.places):
+            is_all = not others and len(whole) == len(read)
+            vectors = found if is_all else _joined(kept, [*known, *others], whole)
+            places = {number: at for at, number in enumerate(vectors.transcripts)}
+            self._kept = _Kept(
+                model,
+                [each for each in states if each[0] in places],
+                places,
+                vectors,
+                wanted if len(places) == len(wanted) else None,
+            )
         return found
 
-    def _keep(
-        self, model: str, stored: Mapping[int, tuple[int, int, int, str]], found: Centroids
-    ) -> None:
-        places = {each: at for at, each in enumerate(found.transcripts)}
-        versions = {each: stored[each] for each in places if each in stored}
-        self._kept = _Kept(model, versions, places, found.units)
 
-
-def _joined(kept: _Kept, known: Sequence[int], read: Sequence[tuple[int, bytes]]) -> Centroids:
+def _joined(
+    kept: _Kept | None, known: Sequence[int], read: Sequence[tuple[int, bytes, int]]
+) -> Centroids:
     """Return vectors that are kept, then those that were read."""
-    import numpy as np  # noqa: PLC0415 - see `CentroidCache.get`
+    # numpy takes a tenth of the daemon's start; here, the model has loaded it.
+    import numpy as np  # noqa: PLC0415 - see above
 
     from intaglio.recall.ranking.late_interaction import unit_rows  # noqa: PLC0415 - see above
 
-    listed = (*known, *(number for number, _ in read))
     parts: list[Floats] = []
-    if len(known) == len(kept.places) and [*kept.places] == known:
-        parts.append(kept.units)
-    elif known:
-        parts.append(kept.units[[kept.places[each] for each in known]])
+    if kept is not None and known:
+        parts.append(kept.vectors.units[[kept.places[each] for each in known]])
     if read:
-        parts.append(unit_rows([centroid for _, centroid in read]))
-    filled = [each for each in parts if len(each)]
-    if not filled:
-        return Centroids((), np.zeros((0, 0), np.float32))
-    return Centroids(listed, filled[0] if len(filled) == 1 else np.concatenate(filled))
+        parts.append(unit_rows([centroid for _, centroid, _ in read]))
+    listed = (*known, *(number for number, *_ in read))
+    return Centroids(listed, np.concatenate(parts) if parts else np.zeros((0, 0), np.float32))

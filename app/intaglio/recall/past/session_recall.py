@@ -124,6 +124,7 @@ class SessionRecall:
         """Return the transcripts that are nearest as wholes; none without vectors."""
         model = self.model()
         if asked.vector is None or asked.vector.tokens is None or not model:
+            self.centroids.clear()
             return set()
         latest = sorted(among, reverse=True)[:_MAX_COMPARED]
         found = self.centroids.get(tx, model, latest)

@@ -2,9 +2,14 @@
 
 from array import array
 from collections.abc import Collection
+from typing import TypeAlias
 
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.vectors.values import TranscriptVectors
+
+# Its number, the row of its last message, its words and characters, and when it started: the number
+# is used again after a transcript was deleted.
+SpokenState: TypeAlias = tuple[int, int, int, int, str]
 
 _COLUMNS = "transcript, centroid, numbers, vectors, lengths, pieces"
 
@@ -27,32 +32,30 @@ def _vectors(
     )
 
 
-def centroids(tx: ReadTx, model: str, transcripts: Collection[int]) -> list[tuple[int, bytes]]:
-    """Return the mean vector of each transcript's messages, as signed bytes; about 2 µs each."""
-    return tx.rows(
-        tuple[int, bytes],
-        "SELECT transcript, centroid FROM transcript_vectors WHERE model = ? AND numbers <> x'' "
-        "AND transcript IN (SELECT value FROM carray(?))",
-        (model, tx.bind_integers(array("q", sorted(transcripts)))),
-    )
+def centroids(tx: ReadTx, model: str, transcripts: Collection[int]) -> list[tuple[int, bytes, int]]:
+    """Return the mean vector of each transcript's messages, as signed bytes; about 2 µs each.
 
-
-def versions(
-    tx: ReadTx, model: str, transcripts: Collection[int]
-) -> dict[int, tuple[int, int, int, str]]:
-    """Return what changes with a transcript's vectors, of those that have any; about 1 µs each.
-
-    The row of the last message considered, the transcript's words and characters, and its start: a
-    number is used again after a transcript was deleted.
+    With the row of the last message that was considered for it.
     """
-    found = tx.rows(
-        tuple[int, int, int, int, str],
-        "SELECT t.seq, v.last_number, t.words, t.characters, t.started_at FROM transcripts t "
-        "JOIN transcript_vectors v ON v.transcript = t.seq WHERE v.model = ? AND t.agent_id <> '' "
-        "AND t.seq IN (SELECT value FROM carray(?))",
+    return tx.rows(
+        tuple[int, bytes, int],
+        "SELECT transcript, centroid, last_number FROM transcript_vectors WHERE model = ? "
+        "AND numbers <> x'' AND transcript IN (SELECT value FROM carray(?))",
         (model, tx.bind_integers(array("q", sorted(transcripts)))),
     )
-    return {each[0]: each[1:] for each in found}
+
+
+def states(tx: ReadTx, transcripts: Collection[int]) -> list[SpokenState]:
+    """Return what changes with the texts of transcripts, by number; about 0.3 µs each.
+
+    Forgotten ones are left out.
+    """
+    return tx.rows(
+        SpokenState,
+        "SELECT seq, seq << 20 | last_number, words, characters, started_at FROM transcripts "
+        "WHERE agent_id <> '' AND seq IN (SELECT value FROM carray(?)) ORDER BY seq",
+        (tx.bind_integers(array("q", sorted(transcripts))),),
+    )
 
 
 def put(tx: WriteTx, model: str, found: TranscriptVectors, last_number: int) -> None:
