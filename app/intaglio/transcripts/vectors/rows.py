@@ -51,7 +51,7 @@ def states(tx: ReadTx, transcripts: Collection[int]) -> list[SpokenState]:
     Forgotten ones are left out.
     """
     return tx.rows(
-        SpokenState,
+        tuple[int, int, int, int, str],
         "SELECT seq, seq << 20 | last_number, words, characters, started_at FROM transcripts "
         "WHERE agent_id <> '' AND seq IN (SELECT value FROM carray(?)) ORDER BY seq",
         (tx.bind_integers(array("q", sorted(transcripts))),),
