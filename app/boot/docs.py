@@ -34,13 +34,15 @@ def _cell(text: str) -> str:
 
 
 def _default(setting: SettingInfo) -> str:
-    return f"`{json.dumps(setting.default)}`{f' {setting.unit}' if setting.unit else ''}"
+    value = f"`{json.dumps(setting.default)}`{f' {setting.unit}' if setting.unit else ''}"
+    bounds = _bounds(setting)
+    return f"{value} ({bounds})" if bounds else value
 
 
 def _bounds(setting: SettingInfo) -> str:
     if setting.bounds:
         return "{:.12g} to {:.12g}".format(*setting.bounds)
-    return ", ".join(f"`{one.value}`" for one in setting.choices)
+    return " or ".join(f"`{one.value}`" for one in setting.choices)
 
 
 def _help(setting: SettingInfo) -> str:
@@ -48,29 +50,29 @@ def _help(setting: SettingInfo) -> str:
 
 
 def settings_page() -> str:
-    """Return the page of all settings: a table for each group with label, key, default, bounds."""
+    """Return the page of all settings: a table for each group."""
     lines: list[str] = []
     for group, settings in by_group(SECTIONS).items():
         rows = (
-            (one.label, f"`{one.key}`", _default(one), _bounds(one), _help(one)) for one in settings
+            (f"**{one.label}.** {_help(one)}", f"`{one.key}`", _default(one)) for one in settings
         )
         lines += [
             f"## {group.value}",
             "",
-            "| Setting | Key | Default | Bounds | Meaning |",
-            "|---|---|---|---|---|",
+            "| Setting | Key | Default |",
+            "|---|---|---|",
             *(f"| {' | '.join(_cell(cell) for cell in row)} |" for row in rows),
             "",
         ]
     return _page(
         "Settings",
-        "Change them in *Settings* of the dashboard (`g ,`), with `intaglio config set`, or in\n"
+        "Change them in the dashboard's *Settings* (`g ,`), with `intaglio config set`, or in\n"
         "`agent.yaml` in the workspace (`~/.agents`), where a dot is a level of nesting. A number\n"
         "there that is out of range is set to the nearest bound, and *Status* reports it.\n"
         "`<name>` is the name of an agent in camelCase, such as `claudeCode`;\n"
         "`intaglio connect` lists the names.\n"
         "\n"
-        "Files of Signet are read as they are: `AGENT.yaml` or `config.yaml` if there is no\n"
+        "Signet's files are read as they are: `AGENT.yaml` or `config.yaml` if there is no\n"
         "`agent.yaml`, keys in snake_case, and keys in their flat form (`graphEnabled`).\n"
         "*Settings* lists those that Intaglio doesn't use.",
         *lines,

@@ -223,3 +223,34 @@ async def test_sessions_are_found_without_transcripts(api: Api) -> None:
     await api.kernel.database.write(lambda tx: said_without_transcript(tx, "s9"))
     groups = await found(api, "the session about the zebra")
     assert titles(groups, "session") == ["Never import a zebra twice."]
+
+
+@pytest.mark.parametrize("typed", ["paymnts", "paymetns gateway", "the gatewey ", "gatewaay"])
+async def test_a_word_with_a_typing_error_finds_what_was_meant(api: Api, typed: str) -> None:
+    await api.remember("The payments gateway retries three times.", project=SHOP)
+    await talked(api, "s1", "Why did the payments gateway time out?", "It ran out of sockets.")
+    groups = await found(api, typed)
+    assert {group["kind"] for group in groups} >= {"memory", "session"}
+    reply = await api.client.get("/api/sessions", params={"q": typed}, headers=api.owner)
+    assert [each["key"] for each in reply.json()["sessions"]] == ["s1"]
+
+
+@pytest.mark.parametrize("typed", ["notificat", "notificatio", "notifcations", "late notificatons"])
+async def test_a_word_beyond_its_stem_may_be_half_or_misspelled(api: Api, typed: str) -> None:
+    await talked(api, "s1", "Why do the notifications come late?", "The queue was full.")
+    assert titles(await found(api, typed), "session") == ["Why do the notifications come late?"]
+
+
+async def test_the_beginning_of_a_word_is_no_typing_error(api: Api) -> None:
+    await api.remember("The payments gateway retries three times.", project=SHOP)
+    await api.remember("The gates are locked at night.", project=SHOP)
+    assert titles(await found(api, "gatew"), "memory") == [
+        "The payments gateway retries three times."
+    ]
+
+
+async def test_a_word_that_only_a_name_has_is_no_typing_error(api: Api) -> None:
+    await api.remember("The harbour has a crane.", project="/work/harbours")
+    await api.remember("A barbour jacket keeps the rain off.", project=SHOP)
+    groups = await found(api, "harbours")
+    assert "harbours" in titles(groups, "project")

@@ -6,7 +6,7 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -34,8 +34,10 @@ def _sentences(corpus: Corpus, count: int) -> str:
     return " ".join(str(each["content"]) for each in corpus.memories(count))
 
 
-def _session(corpus: Corpus, dice: random.Random, number: int) -> list[SaidMessage]:
-    """Return a session of 20 to 40 messages of one to twelve sentences."""
+def said_in_session(
+    corpus: Corpus, dice: random.Random, number: int, lengths: Sequence[int] = _MESSAGES
+) -> list[SaidMessage]:
+    """Return what was said in a session: 20 to 40 messages of one to twelve sentences."""
     said = [
         SaidMessage(
             message_id=f"{number:08x}-0000-4000-8000-{each:012x}",
@@ -44,7 +46,7 @@ def _session(corpus: Corpus, dice: random.Random, number: int) -> list[SaidMessa
             said_at=None,
             project=SHOP,
         )
-        for each in range(dice.choice(_MESSAGES))
+        for each in range(dice.choice(lengths))
     ]
     return [replace(each, text=each.text[:8_000]) for each in said]
 
@@ -56,7 +58,7 @@ def fill_database(file: Path, sessions: int) -> None:
     with closing(open_writer(file)) as connection:
         tx = WriteTx(connection)
         for number in range(sessions):
-            said = _session(corpus, dice, number)
+            said = said_in_session(corpus, dice, number)
             ready = prepare(said, now - timedelta(minutes=sessions - number), unprotected)
             run(connection, "BEGIN")
             rows.add(tx, SessionOwner("claude-code", f"past{number}", "default"), ready)
@@ -67,7 +69,7 @@ async def _fill(store: Bench, sessions: int, corpus: Corpus) -> float:
     """Store sessions; return the CPU milliseconds of a message."""
     dice, messages, spent = random.Random(1), 0, 0.0  # noqa: S311 - a repeatable roll, no secret
     for number in range(sessions):
-        said = _session(corpus, dice, number)
+        said = said_in_session(corpus, dice, number)
         now = store.clock() - timedelta(minutes=sessions - number)
         owner = SessionOwner("claude-code", f"s{number}", "default")
         began = time.process_time()

@@ -50,7 +50,9 @@ def test_commits_are_read_found_forgotten_and_switched_off(
 
     page.go_back()
     expect(card).to_contain_text("2 commits with a body")
-    card.get_by_role("checkbox", name="Read this project's commits").uncheck()
+    card.get_by_role("link", name="Change for this project").click()
+    page.get_by_role("switch", name="Read commits").click()
+    page.get_by_role("button", name="Change and delete").click()
     expect(card).to_contain_text("aren't read")
     expect(card.get_by_role("button", name="Read now")).to_be_disabled()
     assert look_violations(page, all_colours=True) == []

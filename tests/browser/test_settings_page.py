@@ -108,9 +108,7 @@ def test_a_link_leads_to_a_setting_and_an_edit_by_hand_is_shown_while_one_types(
     file.write_text(GIVEN.replace("365", "90").replace("0.6", "0.65"), encoding="utf-8")
     expect(control(page, "capture.suggestAt")).to_have_value("0.65")
     expect(days).to_have_value("400")
-    expect(item(page, "retention.historyDays")).to_contain_text(
-        re.compile("Now 90 (days )?in agent.yaml")
-    )
+    expect(item(page, "retention.historyDays")).to_contain_text("agent.yaml now says 90 days.")
     page.keyboard.press("Escape")
     expect(days).to_have_value("90")
     # The file breaks: it is said where, and nothing can be changed until it is whole.

@@ -82,6 +82,8 @@ def test_everything_is_found_in_groups(home: Home) -> None:
     groups = json.loads(home.shell("find", "linter", "--json").stdout)["groups"]
     assert {each["kind"] for each in groups} >= {"memory", "session"}
     assert home.shell("find", "walnuts").stdout == "Nothing found.\n"
+    shown = home.shell("find", "where is my data").stdout
+    assert "Your data (one database): " in shown.partition("Settings")[2]
 
 
 @pytest.mark.slow

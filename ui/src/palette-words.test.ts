@@ -12,24 +12,30 @@ const SETTINGS = settingsReply(
   [
     setting("desktop.notifications", "Desktop notifications", {
       group: "Notifications and tray",
-      words: "quiet mute silence night popup tray",
+      words: "quiet hours mute silence stop at night schedule do not disturb popup tray",
     }),
     setting("backup.enabled", "Back up the database once a day", { group: "Privacy and retention", words: "backup save copy" }),
     setting("memory.restoreDays", "Forgotten memories can be restored for", {
       group: "Privacy and retention",
       words: "undo trash recover",
     }),
-    setting("daemon.logLevel", "Level of the log", { words: "logging verbose" }),
+    setting("daemon.logLevel", "Log level", { words: "logging verbose" }),
     setting("embedding.provider", "Model for search by meaning", {
       group: "Models",
-      words: "embedding provider which model ai offline local",
+      words: "embedding provider which model llm ai offline local",
     }),
-    setting("capture.keepAt", "How sure capture must be to save", { group: "Capture", words: "keep less more threshold confidence" }),
+    setting("embedding.model", "Name of the model on the server", { group: "Models", words: "embedding" }),
+    setting("daemon.readers", "Reader threads", { words: "concurrency database" }),
+    setting("capture.keepAt", "How sure capture must be to save", {
+      group: "Capture",
+      words: "keep less more save capture fewer memories threshold confidence",
+    }),
     setting("hooks.promptTokens", "Token limit per prompt", { group: "What agents are told", words: "tell less budget inject context" }),
   ],
   [
     { id: "database", group: "Privacy and retention", label: "Database", value: "/home/ann/.agents/memory", help: "One SQLite file." },
     { id: "workspace", group: "Privacy and retention", label: "Workspace", value: "/home/ann/.agents", help: "Copy it to take all along." },
+    { id: "model", group: "Models", label: "Embedding model in use", value: "onnx: all-MiniLM-L6-v2", help: "" },
   ],
 );
 
@@ -91,6 +97,9 @@ test.each([
   ["documentation", "Help"],
   ["version", "Status"],
   ["which model", "Model for search by meaning"],
+  ["which model", "Embedding model in use"],
+  ["my data", "Database"],
+  ["stop notifications at night", "Desktop notifications"],
   ["keep less", "How sure capture must be to save"],
   ["tell less", "Token limit per prompt"],
   ["favourites", "Pinned memories"],

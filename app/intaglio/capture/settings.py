@@ -16,14 +16,14 @@ class CaptureSettings:
         help="Raise it to keep less: statements of which capture is less sure aren't saved.",
         group=SettingGroup.CAPTURE,
         bounds=(0, 1),
-        words="keep less more threshold confidence",
+        words="keep less more save capture fewer memories threshold confidence",
     )
     suggest_at: float = setting(
         0.54,
         "capture.suggestAt",
         label="How sure capture must be to suggest",
-        help="A statement between this and the value for saving waits in the inbox for your "
-        "decision.",
+        help="A statement that falls between this and the value for saving waits in the inbox "
+        "for your decision.",
         group=SettingGroup.CAPTURE,
         bounds=(0, 1),
         words="keep less inbox threshold confidence suggestions",
@@ -43,7 +43,7 @@ class CaptureSettings:
         12,
         "capture.remindersPerSession",
         label="Reminders per session",
-        help="How often an agent is reminded to save in one session at most.",
+        help="The most times an agent is reminded in one session.",
         group=SettingGroup.TOLD,
         unit="reminders",
         bounds=(0, 1_000),
@@ -54,8 +54,8 @@ class CaptureSettings:
         30,
         "capture.settleMinutes",
         label="A session counts as over after",
-        help="Once it has ended or was idle for this long, what you repeated in it is merged and "
-        "what you withdrew is taken back.",
+        help="Once it has ended or been idle for this long, what you repeated in it is merged "
+        "and what you withdrew is taken back.",
         group=SettingGroup.ADVANCED,
         unit="minutes",
         bounds=(1, 1_440),

@@ -1,6 +1,6 @@
 """`intaglio find`: searches everything at once."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import click
@@ -17,10 +17,13 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
+from intaglio.cli.settings.matching import matching_facts, matching_settings
+from intaglio.cli.settings.output import value_text
 from intaglio.domain.found_kinds import FoundKind
 from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
 from intaglio.wire.finding import FindReply, FoundGroup, FoundItem
+from intaglio.wire.settings import SettingsReply
 
 _HEADINGS: Final[Mapping[FoundKind, str]] = {
     "memory": "Memories",
@@ -31,6 +34,7 @@ _HEADINGS: Final[Mapping[FoundKind, str]] = {
     "commit": "Commits",
 }
 _MOST: Final = 20
+_SETTINGS: Final = 3
 
 
 @click.command()
@@ -52,18 +56,33 @@ def find(
     """Find memories, entities, sessions, inbox items, projects and commits by WORDS.
 
     The last word may be the beginning of one. "who is Priya" and "the session about the outage"
-    put the kind that they name first.
+    put the kind that they name first. Settings with the words stand at the end.
     """
     refuse_empty_project(project)
     with daemon_client() as client:
         reply = client.find(" ".join(words), limit, project_of(project, here=here))
-    if as_json:
-        print_json(reply)
-        return
-    if not reply.groups:
+        if as_json:
+            print_json(reply)
+            return
+        settings = [*_settings_lines(client.settings(), " ".join(words).split())]
+    if not reply.groups and not settings:
         click.echo("Nothing found.")
     for line in found_lines(reply):
         click.echo(line)
+    if reply.groups and settings:
+        click.echo()
+    for line in settings:
+        click.echo(line)
+
+
+def _settings_lines(reply: SettingsReply, words: Sequence[str]) -> Iterator[str]:
+    """Write the first settings that have the words, after what isn't a setting, such as a path."""
+    facts, rows = matching_facts(reply, words), matching_settings(reply, words)
+    found = [f"{fact.label}: {visible(fact.value)}" for fact in facts]
+    found += [f"{row.label}: {value_text(row)}  {styled_id(row.key)}" for row in rows]
+    if found:
+        yield f"Settings{' (there are more)' if len(found) > _SETTINGS else ''}"
+        yield from (f"  {line}" for line in found[:_SETTINGS])
 
 
 def found_lines(reply: FindReply) -> Iterator[str]:

@@ -96,11 +96,11 @@ def marked_lines(now: Sequence[str], tried: Sequence[str]) -> list[tuple[str, st
 
 
 def change_of(marked: Sequence[tuple[str, str]], tokens: int) -> str:
-    """Say what changes, such as "3 lines fewer, 210 tokens fewer"."""
+    """Say what changes, such as "3 fewer lines, 210 fewer tokens"."""
     # A heading comes and goes with its lines.
     items = [mark for mark, text in marked if text.startswith(_ITEM)]
     parts = [
-        f"{count:,} {'line' if count == 1 else 'lines'} {word}"
+        f"{count:,} {word} {'line' if count == 1 else 'lines'}"
         for count, word in ((items.count("+"), "more"), (items.count("-"), "fewer"))
         if count
     ]
@@ -108,5 +108,5 @@ def change_of(marked: Sequence[tuple[str, str]], tokens: int) -> str:
         return "nothing changes"
     if tokens:
         unit = "token" if abs(tokens) == 1 else "tokens"
-        parts.append(f"{abs(tokens):,} {unit} {'more' if tokens > 0 else 'fewer'}")
+        parts.append(f"{abs(tokens):,} {'more' if tokens > 0 else 'fewer'} {unit}")
     return ", ".join(parts)

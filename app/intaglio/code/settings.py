@@ -13,7 +13,7 @@ class CodeSettings:
         True,
         "code.enabled",
         label="Check memories against the code",
-        help="Reads what the code of projects defines, and checks whether what memories name is "
+        help="Reads what a project's code defines, and checks whether what memories mention is "
         "still there.",
         group=SettingGroup.TOLD,
         words="source files stale outdated",
@@ -21,8 +21,9 @@ class CodeSettings:
     check_ms: int = setting(
         20,
         "code.checkMs",
-        label="Time for this check before memories are told",
-        help="0 skips it.",
+        label="Time limit for checking code",
+        help="How long checking memories against the code may hold up what agents are told. 0 "
+        "skips it.",
         group=SettingGroup.ADVANCED,
         unit="ms",
         bounds=(0, 10_000),

@@ -13,13 +13,14 @@ class CommitSettings:
         True,
         "commits.enabled",
         label="Read commits",
-        help="Reads the commits of projects in which you use an agent, so that their messages "
-        "answer prompts. Each project has a switch of its own. Off also deletes what was read.",
+        help="Reads the commits of projects where you use an agent, so that their messages can "
+        "answer prompts. Each project has its own switch. Turning it off also deletes what "
+        "was read.",
         group=SettingGroup.CAPTURE,
         consequence=Consequence(
             "deletes",
-            "Everything that was read from commits is deleted, except in projects that have "
-            "commits switched on.",
+            "Everything that was read from commits is deleted, except for projects whose own "
+            "switch is on.",
             (False,),
         ),
         words="git history log",
@@ -27,8 +28,8 @@ class CommitSettings:
     authors: bool = setting(
         False,
         "commits.authors",
-        label="Keep the names of commits' authors",
-        help="Holds for commits that are read from then on.",
+        label="Keep the names of commit authors",
+        help="Applies to commits that are read from then on.",
         group=SettingGroup.PRIVACY,
         words="git people names",
     )

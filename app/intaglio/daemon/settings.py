@@ -22,7 +22,7 @@ class BackupSettings:
         "backup.keep",
         label="Backups to keep",
         help="The newest ones. The last good one, the fullest one, and the first of each of the "
-        "last two days and weeks are kept too.",
+        "last two days and weeks are kept as well.",
         group=SettingGroup.PRIVACY,
         unit="backups",
         bounds=(1, 365),
@@ -40,8 +40,8 @@ class DaemonSettings:
     log_level: str = setting(
         "info",
         "daemon.logLevel",
-        label="Level of the log",
-        help="Only messages of this level or a higher one are logged.",
+        label="Log level",
+        help="Only messages at this level or above are logged.",
         group=SettingGroup.ADVANCED,
         choices=(
             Choice("debug", "Debug"),
@@ -55,8 +55,9 @@ class DaemonSettings:
     readers: int = setting(
         3,
         "daemon.readers",
-        label="Threads that read the database",
-        help="More of them serve more requests at once and use more memory.",
+        label="Reader threads",
+        help="Threads that read the database. More of them serve more requests at once, but use "
+        "more memory.",
         group=SettingGroup.ADVANCED,
         unit="threads",
         bounds=(1, 16),

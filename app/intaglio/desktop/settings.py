@@ -13,12 +13,14 @@ class DesktopSettings:
         "all",
         "desktop.notifications",
         label="Desktop notifications",
-        help="Problems are what needs you, such as a full disk.",
+        help="Problems need your attention, such as a full disk. There's no schedule: for "
+        "quiet nights, choose None, or use your desktop's Do Not Disturb, which may still let "
+        "problems through.",
         group=SettingGroup.DESKTOP,
         choices=(
             Choice("all", "All"),
             Choice("problems", "Problems only"),
             Choice("none", "None"),
         ),
-        words="quiet mute silence night do not disturb popup tray",
+        words="quiet hours mute silence stop at night schedule do not disturb popup tray",
     )

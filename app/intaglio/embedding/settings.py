@@ -5,9 +5,7 @@ from typing import Final
 
 from intaglio.base.settings.declaration import Choice, Consequence, SettingGroup, setting
 
-_SENDS_TEXT: Final = (
-    "Memories, questions and messages are sent to this server, to be embedded there."
-)
+_SENDS_TEXT: Final = "Memories, searches and prompts are sent to this server to be embedded."
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +16,8 @@ class EmbeddingSettings:
         "onnx",
         "embedding.provider",
         label="Model for search by meaning",
-        help="The included model runs on this machine. A change embeds all memories again, in the "
-        "background.",
+        help="The included model runs on this machine. Changing the model re-embeds all memories"
+        " in the background.",
         group=SettingGroup.MODELS,
         choices=(
             Choice("onnx", "Included model"),
@@ -30,13 +28,13 @@ class EmbeddingSettings:
         # Signet's name for its own included model.
         other_values=(("native", "onnx"),),
         consequence=Consequence("sends", _SENDS_TEXT, ("ollama", "openai")),
-        words="embedding provider which model ai offline local",
+        words="embedding provider which model llm ai offline local",
     )
     model: str = setting(
         "",
         "embedding.model",
-        label="Name of the server's model",
-        help="As Ollama or the other server calls it.",
+        label="Name of the model on the server",
+        help="As Ollama or the other server lists it.",
         group=SettingGroup.MODELS,
         words="embedding",
     )
@@ -44,7 +42,7 @@ class EmbeddingSettings:
         "http://127.0.0.1:11434",
         "embedding.base_url",
         label="Address of the model server",
-        help="Where Ollama or a server that is compatible with OpenAI answers.",
+        help="Where Ollama or an OpenAI-compatible server answers.",
         group=SettingGroup.MODELS,
         consequence=Consequence("sends", _SENDS_TEXT),
         other_keys=("embedding.endpoint",),
@@ -53,8 +51,8 @@ class EmbeddingSettings:
     dimensions: int = setting(
         768,
         "embedding.dimensions",
-        label="Dimensions of its embeddings",
-        help="How many numbers the server's model returns for a text.",
+        label="Dimensions of the server's embeddings",
+        help="How many numbers its model returns for a text.",
         group=SettingGroup.MODELS,
         bounds=(1, 8_192),
         words="vector size",
@@ -72,7 +70,7 @@ class EmbeddingSettings:
         10,
         "embedding.idleMinutes",
         label="Unload the included model after",
-        help="Without use for this long, its memory is freed; the next search loads it again.",
+        help="After this long without use, its memory is freed; the next search loads it again.",
         group=SettingGroup.MODELS,
         unit="minutes",
         bounds=(1, 1_440),
@@ -88,14 +86,14 @@ class TrackerSettings:
         True,
         "memory.pipelineV2.embeddingTracker.enabled",
         label="Embed memories that lack an embedding",
-        help="Memories without one are found by their words only.",
+        help="Without one, a memory is found by its words only.",
         group=SettingGroup.ADVANCED,
         words="embedding tracker gaps",
     )
     poll_ms: int = setting(
         5_000,
         "memory.pipelineV2.embeddingTracker.pollMs",
-        label="Time between two looks for such memories",
+        label="Time between checks for missing embeddings",
         help="How often the daemon looks for memories without an embedding.",
         group=SettingGroup.ADVANCED,
         unit="ms",
@@ -106,7 +104,7 @@ class TrackerSettings:
         8,
         "memory.pipelineV2.embeddingTracker.batchSize",
         label="Texts per request to the model",
-        help="How many texts are embedded together at most.",
+        help="The most texts that are embedded together.",
         group=SettingGroup.ADVANCED,
         unit="texts",
         bounds=(1, 64),
@@ -122,7 +120,7 @@ class RepairSettings:
         True,
         "memory.pipelineV2.autonomous.enabled",
         label="Let agents request repairs",
-        help="Repairs embed memories again or run failed jobs again; they change no memory's text.",
+        help="Repairs re-embed memories or rerun failed jobs; they never change a memory's text.",
         group=SettingGroup.AGENTS,
         words="autonomous maintenance",
     )
@@ -130,7 +128,7 @@ class RepairSettings:
         False,
         "memory.pipelineV2.autonomous.frozen",
         label="Refuse all repairs",
-        help="Yours and agents' alike.",
+        help="Both yours and agents'.",
         group=SettingGroup.ADVANCED,
         words="autonomous maintenance",
     )

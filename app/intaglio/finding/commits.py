@@ -23,15 +23,16 @@ _LEAST_MEANING: Final = 0.45
 _MOST_MEANING: Final = 0.9
 
 
-def find_commits(
+def find_commits(  # noqa: PLR0913, PLR0917 - each is a part of the request
     tx: ReadTx,
     matcher: QuestionMatcher,
     project: str | None,
     without_projects: tuple[str, ...],
     recall: CommitRecall,
     vector: QuestionVector | None,
+    limit: int,
 ) -> list[Found]:
-    """Return what matches, best first."""
+    """Return the best of what matches, best first."""
     question = matcher.question
     page = listing_rows.matching(tx, project, question.content, _LOOKED_AT)
     begun: Sequence[StoredCommit] = ()
@@ -44,16 +45,17 @@ def find_commits(
         near = recall.find(tx, CommitQuestion(question.content, {}), project, vector)
     meanings = {each.commit.seq: _of_meaning(each) for each in near}
     every = {each.seq: each for each in (*page.commits, *begun, *(each.commit for each in near))}
-    found = (
-        _found(each, matcher, meanings.get(each.seq, 0.0))
+    scored = [
+        (_score(each, matcher, meanings.get(each.seq, 0.0)), each)
         for each in every.values()
         if each.project not in without_projects
-    )
-    return sorted(
-        (each for each in found if each.score >= _LEAST),
-        key=lambda each: (each.score, each.at or ""),
+    ]
+    best = sorted(
+        (each for each in scored if each[0] >= _LEAST),
+        key=lambda each: (each[0], each[1].committed_at),
         reverse=True,
     )
+    return [_found(commit, score, matcher) for score, commit in best[:limit]]
 
 
 def _of_meaning(match: CommitMatch) -> float:
@@ -64,12 +66,21 @@ def _of_meaning(match: CommitMatch) -> float:
     return _MEANING * min(1.0, max(0.0, near))
 
 
-def _found(commit: StoredCommit, matcher: QuestionMatcher, meaning: float) -> Found:
+def _score(commit: StoredCommit, matcher: QuestionMatcher, meaning: float) -> float:
     asked = matcher.question.content.lower()
-    is_hash = len(asked) >= _HASH_DIGITS and commit.hash.startswith(asked)
-    subject = matcher.measure(commit.subject)
-    whole = matcher.measure(f"{commit.subject}\n{commit.body}")
-    score = 1.0 if is_hash else max(subject.as_title, whole.as_text, meaning)
+    if len(asked) >= _HASH_DIGITS and commit.hash.startswith(asked):
+        return 1.0
+    return max(
+        matcher.measure(commit.subject).as_title, matcher.measure(_whole(commit)).as_text, meaning
+    )
+
+
+def _whole(commit: StoredCommit) -> str:
+    return f"{commit.subject}\n{commit.body}"
+
+
+def _found(commit: StoredCommit, score: float, matcher: QuestionMatcher) -> Found:
+    subject, whole = matcher.measure(commit.subject), matcher.measure(_whole(commit))
     said = storage_form(visible(commit.subject))
     shows_body = whole.share > subject.share or len(said) > TITLE_CHARS
     return Found(

@@ -3,7 +3,7 @@
 Recall and the packages' own searches find; here, what they find is made comparable and grouped.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,6 +19,7 @@ from intaglio.finding.memories import completed, containing, found_memory, score
 from intaglio.finding.projects import find_projects
 from intaglio.finding.question import AskedQuestion, KindOfWord, read_question
 from intaglio.finding.sessions import FoundSession, SessionSearch, found_session
+from intaglio.finding.spelling import corrected, is_spelled_as, spelling_errors
 from intaglio.finding.values import Found, FoundKindGroup
 from intaglio.inbox.kinds import InboxKinds
 from intaglio.memory.filters import Filter
@@ -87,8 +88,25 @@ class Finder:
         question = read_question(typed)
         if not question.words:
             return []
+        found = await self._find_all(question, scope, limit)
+        marked = {word for group in found for each in group.items for word in each.words}
+        meant = await self._meant(question, marked)
+        return found if meant is None else await self._find_all(meant, scope, limit)
+
+    async def _find_all(
+        self, question: AskedQuestion, scope: FindScope, limit: int
+    ) -> list[FoundKindGroup]:
         prepared = await self._prepare(question, scope.memories)
         return await self.db.read(lambda tx: self._find(tx, prepared, scope, limit))
+
+    async def _meant(
+        self, question: AskedQuestion, marked: Collection[str]
+    ) -> AskedQuestion | None:
+        """Return what was meant if words are misspelled; ``marked`` are those that were found."""
+        if is_spelled_as(question, marked):
+            return None
+        errors = await self.db.read(lambda tx: spelling_errors(tx, question, marked))
+        return corrected(question, errors) if errors else None
 
     async def find_sessions(
         self, typed: str, wanted: SessionFilter, memories: Filter, limit: int
@@ -97,6 +115,16 @@ class Finder:
         question = read_question(typed)
         if not question.words:
             return []
+        found = await self._find_sessions(question, wanted, memories, limit)
+        marked = {word for each in found for word in each.words}
+        meant = await self._meant(question, marked)
+        if meant is None:
+            return found
+        return await self._find_sessions(meant, wanted, memories, limit)
+
+    async def _find_sessions(
+        self, question: AskedQuestion, wanted: SessionFilter, memories: Filter, limit: int
+    ) -> list[FoundSession]:
         prepared = await self._prepare(question, memories)
 
         def work(tx: ReadTx) -> list[FoundSession]:
@@ -149,7 +177,9 @@ class Finder:
             "inbox": items.find(tx, matcher, memories, {each.id: each.score for each in entities}),
             "project": () if scope.projects else find_projects(tx, matcher, reader),
             "commit": find_commits(
-                tx, matcher, filters.project, left_out, self.commits, prepared.sessions.vector
+                *(tx, matcher, filters.project, left_out, self.commits),
+                prepared.sessions.vector,
+                limit + 1,
             ),
         }
         return _grouped(found, prepared.question.wanted, limit, {"session": more_sessions})

@@ -73,6 +73,8 @@ class QuestionMatcher:
     weights: Mapping[str, float] = field(default_factory=dict[str, float])
     start: str = ""
     start_terms: frozenset[str] = frozenset()
+    # Texts that are found for one question share most of their words.
+    _known: dict[str, _WordHit] = field(default_factory=dict[str, _WordHit])
 
     @staticmethod
     def of(tx: ReadTx, question: AskedQuestion, cache: VocabularyCache) -> "QuestionMatcher":
@@ -97,10 +99,11 @@ class QuestionMatcher:
         read = text[:_MEASURED_CHARS]
         found: dict[str, float] = {}
         words: dict[str, None] = {}
-        count = 0
-        for word in _WORD.findall(read):
-            count += 1
+        listed: list[str] = _WORD.findall(read)
+        for word in listed:
             hit = self._hit(word)
+            if hit is _NO_HIT:
+                continue
             for key, value in hit.weights:
                 found[key] = max(value, found.get(key, 0.0))
             words |= dict.fromkeys(hit.shown)
@@ -108,7 +111,7 @@ class QuestionMatcher:
             return NO_MATCH
         return TextMatch(
             min(1.0, sum(found.values()) / total),
-            min(1.0, len(words) / max(count, 1)),
+            min(1.0, len(words) / len(listed)),
             tuple(words),
         )
 
@@ -118,6 +121,12 @@ class QuestionMatcher:
 
     def _hit(self, word: str) -> _WordHit:
         """Return which of the question's words a word is, what they weigh, and what to mark."""
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._look_up(word)
+        return known
+
+    def _look_up(self, word: str) -> _WordHit:
         folded, start = fold(word), self.start
         terms = self.cache.terms(self.tx, word)
         if start and (folded.startswith(start) or not self.start_terms.isdisjoint(terms)):

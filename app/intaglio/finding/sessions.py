@@ -115,7 +115,7 @@ class SessionSearch:
         return self._found.setdefault(key, _Candidate())
 
     def _add_said(self, tx: ReadTx, spoken: TranscriptFilter) -> None:
-        matched = self.recall.find(tx, self.prepared, spoken)
+        matched = self.recall.find(tx, self.prepared, spoken, with_speakers=False)
         for each in matched.sessions:
             found = self._candidate((each.session.harness, each.session.session_id))
             if found.add(self._of_said(each)) or found.said is None:

@@ -13,8 +13,8 @@ class GraphSettings:
         True,
         "memory.pipelineV2.graph.enabled",
         label="Find the entities that memories name",
-        help="Entities are people, projects, tools and the like. Sessions that are "
-        "about one are told first what is always told of it.",
+        help="Entities are people, projects, tools and the like. A session about one is told "
+        "first what is always told about it.",
         group=SettingGroup.TOLD,
         words="graph people entity",
     )
@@ -22,7 +22,7 @@ class GraphSettings:
         True,
         "memory.pipelineV2.traversal.enabled",
         label="Tell what is known about related entities",
-        help="At a session's start, the graph is walked from the entities that the session is "
+        help="At a session's start, links are followed from the entities that the session is "
         "about.",
         group=SettingGroup.TOLD,
         words="graph traversal walk",
@@ -63,7 +63,7 @@ class GraphSettings:
     min_strength: float = setting(
         0.3,
         "memory.pipelineV2.traversal.minDependencyStrength",
-        label="Weakest dependency that is followed",
+        label="Weakest dependency to follow",
         help="0 follows every dependency between entities, 1 only certain ones.",
         group=SettingGroup.ADVANCED,
         bounds=(0, 1),
@@ -73,8 +73,9 @@ class GraphSettings:
     timeout_ms: int = setting(
         500,
         "memory.pipelineV2.traversal.timeoutMs",
-        label="Time for the walk over the graph",
-        help="The walk ends then. What is always told is read before, and never left out.",
+        label="Time limit for following links",
+        help="Whatever was found by then is told. What is always told is read first and never "
+        "left out.",
         group=SettingGroup.ADVANCED,
         unit="ms",
         bounds=(10, 10_000),
@@ -84,7 +85,7 @@ class GraphSettings:
         False,
         "memory.pipelineV2.graph.useEmbeddingResolution",
         label="Merge entities with similar names",
-        help="The names of new entities are compared by meaning: very similar ones are merged, and "
+        help="Compares the names of new entities by meaning: very similar ones are merged, and "
         "the inbox asks about others.",
         group=SettingGroup.ADVANCED,
         other_keys=("memory.pipelineV2.useEmbeddingResolution",),
@@ -93,7 +94,7 @@ class GraphSettings:
     same_similarity: float = setting(
         0.85,
         "memory.pipelineV2.graph.entitySimilarityThreshold",
-        label="Similarity from which entities are merged",
+        label="Similarity at which entities are merged",
         help="Cosine similarity of their names.",
         group=SettingGroup.ADVANCED,
         bounds=(0.5, 1),
@@ -102,8 +103,8 @@ class GraphSettings:
     ask_similarity: float = setting(
         0.7,
         "memory.pipelineV2.graph.entityAmbiguousThreshold",
-        label="Similarity from which the inbox asks",
-        help="Cosine similarity of two entities' names from which you are asked whether they are "
+        label="Similarity at which the inbox asks",
+        help="Cosine similarity of two entities' names at which you are asked whether they are "
         "the same.",
         group=SettingGroup.ADVANCED,
         bounds=(0.3, 1),

@@ -22,7 +22,7 @@ class QueueSettings:
     lease_timeout_ms: int = setting(
         300_000,
         "memory.pipelineV2.worker.leaseTimeoutMs",
-        label="Time for a background job",
+        label="Time limit for a background job",
         help="A job that hasn't finished by then is run again.",
         group=SettingGroup.ADVANCED,
         unit="ms",

@@ -24,7 +24,7 @@ class MemorySettings:
         False,
         "memory.pipelineV2.mutationsFrozen",
         label="Read-only",
-        help="Refuses all changes of memories, and nothing is captured or deleted. Reading and "
+        help="Refuses all changes to memories; nothing is captured or deleted. Reading and "
         "searching still work.",
         group=SettingGroup.PRIVACY,
         words="freeze lock stop mutations kill switch",

@@ -20,8 +20,8 @@ class ProjectSettings:
         True,
         CAPTURE,
         label="Capture",
-        help="Save decisions, preferences and rules from sessions in this project, and keep what "
-        "is said there. Off, nothing of its sessions is kept from then on.",
+        help="Saves decisions, preferences and rules from sessions in this project, and keeps "
+        "what is said there. Once it's off, nothing more from its sessions is kept.",
         group=SettingGroup.CAPTURE,
         words="save record transcripts reminders",
     )
@@ -29,11 +29,11 @@ class ProjectSettings:
         True,
         COMMITS,
         label="Read commits",
-        help="Read the messages of this project's commits, so that they answer prompts. Nothing of "
-        "the repository is run.",
+        help="Reads the messages of this project's commits, so that they can answer prompts. "
+        "Nothing in the repository is run.",
         group=SettingGroup.CAPTURE,
         consequence=Consequence(
-            "deletes", "The commits that were read of this project are deleted.", (False,)
+            "deletes", "What was read from this project's commits is deleted.", (False,)
         ),
         words="git log history",
     )
@@ -54,8 +54,8 @@ class ProjectSettings:
         GLOBAL,
         VISIBILITY,
         label="Visibility",
-        help="Which agents may read what is captured or saved in this project from now on, unless "
-        "it is saved for others.",
+        help="Which agents may read what is captured or saved in this project from now on, "
+        "unless it's saved with another visibility.",
         group=SettingGroup.PRIVACY,
         choices=(
             Choice(GLOBAL, VISIBILITY_LABELS[GLOBAL]),

@@ -12,7 +12,7 @@ class SearchSettings:
     alpha: float = setting(
         0.5,
         "search.alpha",
-        label="Weight of meaning against keywords",
+        label="Weight of meaning versus keywords",
         help="With a model server: 0 searches by keywords only, 1 by meaning only.",
         group=SettingGroup.ADVANCED,
         bounds=(0, 1),
@@ -21,9 +21,9 @@ class SearchSettings:
     min_score: float = setting(
         0.2,
         "search.min_score",
-        label="Lowest score of a result",
-        help="With a model server or none, a result is left out if its words cover less than this "
-        "share of the question, unless its cosine similarity reaches it.",
+        label="Lowest score for a result",
+        help="With a model server or no model, a result is left out if it has less than this "
+        "share of the question's words, unless its cosine similarity reaches it.",
         group=SettingGroup.ADVANCED,
         bounds=(0, 1),
         words="threshold relevance",
@@ -32,7 +32,7 @@ class SearchSettings:
         "",
         "search.without",
         label="Ranking signals to leave out",
-        help="Names of signals, separated by commas, to measure what each contributes.",
+        help="Names such as previous or speaker, separated by commas. For measurements only.",
         group=SettingGroup.ADVANCED,
     )
     postings_budget: int = setting(

@@ -29,7 +29,7 @@ class HarnessSettings:
         unit="tokens",
         bounds=(100, 2_400),
         consequence=Consequence("tokens", _MORE_TOKENS, change="more"),
-        words="tell agents less budget inject context",
+        words="tell agents less fewer budget inject context",
     )
     prompt_max_tokens: int = setting(
         600,
@@ -40,7 +40,7 @@ class HarnessSettings:
         unit="tokens",
         bounds=(50, 2_400),
         consequence=Consequence("tokens", _MORE_TOKENS, change="more"),
-        words="tell agents less budget inject context",
+        words="tell agents less fewer budget inject context",
     )
     start_message: bool = setting(
         True,
@@ -60,7 +60,7 @@ class HookSettings:
         50,
         "hooks.sessionStart.recallLimit",
         label="Memories considered at a session's start",
-        help="Those that fit within the limit of tokens are told.",
+        help="Those that fit the token limit are told.",
         group=SettingGroup.TOLD,
         unit="memories",
         bounds=(1, 500),
@@ -70,7 +70,7 @@ class HookSettings:
         5,
         "hooks.userPromptSubmit.recallLimit",
         label="Memories per prompt",
-        help="How many memories an agent is told at most with one prompt.",
+        help="The most memories an agent is told with one prompt.",
         group=SettingGroup.TOLD,
         unit="memories",
         bounds=(1, 50),
@@ -90,8 +90,8 @@ class HookSettings:
     start_max_chars: int = setting(
         24_000,
         "hooks.sessionStart.maxInjectChars",
-        label="Length at a start by Signet's hooks",
-        help="For clients that use Signet's hooks, besides the limit of tokens.",
+        label="Characters at a start by Signet's hooks",
+        help="For clients that use Signet's hooks, in addition to the token limit.",
         group=SettingGroup.ADVANCED,
         unit="characters",
         bounds=(500, 100_000),
@@ -100,9 +100,9 @@ class HookSettings:
     prompt_max_chars: int = setting(
         500,
         "hooks.userPromptSubmit.maxInjectChars",
-        label="Length per prompt by Signet's hooks",
-        help="Of memories, for clients that use Signet's hooks; past sessions have the limit of "
-        "tokens.",
+        label="Characters per prompt by Signet's hooks",
+        help="For memories told to clients that use Signet's hooks; past sessions have the token"
+        " limit.",
         group=SettingGroup.ADVANCED,
         unit="characters",
         bounds=(100, 20_000),
@@ -111,7 +111,7 @@ class HookSettings:
     prompt_min_cosine: float = setting(
         0.6,
         "hooks.userPromptSubmit.minCosine",
-        label="Similarity that a prompt's memories need",
+        label="Least similarity of a memory to a prompt",
         help="With a model server: cosine similarity of memory and prompt.",
         group=SettingGroup.ADVANCED,
         bounds=(0, 1),
@@ -120,8 +120,9 @@ class HookSettings:
     prompt_min_coverage: float = setting(
         0.3,
         "hooks.userPromptSubmit.minCoverage",
-        label="Share of a prompt that words must cover",
-        help="With a model server or none: memories whose words cover less aren't told.",
+        label="Least share of a prompt's words",
+        help="With a model server or no model: a memory that has fewer of the prompt's words "
+        "isn't told.",
         group=SettingGroup.ADVANCED,
         bounds=(0, 1),
         words="threshold keywords",

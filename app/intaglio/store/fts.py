@@ -1,7 +1,8 @@
 """The full-text index: its vocabulary, and keyword search within a postings budget."""
 
+import json
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -153,6 +154,22 @@ def match_all(words: Sequence[str], starts: Sequence[str] = ()) -> SearchExpress
 
 def _quoted(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
+
+
+def count_terms(tx: ReadTx, terms: Collection[str]) -> dict[str, int]:
+    """Return in how many memories terms are, of those that are in any; about 4 µs each."""
+    return count_each(tx, "memories_vocabulary", terms)
+
+
+def count_each(tx: ReadTx, vocabulary: str, terms: Collection[str]) -> dict[str, int]:
+    """Return in how many rows of the index of a vocabulary terms are, of those that are in any."""
+    return dict(
+        tx.rows(
+            tuple[str, int],
+            f"SELECT term, doc FROM {vocabulary} WHERE term IN (SELECT value FROM json_each(?))",  # noqa: S608 - a name of the caller's
+            (json.dumps(sorted(terms)),),
+        )
+    )
 
 
 def expression_of(

@@ -34,7 +34,10 @@ class RetentionSettings:
         "conversations history retention",
     )
     session_days: int = _days(
-        180, "sessionDays", "Keep sessions for", "Sessions, after their last activity."
+        180,
+        "sessionDays",
+        "Keep sessions for",
+        "Sessions and what became of them, after their last activity.",
     )
     history_days: int = _days(
         180, "historyDays", "Keep the history of memories for", "Records of what changed and why."
@@ -54,13 +57,13 @@ class RetentionSettings:
         "ledger injected retention",
     )
     inbox_days: int = _days(
-        90, "inboxDays", "Keep decided inbox items for", "Items on which you have decided."
+        90, "inboxDays", "Keep decided inbox items for", "Items you have decided on."
     )
     entity_change_days: int = _days(
         90,
         "entityChangeDays",
-        "Changes of entities can be undone for",
-        "Records of your changes of entities.",
+        "Changes to entities can be undone for",
+        "Records of your changes to entities.",
     )
     feedback_days: int = _days(
         180, "feedbackDays", "Keep ratings of memories for", "Sessions' ratings of memories."
@@ -74,8 +77,8 @@ class RetentionSettings:
     set_aside_days: int = _days(
         90,
         "setAsideDays",
-        "Keep databases set aside by a restore for",
-        "Databases that a restore replaced.",
+        "Keep databases replaced by a restore for",
+        "A restore sets the previous database aside.",
         "backup retention",
     )
     completed_job_days: int = _days(
@@ -87,8 +90,8 @@ class RetentionSettings:
     interval_hours: int = setting(
         6,
         "retention.intervalHours",
-        label="Time between two cleanups",
-        help="How often data past its period is deleted.",
+        label="Time between cleanups",
+        help="How often data past its retention period is deleted.",
         group=SettingGroup.ADVANCED,
         unit="hours",
         bounds=(1, 168),
@@ -97,8 +100,8 @@ class RetentionSettings:
     batch_limit: int = setting(
         500,
         "retention.batchLimit",
-        label="Rows deleted in one transaction",
-        help="A lower limit keeps other writes from waiting.",
+        label="Rows deleted per transaction",
+        help="With fewer, other writes wait less.",
         group=SettingGroup.ADVANCED,
         unit="rows",
         bounds=(10, 10_000),

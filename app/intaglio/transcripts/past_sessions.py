@@ -46,17 +46,23 @@ class PastSessions:
     )
 
     def search(
-        self, tx: ReadTx, question: SessionQuestion, wanted: TranscriptFilter, limit: int
+        self,
+        tx: ReadTx,
+        question: SessionQuestion,
+        wanted: TranscriptFilter,
+        limit: int,
+        among: Mapping[int, int] | None = None,
     ) -> SessionMatches:
         """Return the sessions that match best by BM25 over all that was said in each.
 
         Rare words are looked up first, until the postings budget is spent. Document frequencies and
-        lengths are those of the sessions that may be searched.
+        lengths are those of the sessions that may be searched; ``among`` are these, if they are
+        read already (`rows.in_scope`).
         """
         own = words_of(tx, question.text)
         asked = own | (words_of(tx, question.more) if question.more else {})
         words = tuple(own.values())
-        found, scores = self._scored(tx, asked, wanted)
+        found, scores = self._scored(tx, asked, wanted, among)
         best = heapq.nlargest(limit, scores, key=lambda number: (scores[number], number))
         heads = rows.heads(tx, best)
         return SessionMatches(
@@ -86,10 +92,16 @@ class PastSessions:
         return self._scored(tx, words_of(tx, text), wanted)[1]
 
     def _scored(
-        self, tx: ReadTx, asked: Mapping[str, str], wanted: TranscriptFilter
+        self,
+        tx: ReadTx,
+        asked: Mapping[str, str],
+        wanted: TranscriptFilter,
+        among: Mapping[int, int] | None = None,
     ) -> tuple[Mapping[str, Mapping[int, int]], Mapping[int, float]]:
         """Return in how many messages of which transcripts terms are, and the scores of these."""
-        lengths = rows.in_scope(tx, wanted) if asked else {}
+        if not asked:
+            return {}, {}
+        lengths = rows.in_scope(tx, wanted) if among is None else among
         if not lengths:
             return {}, {}
         found = {

@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from intaglio.store.fts import match_any
+from intaglio.store.fts import count_each, match_any
 from intaglio.store.tx import ReadTx, Row, SearchExpression, Sql, WriteTx
 from intaglio.transcripts.values import (
     NewMessage,
@@ -287,6 +287,11 @@ def count_all(tx: ReadTx) -> int:
 def count_messages(tx: ReadTx, term: str) -> int:
     """Count the messages that contain an index term; about 20 ns each."""
     return tx.count("SELECT doc FROM transcripts_vocabulary WHERE term = ?", (term,))
+
+
+def count_terms(tx: ReadTx, terms: Collection[str]) -> dict[str, int]:
+    """Return in how many messages terms are, of those that are in any; about 4 µs each."""
+    return count_each(tx, "transcripts_vocabulary", terms)
 
 
 def counts_by_transcript(tx: ReadTx, word: str) -> list[tuple[int, int]]:

@@ -13,11 +13,11 @@ class TranscriptSettings:
         True,
         "capture.transcripts",
         label="Keep transcripts",
-        help="Keeps what you and your agents say in sessions, so that later sessions find it. Off "
-        "also deletes what is kept.",
+        help="Keeps what you and your agents say in sessions, so that later sessions can find "
+        "it. Turning it off also deletes what was kept.",
         group=SettingGroup.CAPTURE,
         consequence=Consequence(
-            "deletes", "All transcripts that are kept are deleted at the next cleanup.", (False,)
+            "deletes", "All transcripts kept so far are deleted at the next cleanup.", (False,)
         ),
         words="conversations history past sessions privacy",
     )

@@ -1,7 +1,7 @@
 """Two months of two projects, and twenty questions with what they should find."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +28,10 @@ class FindingQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What happened, and what is asked; see the file."""
+    """What happened, and what is asked; see the file.
+
+    ``short`` are single words and pairs, some of which commands and settings have, too.
+    """
 
     projects: Sequence[str]
     sessions: Sequence[dict[str, Any]]
@@ -36,6 +39,7 @@ class Scenario:
     claims: Sequence[dict[str, Any]]
     commits: Sequence[dict[str, Any]]
     questions: Sequence[FindingQuestion]
+    short: Sequence[FindingQuestion]
 
     def text_of(self, item: WantedItem) -> str:
         """Return how the title of a wanted item begins, or words that are in it."""
@@ -53,10 +57,14 @@ class Scenario:
 def read_scenario() -> Scenario:
     """Read the scenario."""
     data = json.loads(_FILE.read_text(encoding="utf-8"))
-    questions = tuple(
+    questions, short = _questions(data.pop("questions")), _questions(data.pop("short"))
+    return Scenario(questions=questions, short=short, **data)
+
+
+def _questions(listed: Sequence[Mapping[str, Any]]) -> tuple[FindingQuestion, ...]:
+    return tuple(
         FindingQuestion(
             each["ask"], each["shares"], tuple(WantedItem(*one) for one in each["wanted"])
         )
-        for each in data.pop("questions")
+        for each in listed
     )
-    return Scenario(questions=questions, **data)

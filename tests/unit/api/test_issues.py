@@ -70,6 +70,7 @@ MODEL = EmbeddingStatus(
     index_bytes=4_000,
     index_recall=0.99,
 )
+BROKEN_FILE = str(Path("/home/kim/.agents/agent.yaml").absolute())
 WELL = Status(
     status="running",
     state="ready",
@@ -165,6 +166,11 @@ def test_a_healthy_daemon_has_no_issues() -> None:
             {"setting_problems": [SettingProblemRow(key="search.alpha", message="is no number")]},
             "warn",
             "Setting search.alpha is no number",
+        ),
+        (
+            {"setting_problems": [SettingProblemRow(key=BROKEN_FILE, message="can't be read")]},
+            "warn",
+            "agent.yaml can't be read",
         ),
     ],
 )

@@ -46,9 +46,9 @@ def test_a_typed_value_is_read(text: str, value: object) -> None:
     ("now", "tried", "tokens", "said"),
     [
         ((), (), 0, "nothing changes"),
-        (("- a", "- b"), ("- a",), -10, "1 line fewer, 10 tokens fewer"),
-        (("- a",), ("Decided", "- a", "- b", "- c"), 1, "2 lines more, 1 token more"),
-        (("- a",), ("- b",), 0, "1 line more, 1 line fewer"),
+        (("- a", "- b"), ("- a",), -10, "1 fewer line, 10 fewer tokens"),
+        (("- a",), ("Decided", "- a", "- b", "- c"), 1, "2 more lines, 1 more token"),
+        (("- a",), ("- b",), 0, "1 more line, 1 fewer line"),
     ],
 )
 def test_what_changes_is_said_in_a_sentence(
@@ -65,11 +65,11 @@ def test_lines_are_marked_as_they_are_told() -> None:
         "With a.b = true, c = default:",
         "a.b has no effect here. Why not.",
         "",
-        "The next session: 1 line fewer, 30 tokens fewer (90 → 60 of at most 600 tokens)",
+        "The next session: 1 fewer line, 30 fewer tokens (90 → 60 of at most 600 tokens)",
         "  Decided",
         "-   Use make.",
         "    Use SQLite.",
         "",
-        "The prompt: 1 line more, 20 tokens more (0 → 20 of at most 600 tokens)",
+        "The prompt: 1 more line, 20 more tokens (0 → 20 of at most 600 tokens)",
         "+   Port 8081.",
     ]

@@ -10,8 +10,8 @@ def _window_ms(operation: str, what: str) -> Any:  # noqa: ANN401 - as `setting`
     return setting(
         60_000,
         f"auth.rateLimits.{operation}.windowMs",
-        label=f"Window of the limit of {what}",
-        help="The limit counts the requests of this time.",
+        label=f"Window of the rate limit for {what}",
+        help="The limit counts requests within this time.",
         group=SettingGroup.ADVANCED,
         unit="ms",
         bounds=(1_000, 86_400_000),
@@ -40,26 +40,27 @@ class AuthSettings:
         "local",
         "auth.mode",
         label="Who may connect",
-        help="Only programs on this machine can connect. Rate limits hold unless it is you alone.",
+        help="Only programs on this machine can connect. Other users need the token, and have rate "
+        "limits.",
         group=SettingGroup.ADVANCED,
         choices=(
             Choice("local", "Your programs, without rate limits"),
             Choice("hybrid", "Your programs, with rate limits"),
-            Choice("team", "Other users of this machine too, with the token"),
+            Choice("team", "Other users of this machine too"),
         ),
         words="auth access team security users",
     )
-    forget_max: int = _most("forget", 30, "Limit of forgetting", "forget a memory")
+    forget_max: int = _most("forget", 30, "Rate limit for forgetting", "forget a memory")
     forget_window_ms: int = _window_ms("forget", "forgetting")
-    modify_max: int = _most("modify", 60, "Limit of changes", "change a memory")
+    modify_max: int = _most("modify", 60, "Rate limit for changes", "change a memory")
     modify_window_ms: int = _window_ms("modify", "changes")
     batch_forget_max: int = _most(
-        "batchForget", 5, "Limit of forgetting many", "forget many memories at once"
+        "batchForget", 5, "Rate limit for forgetting many", "forget many memories at once"
     )
     batch_forget_window_ms: int = _window_ms("batchForget", "forgetting many")
     force_delete_max: int = _most(
-        "forceDelete", 3, "Limit of forced deletions", "delete pinned memories"
+        "forceDelete", 3, "Rate limit for forced deletions", "delete pinned memories"
     )
     force_delete_window_ms: int = _window_ms("forceDelete", "forced deletions")
-    admin_max: int = _most("admin", 10, "Limit of administration", "repair or restore")
+    admin_max: int = _most("admin", 10, "Rate limit for administration", "repair or restore")
     admin_window_ms: int = _window_ms("admin", "administration")

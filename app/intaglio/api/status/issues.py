@@ -6,6 +6,7 @@ health checks find.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
@@ -218,10 +219,15 @@ def _retention(status: Status) -> Iterator[Issue]:
 def _settings(status: Status) -> Iterator[Issue]:
     # A key may have several problems.
     for number, problem in enumerate(status.setting_problems):
+        # No key has a slash; where the file itself can't be read, it is its path.
+        is_file = Path(problem.key).is_absolute()
+        name = Path(problem.key).name if is_file else f"Setting {problem.key}"
         yield Issue(
             f"setting-{number}-{problem.key}",
             "warn",
-            f"Setting {problem.key} {problem.message}",
-            "Until this is fixed, the default or the last valid value applies.",
-            page=f"/settings/{quote(problem.key, safe='')}",
+            f"{name} {problem.message}",
+            "Until this is fixed, the last valid settings apply."
+            if is_file
+            else "Until this is fixed, the default or the last valid value applies.",
+            page="/settings" if is_file else f"/settings/{quote(problem.key, safe='')}",
         )

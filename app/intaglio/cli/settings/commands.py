@@ -16,8 +16,10 @@ from intaglio.base.settings.settings_file import NEW_FILE
 from intaglio.cli.confirmation import confirmed_change
 from intaglio.cli.connection import paths
 from intaglio.cli.output import print_json
+from intaglio.cli.settings.matching import matching_facts, matching_settings
 from intaglio.cli.settings.output import (
     allowed_text,
+    fact_lines,
     mistake_lines,
     plain_value,
     problem_lines,
@@ -103,10 +105,15 @@ def unset(*, key: str, yes: bool, as_json: bool) -> None:
 def list_settings(
     *, words: tuple[str, ...], group: str | None, changed: bool, as_json: bool
 ) -> None:
-    """List the settings that contain all WORDS, by group."""
+    """List the settings that have all WORDS, by group.
+
+    Words may be a question, such as "where is my data". What it asks for comes first if it isn't a
+    setting, such as a path.
+    """
     with settings_source() as source:
         reply = source.settings
-    rows = [row for row in reply.settings if _matches(row, words)]
+    rows = matching_settings(reply, words)
+    facts = [] if changed or group is not None else matching_facts(reply, words)
     if group is not None:
         chosen = _group(reply, group)
         rows = [row for row in rows if row.group == chosen]
@@ -115,8 +122,12 @@ def list_settings(
     if as_json:
         print_json(rows)
         return
-    if not rows:
+    if not rows and not facts:
         click.echo("No settings found.")
+    for line in fact_lines(facts):
+        click.echo(line)
+    if facts and rows:
+        click.echo()
     for line in setting_lines(rows, reply.groups):
         click.echo(line)
     _warn_of_broken(reply)
@@ -213,11 +224,6 @@ def _change(
         click.echo("The daemon isn't running. It reads this when it starts.", err=True)
     elif after.needs_restart:
         click.echo(f"It applies after a restart: {command('daemon restart')}", err=True)
-
-
-def _matches(row: SettingRow, words: tuple[str, ...]) -> bool:
-    text = f"{row.key} {row.label} {row.help} {row.group} {row.words}".casefold()
-    return all(word.casefold() in text for word in words)
 
 
 def _group(reply: SettingsReply, text: str) -> str:

@@ -1,12 +1,18 @@
 """How settings are shown in a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
 from intaglio.cli.output import paragraph
 from intaglio.fence.characters import visible
-from intaglio.wire.settings import SettingRow, SettingsFileProblem, SettingsReply, SettingValue
+from intaglio.wire.settings import (
+    SettingFact,
+    SettingRow,
+    SettingsFileProblem,
+    SettingsReply,
+    SettingValue,
+)
 
 
 def value_text(row: SettingRow, value: SettingValue | None = None) -> str:
@@ -28,6 +34,13 @@ def plain_value(value: SettingValue) -> str:
             return f"{value:.12g}"
         case _:
             return visible(str(value))
+
+
+def fact_lines(facts: Iterable[SettingFact]) -> Iterator[str]:
+    """Write what isn't a setting, such as a path: its label and value, and what it is."""
+    for fact in facts:
+        yield f"{fact.label}  {click.style(visible(fact.value), fg='yellow')}"
+        yield paragraph(fact.help)
 
 
 def setting_lines(rows: Sequence[SettingRow], groups: Sequence[str]) -> Iterator[str]:

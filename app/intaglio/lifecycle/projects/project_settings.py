@@ -9,6 +9,7 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.events import Changed
 from intaglio.base.settings.declaration import (
+    HARNESS,
     Scalar,
     SettingInfo,
     must_confirm,
@@ -75,6 +76,12 @@ class ChangedSettings:
     undo: Sequence[tuple[str, OwnValue]]
 
 
+def general_capture_key(harnesses: Sequence[str]) -> str:
+    """Return the key that leads to the general values of capture: of several harnesses, to all."""
+    only, *more = harnesses
+    return f"harness.{HARNESS if more else harness_key(only)}.capture"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectSettingEdits:
     """The use case; ``harnesses`` are the names of those whose settings hold generally.
@@ -110,7 +117,7 @@ class ProjectSettingEdits:
                 captures = any(
                     current.harness(HarnessSettings, name).capture for name in self.harnesses
                 )
-                key = f"harness.{harness_key(self.harnesses[0])}.capture"
+                key = general_capture_key(self.harnesses)
                 return ProjectSetting(info=info, own=own, general=captures, general_key=key)
             case "project.commits":
                 return ProjectSetting(

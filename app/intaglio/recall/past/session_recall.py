@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import NotEmbedded, QuestionVector
 from intaglio.language.tokens import is_mostly_cjk
+from intaglio.recall.past.centroid_cache import CentroidCache
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts import rows
 from intaglio.transcripts.past_sessions import PastSessions, SessionQuestion
@@ -75,6 +76,7 @@ class SessionRecall:
     past: PastSessions
     questions: QueryVectors
     model: Callable[[], str]
+    centroids: CentroidCache = field(default_factory=CentroidCache)
 
     async def prepare(self, question: SessionQuestion, within_s: float) -> PreparedQuestion:
         """Embed what is asked; recall's own question of the same text is embedded only once."""
@@ -91,44 +93,48 @@ class SessionRecall:
         asked: PreparedQuestion,
         wanted: TranscriptFilter,
         least_per_word: float = 0.0,
+        *,
+        with_speakers: bool = True,
     ) -> MatchedSessions:
         """Return the sessions that match best by either.
 
         None, without a comparison of meanings, if no session's words match ``least_per_word``.
+        Without speakers, ``best_of_agent`` is 0 throughout.
         """
-        by_words = self.past.search(tx, asked.question, wanted, _BY_WORDS)
+        among = rows.in_scope(tx, wanted)
+        by_words = self.past.search(tx, asked.question, wanted, _BY_WORDS, among)
         if max((each.per_word for each in by_words.sessions), default=0.0) < least_per_word:
             return MatchedSessions(words=by_words.words)
         found = {each.transcript: each for each in by_words.sessions}
-        near = self._nearest(tx, asked, wanted)
+        near = self._nearest(tx, asked, among)
         if near:
             found |= {each.transcript: each for each in _heads(tx, near - found.keys())}
         spoken = self._spoken(tx, asked, found if near else ())
-        return MatchedSessions(_matched(tx, found.values(), spoken), by_words.words)
+        matched = _matched(tx, found.values(), spoken, with_speakers=with_speakers)
+        return MatchedSessions(matched, by_words.words)
 
     def match(
         self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]
     ) -> tuple[MatchedSession, ...]:
         """Return how well messages of these sessions match by meaning, whatever their words."""
         spoken = self._spoken(tx, asked, transcripts)
-        return _matched(tx, _heads(tx, transcripts), spoken)
+        return _matched(tx, _heads(tx, transcripts), spoken, with_speakers=True)
 
-    def _nearest(self, tx: ReadTx, asked: PreparedQuestion, wanted: TranscriptFilter) -> set[int]:
+    def _nearest(self, tx: ReadTx, asked: PreparedQuestion, among: Mapping[int, int]) -> set[int]:
         """Return the transcripts that are nearest as wholes; none without vectors."""
         model = self.model()
         if asked.vector is None or asked.vector.tokens is None or not model:
+            self.centroids.clear()
             return set()
-        latest = sorted(rows.in_scope(tx, wanted), reverse=True)[:_MAX_COMPARED]
-        found = vectors.centroids(tx, model, latest)
-        if len(found) <= _BY_MEANING:
-            return {transcript for transcript, _ in found}
+        latest = sorted(among, reverse=True)[:_MAX_COMPARED]
+        found = self.centroids.get(tx, model, latest)
+        if len(found.transcripts) <= _BY_MEANING:
+            return {*found.transcripts}
         # It loads numpy, which is loaded with the model.
         from intaglio.recall.past.spoken_matches import nearest  # noqa: PLC0415 - see above
 
         weights = self.past.terms.weights(tx, asked.vector.tokens.words)
-        near = nearest(asked.vector, weights, [centroid for _, centroid in found])
-        order = sorted(range(len(found)), key=lambda place: -float(near[place]))
-        return {found[place][0] for place in order[:_BY_MEANING]}
+        return nearest(asked.vector, weights, found, _BY_MEANING)
 
     def _spoken(
         self, tx: ReadTx, asked: PreparedQuestion, transcripts: Collection[int]
@@ -144,11 +150,15 @@ class SessionRecall:
 
 
 def _matched(
-    tx: ReadTx, sessions: Iterable[PastSession], spoken: "Mapping[int, SpokenMatch]"
+    tx: ReadTx,
+    sessions: Iterable[PastSession],
+    spoken: "Mapping[int, SpokenMatch]",
+    *,
+    with_speakers: bool,
 ) -> tuple[MatchedSession, ...]:
     leading = {
         transcript: nlargest(_LEADING, match.messages, key=match.messages.__getitem__)
-        for transcript, match in spoken.items()
+        for transcript, match in (spoken.items() if with_speakers else ())
     }
     agent = rows.of_agent(tx, [*chain.from_iterable(leading.values())]) if leading else ()
     found: list[MatchedSession] = []
@@ -157,7 +167,7 @@ def _matched(
         if match is None:
             found.append(MatchedSession(each, each.per_word))
             continue
-        best = next((at for at in leading[each.transcript] if at in agent), None)
+        best = next((at for at in leading.get(each.transcript, ()) if at in agent), None)
         found.append(
             MatchedSession(
                 each,

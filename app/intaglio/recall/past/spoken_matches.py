@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from intaglio.inference.ports import QuestionVector
-from intaglio.inference.token_table import Floats
+from intaglio.recall.past.centroid_cache import Centroids
 from intaglio.recall.ranking.late_interaction import unit_rows
 from intaglio.recall.ranking.text_matches import WeighedQuestion
 from intaglio.transcripts.vectors.values import TranscriptVectors
@@ -26,9 +26,13 @@ class SpokenMatch:
     whole: float
 
 
-def nearest(asked: QuestionVector, weights: Sequence[float], centroids: Sequence[bytes]) -> Floats:
-    """Return how near transcripts are as wholes, given the mean vector of each."""
-    return unit_rows(centroids) @ WeighedQuestion.of(asked, weights).direction
+def nearest(
+    asked: QuestionVector, weights: Sequence[float], among: Centroids, most: int
+) -> set[int]:
+    """Return the transcripts that are nearest as wholes."""
+    near = among.units @ WeighedQuestion.of(asked, weights).direction
+    best: list[int] = np.argsort(-near, kind="stable")[:most].tolist()
+    return {among.transcripts[place] for place in best}
 
 
 def match_messages(

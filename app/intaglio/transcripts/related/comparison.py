@@ -35,7 +35,8 @@ def compare(tx: ReadTx, past: PastSessions, model: str, transcript: int) -> Sess
     text = " ".join(each.text for each in transcripts.messages(tx, transcript))
     wanted = TranscriptFilter(reader=IsolatedReader(head.agent_id), projects=(head.project,))
     scores = past.scores(tx, text[:MAX_QUERY_CHARS], wanted)
-    known = dict(vectors.centroids(tx, model, [transcript, *earlier])) if model else {}
+    stored = vectors.centroids(tx, model, [transcript, *earlier]) if model else ()
+    known = {number: centroid for number, centroid, _ in stored}
     own = known.pop(transcript, None)
     near = cosines(own, known) if own is not None else {}
     found = likeness(

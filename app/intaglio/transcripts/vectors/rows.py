@@ -2,9 +2,14 @@
 
 from array import array
 from collections.abc import Collection
+from typing import TypeAlias
 
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.vectors.values import TranscriptVectors
+
+# Its number, the row of its last message, its words and characters, and when it started: the number
+# is used again after a transcript was deleted.
+SpokenState: TypeAlias = tuple[int, int, int, int, str]
 
 _COLUMNS = "transcript, centroid, numbers, vectors, lengths, pieces"
 
@@ -27,13 +32,29 @@ def _vectors(
     )
 
 
-def centroids(tx: ReadTx, model: str, transcripts: Collection[int]) -> list[tuple[int, bytes]]:
-    """Return the mean vector of each transcript's messages, as signed bytes; about 2 µs each."""
+def centroids(tx: ReadTx, model: str, transcripts: Collection[int]) -> list[tuple[int, bytes, int]]:
+    """Return the mean vector of each transcript's messages, as signed bytes; about 2 µs each.
+
+    With the row of the last message that was considered for it.
+    """
     return tx.rows(
-        tuple[int, bytes],
-        "SELECT transcript, centroid FROM transcript_vectors WHERE model = ? AND numbers <> x'' "
-        "AND transcript IN (SELECT value FROM carray(?))",
+        tuple[int, bytes, int],
+        "SELECT transcript, centroid, last_number FROM transcript_vectors WHERE model = ? "
+        "AND numbers <> x'' AND transcript IN (SELECT value FROM carray(?))",
         (model, tx.bind_integers(array("q", sorted(transcripts)))),
+    )
+
+
+def states(tx: ReadTx, transcripts: Collection[int]) -> list[SpokenState]:
+    """Return what changes with the texts of transcripts, by number; about 0.3 µs each.
+
+    Forgotten ones are left out.
+    """
+    return tx.rows(
+        tuple[int, int, int, int, str],
+        "SELECT seq, seq << 20 | last_number, words, characters, started_at FROM transcripts "
+        "WHERE agent_id <> '' AND seq IN (SELECT value FROM carray(?)) ORDER BY seq",
+        (tx.bind_integers(array("q", sorted(transcripts))),),
     )
 
 

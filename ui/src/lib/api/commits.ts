@@ -46,9 +46,5 @@ export const commitCalls = {
   commitReading: (project: string, signal?: AbortSignal): Promise<CommitReading> =>
     unwrap(http.GET("/api/projects/commits", { params: { query: { project } }, ...definedOnly({ signal }) })),
 
-  /** Read the commits of a project or don't; null lets the settings decide. */
-  switchCommits: (project: string, enabled: boolean | null): Promise<CommitReading> =>
-    unwrap(http.PUT("/api/projects/commits", { body: { project, enabled } })),
-
   readCommits: (project: string): Promise<CommitReading> => unwrap(http.POST("/api/projects/commits/read", { body: { project } })),
 };

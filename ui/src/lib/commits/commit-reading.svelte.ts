@@ -1,4 +1,4 @@
-/** What was read of a project's commits, kept current; whether they are read can be switched. */
+/** What was read of a project's commits, kept current. */
 
 import { api, type CommitReading } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
@@ -26,17 +26,12 @@ export class ProjectCommits extends Resource<CommitReading, string> {
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {
-    return topic === "commits" ? GATHER_MS : undefined;
+    return topic === "commits" || topic === "projects" || topic === "settings" ? GATHER_MS : undefined;
   }
 
   /** While they are read, their number grows. */
   protected override interval(): number | undefined {
     return this.value?.reading === true ? READING_MS : undefined;
-  }
-
-  /** Read the commits of the project or don't. */
-  async switch(enabled: boolean): Promise<void> {
-    await this.#work("Couldn't change the setting", () => api.switchCommits(this.params ?? "", enabled));
   }
 
   async readNow(): Promise<void> {

@@ -8,7 +8,7 @@ import { fold, stem } from "$lib/memory/stem";
 import { entriesOf, shownValue, type Entry } from "$lib/settings/entries";
 import { settingPath } from "$lib/settings/setting-path";
 import { SettingsResource } from "$lib/settings/settings-resource.svelte";
-import { FACT_WORDS, matcherOf, search, tellingWords, type Result } from "$lib/settings/settings-search";
+import { asksFact, FACT_WORDS, matcherOf, search, tellingWords, type Result } from "$lib/settings/settings-search";
 
 import { allOf, passageOf, type Destination } from "./destination";
 import { scoreOf, STRONG } from "./match";
@@ -21,6 +21,8 @@ const LOOKED_AT = 20;
 const LEAST_SHARE = 0.6;
 /** Beside what was meant, what has the words somewhere is noise. */
 const BESIDE_BEST = 0.6;
+/** What a fact gains where the query asks for one: more than a label that begins with the query. */
+const ASKED = 100;
 
 class SettingsList extends SettingsResource {
   /** Load them, unless that was done lately. */
@@ -48,15 +50,17 @@ interface Searched {
   /** What it is found by, besides label and group. */
   readonly words: string;
   readonly value: string;
+  readonly isFact: boolean;
 }
 
 function searched({ entry, fact }: Result): Searched {
   // A fact is what it says in few words.
-  if (fact !== undefined) return { ...fact, key: fact.id, words: `${fact.id} ${FACT_WORDS[fact.id] ?? ""} ${fact.value} ${fact.help}` };
+  if (fact !== undefined)
+    return { ...fact, key: fact.id, words: `${fact.id} ${FACT_WORDS[fact.id] ?? ""} ${fact.value} ${fact.help}`, isFact: true };
   const { key, label, help, group, row, isByAgent } = entry;
   // As typed: `capture.keepAt` and its words.
   const words = `${row.words} ${key} ${key.replaceAll(/([a-z])([A-Z])/gu, "$1 $2")}`;
-  return { key, label, help, group, words, value: row.secret || isByAgent ? "" : shownValue(row, row.value) };
+  return { key, label, help, group, words, value: row.secret || isByAgent ? "" : shownValue(row, row.value), isFact: false };
 }
 
 /** The share of the query's words that one has, or that its words begin with. */
@@ -68,6 +72,11 @@ function shareOf({ label, group, words, help }: Searched, wanted: readonly strin
 /** How well one matches, 0 to 100. */
 function scoreFor(query: string, wanted: readonly string[], { label, group, words }: Searched): number {
   return Math.max(scoreOf(query, label, group, words), scoreOf(wanted.join(" "), label, group, words));
+}
+
+interface Scored {
+  readonly one: Searched;
+  readonly points: number;
 }
 
 interface FoundSettings {
@@ -85,9 +94,10 @@ export function findSettings(reply: SettingsReply | undefined, query: string): F
     .filter((one) => shareOf(one, wanted) >= LEAST_SHARE)
     .map((one) => ({ one, points: scoreFor(query, wanted, one) }));
   const best = Math.max(0, ...found.map(({ points }) => points));
-  // One that is meant goes first; others stay as the Settings page has them.
+  // One that is meant goes first, a fact if the query asks for one; others stay as the Settings page has them.
   const kept = best < STRONG ? found : found.filter(({ points }) => points >= BESIDE_BEST * best);
-  const strength = ({ points }: { readonly points: number }): number => (points >= STRONG ? points : 0);
+  const asked = asksFact(query) ? ASKED : 0;
+  const strength = ({ one, points }: Scored): number => (points >= STRONG ? points + (one.isFact ? asked : 0) : 0);
   const sorted = kept.sort((one, other) => strength(other) - strength(one));
   const matcher = matcherOf(query);
   const items = sorted.slice(0, SHOWN).map(({ one }): Destination => ({

@@ -86,6 +86,11 @@ function partsOfFact({ id, label, help, value, group }: SettingFact): Parts {
   ];
 }
 
+/** Whether a query asks for a place or a name. */
+export function asksFact(query: string): boolean {
+  return ASKS_FACT.test(query);
+}
+
 /** The words of a query that tell something; fillers only if there is nothing else. */
 export function tellingWords(query: string): readonly string[] {
   const words = wordsOf(query).map(fold);
@@ -137,7 +142,7 @@ export function search(query: string, entries: readonly Entry[], facts: readonly
   const scored = all.map(({ item, parts }, index) => {
     const own = weights[index] ?? [];
     const matched = own.filter((weight) => weight > 0).length;
-    const bonus = weighPhrase(wanted, parts) + (item.fact !== undefined && ASKS_FACT.test(query) ? ASKED : 0);
+    const bonus = weighPhrase(wanted, parts) + (item.fact !== undefined && asksFact(query) ? ASKED : 0);
     const points = own.reduce((sum, weight, at) => sum + weight * (rarity[at] ?? 0), bonus);
     return { item, matched, points };
   });

@@ -38,8 +38,8 @@ test("a past session of which less is told is another line, and what isn't told 
 test("a sentence says what changes", () => {
   const text = (now: string[], then: string[], tokens: number) =>
     changeText(marked(toldItems(preview(now)), toldItems(preview(then))), tokens);
-  expect(text(["a", "b", "c", "d"], ["a"], -210)).toBe("3 lines fewer, 210 tokens less.");
-  expect(text(["a"], ["a", "b"], 1)).toBe("1 line more, 1 token more.");
-  expect(text(["a"], ["b"], 0)).toBe("1 line more, 1 line fewer.");
+  expect(text(["a", "b", "c", "d"], ["a"], -210)).toBe("3 fewer lines, 210 fewer tokens.");
+  expect(text(["a"], ["a", "b"], 1)).toBe("1 more line, 1 more token.");
+  expect(text(["a"], ["b"], 0)).toBe("1 more line, 1 fewer line.");
   expect(text(["a"], ["a"], 0)).toBe("Nothing changes.");
 });

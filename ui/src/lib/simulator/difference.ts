@@ -66,14 +66,14 @@ export function marked(now: readonly ToldItem[], then: readonly ToldItem[]): rea
   return found;
 }
 
-/** What changes, as a sentence: "3 lines fewer, 210 tokens less." */
+/** What changes, as a sentence: "3 fewer lines, 210 fewer tokens." */
 export function changeText(items: readonly MarkedItem[], tokens: number): string {
   const count = (wanted: Mark): number => items.filter(({ mark }) => mark === wanted).length;
   const [added, removed] = [count("added"), count("removed")];
   const parts = [
-    ...(added > 0 ? [`${plural(added, "line")} more`] : []),
-    ...(removed > 0 ? [`${plural(removed, "line")} fewer`] : []),
-    ...(tokens === 0 ? [] : [`${plural(Math.abs(tokens), "token")} ${tokens > 0 ? "more" : "less"}`]),
+    ...(added > 0 ? [plural(added, "more line")] : []),
+    ...(removed > 0 ? [plural(removed, "fewer line")] : []),
+    ...(tokens === 0 ? [] : [plural(Math.abs(tokens), tokens > 0 ? "more token" : "fewer token")]),
   ];
   return parts.length === 0 ? "Nothing changes." : `${parts.join(", ")}.`;
 }

@@ -190,19 +190,28 @@ async function others(query: string, signal: AbortSignal): Promise<readonly Foun
   }
 }
 
-/** Memories have the place that they have among all groups. */
+/** Memories have the place that they have among all groups: those that are found best, then the others that answer. */
 function merged({ results }: Matches, found: readonly FoundGroup[], query: string): HitGroup[] {
-  const items = results.map((result) => {
+  const groups: HitGroup[] = foundGroups(found, query);
+  const answers = results.map((result): Hit => {
     const match = matchOf(result);
     const memory = { ...shown(result), isCut: result.truncated, reasons: match?.reasons ?? [] };
     return { ...shared(result), memory, matcher: matcherOf(match, query) };
   });
+  const best = (groups.find(({ id }) => id === "memory")?.items ?? [])
+    .filter(({ isAll }) => isAll !== true)
+    .map((item) => answers.find(({ id }) => id === item.id) ?? foundMemory(item));
+  const items = [...best, ...answers.filter(({ id }) => best.every((one) => one.id !== id))];
   const { name, all, path } = FOUND_KINDS.memory;
   const memories = grouped(name, items.length === 0 ? [] : [...items, allOf("memory", all, path, query)]);
   const place = found.findIndex(({ kind }) => kind === "memory");
-  const groups: HitGroup[] = foundGroups(found, query);
   const rest = groups.filter(({ id }) => id !== "memory");
   return place < 0 ? [...memories, ...rest] : [...rest.slice(0, place), ...memories, ...rest.slice(place)];
+}
+
+/** A memory that is found, but that recall doesn't answer with; its title may be cut. */
+function foundMemory(item: Destination): Hit {
+  return { ...item, memory: { id: item.id.slice("memory:".length), content: item.label, isCut: true, reasons: [] } };
 }
 
 function grouped(name: string, items: readonly Hit[]): HitGroup[] {

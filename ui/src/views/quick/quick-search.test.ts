@@ -192,11 +192,25 @@ test("other kinds of things are listed in groups, with memories where the daemon
   search.type("lapis");
   await vi.runAllTimersAsync();
   expect(search.groups.map(({ name }) => name)).toEqual(["Sessions", "Memories", "Entities", "Settings"]);
-  expect(listed()).toEqual(["session:1", "memory:a", "entity:e", "setting:a.b"]);
+  expect(listed()).toEqual(["session:1", "memory:other", "memory:a", "entity:e", "setting:a.b"]);
   search.jump(-1);
   expect(search.chosen?.path).toBe("/settings/a.b");
   search.jump(1);
   expect([search.chosen?.path, search.text]).toEqual(["/sessions/1", "session 1"]);
+});
+
+test("the memories that are found best go before the others that answer, each once", async () => {
+  vi.spyOn(api, "search").mockResolvedValue(found([result("a"), result("b"), result("c")]));
+  const cut = item("memory", "d", { title: "The beginning of a memory…" });
+  vi.spyOn(api, "find").mockResolvedValue(reply(group("memory", [item("memory", "c"), cut], true)));
+  vi.spyOn(api, "memory").mockResolvedValue({ content: "All of it" } as Awaited<ReturnType<typeof api.memory>>);
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  expect(listed()).toEqual(["memory:c", "memory:d", "memory:a", "memory:b"]);
+  expect(search.hits.map(({ label }) => label).slice(0, 2)).toEqual(["Memory c", "The beginning of a memory…"]);
+  search.choose(1);
+  await search.fetchWhole();
+  expect(search.text).toBe("All of it");
 });
 
 test("memories are found even if the other kinds can't be searched", async () => {

@@ -70,7 +70,8 @@ export class SettingsPage {
   readonly blocked = $derived.by(() => {
     const file = this.resource.value?.file;
     if (file === undefined) return "";
-    if (file.problem !== null) return "agent.yaml can't be read. Fix it first; until then, the last readable settings are in use.";
+    if (file.problem !== null)
+      return "agent.yaml can't be read. Until you fix it, the last valid settings apply and nothing can be changed here.";
     return file.writable ? "" : "agent.yaml can't be written: the file or its folder is read-only.";
   });
 
@@ -216,10 +217,24 @@ export class SettingsPage {
     return [...(this.pane?.querySelectorAll<HTMLElement>("[data-group]") ?? [])];
   }
 
-  /** Note the group at the top, for the list of groups. */
+  /** Where the pane stood when an item was shown, and that item's group. */
+  #held: { readonly top: number; readonly group: string | undefined } | undefined;
+
+  /** Name the group of an item in the list of groups, until the user scrolls. */
+  #hold(item: HTMLElement): void {
+    this.#held = { top: this.pane?.scrollTop ?? 0, group: item.closest<HTMLElement>("[data-group]")?.dataset.group };
+    this.updateGroup();
+  }
+
+  /** Note the group at the top, or that of the item just shown, for the list of groups. */
   updateGroup(): void {
     const { pane } = this;
     if (pane === undefined) return;
+    if (this.#held?.group !== undefined && this.#held.top === pane.scrollTop) {
+      this.group = this.#held.group;
+      return;
+    }
+    this.#held = undefined;
     const line = pane.getBoundingClientRect().top + 80;
     const headings = this.#headings();
     const above = headings.filter((heading) => heading.getBoundingClientRect().top <= line);
@@ -265,7 +280,7 @@ export class SettingsPage {
     const row = item.querySelector(`[data-row="${CSS.escape(found?.row.key ?? "")}"]`) ?? item;
     const control = row.querySelector<HTMLElement>("[data-control]:not(:disabled)");
     (control ?? item).focus({ preventScroll: true });
-    this.updateGroup();
+    this.#hold(item);
   }
 
   /** The path of a row, for its link. */
