@@ -154,6 +154,7 @@ class Plan:
                         change_id="unknown",
                         attribute_id="unknown",
                         commit_hash="a" * 40,
+                        stage="hints",
                     )
                     yield method.upper(), target, operation
 

@@ -37,7 +37,7 @@ ASKS: Final = frozenset(
     {"agent_of", "agent_of_session", "named_agent_of", "reader_of", "session_reader_of"}
 )
 # What counts memories, or shows none of them.
-COUNTS_ONLY: Final = frozenset({"AgentsController", "HealthController"})
+COUNTS_ONLY: Final = frozenset({"AgentsController", "HealthController", "PipelineStatusController"})
 REQUEST_CONTEXT: Final = "app/intaglio/api/request_context.py"
 # Only the request's context turns a request into a reader.
 READERS: Final = frozenset(

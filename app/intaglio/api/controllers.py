@@ -34,6 +34,9 @@ from intaglio.api.routes.memory.evidence import EvidenceController
 from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.ids import IdsController
 from intaglio.api.routes.memory.memory import MemoryController
+from intaglio.api.routes.pipeline.calls import ModelCallsController
+from intaglio.api.routes.pipeline.proposals import ProposalsController
+from intaglio.api.routes.pipeline.stages import PipelineStagesController
 from intaglio.api.routes.project_changes import ProjectChangesController
 from intaglio.api.routes.project_places import ProjectPlacesController
 from intaglio.api.routes.project_settings import ProjectSettingsController
@@ -47,6 +50,7 @@ from intaglio.api.routes.similar import SimilarController
 from intaglio.api.signet.config import ConfigController
 from intaglio.api.signet.hooks import SignetHooksController
 from intaglio.api.signet.legacy_search import LegacyController
+from intaglio.api.signet.pipeline import PipelineStatusController
 from intaglio.api.signet.timeline import TimelineController
 
 CONTROLLERS: Final[tuple[type[Controller], ...]] = (
@@ -60,6 +64,10 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     ConfigController,
     AgentsController,
     JobsController,
+    PipelineStatusController,
+    PipelineStagesController,
+    ModelCallsController,
+    ProposalsController,
     EmbeddingsController,
     RepairController,
     EntitiesController,

@@ -9,8 +9,10 @@ from intaglio.models.confirmations import ConfirmedModels
 from intaglio.models.live_models import LiveModels
 from intaglio.models.migrations import MIGRATIONS
 from intaglio.models.prices import FILE_NAME, Prices
+from intaglio.models.redo_estimates import StageRedos
 from intaglio.models.settings import ModelLimitSettings
 from intaglio.models.stage_pauses import StagePauses
+from intaglio.models.stage_reports import StageReports
 from intaglio.models.usage_gate import UsageGate
 from intaglio.package import KeptData, Package, Part, SweepStep, singly
 
@@ -34,7 +36,17 @@ def part(kernel: Kernel) -> Part:
         monotonic_s=kernel.monotonic_s,
     )
     pauses = StagePauses(kernel.database, kernel.clock, gate.forget_rests)
-    return Part(services=(models, gate, calls, pauses), close=models.close)
+    reports = StageReports(
+        db=kernel.database,
+        clock=kernel.clock,
+        local=kernel.local,
+        settings=kernel.settings,
+        models=models,
+        calls=calls,
+        gate=gate,
+    )
+    redos = StageRedos(db=kernel.database, clock=kernel.clock, models=models, gate=gate)
+    return Part(services=(models, gate, calls, pauses, reports, redos), close=models.close)
 
 
 PACKAGE = Package(

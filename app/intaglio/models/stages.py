@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from intaglio.base.settings.values import Settings
 from intaglio.models.prompt import ModelPrompt, ModelRole
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -27,6 +28,7 @@ class Stage:
 
     ``name`` is stored with each call and stands in addresses; ``label`` and ``help`` are shown.
     ``job_types`` are the names of the types of its jobs, the one that asks the model first.
+    ``is_enabled`` tells whether the settings let it work; None where none switches it off.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Stage:
     job_types: tuple[str, ...]
     prompts: tuple[ModelPrompt[Any], ...]
     redo: Redo | None = None
+    is_enabled: Callable[[Settings], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

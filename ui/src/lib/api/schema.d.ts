@@ -127,6 +127,42 @@ export interface paths {
         /** @description Retry all failed jobs, or those of one type. */
         post: operations["retryJobs"];
     };
+    "/api/pipeline/status": {
+        /** @description Return what runs, what waits and how the pipeline works. */
+        get: operations["getPipelineStatus"];
+    };
+    "/api/pipeline/stages/{stage}/pause": {
+        /** @description Let a stage make no more calls; its jobs wait in the queue meanwhile. */
+        post: operations["pauseStage"];
+    };
+    "/api/pipeline/redo": {
+        /** @description Do again what a stage has made since a time; `dryRun` only says how much that is. */
+        post: operations["redoStage"];
+    };
+    "/api/pipeline/stages/{stage}/resume": {
+        /** @description Let a stage make calls again; does nothing if it isn't paused. */
+        post: operations["resumeStage"];
+    };
+    "/api/pipeline/stages": {
+        /** @description List the stages: what each is doing, what waits, and what its calls cost. */
+        get: operations["listStages"];
+    };
+    "/api/pipeline/calls": {
+        /**
+         * @description List calls, newest first. `before` is the cursor of the page before.
+         *
+         *     `outcome` is `answered`, `failed` for all others, or one of these.
+         */
+        get: operations["listModelCalls"];
+    };
+    "/api/pipeline/proposals": {
+        /**
+         * @description List what was proposed for single facts, newest first, with evidence and target.
+         *
+         *     `before` is the cursor of the page before. Blocked proposals are decided in the inbox.
+         */
+        get: operations["listProposals"];
+    };
     "/api/embeddings": {
         /** @description List the memories that have an embedding, in pages; `vectors=true` includes it. */
         get: operations["exportEmbeddings"];
@@ -1000,6 +1036,12 @@ export interface components {
             /** @enum {string} */
             action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
             agentId?: string | null;
+        };
+        CallSubject: {
+            /** @enum {string} */
+            kind: "memory" | "session" | "entity";
+            id: string;
+            title: string;
         };
         CapturePrecisionReply: {
             lines: number;
@@ -2042,6 +2084,30 @@ export interface components {
         MergeRequest: {
             into: string;
         };
+        ModelCallList: {
+            calls: components["schemas"]["ModelCallRow"][];
+            cursor: string | null;
+        };
+        ModelCallRow: {
+            id: string;
+            at: string;
+            stage: string;
+            label: string;
+            provider: string;
+            model: string;
+            prompt: string;
+            prompt_version: number;
+            tokens_read: number;
+            tokens_written: number;
+            is_estimated: boolean;
+            usd: number | null;
+            ms: number;
+            attempts: number;
+            outcome: string;
+            detail: string;
+            project: string | null;
+            subject: components["schemas"]["CallSubject"] | null;
+        };
         ModifyRequest: {
             content?: string;
             type?: string;
@@ -2123,6 +2189,95 @@ export interface components {
             /** @enum {string} */
             entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
             project: string | null;
+        };
+        PipelineDay: {
+            tokens: number;
+            token_limit: number;
+            usd: number;
+            usd_limit: number;
+        };
+        PipelineFeedback: {
+            lastRunAt?: string | null;
+            /** @default 0 */
+            feedbackAspectsUpdated?: number;
+            /** @default 0 */
+            feedbackFtsConfirmations?: number;
+            /** @default 0 */
+            feedbackDecayedAspects?: number;
+            /** @default 0 */
+            feedbackPropagatedAttributes?: number;
+        };
+        PipelineLatency: {
+            remember?: null;
+            recall?: null;
+            mutate?: null;
+            jobs?: null;
+            predictor_score?: null;
+            predictor_train?: null;
+        };
+        PipelineModel: {
+            /** @enum {string} */
+            role: "extraction" | "synthesis";
+            provider: string;
+            model: string;
+            is_asked: boolean;
+        };
+        PipelinePredictor: {
+            /** @default false */
+            running?: boolean;
+            /** @default false */
+            modelReady?: boolean;
+            /** @default false */
+            coldStartExited?: boolean;
+            successRate?: number | null;
+            alpha?: number | null;
+        };
+        PipelineQueue: {
+            /** @default 0 */
+            pending?: number;
+            /** @default 0 */
+            leased?: number;
+            /** @default 0 */
+            completed?: number;
+            /** @default 0 */
+            failed?: number;
+            /** @default 0 */
+            dead?: number;
+        };
+        PipelineQueues: {
+            memory: components["schemas"]["PipelineQueue"];
+            summary: components["schemas"]["PipelineQueue"];
+        };
+        PipelineStatus: {
+            workers: components["schemas"]["PipelineWorkers"];
+            queues: components["schemas"]["PipelineQueues"];
+            diagnostics: null;
+            latency: components["schemas"]["PipelineLatency"];
+            errorSummary: {
+                [key: string]: number;
+            };
+            /** @enum {string} */
+            mode: "disabled" | "frozen" | "shadow" | "controlled-write";
+            feedback: components["schemas"]["PipelineFeedback"];
+            traversal: components["schemas"]["PipelineTraversal"];
+            predictor: components["schemas"]["PipelinePredictor"];
+        };
+        PipelineTraversal: {
+            enabled: boolean;
+            lastRun?: string | null;
+        };
+        PipelineWorker: {
+            running: boolean;
+        };
+        PipelineWorkers: {
+            extraction: components["schemas"]["PipelineWorker"];
+            summary: components["schemas"]["PipelineWorker"];
+            document: components["schemas"]["PipelineWorker"];
+            retention: components["schemas"]["PipelineWorker"];
+            maintenance: components["schemas"]["PipelineWorker"];
+            synthesis: components["schemas"]["PipelineWorker"];
+            structuralClassify: components["schemas"]["PipelineWorker"];
+            structuralDependency: components["schemas"]["PipelineWorker"];
         };
         PossibleMove: {
             project: string;
@@ -2352,6 +2507,45 @@ export interface components {
             agentId?: string | null;
             runtimePath?: string | null;
         };
+        ProposalCount: {
+            /** @enum {string} */
+            result: "applied" | "blocked" | "shadow" | "skipped";
+            count: number;
+        };
+        ProposalList: {
+            proposals: components["schemas"]["ProposalRow"][];
+            counts: components["schemas"]["ProposalCount"][];
+            cursor: string | null;
+        };
+        ProposalMemory: {
+            id: string;
+            content: string;
+            is_deleted: boolean;
+        };
+        ProposalRow: {
+            id: string;
+            at: string;
+            /** @enum {string} */
+            result: "applied" | "blocked" | "shadow" | "skipped";
+            action: string;
+            content: string;
+            type: string;
+            fact_confidence: number | null;
+            evidence: string;
+            said_by_user: boolean;
+            confidence: number | null;
+            reason: string;
+            skipped: string;
+            blocked: string;
+            contradiction_risk: boolean;
+            model: string;
+            prompts: components["schemas"]["StagePrompt"][];
+            source: components["schemas"]["ProposalMemory"] | null;
+            target: components["schemas"]["ProposalMemory"] | null;
+            created: components["schemas"]["ProposalMemory"] | null;
+            item_id: string | null;
+            item_state: string | null;
+        };
         ProviderStatus: {
             provider: string;
             model: string;
@@ -2454,6 +2648,22 @@ export interface components {
             if_version?: number | null;
             changed_by?: string | null;
             agentId?: string | null;
+        };
+        RedoReply: {
+            stage: string;
+            count: number;
+            tokens: number | null;
+            usd: number | null;
+            queued: number;
+            dryRun: boolean;
+            /** @default true */
+            success?: boolean;
+        };
+        RedoRequest: {
+            stage: string;
+            since: string;
+            /** @default false */
+            dryRun?: boolean;
         };
         RelatedCommit: {
             project: string;
@@ -2888,6 +3098,56 @@ export interface components {
             /** @enum {null|string} */
             entityType?: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown" | null;
             memoryIds: string[];
+        };
+        StageFailure: {
+            at: string;
+            text: string;
+        };
+        StageList: {
+            /** @enum {string} */
+            mode: "disabled" | "frozen" | "shadow" | "controlled-write";
+            models: components["schemas"]["PipelineModel"][];
+            today: components["schemas"]["PipelineDay"];
+            stages: components["schemas"]["StageRow"][];
+        };
+        StagePauseReply: {
+            stage: string;
+            paused: boolean;
+            /** @default true */
+            success?: boolean;
+        };
+        StagePrompt: {
+            name: string;
+            version: number;
+        };
+        StageRow: {
+            name: string;
+            label: string;
+            help: string;
+            /** @enum {string} */
+            role: "extraction" | "synthesis";
+            /** @enum {string} */
+            state: "off" | "waiting_for_model" | "paused" | "resting" | "capped" | "working" | "idle";
+            detail: string;
+            paused_at: string | null;
+            job_types: string[];
+            waiting: number;
+            running: number;
+            failed_jobs: number;
+            last_hour: number;
+            last_day: number;
+            today: components["schemas"]["StageUse"];
+            week: components["schemas"]["StageUse"];
+            median_ms: number | null;
+            last_error: components["schemas"]["StageFailure"] | null;
+            prompts: components["schemas"]["StagePrompt"][];
+            can_redo: boolean;
+        };
+        StageUse: {
+            calls: number;
+            failed: number;
+            tokens: number;
+            usd: number | null;
         };
         StaleMemoryRow: {
             id: string;
@@ -3420,6 +3680,103 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["JobsChange"];
+                };
+            };
+        };
+    };
+    getPipelineStatus: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PipelineStatus"];
+                };
+            };
+        };
+    };
+    pauseStage: {
+        parameters: {
+            path: {
+                stage: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["StagePauseReply"];
+                };
+            };
+        };
+    };
+    redoStage: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedoRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RedoReply"];
+                };
+            };
+        };
+    };
+    resumeStage: {
+        parameters: {
+            path: {
+                stage: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["StagePauseReply"];
+                };
+            };
+        };
+    };
+    listStages: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["StageList"];
+                };
+            };
+        };
+    };
+    listModelCalls: {
+        parameters: {
+            query?: {
+                stage?: string | null;
+                outcome?: string | null;
+                limit?: number;
+                before?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ModelCallList"];
+                };
+            };
+        };
+    };
+    listProposals: {
+        parameters: {
+            query?: {
+                result?: "applied" | "blocked" | "shadow" | "skipped" | null;
+                limit?: number;
+                before?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProposalList"];
                 };
             };
         };

@@ -1,0 +1,1 @@
+"""The pipeline of language models: its stages, calls and proposals."""
