@@ -39,6 +39,12 @@ ISOLATION: Final[dict[ModelProvider, tuple[str, ...]]] = {
 }
 
 
+@pytest.fixture(params=[False, True], ids=["asyncio", "uvloop"])
+def anyio_backend(request: pytest.FixtureRequest) -> tuple[str, dict[str, bool]]:
+    """Both event loops, as they run programs in ways of their own; the daemon's is uvloop."""
+    return "asyncio", {"use_uvloop": request.param}
+
+
 @pytest.fixture(params=AGENTS)
 async def rig(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -5,7 +5,7 @@ import time
 from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intaglio.inference.completion.json_reply import parse_json
@@ -38,6 +38,10 @@ LONG: Final = 10_000_000
         f'Example: {{"facts": [{{"content": "An example."}}]}}. Reply: {TEXT}',
         f'Example: {{"facts": [{{...}}]}}. Reply: {TEXT}',
         f'{TEXT} See also ["notes"].',
+        f'{TEXT}\nI left out {{"content": "a"}}, as it is no fact.',
+        f'```json\n{TEXT}\n```\nAn empty reply would be `{{"facts": []}}`.',
+        f'{{"facts": []}}\n{TEXT}',
+        f'<think>{{"draft": 1}}</think> {TEXT} Not {{"a": 1}}.',
         f"It failed: {{'facts': []}}. Again: {TEXT}",
     ],
 )
@@ -75,6 +79,9 @@ def test_nothing_is_read_out_of_prose_or_half_a_value(reply: str) -> None:
         ('[{"content": "a"}]', [{"content": "a"}]),
         ('The list: [{"content": "a"},]', [{"content": "a"}]),
         ('["a"] or rather ["b"]', ["b"]),
+        ('[{"content": "a"}]\nNot {"content": "b"}.', [{"content": "a"}]),
+        ('Here: {"content": "a"}.\n[1] A footnote.', {"content": "a"}),
+        ("So: {}. Or [1].", {}),
         ('{"text": "a } b ] c \\" , ] {"}', {"text": 'a } b ] c " , ] {'}),
         ('So: {"text": "keep , ] and ,}", }', {"text": "keep , ] and ,}"}),
         ('{"text": "the <think> tag, and </think>"}', {"text": "the <think> tag, and </think>"}),
@@ -133,6 +140,7 @@ JSON = st.recursive(
 )
 
 
+@settings(max_examples=40, deadline=None)
 @given(
     value=st.dictionaries(st.text(), JSON, min_size=1), prose=st.text("abc <(,. \n", max_size=30)
 )
@@ -140,6 +148,7 @@ def test_every_object_is_read_behind_any_prose(value: dict[str, object], prose: 
     assert parse_json(f"{prose} {json.dumps(value, ensure_ascii=False)} .") is not None
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.text('{}[]",:\\ <>/think1\n', max_size=60))
 def test_no_text_raises(text: str) -> None:
     parse_json(text)

@@ -30,24 +30,31 @@ def parse_json(text: str) -> object:
     """Return the JSON value in a reply; None if there is none.
 
     Around it may stand prose, code fences and what the model thought aloud; in it, commas before a
-    closing bracket. Of several values the last object counts, else the last array: a prompt's
-    example that a model repeats comes before its reply. Nothing is read out of a value that is
-    broken or has no end: its parts would pass for whole replies. Numbers that JSON doesn't have are
-    null, and characters that can't be stored are left out.
+    closing bracket. Of several values the last one counts that begins a line and is an object or
+    holds some: a prompt's example that a model repeats comes before its reply, and what it quotes
+    afterwards stands within a sentence. Else it is the last object, else the last array. Nothing is
+    read out of a value that is broken or has no end: its parts would pass for whole replies.
+    Numbers that JSON doesn't have are null, and characters that can't be stored are left out.
     """
     whole = text.strip().removeprefix("\ufeff")
     if (found := _loads(whole)) is not _INVALID:
         return found
+    last_object: object = None
     last_array: object = None
-    for start, end in reversed(_values(whole)):
+    for start, end, begins_line in reversed(_values(whole)):
         value = _loads(whole[start:end])
         if value is _INVALID:
             value = _loads(_without_trailing_commas(whole[start:end]))
         if isinstance(value, dict):
-            return cast("object", value)
-        if last_array is None and isinstance(value, list):
-            last_array = cast("object", value)
-    return last_array
+            if begins_line:
+                return cast("object", value)
+            last_object = cast("object", value) if last_object is None else last_object
+        elif isinstance(value, list):
+            items = cast("list[object]", value)
+            if begins_line and any(isinstance(each, dict) for each in items):
+                return items
+            last_array = items if last_array is None else last_array
+    return last_array if last_object is None else last_object
 
 
 class _Invalid:
@@ -108,30 +115,33 @@ def _without_trailing_commas(text: str) -> str:
     return "".join((*pieces, text[start:]))
 
 
-def _values(text: str) -> list[tuple[int, int]]:
+def _values(text: str) -> list[tuple[int, int, bool]]:
     """Return where the outermost objects and arrays stand that follow the model's last thought.
 
-    Returns nothing for a text of too many values.
+    Each comes with whether it begins a line, or the text. Returns nothing for a text of too many.
     """
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, int, bool]] = []
     position = 0
+    anew = True
     while opening := _OPENING.search(text, position):
         token = opening[0]
         if token.startswith("</"):
             # Everything before was thought, though its beginning wasn't marked.
             found.clear()
-            position = opening.end()
+            position, anew = opening.end(), True
         elif token.startswith("<"):
             closing = _CLOSING_TAG.search(text, opening.end())
             if closing is None:
                 break
-            position = closing.end()
+            position, anew = closing.end(), True
         else:
             end = _end_of_value(text, opening.start())
             if end is None or len(found) == _MAX_VALUES:
                 return [] if end else found
-            found.append((opening.start(), end))
-            position = end
+            _, newline, before = text[position : opening.start()].rpartition("\n")
+            begins_line = (anew or newline != "") and not before.strip()
+            found.append((opening.start(), end, begins_line))
+            position, anew = end, False
     return found
 
 
