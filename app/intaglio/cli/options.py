@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, Final, TypeVar
 
 import click
 
 from intaglio.base.agent_id import ID_RULE, is_agent_id
-from intaglio.base.clock import parse_moment
+from intaglio.base.clock import iso, parse_moment
 from intaglio.domain.memory_types import GIVEN_TYPES as GIVEN_VALUES
 from intaglio.domain.memory_types import given_labels, type_named
 
@@ -123,6 +124,17 @@ def _time(_context: click.Context, _option: click.Parameter, text: str | None) -
             f"{text!r} isn't a date or time. Use one such as 2026-01-31 or 2026-01-31T09:00:00Z."
         )
     return text
+
+
+def moment_option_value(option: str, text: str) -> str:
+    """Return a time of the terminal's own clock as the API takes it."""
+    try:
+        return iso(datetime.fromisoformat(text.strip()).astimezone())
+    except (ValueError, OverflowError) as error:
+        raise click.BadParameter(
+            f"{text!r} is not a day or a time. Use 2026-01-31 or 2026-01-31T14:00.",
+            param_hint=option,
+        ) from error
 
 
 def _agent_id(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:

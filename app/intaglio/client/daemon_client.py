@@ -74,6 +74,7 @@ from intaglio.wire.memory import (
     RememberReply,
     RememberRequest,
 )
+from intaglio.wire.pipeline import RedoReply, RedoRequest, StageList, StagePauseReply
 from intaglio.wire.places import ProjectPlaces
 from intaglio.wire.projects import (
     ProjectChangeList,
@@ -424,6 +425,19 @@ class DaemonClient(DaemonConnection):
     def resume(self) -> CaptureReply:
         """Resume capture; nothing changes where it isn't paused."""
         return self.send("POST", "/api/capture/resume", CaptureReply, owner=True)
+
+    def pipeline_stages(self) -> StageList:
+        """List the stages that ask a language model: what each does, and what it costs."""
+        return self.send("GET", "/api/pipeline/stages", StageList)
+
+    def pause_stage(self, stage: str, *, paused: bool) -> StagePauseReply:
+        """Pause a stage, or resume it."""
+        path = f"/api/pipeline/stages/{quote(stage, safe='')}/{'pause' if paused else 'resume'}"
+        return self.send("POST", path, StagePauseReply, owner=True)
+
+    def redo_stage(self, request: RedoRequest) -> RedoReply:
+        """Do again what a stage has made since a time, or only estimate that."""
+        return self.send("POST", "/api/pipeline/redo", RedoReply, body=request, owner=True)
 
     def confirm_clock(self) -> Acknowledged:
         """Confirm that the clock is right after a jump."""

@@ -1,17 +1,21 @@
 """The command `intaglio sessions`."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Final
 
 import click
 from click.core import ParameterSource
 
-from intaglio.base.clock import iso
 from intaglio.base.errors import NotFoundError
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client, read_rows
-from intaglio.cli.options import agent_option, project_of, project_options, refuse_empty_project
+from intaglio.cli.options import (
+    agent_option,
+    moment_option_value,
+    project_of,
+    project_options,
+    refuse_empty_project,
+)
 from intaglio.cli.output import print_json
 from intaglio.cli.sessions.output import session_lines, session_text
 from intaglio.wire.sessions import SessionRow
@@ -59,8 +63,8 @@ def sessions(  # noqa: PLR0913 - one for each option
         "project": project_of(project, here=here),
         "harness": harness,
         "agent": agent,
-        "since": None if since is None else _moment("--since", since),
-        "until": None if until is None else _moment("--until", until),
+        "since": None if since is None else moment_option_value("--since", since),
+        "until": None if until is None else moment_option_value("--until", until),
         "q": search,
     }
     filters = {name: value for name, value in wanted.items() if value is not None}
@@ -114,14 +118,3 @@ def _show(id_: str, *, left_out: bool, as_json: bool) -> None:
         return
     for line in session_text(session, left_out=left_out):
         click.echo(line)
-
-
-def _moment(option: str, text: str) -> str:
-    """Return a time of the terminal's own clock as the API takes it."""
-    try:
-        return iso(datetime.fromisoformat(text.strip()).astimezone())
-    except (ValueError, OverflowError) as error:
-        raise click.BadParameter(
-            f"{text!r} is not a day or a time. Use 2026-01-31 or 2026-01-31T14:00.",
-            param_hint=option,
-        ) from error

@@ -1,0 +1,1 @@
+"""`intaglio pipeline`: what a language model does with memories and sessions."""

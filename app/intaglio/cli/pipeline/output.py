@@ -1,0 +1,85 @@
+"""How the stages of the pipeline are shown in a terminal."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from intaglio.cli.output import INDENT, cell, column, local_time
+from intaglio.fence.characters import visible
+from intaglio.wire.pipeline import PipelineMode, RedoReply, StageList, StageRow, StageStateName
+
+_MODES: Final[dict[PipelineMode, str]] = {
+    "disabled": "no language model reads memories",
+    "frozen": "memories are read-only",
+    "shadow": "changes are only tried out",
+    "controlled-write": "changes are written",
+}
+_STATES: Final[dict[StageStateName, str]] = {
+    "off": "off",
+    "waiting_for_model": "waiting",
+    "paused": "paused",
+    "resting": "resting",
+    "capped": "at limit",
+    "working": "working",
+    "idle": "idle",
+}
+_STATE_WIDTH: Final = max(map(len, _STATES.values()))
+_CENT: Final = 0.01
+
+
+def status_lines(found: StageList) -> Iterator[str]:
+    """Say which models are asked, what was used today, and what each stage does."""
+    roles = {"extraction": "Model", "synthesis": "For whole sessions"}
+    for model in found.models:
+        waits = "" if model.is_asked else " (not confirmed, or can't be asked)"
+        name = visible(f"{model.provider} {model.model}".strip())
+        yield f"{roles[model.role]}: {name}{waits}"
+    if not found.models:
+        yield "Model: none"
+    yield f"Mode: {_MODES[found.mode]}"
+    day = found.today
+    yield f"Today: {_of_limit(day.tokens, day.token_limit)} tokens, {_money(day.usd)}" + (
+        f" of {_money(day.usd_limit)}" if day.usd_limit else ""
+    )
+    yield ""
+    width = column(each.name for each in found.stages)
+    for stage in found.stages:
+        yield from _stage_lines(stage, width)
+
+
+def _stage_lines(stage: StageRow, width: int) -> Iterator[str]:
+    counts = [
+        f"{stage.waiting:,} waiting",
+        f"{stage.running:,} running",
+        f"{stage.last_hour:,} done in the last hour",
+        f"{stage.today.tokens:,} tokens today",
+    ]
+    if stage.today.usd:
+        counts.append(_money(stage.today.usd))
+    if stage.failed_jobs:
+        counts.append(f"{stage.failed_jobs:,} failed")
+    state = f"{_STATES[stage.state]:<{_STATE_WIDTH}}"
+    yield f"{cell(stage.name, width)}  {state}  {', '.join(counts)}"
+    if stage.detail:
+        yield f"{INDENT}{visible(stage.detail)}"
+    if stage.failed_jobs and stage.last_error:
+        at = local_time(stage.last_error.at)
+        yield f"{INDENT}Last failure, {at}: {visible(stage.last_error.text)}"
+
+
+def redo_text(found: RedoReply) -> str:
+    """Say how much there is to do again, and what it is likely to use."""
+    count = "1 item" if found.count == 1 else f"{found.count:,} items"
+    if not found.count:
+        return f"Nothing to do again in the stage {found.stage}."
+    if found.tokens is None:
+        return f"This reads {count} again. What that will use isn't known yet."
+    cost = "an unknown cost" if found.usd is None else _money(found.usd)
+    return f"This reads {count} again: about {found.tokens:,} tokens, {cost}."
+
+
+def _money(usd: float) -> str:
+    return f"${usd:.2f}" if usd >= _CENT or not usd else f"${usd:.4f}"
+
+
+def _of_limit(used: int, limit: int) -> str:
+    return f"{used:,} of {limit:,}" if limit else f"{used:,}"
