@@ -2,17 +2,22 @@
 
 from dataclasses import dataclass
 
+from intaglio.graph.linking.relation_names import EdgeType
 from intaglio.store.tx import ReadTx, WriteTx
 
 
 @dataclass(frozen=True, slots=True)
 class RelationKey:
-    """What identifies an active relation, by its ends' row numbers, and the agent of its source."""
+    """What identifies an active relation, by its ends' row numbers, and the agent of its source.
+
+    ``edge_type`` says what kind of relation it is, which follows from its name.
+    """
 
     source: int
     target: int
     relation: str
     agent_id: str
+    edge_type: EdgeType = "semantic"
 
 
 def state(tx: WriteTx, new_id: str, key: RelationKey, confidence: float, at: str) -> int:
@@ -35,8 +40,8 @@ def state(tx: WriteTx, new_id: str, key: RelationKey, confidence: float, at: str
         return known
     tx.execute(
         "INSERT INTO relations(id, source, target, relation, agent_id, edge_type, confidence, "
-        "mentions, valid_from, created_at) VALUES (?1, ?2, ?3, ?4, ?5, 'semantic', ?6, 0, ?7, ?7)",
-        (new_id, *edge, key.agent_id, confidence, at),
+        "mentions, valid_from, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?8, ?6, 0, ?7, ?7)",
+        (new_id, *edge, key.agent_id, confidence, at, key.edge_type),
     )
     return tx.last_row()
 

@@ -4,7 +4,6 @@ A model names things that aren't there, so a triple counts only where both ends 
 text itself, found by the same rules as those of the linker, or known in its scope.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
@@ -19,6 +18,7 @@ from intaglio.graph.link_memory import text_of
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.lexicon.ordinary_words import FUNCTION_WORDS, is_ordinary
 from intaglio.graph.linking.link import link
+from intaglio.graph.linking.relation_names import relation_name
 from intaglio.graph.linking.resolution import choose
 from intaglio.graph.linking.values import (
     Existing,
@@ -36,11 +36,9 @@ from intaglio.store.tx import WriteTx
 
 MOST_TRIPLES: Final = 50
 _LONGEST_NAME: Final = 80
-_LONGEST_RELATION: Final = 60
 _MOST_WORDS: Final = 4
 _MOST_PLACES: Final = 20
 _SURE_OF_PHRASE: Final = 0.6
-_NOT_WORDS: Final = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +138,8 @@ class _Writing:
 
     def write(self, triple: Triple) -> str:
         """Write a triple; return why not, empty if it was."""
-        relation = _NOT_WORDS.sub("_", triple.relationship.lower()).strip("_")
-        if not 0 < len(relation) <= _LONGEST_RELATION:
+        relation = relation_name(triple.relationship)
+        if relation is None:
             return "it has no relationship"
         ends: list[_End] = []
         for name in (triple.source, triple.target):
@@ -153,7 +151,11 @@ class _Writing:
         if source == target:
             return "both ends are the same"
         tx, new_id = self.writer.tx, self.writer.new_id()
-        key = relations.RelationKey(source, target, relation, self.writer.scope.agent_id)
+        if relation.is_reversed:
+            source, target = target, source
+        key = relations.RelationKey(
+            source, target, relation.name, self.writer.scope.agent_id, relation.edge_type
+        )
         edge = relations.state(tx, new_id, key, triple.confidence, self.writer.at)
         match self.source:
             case OfMemory(memory=memory):
