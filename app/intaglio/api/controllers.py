@@ -34,6 +34,7 @@ from intaglio.api.routes.memory.evidence import EvidenceController
 from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.ids import IdsController
 from intaglio.api.routes.memory.memory import MemoryController
+from intaglio.api.routes.memory.questions import MemoryQuestionsController
 from intaglio.api.routes.pipeline.calls import ModelCallsController
 from intaglio.api.routes.pipeline.proposals import ProposalsController
 from intaglio.api.routes.pipeline.stages import PipelineStagesController
@@ -89,6 +90,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     CaptureController,
     CaptureReviewController,
     EvidenceController,
+    MemoryQuestionsController,
     MemoryCommitsController,
     ProjectsController,
     ProjectPlacesController,

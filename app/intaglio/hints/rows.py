@@ -51,6 +51,11 @@ def questions(tx: ReadTx, memory: int) -> list[str]:
     )
 
 
+def model_of(tx: ReadTx, memory: int) -> str | None:
+    """Return the model that wrote the questions of a memory, None without one."""
+    return tx.scalar(str, "SELECT model FROM hint_readings WHERE memory = ?", (memory,))
+
+
 def search(tx: ReadTx, words: SearchExpression, among: VectorFilter, limit: int) -> list[FoundHint]:
     """Return the questions with these words of memories that pass a filter, best first."""
     return tx.map(

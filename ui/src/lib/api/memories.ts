@@ -14,6 +14,7 @@ export type FacetsReply = Schemas["FacetsReply"];
 export type ModifyRequest = Schemas["ModifyRequest"];
 export type MutationReply = Schemas["MutationReply"];
 export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "newVersion">;
+export type MemoryQuestions = Schemas["MemoryQuestions"];
 export type Evidence = Schemas["InboxEvidence"];
 export type RememberReply = Schemas["RememberReply"];
 
@@ -104,6 +105,10 @@ export const memoryCalls = {
   /** What the user said that it is based on, oldest first; empty unless it was captured. */
   evidence: async (id: string, signal?: AbortSignal): Promise<Evidence[]> =>
     (await unwrap(http.GET("/api/memories/{memory_id}/evidence", { ...at(id), ...definedOnly({ signal }) }))).items,
+
+  /** The questions by which searches find it, too. */
+  memoryQuestions: (id: string, signal?: AbortSignal): Promise<MemoryQuestions> =>
+    unwrap(http.GET("/api/memories/{memory_id}/questions", { ...at(id), ...definedOnly({ signal }) })),
 
   /** The most similar memories; 404 until the memory is embedded. */
   similar: async (id: string, k: number, signal?: AbortSignal): Promise<SimilarResult[]> =>

@@ -581,6 +581,10 @@ export interface paths {
          */
         get: operations["getMemoryEvidence"];
     };
+    "/api/memories/{memory_id}/questions": {
+        /** @description List the questions that a memory answers; empty if none were made. */
+        get: operations["getMemoryQuestions"];
+    };
     "/api/memories/{memory_id}/commits": {
         /**
          * @description List the commits of its project that speak of a memory, and the places that it names.
@@ -2024,6 +2028,10 @@ export interface components {
             mark: string;
             foundAt: string;
             checkedAt: string;
+        };
+        MemoryQuestions: {
+            questions: string[];
+            model?: string | null;
         };
         MemoryRow: {
             id: string;
@@ -5145,6 +5153,24 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["EvidenceReply"];
+                };
+            };
+        };
+    };
+    getMemoryQuestions: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                memory_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MemoryQuestions"];
                 };
             };
         };

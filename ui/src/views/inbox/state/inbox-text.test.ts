@@ -5,7 +5,7 @@ import { DECLARED } from "../kinds/declared";
 import { KINDS, kindOf, plain } from "../kinds/registry";
 import { confidenceText } from "../kinds/suggestion";
 
-import { canUndo, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
+import { bySpeaker, canUndo, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
 import { INBOX_URL } from "./inbox-filters";
 
 const { isFiltered, read: readFilters, write: writeFilters } = INBOX_URL;
@@ -21,6 +21,26 @@ test.each([
   ["agent_changes", "undo_changes", "Undid the agent's changes."],
 ] as const)("a %s that is decided by %s says what happened", (kind, action, text) => {
   expect(decisionText({ kind, content: "Use pnpm." }, action)).toBe(text);
+});
+
+test("why a model asks stands apart from what was said", () => {
+  const said = {
+    sentence: "x",
+    harness: "claude-code",
+    session_id: null,
+    session: null,
+    message_id: null,
+    said_at: null,
+    start: 0,
+    end: 1,
+    by: "agent",
+  } as const;
+  const groups = bySpeaker([{ ...said, by: "user" }, said, { ...said, harness: "model" }]);
+  expect(groups.map(({ heading, evidence }) => [heading, evidence.length])).toEqual([
+    ["Why the model asks", 1],
+    ["The agent's words", 1],
+    ["You said", 1],
+  ]);
 });
 
 test("a done item says what became of it, and only the user's own decisions can be undone", () => {

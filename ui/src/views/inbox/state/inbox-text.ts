@@ -12,14 +12,19 @@ interface SpeakerEvidence {
   readonly evidence: readonly Evidence[];
 }
 
-/** What the agent claims and what the user said, each with a heading. */
+/** Stands for a harness in the evidence that a language model gives: why it asks. */
+const MODEL = "model";
+
+/** What the agent claims, what the user said and why a model asks, each with a heading. */
 export function bySpeaker(evidence: readonly Evidence[], agent = "The agent's words"): SpeakerEvidence[] {
   const of = (by: Evidence["by"], heading: string, label: string): SpeakerEvidence[] => {
-    const own = evidence.filter((said) => said.by === by);
+    const own = evidence.filter((said) => said.by === by && said.harness !== MODEL);
     const times = own.length > 1 ? ` (${own.length.toLocaleString()} times)` : "";
     return own.length === 0 ? [] : [{ heading: `${heading}${times}`, label, evidence: own }];
   };
-  return [...of("agent", agent, agent), ...of("user", "You said", "What you said")];
+  const reasons = evidence.filter(({ harness }) => harness === MODEL);
+  const asked = reasons.length === 0 ? [] : [{ heading: "Why the model asks", label: "The model's reason", evidence: reasons }];
+  return [...asked, ...of("agent", agent, agent), ...of("user", "You said", "What you said")];
 }
 
 /** A decision that was just made, as a sentence. */
