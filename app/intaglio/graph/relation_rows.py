@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from intaglio.graph.linking.relation_names import EdgeType
+from intaglio.graph.linking.relation_names import RelationKind
 from intaglio.store.tx import ReadTx, WriteTx
 
 
@@ -17,7 +17,7 @@ class RelationKey:
     target: int
     relation: str
     agent_id: str
-    edge_type: EdgeType = "semantic"
+    edge_type: RelationKind = "semantic"
 
 
 def state(tx: WriteTx, new_id: str, key: RelationKey, confidence: float, at: str) -> int:

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from intaglio.graph.linking.lexicon.word_lists import FOLDER
 from intaglio.language.word_lists import sections
 
-EdgeType: TypeAlias = Literal["causal", "temporal", "semantic", "co_occurrence", "hierarchical"]
+RelationKind: TypeAlias = Literal["causal", "temporal", "semantic", "co_occurrence", "hierarchical"]
 """What kind of relation it is (seed 004)."""
 
 _NOT_WORDS: Final = re.compile(r"[\W_]+")
@@ -24,7 +24,7 @@ _AUXILIARIES: Final = frozenset(
         *("currently", "now", "also", "still", "mainly", "primarily", "usually", "directly"),
     }
 )
-_EDGE_TYPES: Final[Mapping[str, EdgeType]] = {
+_EDGE_TYPES: Final[Mapping[str, RelationKind]] = {
     "causes": "causal",
     "blocks": "causal",
     "replaces": "temporal",
@@ -38,7 +38,7 @@ class RelationName(NamedTuple):
     """A relation as it is stored; ``is_reversed`` says that its ends are exchanged."""
 
     name: str
-    edge_type: EdgeType
+    edge_type: RelationKind
     is_reversed: bool = False
 
 
