@@ -1,6 +1,8 @@
 """Stand-ins for the programs of agents, which play a model server's steps on standard output."""
 
 import json
+import os
+import signal
 import stat
 import sys
 from dataclasses import dataclass
@@ -37,7 +39,7 @@ with open(home + "/asked", "a") as log:
     log.write(json.dumps(asked) + "\n")
 if step.get("child"):
     import subprocess
-    child = subprocess.Popen(["sleep", "60"])
+    child = subprocess.Popen(["sleep", "60"], start_new_session=step["child"] == "apart")
     open(home + "/child", "w").write(str(child.pid))
 sys.stderr.write(step.get("errors", ""))
 sys.stderr.flush()
@@ -130,6 +132,10 @@ class AgentProgram:
                 return {"output": '{"type": "resu', "code": 1, "errors": SERVERS_TEXT}
             case Drip() | Hang():
                 return {"output": " ", "hang": True, "child": True}
+
+    def kill_child(self) -> None:
+        """End what the last run started."""
+        os.kill(int((self.home / "child").read_text()), signal.SIGKILL)
 
     def is_gone(self) -> bool:
         """Whether the last run has ended, with what it started."""

@@ -185,14 +185,21 @@ async def test_an_agent_that_is_not_signed_in_is_unusable(
 
 
 async def test_errors_without_end_hold_up_nothing(rig: Rig) -> None:
-    outcome = await refusal(rig, code=1, errors="x" * 1_000_000)
+    outcome = await refusal(rig, code=1, errors="x" * 3_000_000, hang=True)
     assert outcome.reason == "refused"
-    assert "status 1" in outcome.detail
+    assert "without a reply" in outcome.detail
 
 
 async def test_what_it_started_ends_with_it(rig: Rig) -> None:
     await refusal(rig, output="", child=True)
     await until(rig.program.is_gone, "the child has ended, too")
+
+
+async def test_what_left_its_session_holds_up_nothing(rig: Rig) -> None:
+    outcome = await refusal(rig, output="", child="apart")
+    assert outcome.reason == "refused"
+    assert not rig.program.is_gone()
+    rig.program.kill_child()
 
 
 async def test_only_one_runs_at_a_time(rig: Rig) -> None:

@@ -10,11 +10,10 @@ import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import psutil
 
-_CHUNK: Final = 65_536
 _MAX_OUTPUT: Final = 2_000_000
 _MAX_ERRORS: Final = 64_000
 _END_S: Final = 5.0
@@ -99,66 +98,47 @@ async def run_program(
 
     Raises OSError if it can't be started.
     """
-    process = await asyncio.create_subprocess_exec(
-        *arguments,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        cwd=folder,
-        env=dict(environment),
-        start_new_session=sys.platform != "win32",
-    )
-    try:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(_feed(process, stdin))
-            output = group.create_task(_read_output(process))
-            errors = group.create_task(_read_errors(process))
-            group.create_task(_end_with(process))
-        await process.wait()
-    finally:
-        _kill(process)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_END_S):
-                await process.wait()
-    return AgentOutput(code=process.returncode or 0, output=output.result(), errors=errors.result())
-
-
-async def _feed(process: asyncio.subprocess.Process, text: str) -> None:
-    assert process.stdin is not None, "it was asked for"  # noqa: S101 - for the type checker
-    # A program may end without having read what it was asked.
-    with contextlib.suppress(ConnectionError):
-        process.stdin.write(text.encode("utf-8", "replace"))
-        await process.stdin.drain()
-    with contextlib.suppress(ConnectionError):
-        process.stdin.close()
-        await process.stdin.wait_closed()
-
-
-async def _read_output(process: asyncio.subprocess.Process) -> bytes | None:
-    assert process.stdout is not None, "it was asked for"  # noqa: S101 - for the type checker
-    found = bytearray()
-    while chunk := await process.stdout.read(_CHUNK):
-        found += chunk
-        if len(found) > _MAX_OUTPUT:
+    # Files, as a process that the program leaves behind would hold a pipe open.
+    with (
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as output,
+        tempfile.TemporaryFile() as errors,
+    ):
+        given.write(stdin.encode("utf-8", "replace"))
+        given.seek(0)
+        process = await asyncio.create_subprocess_exec(
+            *arguments,
+            stdin=given,
+            stdout=output,
+            stderr=errors,
+            cwd=folder,
+            env=dict(environment),
+            start_new_session=sys.platform != "win32",
+        )
+        try:
+            while process.returncode is None:
+                if _size(output) + _size(errors) > _MAX_OUTPUT:
+                    break
+                await asyncio.sleep(_LOOK_S)
+        finally:
             _kill(process)
-            return None
-    return bytes(found)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_END_S):
+                    await process.wait()
+        return AgentOutput(
+            code=process.returncode or 0,
+            output=_beginning(output, _MAX_OUTPUT) if _size(output) <= _MAX_OUTPUT else None,
+            errors=_beginning(errors, _MAX_ERRORS),
+        )
 
 
-async def _read_errors(process: asyncio.subprocess.Process) -> bytes:
-    """Return the beginning of what a program says beside its output; the rest is dropped."""
-    assert process.stderr is not None, "it was asked for"  # noqa: S101 - for the type checker
-    found = bytearray()
-    while chunk := await process.stderr.read(_CHUNK):
-        found += chunk[: _MAX_ERRORS - len(found)]
-    return bytes(found)
+def _size(file: IO[bytes]) -> int:
+    return os.fstat(file.fileno()).st_size
 
 
-async def _end_with(process: asyncio.subprocess.Process) -> None:
-    """Kill what a program leaves behind when it ends: it would hold its output open."""
-    while process.returncode is None:  # noqa: ASYNC110 - `wait` waits for the output, too
-        await asyncio.sleep(_LOOK_S)
-    _kill(process)
+def _beginning(file: IO[bytes], most: int) -> bytes:
+    file.seek(0)
+    return file.read(most)
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
