@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.embedder import HashEmbedder
 from fakes.extraction import (
     PROJECT,
     Pipeline,
@@ -17,14 +18,22 @@ from fakes.extraction import (
     fact,
     pipeline,
 )
+from fakes.semantic_index import over
+from fakes.store import bench
+from intaglio.base.settings.loader import settings_from
+from intaglio.domain.reader import IsolatedReader
+from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.kinds import Decision
 from intaglio.inbox.values import ItemFilter
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Source
+from intaglio.pipeline.extraction.proposals import PipelineProposals
+from intaglio.pipeline.extraction.stages import STAGES
 from intaglio.pipeline.proposed_changes import PROPOSED_CHANGE
 from intaglio.pipeline.settings import PipelineSettings
+from intaglio.sections import SECTIONS
 
 DATABASE = "The orders database is PostgreSQL 16"
 DEPLOYS = "Deploys of the shop run on Fridays only"
@@ -321,3 +330,99 @@ async def test_an_edited_memory_is_read_again_and_what_it_no_longer_says_goes(
     assert await one.status(source) == "pending"
     await one.run()
     assert set(await one.live()) == {change.content, DATABASE}
+    # What only the reading took back comes back with the words; what the user forgot doesn't.
+    derived = (await one.live())[DATABASE].id
+    await one.store.db.write(lambda tx: operations.forget(tx, derived, audit, context))
+    one.reads = lambda _: extracted(fact(DATABASE), fact(DEPLOYS))
+    change = Change(content=NOTE)
+    await one.store.db.write(lambda tx: operations.modify(tx, source, change, audit, context))
+    await one.run()
+    assert set(await one.live()) == {NOTE, DEPLOYS}
+
+
+async def test_proposals_are_listed_page_by_page(one: Pipeline) -> None:
+    one.reads = lambda _: extracted(
+        *(fact(f"The shop has {number} warehouses in Poland", "none") for number in range(2, 9)),
+        fact("A guess that nobody would make", confidence=0.1),
+    )
+    await one.remember(NOTE)
+    await one.run()
+    proposals = PipelineProposals(one.store.db)
+    seen: list[str] = []
+    before: int | None = None
+    while True:
+        page = await proposals.page("applied", before=before, limit=3)
+        seen += [each.content for each in page.proposals]
+        before = page.before
+        if before is None:
+            break
+    assert len(seen) == len(set(seen)) == 7
+    assert await proposals.counts("2020-01-01T00:00:00.000Z") == {
+        "applied": 7,
+        "blocked": 0,
+        "shadow": 0,
+        "skipped": 1,
+    }
+    other = await proposals.page(reader=IsolatedReader("other"))
+    assert len(other.proposals) == 0
+
+
+async def test_what_an_older_prompt_read_can_be_read_again(one: Pipeline) -> None:
+    one.reads = lambda _: extracted(fact(DATABASE), fact("The shop may have a warehouse", "x"))
+    old = await one.remember(NOTE)
+    await one.run()
+    one.store.clock.forward(days=1)
+    since = one.store.context.now
+    said = f"{DEPLOYS}, said Ann Lee of the checkout-service"
+    new = await one.remember(said)
+    await one.run()
+    [redo] = [stage.redo for stage in STAGES if stage.redo is not None]
+    count, queue = redo.count, redo.queue
+    assert await one.store.db.read(lambda tx: count(tx, since)) == 1
+    first = "2020-01-01T00:00:00.000Z"
+    assert await one.store.db.read(lambda tx: count(tx, first)) == 2
+    one.reads = lambda _: extracted(fact(DATABASE))
+    now = one.store.context.now
+    assert await one.store.db.write(lambda tx: queue(tx, first, now)) == 2
+    assert [await one.status(each) for each in (old, new)] == ["pending", "pending"]
+    await one.run()
+    assert set(await one.live()) == {
+        NOTE,
+        f"{DEPLOYS}, said Ann Lee of the checkout-service",
+        DATABASE,
+    }
+
+
+async def test_new_facts_have_their_vectors_at_once(tmp_path: Path) -> None:
+    async with bench(tmp_path) as store:
+        index = await over(store, HashEmbedder())
+        one = Pipeline(store, index.embedder)
+        one.reader.embedding = InlineEmbedding(index.embed)
+        one.reads = lambda _: extracted(fact(DATABASE))
+        await one.remember(NOTE)
+        await index.begin()
+        await index.work()
+        await one.run()
+        made = (await one.live())[DATABASE]
+        assert made.embedding_model is not None
+        assert await one.rows("SELECT count(*) FROM jobs WHERE type = 'embed'") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("pipeline_keys", "expected"),
+    [
+        ({"enabled": False}, PipelineSettings(enabled=False)),
+        ({"shadowMode": True}, PipelineSettings(shadow_mode=True)),
+        ({"minFactConfidenceForWrite": 0.5}, PipelineSettings(min_confidence=0.5)),
+        ({"extraction": {"minConfidence": 0.5}}, PipelineSettings(min_confidence=0.5)),
+        ({"autonomous": {"allowUpdateDelete": True}}, PipelineSettings(allow_update_delete=True)),
+        ({"allowUpdateDelete": True}, PipelineSettings(allow_update_delete=True)),
+    ],
+)
+def test_settings_are_read_in_signets_spellings(
+    pipeline_keys: dict[str, object], expected: PipelineSettings
+) -> None:
+    for tree in ({"memory": {"pipelineV2": pipeline_keys}}, {"pipelineV2": pipeline_keys}):
+        found = settings_from(tree, SECTIONS)
+        assert found.problems == ()
+        assert found.settings.of(PipelineSettings) == expected

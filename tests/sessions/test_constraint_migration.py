@@ -18,9 +18,8 @@ async def test_only_what_was_heard_without_a_limit_loses_the_status(linked: Hous
 
     def migrate(tx: WriteTx) -> None:
         tx.execute("UPDATE entity_attributes SET kind = 'constraint', importance = 0.85")
-        for migration in MIGRATIONS:
-            for statement in migration.statements:
-                tx.execute(statement)
+        for statement in MIGRATIONS[0].statements:
+            tx.execute(statement)
 
     await house.bench.db.write(migrate)
     kinds = await house.rows(

@@ -114,7 +114,7 @@ def test_the_nested_form_counts_and_a_contradiction_is_reported() -> None:
         "memory.pipelineV2.extractionStrength",
         "pipelineV2.predictorPipeline.agentFeedback",
         "pipelineV2.telemetryEnabled",
-        "memory.pipeline_v2.shadow_mode",
+        "memory.pipeline_v2.worker.poll_ms",
         "search.rehearsalWeight",
     ],
 )

@@ -32,6 +32,7 @@ _EVENTS: Final = {
     "recovered": "restored",
     "replaced": "replaced",
     "reinstated": "used again",
+    "none": "read",
 }
 
 

@@ -4,6 +4,7 @@ A memory that changed meanwhile is read again; of one that is gone, nothing is w
 """
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
 from intaglio.embedding.inline_embedding import NewVectors
@@ -26,6 +27,7 @@ from intaglio.jobs.job_type import Job
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext
+from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import (
     AGENT_SOURCE,
     Change,
@@ -39,6 +41,7 @@ from intaglio.memory.values import (
     NewMemory,
 )
 from intaglio.pipeline.extraction import rows
+from intaglio.pipeline.extraction.following import is_touched
 from intaglio.pipeline.extraction.history_entries import (
     FactOutcome,
     pipeline_audit,
@@ -67,6 +70,7 @@ Applied: TypeAlias = Literal["written", "shadow", "gone", "changed", "lost"]
 
 _MOST_SUGGESTIONS: Final = 50
 _READ_ANEW: Final = "no longer read in the memory that it came from"
+_READ_AGAIN: Final = "read once more"
 
 
 def is_same_text(now: Memory, before: Memory) -> bool:
@@ -101,10 +105,17 @@ class PlanWriter:
         if self.plan.warnings:
             record_warnings(self.tx, self.plan, self.context)
         for memory in () if shadow else self.plan.retired:
-            audit = replace(pipeline_audit(_READ_ANEW), if_version=memory.version)
-            operations.forget(self.tx, memory.id, audit, self.context)
+            self._retire(memory)
         self._finish(source)
         return "shadow" if shadow else "written"
+
+    def _retire(self, memory: Memory) -> None:
+        """Forget a memory that isn't read in the source any more, unless others state it, too."""
+        if rows.is_read_elsewhere(self.tx, memory.seq, self.plan.source.id):
+            rows.release(self.tx, memory.seq, self.plan.source.id)
+            return
+        audit = replace(pipeline_audit(_READ_ANEW), if_version=memory.version)
+        operations.forget(self.tx, memory.id, audit, self.context)
 
     def _finish(self, source: Memory) -> None:
         made_by = self.plan.provenance
@@ -144,8 +155,22 @@ class PlanWriter:
                     # It stays as long as one of the memories that it was read in does.
                     self._derive(planned, known.id)
                 return FactOutcome(result="skipped", skipped="known", same_as=known.id)
-            case Forgotten():
+            case Forgotten(id=gone):
+                if self._restore(gone):
+                    self._derive(planned, gone)
+                    return FactOutcome(result="applied", created=gone)
                 return FactOutcome(result="skipped", skipped="forgotten")
+
+    def _restore(self, memory_id: str) -> bool:
+        """Restore what only the pipeline itself had forgotten; False for what others did."""
+        memory = memories.get(self.tx, memory_id)
+        if memory is None or not is_derived(memory) or is_touched(self.tx, memory):
+            return False
+        within = timedelta(days=self.context.settings().of(MemorySettings).tombstone_days)
+        restored = operations.recover(
+            self.tx, memory_id, pipeline_audit(_READ_AGAIN), self.context, within
+        )
+        return isinstance(restored, Done)
 
     def _derive(self, planned: PlannedFact, memory_id: str) -> None:
         memory = memories.get(self.tx, memory_id)

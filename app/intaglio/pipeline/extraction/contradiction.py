@@ -3,7 +3,7 @@
 from typing import Final
 
 from intaglio.language.negation import is_negated
-from intaglio.language.overlap import Overlap, overlap
+from intaglio.language.overlap import Overlap, overlap, topic_overlap
 from intaglio.language.relations import are_exclusive
 from intaglio.language.tokens import fold, words
 
@@ -24,7 +24,9 @@ def may_contradict(fact: str, memory: str) -> bool:
     both = overlap(_words(fact), _words(memory))
     if len(both.shared) < _MIN_SHARED:
         return False
-    return is_negated(fact) != is_negated(memory) or _has_antonyms(both) or are_exclusive(both)
+    if is_negated(fact) != is_negated(memory) or _has_antonyms(both):
+        return True
+    return are_exclusive(topic_overlap(fact, memory))
 
 
 def _has_antonyms(both: Overlap) -> bool:

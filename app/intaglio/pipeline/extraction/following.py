@@ -23,13 +23,12 @@ _ERASED: Final = "the memory that it was read in was erased"
 
 
 def derived_of(tx: ReadTx, source_id: str) -> list[DerivedFact]:
-    """Return the live memories that were read in a memory, which counts as a source itself."""
+    """Return the live memories that were read in a memory."""
     found: list[DerivedFact] = []
     for row in rows.derived_from(tx, source_id):
         memory = memories.get(tx, row.id)
         if memory is not None:
-            touched = row.sources > 1 or is_touched(tx, memory)
-            found.append(DerivedFact(memory=memory, is_touched=touched))
+            found.append(DerivedFact(memory=memory, is_touched=is_touched(tx, memory)))
     return found
 
 

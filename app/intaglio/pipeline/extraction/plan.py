@@ -111,21 +111,17 @@ def plan(  # noqa: PLR0913 - what a plan depends on
     facts = tuple(_planned(source, each, policy, confirmed) for each in decided)
     stated = {content_hash(each.fact.content) for each in facts}
     incomplete = bool(warnings) or any(isinstance(each.outcome, Undecided) for each in decided)
-    retired = (
-        ()
-        if incomplete
-        else tuple(
-            each.memory
-            for each in derived
-            if not each.is_touched and content_hash(each.memory.content) not in stated
-        )
+    unsaid = (
+        each.memory
+        for each in derived
+        if not (incomplete or each.is_touched or content_hash(each.memory.content) in stated)
     )
     return Plan(
         source=source,
         provenance=provenance,
         policy=policy,
         facts=facts,
-        retired=retired,
+        retired=tuple(unsaid),
         warnings=tuple(warnings),
         triples=extracted.triples,
     )

@@ -78,6 +78,20 @@ def set_gone_with(tx: WriteTx, memory_id: str, source_id: str, *, gone: bool) ->
     )
 
 
+def is_read_elsewhere(tx: ReadTx, memory: int, source_id: str) -> bool:
+    """Tell whether a memory was read in another live one than this."""
+    other = (
+        "SELECT 1 FROM derived_facts d JOIN memories s ON s.id = d.source_id "
+        "WHERE d.memory = ? AND d.source_id <> ? AND s.is_deleted = 0"
+    )
+    return tx.value(other, (memory, source_id)) is not None
+
+
+def release(tx: WriteTx, memory: int, source_id: str) -> None:
+    """Record that a memory is no longer read in another one."""
+    tx.execute("DELETE FROM derived_facts WHERE memory = ? AND source_id = ?", (memory, source_id))
+
+
 def forget_source(tx: WriteTx, source_id: str) -> None:
     """Remove all that refers to an erased memory as a source, its words included."""
     tx.execute("DELETE FROM derived_facts WHERE source_id = ?", (source_id,))

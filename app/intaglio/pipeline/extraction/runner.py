@@ -4,6 +4,7 @@ Whatever fails before the transaction leaves nothing behind; what is read is kep
 attempt, so that a memory isn't paid for twice while the second call has to wait.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -106,8 +107,8 @@ class MemoryReader:
         if not isinstance(reply, MemoryReply):
             return reply
         least = self.settings().min_confidence
-        facts = [with_standing(reading.memory, each) for each in reply.extracted.facts]
-        open_, skipped = screen(reading.memory, facts, least)
+        # Many facts take tens of milliseconds.
+        open_, skipped = await asyncio.to_thread(_screened, reading.memory, reply.extracted, least)
         decided = await self.decide(reading, open_)
         if not isinstance(decided, _Decisions):
             return decided
@@ -242,6 +243,13 @@ def _reading(tx: ReadTx, memory_id: str) -> MemoryReading | None:
     if memory is None or not may_be_read(memory):
         return None
     return MemoryReading(memory, tuple(derived_of(tx, memory_id)))
+
+
+def _screened(
+    source: Memory, extracted: Extracted, least: float
+) -> tuple[list[ReadFact], list[DecidedFact]]:
+    facts = [with_standing(source, each) for each in extracted.facts]
+    return screen(source, facts, least)
 
 
 def _confirmed(tx: ReadTx, targets: Sequence[Memory]) -> list[str]:

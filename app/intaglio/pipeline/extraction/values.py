@@ -125,7 +125,7 @@ class Policy:
 class DerivedFact:
     """A live memory that was read in the source memory before.
 
-    ``is_touched``: the user changed, pinned or confirmed it, or it has another source.
+    ``is_touched``: somebody changed or pinned it since.
     """
 
     memory: Memory
