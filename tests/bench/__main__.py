@@ -38,6 +38,7 @@ from bench.commits import command as commits
 from bench.entities import command as entities
 from bench.entities import resolution
 from bench.finding import command as finding
+from bench.notes import command as notes
 from bench.peers import command as peers
 from bench.relations import command as relations
 from bench.told import command as told
@@ -58,6 +59,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "list": lists.main,
     "load": load.main,
     "mcp": mcp.main,
+    "notes": notes.main,
     "peers": peers.main,
     "places": places.main,
     "queue": queue.main,

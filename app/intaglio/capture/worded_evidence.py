@@ -22,6 +22,7 @@ from intaglio.capture.evidence import (
     stands_in,
     tokens,
 )
+from intaglio.capture.proposals import leans_on_agent
 from intaglio.language.negation import count_denials
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.tokens import fold
@@ -34,6 +35,17 @@ _MIN_PROPOSAL_TOKENS: Final = 3
 # What must not be invented: what has a digit, or is written as paths and identifiers are.
 _VALUE: Final = re.compile(r"[^\s,;()\[\]{}\"'`“”„«»「」『』，。、；：]{1,200}")
 _IS_VALUE: Final = re.compile(r"\d|\w[./\\_@#:]\w|^[/~@$]\w")
+# Words of assent besides those that rules take for it without a model that says what is accepted.
+_AGREES: Final = re.compile(
+    r"\b(?:let'?s|let us) (?:do|try|go|take|use|start|proceed|implement|keep)\b"
+    r"|\b(?:sounds|looks|works) (?:good|great|fine|right)\b|\b(?:go|move) (?:ahead|forward)\b"
+    r"|\b(?:proceed|approved?|agreed?|execute|exactly|perfect|deal)\b"
+    r"|\b(?:do|try) (?:it|that|this)\b"
+    r"|\b(?:fine|happy|ok|okay) (?:with|by)\b|\btrust you\b|\byour (?:recommend|suggest|propos)\w*"
+    r"|\b(?:einverstanden|machen wir|mach das|passt|klingt gut|d'accord|vas-y|allons-y|adelante|"
+    r"hazlo|de acuerdo|vale|bueno)\b|同意|可以|没问题|好的|就这样|按你",
+    re.IGNORECASE,
+)
 _ABBREVIATION: Final = re.compile(r"(?:\w\.){1,4}\w?")
 _ENDS: Final = ".,:;!?…-*_"
 
@@ -92,7 +104,7 @@ def _accepted(
     content: str, wanted: frozenset[str], found: Sequence[FoundQuote], proposal: str
 ) -> VerifiedEvidence | None:
     """Return the evidence of a proposal that the user accepted in the very next message."""
-    accepts = [each for each in found if stands_in(proposal, each.message.accepted)]
+    accepts = [each for each in found if _accepts(each, proposal)]
     if not accepts or len(tokens(proposal)) < _MIN_PROPOSAL_TOKENS:
         return None
     both = topic_words(proposal) | _words(each.text for each in accepts)
@@ -110,6 +122,22 @@ def _accepted(
     ):
         return None
     return VerifiedEvidence(ranked_evidence(accepts, wanted).sentences, proposal)
+
+
+def _accepts(quote: FoundQuote, proposal: str) -> bool:
+    """Whether the quoted words accept a proposal that the agent made right before.
+
+    Where rules know what they accept, it is that; else the model says so, and the words must agree.
+    """
+    message = quote.message
+    if message.accepted:
+        return stands_in(proposal, message.accepted)
+    return (
+        stands_in(proposal, message.before)
+        and (_AGREES.search(quote.text) is not None or leans_on_agent(quote.text))
+        and not count_denials(quote.text)
+        and not is_open("", quote.sentences[0])
+    )
 
 
 def _turns_around(content: str, found: Sequence[FoundQuote]) -> bool:

@@ -11,7 +11,7 @@ from intaglio.models.prompt import ModelPrompt, ReadReply, UnreadableReply, read
 from intaglio.session_notes.conversation import CHUNK_CHARS, CONTEXT_CHARS
 from intaglio.session_notes.values import NO_SUMMARY, ModelNote, SessionNotes, SessionSummary
 
-MAX_NOTES: Final = 20
+MAX_NOTES: Final = 30
 MAX_NOTE_CHARS: Final = 600
 _MIN_NOTE_CHARS: Final = 10
 _MAX_QUOTE_CHARS: Final = 1_000
@@ -53,7 +53,7 @@ words such as "yes, do that"
 copied from the agent's message right before; else ""
 - reason: in a few words, why it will matter
 
-No notes is a good answer: most messages hold none. Never more than 20.
+No notes is a good answer: most messages hold none. Never more than 30.
 
 one_off: the numbers of the sentences of "Saved already" that only ask for something once and \
 mean nothing later; [] if none.
