@@ -14,6 +14,7 @@ QUERY: Final[Mapping[str, Mapping[str, str]]] = {
     "/api/memory/search": {"q": "granite", "explain": "true"},
     "/memory/search": {"q": "granite"},
     "/memory/similar": {"id": "ID"},
+    "/api/pipeline/prompts": {"session": "1"},
     "/api/projects/detail": {"global": "true"},
     "/api/projects/commits": {"project": "/srv/quarry"},
     "/api/projects/settings": {"project": "/srv/quarry"},

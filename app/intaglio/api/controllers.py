@@ -36,6 +36,7 @@ from intaglio.api.routes.memory.ids import IdsController
 from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.api.routes.memory.questions import MemoryQuestionsController
 from intaglio.api.routes.pipeline.calls import ModelCallsController
+from intaglio.api.routes.pipeline.prompts import PipelinePromptsController
 from intaglio.api.routes.pipeline.proposals import ProposalsController
 from intaglio.api.routes.pipeline.stages import PipelineStagesController
 from intaglio.api.routes.project_changes import ProjectChangesController
@@ -103,6 +104,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     RetentionController,
     ClockController,
     SessionForgetController,
+    PipelinePromptsController,
     ProjectChangesController,
     McpController,
 )

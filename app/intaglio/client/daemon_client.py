@@ -75,6 +75,7 @@ from intaglio.wire.memory import (
     RememberRequest,
 )
 from intaglio.wire.pipeline import RedoReply, RedoRequest, StageList, StagePauseReply
+from intaglio.wire.pipeline_prompts import ShownRequests
 from intaglio.wire.places import ProjectPlaces
 from intaglio.wire.projects import (
     ProjectChangeList,
@@ -228,6 +229,11 @@ class DaemonClient(DaemonConnection):
         """Return what a session was told, asked and led to."""
         path = f"/api/sessions/{quote(session_id, safe='')}"
         return self.send("GET", path, SessionDetail, owner=True)
+
+    def shown_prompts(self, session_id: str) -> ShownRequests:
+        """Return the requests to a language model that reading a session would cause."""
+        query = httpx.QueryParams({"session": session_id})
+        return self.send("GET", f"/api/pipeline/prompts?{query}", ShownRequests, owner=True)
 
     def memories(
         self,

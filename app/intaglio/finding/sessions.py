@@ -9,6 +9,7 @@ from intaglio.finding.memories import ScoredMemory
 from intaglio.finding.question import parts_of
 from intaglio.finding.values import Found
 from intaglio.recall.past.session_recall import MatchedSession, PreparedQuestion, SessionRecall
+from intaglio.session_notes.rows import summarised_with
 from intaglio.sessions.overview import rows, search_rows
 from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.values import SessionFilter, SessionOverview
@@ -26,6 +27,7 @@ _LEAST: Final = 0.2
 _LED_TO: Final = 0.85
 _TOLD: Final = 0.5
 _JUDGED: Final = 0.6
+_SUMMARISED: Final = 0.6
 # Of what was said: how well the best message and the whole match, and how often words occur. The
 # weights are those that found most sessions by notes about them: 0090-finding.md.
 _WHOLE: Final = 1.0
@@ -92,6 +94,7 @@ class SessionSearch:
         self._add_said(tx, spoken)
         self._add_begun(tx, spoken)
         self._add_titled(tx)
+        self._add_summarised(tx)
         self._add_memories(tx, memories)
         if not self.keeps_transcripts:
             self._add_judged(tx)
@@ -152,6 +155,13 @@ class SessionSearch:
             # How well the title matches is added once it is read.
             candidate.score = max(candidate.score, _LEAST)
             candidate.transcript = candidate.transcript or transcript
+
+    def _add_summarised(self, tx: ReadTx) -> None:
+        """Add sessions whose summary by a language model has these words."""
+        for harness, session_id, text in summarised_with(tx, parts_of(self.matcher.question)):
+            candidate = self._candidate((harness, session_id))
+            candidate.add(_SUMMARISED * self.matcher.measure(text).share)
+            candidate.sentence = candidate.sentence or text
 
     def _add_memories(self, tx: ReadTx, memories: Sequence[ScoredMemory]) -> None:
         scores = {each.memory.id: each.score for each in memories}

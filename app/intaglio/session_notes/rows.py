@@ -17,6 +17,7 @@ from intaglio.session_notes.values import (
     SessionSummary,
 )
 from intaglio.sessions.values import SessionKey, SessionRef
+from intaglio.store.like import LIKE, containing
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 # The row of a transcript's last message; see `transcripts.rows`.
@@ -29,6 +30,7 @@ _NO_JOB: Final = (
     "NOT EXISTS (SELECT 1 FROM jobs j WHERE j.subject = t.harness || ' ' || t.session_id "
     "AND j.type = ?)"
 )
+_MOST_FOUND: Final = 50
 # Of each session, its newest part comes last.
 _PART: Final = (
     "SELECT t.seq, t.harness, t.session_id, t.agent_id, t.project, t.started_at, "  # noqa: S608 - constants
@@ -287,6 +289,19 @@ def summary_texts(tx: ReadTx, sessions: Collection[SessionKey]) -> dict[SessionK
         if texts:
             found[key] = " ".join(texts)
     return found
+
+
+def summarised_with(tx: ReadTx, parts: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return harness, session and text of summaries with any of these parts, the latest first."""
+    if not parts:
+        return []
+    joined = " OR ".join(f"summary {LIKE}" for _ in parts)
+    return tx.rows(
+        tuple[str, str, str],
+        "SELECT harness, session_id, summary FROM session_summaries "  # noqa: S608 - marks for parameters
+        f"WHERE summary <> '' AND ({joined}) ORDER BY made_at DESC LIMIT ?",
+        (*map(containing, parts), _MOST_FOUND),
+    )
 
 
 def forget(tx: WriteTx, harness: str, session_id: str) -> None:

@@ -48,8 +48,9 @@ class SessionRow(Struct, kw_only=True, rename="camel"):
     `title` is never empty: the harness's own, else from what was said or kept, else its project and
     day. `firstPrompt` is the beginning of the first prompt that is stored, empty if none is;
     `messages` counts the stored messages of both sides. `kept` has the beginnings of at most three
-    memories that it led to. In a search, `passage` shows why it matches, and `words` are those to
-    mark in it and in the title.
+    memories that it led to. `summary` is what a language model says of it, empty if none has read
+    it. In a search, `passage` shows why it matches, and `words` are those to mark in it and in the
+    title.
     """
 
     id: str
@@ -75,6 +76,7 @@ class SessionRow(Struct, kw_only=True, rename="camel"):
     first_prompt: str
     messages: int
     kept: list[str]
+    summary: str
     passage: str
     words: list[str]
 
@@ -315,8 +317,8 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
 
     `memories` has those of the injections, by id: most are sent several times. `prompts` are read
     from its transcript now; `transcript` says whether it could be read. `stored` is how much of
-    what was said is stored. The
-    fields `more…` say that a list has only the first ones.
+    what was said is stored. `topics` and `decisions` go with the summary. The fields `more…` say
+    that a list has only the first ones.
     """
 
     injections: list[SessionInjection]
@@ -336,6 +338,8 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     considered: list[ConsideredStatement]
     reminders: list[SessionReminder]
     reminder_tokens: int
+    topics: list[str]
+    decisions: list[str]
 
 
 class PreviewRequest(Struct, kw_only=True):

@@ -33,7 +33,7 @@ from intaglio.inference.included_model import IncludedModel
 from intaglio.inference.unavailable import UnavailableEmbedder
 from intaglio.jobs import rows as jobs
 from intaglio.language.overlap import topic_overlap
-from intaglio.language.relations import Wording, relate
+from intaglio.language.relations import ClauseVector, Wording, relate
 from intaglio.memory.values import HEARD, USER_AUTHOR
 from intaglio.session_notes.runner import SESSION_NOTES_JOB, NotesRunner, subject_of
 from intaglio.session_notes.saving import NoteSaver
@@ -120,7 +120,7 @@ class _Played:
     results: dict[str, SavedNote] = field(default_factory=dict[str, SavedNote])
     said: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     requests: int = 0
-    demoted: Counter[str] = field(default_factory=Counter[str])
+    demoted: int = 0
 
     @property
     def capture(self) -> CaptureServices:
@@ -128,9 +128,13 @@ class _Played:
         capture, included = self.house.capture, self.included
         if included is None:
             return capture
+
+        async def clause_vectors(texts: Sequence[str]) -> Sequence[ClauseVector] | None:
+            return await included.clause_vectors(texts, encoder_sum())
+
         return replace(
             capture,
-            clause_vectors=lambda texts: included.clause_vectors(texts, encoder_sum()),
+            clause_vectors=clause_vectors,
             sentence_vectors=included.sentence_vectors,
         )
 
@@ -177,7 +181,7 @@ class _Played:
         )
         await _run(house, runner, ref)
         self.requests += len(completion.asked)
-        self.demoted["demoted"] += counts.counts.get("one-off tasks", 0)
+        self.demoted += counts.counts.get("one-off tasks", 0)
 
     async def report(self, wanted: Sequence[WantedNote], *, verbose: bool) -> None:
         """Print what became of the notes, and whether anything is the user's or there twice."""
@@ -190,7 +194,7 @@ class _Played:
             told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
             print(f"{source:9s} {len(own):4d} notes, {kept / len(own):.3f} found: {told}")
         print(f"recall of notes: {found / len(wanted):.3f} ({found} of {len(wanted)})")
-        print(f"requests: {self.requests}; rule-captured one-off tasks demoted: {self.demoted['demoted']}")
+        print(f"requests: {self.requests}; one-off tasks of rules demoted: {self.demoted}")
         await self._report_memories()
         if verbose:
             for each in wanted:

@@ -62,7 +62,8 @@ class PerfectModel:
             for number, text in _CAPTURED.findall(captured)
             if any(text[:_BEGINNING] in task for task in self.tasks)
         ]
-        summary = {"text": "A session was held.", "topics": [], "decisions": []}
+        none: list[str] = []
+        summary = {"text": "A session was held.", "topics": none, "decisions": none}
         return json.dumps({"notes": notes, "one_off": one_off, "summary": summary})
 
     def _number_of(self, index: int, numbers: Sequence[tuple[int, str, str]]) -> int | None:

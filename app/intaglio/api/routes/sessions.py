@@ -2,7 +2,7 @@
 
 import re
 from datetime import datetime, timedelta
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from litestar import Controller, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
@@ -30,6 +30,8 @@ from intaglio.harness.dispatch import Dispatch
 from intaglio.inbox.kinds import Refusal
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
+from intaglio.session_notes import rows as note_rows
+from intaglio.session_notes.values import SessionSummary
 from intaglio.sessions.overview import rows
 from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.preview import SessionPreviews
@@ -45,11 +47,15 @@ from intaglio.sessions.statements.considered import (
     ConsideredStatements,
     NoSuchStatement,
 )
+from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.values import TranscriptSize
 from intaglio.wire import sessions as wire
 
+_ReadSession: TypeAlias = tuple[
+    SessionOverview, SessionDescription, SessionEvents, TranscriptSize, list[SessionSummary]
+]
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -120,14 +126,26 @@ class SessionsController(Controller):
                 )
             return await self._search(services, q, wanted, limit)
 
-        def work(tx: ReadTx) -> tuple[SessionPage, dict[int, SessionDescription]]:
+        def work(
+            tx: ReadTx,
+        ) -> tuple[SessionPage, dict[int, SessionDescription], dict[SessionKey, str]]:
             page = rows.page(tx, wanted, limit, after)
-            return page, describe(tx, page.sessions, wanted.reader)
+            keys = [(each.harness, each.id) for each in page.sessions]
+            described = describe(tx, page.sessions, wanted.reader)
+            return page, described, note_rows.summary_texts(tx, keys)
 
-        page, described = await services.database.read(work)
+        page, described, summaries = await services.database.read(work)
         now = services.clock()
         return wire.SessionList(
-            sessions=[session_row(each, described[each.number], now) for each in page.sessions],
+            sessions=[
+                session_row(
+                    each,
+                    described[each.number],
+                    now,
+                    summary=summaries.get((each.harness, each.id), ""),
+                )
+                for each in page.sessions
+            ],
             count=len(page.sessions),
             cursor=cursor_of(page.end),
         )
@@ -137,11 +155,20 @@ class SessionsController(Controller):
     ) -> wire.SessionList:
         memories = Filter(reader=wanted.reader)
         found = await services.get(Finder).find_sessions(text, wanted, memories, limit)
+        keys = [(each.session.harness, each.session.id) for each in found]
+        summaries = await services.database.read(lambda tx: note_rows.summary_texts(tx, keys))
         now = services.clock()
         return wire.SessionList(
             sessions=[
-                session_row(each.session, each.description, now, each.passage, each.words)
-                for each in found
+                session_row(
+                    each.session,
+                    each.description,
+                    now,
+                    each.passage,
+                    each.words,
+                    summary=summaries.get(key, ""),
+                )
+                for key, each in zip(keys, found, strict=True)
             ],
             count=len(found),
             cursor=None,
@@ -164,22 +191,25 @@ class SessionsController(Controller):
 
         def work(
             tx: ReadTx,
-        ) -> tuple[SessionOverview, SessionDescription, SessionEvents, TranscriptSize] | None:
+        ) -> _ReadSession | None:
             found = rows.get(tx, number_of(session_id), reader)
             if found is None:
                 return None
             size = transcripts.size(tx, found.harness, found.id)
             described = describe(tx, [found], reader)[found.number]
-            return found, described, rows.events(tx, found, reader), size
+            summaries = [each for _, each in note_rows.summaries(tx, (found.harness, found.id))]
+            return found, described, rows.events(tx, found, reader), size, summaries
 
         found = await services.database.read(work)
         if found is None:
             raise no_such_session()
-        session, described, events, size = found
+        session, described, events, size, summaries = found
         prompts = await services.get(AskedPrompts).read(
             session.harness, session.id, session.transcript
         )
-        return session_detail(session, described, events, prompts, size, services.clock())
+        return session_detail(
+            session, described, events, prompts, size, summaries, services.clock()
+        )
 
     @post(
         "/api/sessions/{session_id:str}/considered/{statement_id:str}/keep",

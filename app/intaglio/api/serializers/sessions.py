@@ -11,6 +11,7 @@ from intaglio.domain.told_lines import SPEAKERS
 from intaglio.graph.traversal.values import FocalEntity
 from intaglio.harness.asked_prompts import PromptsRead
 from intaglio.memory.values import Memory
+from intaglio.session_notes.values import SessionSummary
 from intaglio.sessions.context import marks_of, words_of
 from intaglio.sessions.overview.descriptions import SessionDescription
 from intaglio.sessions.overview.preview import PreviewedContext
@@ -47,6 +48,8 @@ def session_row(
     now: datetime,
     passage: str = "",
     words: Sequence[str] = (),
+    *,
+    summary: str,
 ) -> wire.SessionRow:
     """Return a session with its counts; ``passage`` and ``words`` show why a search found it."""
     return convert(
@@ -65,21 +68,23 @@ def session_row(
         first_prompt=described.first_prompt,
         messages=described.messages,
         kept=list(described.kept),
+        summary=summary,
         passage=passage,
         words=list(words),
     )
 
 
-def session_detail(
+def session_detail(  # noqa: PLR0913, PLR0917 - each is a part of the reply
     session: SessionOverview,
     described: SessionDescription,
     events: SessionEvents,
     prompts: PromptsRead,
     stored: TranscriptSize,
+    summaries: Sequence[SessionSummary],
     now: datetime,
 ) -> wire.SessionDetail:
     """Return a session with everything that happened in it."""
-    row = session_row(session, described, now)
+    row = session_row(session, described, now, summary=" ".join(each.text for each in summaries))
     return wire.SessionDetail(
         **{name: getattr(row, name) for name in row.__struct_fields__},
         injections=[_injection(call) for call in events.calls],
@@ -126,6 +131,8 @@ def session_detail(
         ],
         reminders=[_reminder(each, is_over=row.end is not None) for each in events.reminders],
         reminder_tokens=sum(each.tokens for each in events.reminders),
+        topics=[topic for each in summaries for topic in each.topics],
+        decisions=[decision for each in summaries for decision in each.decisions],
     )
 
 

@@ -11,6 +11,7 @@ from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import moment_option_value
 from intaglio.cli.output import print_json
 from intaglio.cli.pipeline.output import redo_text, status_lines
+from intaglio.cli.pipeline.show_prompts import show_prompts
 from intaglio.wire.pipeline import RedoReply, RedoRequest
 
 _JSON_HELP: Final = "Print the daemon's reply as JSON."
@@ -22,6 +23,9 @@ def pipeline() -> None:
 
     STAGE is a kind of work, as `intaglio pipeline status` lists them.
     """
+
+
+pipeline.add_command(show_prompts)
 
 
 @pipeline.command()

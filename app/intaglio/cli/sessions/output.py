@@ -124,6 +124,7 @@ def session_text(session: SessionDetail, *, left_out: bool) -> Iterator[str]:
     """Write one session as a timeline: what it was told, asked and led to."""
     for label, value in _details(session):
         yield f"{label:<{_LABEL}}{visible(value)}"
+    yield from _summary(session)
     if session.transcript in _NO_WORDS and session.asked:
         yield ""
         yield _NO_WORDS[session.transcript]
@@ -133,6 +134,17 @@ def session_text(session: SessionDetail, *, left_out: bool) -> Iterator[str]:
         yield from lines
     yield from _considered(session)
     yield from _limits(session)
+
+
+def _summary(session: SessionDetail) -> Iterator[str]:
+    """Write what a language model says of it."""
+    if session.summary:
+        yield ""
+        yield paragraph(session.summary, "")
+    for decision in session.decisions:
+        yield paragraph(f"- {decision}", "")
+    if session.topics:
+        yield visible(f"Topics: {', '.join(session.topics)}")
 
 
 def _considered(session: SessionDetail) -> Iterator[str]:

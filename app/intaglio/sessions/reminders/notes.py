@@ -26,6 +26,7 @@ from intaglio.domain.memory_types import MemoryType
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import MAX_SENTENCE_CHARS
+from intaglio.language.negation import is_negated
 from intaglio.language.overlap import topic_overlap
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
@@ -69,6 +70,8 @@ ReadSaid: TypeAlias = Callable[[SessionRef], Awaitable[Sequence[UserMessage]]]
 
 _CONFIDENCE: Final = 0.9
 _SAME_SHARE: Final = 0.6
+_TAKEN_IN: Final = 0.8
+_FEWEST_SHARED: Final = 4
 _UNTOUCHED: Final = 1
 _IMPORTANCE: Final[dict[MemoryType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
 _FACT_IMPORTANCE: Final = 0.6
@@ -192,7 +195,11 @@ class AgentNotes:
             return NoteUnverified()
         judged = Judged(found.rows[0], found.memory, may_reach_further=found.may_reach_further)
         around = await self.turns.surroundings(found.message, [judged])
-        own = [row for row in around.session if _is_within(row, found)]
+        own = [
+            row
+            for row in around.session
+            if _is_within(row, found) or _takes_in(found.memory.content, row.content)
+        ]
         # What capture made of the same sentences is no other statement.
         made = {row.memory_id for row in own} | {row.inbox_id for row in own}
         # Nor does what it replaces say the same.
@@ -205,7 +212,9 @@ class AgentNotes:
         )
         (planned,) = await services.in_thread(lambda: plan([judged], around))
         return await services.db.write(
-            lambda tx: self._record(tx, found, _with_replaced(tx, found, planned))
+            lambda tx: self._record(
+                tx, found, _with_replaced(tx, found, planned), [each.place for each in own]
+            )
         )
 
     async def confirm(self, note: AgentNote) -> None:
@@ -332,7 +341,13 @@ class AgentNotes:
             context=clip(found.proposal, MAX_SENTENCE_CHARS) if project is not None else "",
         )
 
-    def _record(self, tx: WriteTx, found: _Evidenced, planned: PlannedStatement) -> NoteOutcome:
+    def _record(
+        self,
+        tx: WriteTx,
+        found: _Evidenced,
+        planned: PlannedStatement,
+        own: Sequence[str],
+    ) -> NoteOutcome:
         if not self.is_current(tx):
             return NoteUnverified()
         found = replace(found, memory=in_project(tx, found.memory))
@@ -342,11 +357,12 @@ class AgentNotes:
             for row in found.rows
             for known in rows.within(tx, row.harness, row.message_id, row.start, row.end)
         ]
+        repeated = (each.earlier for each in planned.effects if isinstance(each, Repeated))
         there += [
             known
-            for effect in planned.effects
-            if isinstance(effect, Repeated)
-            and (known := _at(tx, found.rows[0].harness, effect.earlier)) is not None
+            for place in (*own, *repeated)
+            if (known := _at(tx, found.rows[0].harness, place)) is not None
+            and known.seq not in {each.seq for each in there}
         ]
         if any(each.state in {"withdrawn", "replaced"} for each in there):
             return NoteUnverified()
@@ -524,6 +540,16 @@ def _is_within(said: RecordedStatement, found: _Evidenced) -> bool:
     return any(
         said.message_id == row.message_id and row.start <= said.start < max(row.end, row.start + 1)
         for row in found.rows
+    )
+
+
+def _takes_in(content: str, said: str) -> bool:
+    """Whether a note says all that a sentence of the session does, and maybe more."""
+    both = topic_overlap(said, content)
+    return (
+        len(both.shared) >= _FEWEST_SHARED
+        and both.share_of_left >= _TAKEN_IN
+        and is_negated(content) == is_negated(said)
     )
 
 

@@ -784,6 +784,16 @@ export interface paths {
          */
         post: operations["forgetSession"];
     };
+    "/api/pipeline/prompts": {
+        /**
+         * @description Show the exact requests to a language model that reading a session would cause.
+         *
+         *     `session` is the id of a session. Nothing is called, and it doesn't matter whether a model
+         *     is configured. A later request of a long session holds a placeholder for the summary that
+         *     the reply before would give.
+         */
+        get: operations["showPrompts"];
+    };
     "/api/projects/changes": {
         /** @description List the latest changes of whole projects, newest first. */
         get: operations["listProjectChanges"];
@@ -2828,6 +2838,7 @@ export interface components {
             firstPrompt: string;
             messages: number;
             kept: string[];
+            summary: string;
             passage: string;
             words: string[];
             injections: components["schemas"]["SessionInjection"][];
@@ -2850,6 +2861,8 @@ export interface components {
             considered: components["schemas"]["ConsideredStatement"][];
             reminders: components["schemas"]["SessionReminder"][];
             reminderTokens: number;
+            topics: string[];
+            decisions: string[];
         };
         SessionEndReply: {
             memoriesSaved: number;
@@ -2957,6 +2970,7 @@ export interface components {
             firstPrompt: string;
             messages: number;
             kept: string[];
+            summary: string;
             passage: string;
             words: string[];
         };
@@ -3079,6 +3093,25 @@ export interface components {
             facts: components["schemas"]["SettingFact"][];
             unused: components["schemas"]["UnusedKey"][];
             file: components["schemas"]["SettingsFileState"];
+        };
+        ShownRequest: {
+            stage: string;
+            subject: string;
+            prompt: string;
+            version: number;
+            provider: string | null;
+            model: string | null;
+            system: string;
+            user: string;
+            schema: {
+                [key: string]: unknown;
+            } | null;
+            maxTokens: number;
+            temperature: number;
+        };
+        ShownRequests: {
+            session: string;
+            requests: components["schemas"]["ShownRequest"][];
         };
         SignInPageReply: {
             file: string;
@@ -5696,6 +5729,22 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionForgetPreview"] | components["schemas"]["SessionForgetReply"];
+                };
+            };
+        };
+    };
+    showPrompts: {
+        parameters: {
+            query: {
+                session: string;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ShownRequests"];
                 };
             };
         };

@@ -82,6 +82,7 @@ const SESSION: SessionDetail = {
   firstPrompt: "Fix the outage",
   messages: 2,
   kept: [],
+  summary: "",
   passage: "",
   words: [],
   open: false,
@@ -106,6 +107,8 @@ const SESSION: SessionDetail = {
   considered: [],
   reminders: [],
   reminderTokens: 0,
+  topics: [],
+  decisions: [],
 };
 
 const CLAIM: SessionClaim = {
@@ -220,9 +223,10 @@ test("a list that ends at its limit is named", () => {
   ]);
 });
 
-test("a session's second line is where its words were found, else its first prompt, else what was kept", () => {
+test("a session's second line is where its words were found, else its summary, its first prompt, or what was kept", () => {
   const row = { ...SESSION, title: "Fix the outage", firstPrompt: "The checkout is down", kept: ["Page Priya first."] };
   expect(excerptOf({ ...row, passage: "… the outage …" })).toBe("… the outage …");
+  expect(excerptOf({ ...row, summary: "The outage was traced to DNS." })).toBe("The outage was traced to DNS.");
   expect(excerptOf(row)).toBe("The checkout is down");
   expect(excerptOf({ ...row, firstPrompt: "fix the  outage of last night" })).toBe("Kept: Page Priya first.");
   expect(excerptOf({ ...row, firstPrompt: "", kept: [] })).toBe("");

@@ -154,9 +154,13 @@ export function durationOf({ start, end, lastActive }: Pick<SessionRow, "start" 
   return Date.parse(until) - Date.parse(start) < MINUTE_MS ? "" : left(until, Date.parse(start));
 }
 
-/** The line below a session's title: where the search found its words, else its first prompt, else what was kept. */
+/**
+ * The line below a session's title: where the search found its words, else its summary, its first prompt, or what was
+ * kept.
+ */
 export function excerptOf(row: SessionRow): string {
   if (row.passage !== "") return row.passage;
+  if (row.summary !== "") return row.summary;
   const prompt = firstPromptOf(row);
   if (prompt !== "" || row.kept.length === 0) return prompt;
   return `Kept: ${row.kept.join(" · ")}`;
