@@ -1,7 +1,7 @@
 """The recipes of `assets/docs/recipes.md`, read as they are written and followed in a copy.
 
 A fenced block after "`path`:" is a new file; one after "In `path`, after `start`:" goes in below
-the first line that begins so.
+the first line that begins so; one after "before `start`:" goes in above it.
 """
 
 import re
@@ -14,7 +14,8 @@ from structure.source import ROOT, files
 
 PAGE = ROOT / "assets" / "docs" / "recipes.md"
 _STEP = re.compile(
-    r"^(?:In )?`(?P<path>[^`]+)`(?:, after (?P<ticks>`+) ?(?P<start>.+?) ?(?P=ticks))?:\n\n?"
+    r"^(?:In )?`(?P<path>[^`]+)`(?:, (?P<side>after|before) (?P<ticks>`+) ?"
+    r"(?P<start>.+?) ?(?P=ticks))?:\n\n?"
     r"```\w*\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -22,11 +23,15 @@ _STEP = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A file to write, or lines to add after the first line that begins with ``start``."""
+    """A file to write, or lines to add after the first line that begins with ``start``.
+
+    With ``is_before``, before it.
+    """
 
     path: str
     start: str | None
     text: str
+    is_before: bool = False
 
     def follow(self, root: Path) -> None:
         """Do it in a copy of the repository."""
@@ -39,7 +44,7 @@ class Step:
         lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
         places = [n for n, line in enumerate(lines) if line.strip().startswith(self.start)]
         assert places, f"{self.path} has no line that begins with {self.start}"
-        lines.insert(places[0] + 1, self.text)
+        lines.insert(places[0] + (not self.is_before), self.text)
         # A link of the copy must not lead to the file itself.
         file.unlink()
         file.write_text("".join(lines), encoding="utf-8")
@@ -49,7 +54,10 @@ def steps(title: str) -> list[Step]:
     """Return the steps of the recipe below the heading ``## title``."""
     text = PAGE.read_text(encoding="utf-8")
     section = text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-    found = [Step(m["path"], m["start"], m["text"]) for m in _STEP.finditer(section)]
+    found = [
+        Step(m["path"], m["start"], m["text"], is_before=m["side"] == "before")
+        for m in _STEP.finditer(section)
+    ]
     assert found, f"recipes.md has no recipe {title!r}"
     return found
 
