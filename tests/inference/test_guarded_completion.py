@@ -206,6 +206,39 @@ async def test_a_cancelled_probe_lets_the_next_call_try() -> None:
     assert isinstance(await one.ask(), Completed)
 
 
+async def test_calls_that_fail_together_lead_to_one_rest() -> None:
+    one = Guarded(WRONG, hangs=True)
+    calls = [asyncio.ensure_future(one.ask()) for _ in range(8)]
+    await until(lambda: one.backend.running == 8, "all calls run")
+    one.backend.go.set()
+    await asyncio.gather(*calls)
+    assert one.model.rest_s == 30
+
+
+async def test_a_call_from_before_the_rest_is_not_taken_for_the_probe() -> None:
+    one = Guarded(UNPAID, hangs=True)
+    old = asyncio.ensure_future(one.ask())
+    await until(lambda: one.backend.running, "an old call runs")
+    held, one.backend.go = one.backend.go, asyncio.Event()
+    one.backend.go.set()
+    await one.fail()
+    one.time.now_s += 30
+    one.backend.go = asyncio.Event()
+    probe = asyncio.ensure_future(one.ask())
+    await until(lambda: one.backend.running == 2, "the probe runs")
+    held.set()
+    await old
+    assert one.model.rest_s == 1
+    one.backend.go.set()
+    await probe
+    assert one.model.rest_s == 60
+
+
+async def test_what_a_call_has_read_until_its_deadline_is_counted() -> None:
+    outcome = await Guarded(GOOD, hangs=True).fail(timeout_s=0.001)
+    assert outcome.tokens == TokenCounts(10, 0, estimated=True)
+
+
 @pytest.mark.parametrize("failure", [UNPAID, LIMITED])
 async def test_a_model_that_cannot_answer_rests_at_once(failure: BackendFailure) -> None:
     one = Guarded(failure)

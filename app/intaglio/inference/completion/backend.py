@@ -75,8 +75,12 @@ def counted(
     cost = cost_usd if cost_usd is not None and 0 <= cost_usd < math.inf else None
     if read is not None and written is not None and read >= 0 and written >= 0:
         return TokenCounts(read, written, cost_usd=cost)
-    asked = estimated_tokens(request.system) + estimated_tokens(request.user)
-    return TokenCounts(asked, estimated_tokens(text), estimated=True, cost_usd=cost)
+    return TokenCounts(asked_tokens(request), estimated_tokens(text), estimated=True, cost_usd=cost)
+
+
+def asked_tokens(request: CompletionRequest) -> int:
+    """Estimate the tokens of what is asked."""
+    return estimated_tokens(request.system) + estimated_tokens(request.user)
 
 
 def whole_reply(

@@ -15,6 +15,13 @@ class BreakerLimits:
     longest_rest_s: float = 900.0
 
 
+@dataclass(frozen=True, slots=True)
+class CallPermit:
+    """A call may be made; ``probe``: as the only one, to see whether the model works again."""
+
+    probe: bool
+
+
 class CircuitBreaker:
     """Counts failures in a row. After a rest, a single call probes whether it works again."""
 
@@ -30,12 +37,12 @@ class CircuitBreaker:
         left = max(self._rest_until_s - now_s, 0.0)
         return max(left, _PROBE_WAIT_S) if self._probing else left
 
-    def enter(self, now_s: float) -> bool:
-        """Whether a call may be made now; then one of the other methods must follow."""
+    def permit(self, now_s: float) -> CallPermit | None:
+        """Let a call be made, or not; one of the other methods must follow when it has ended."""
         if self.rest_s(now_s) > 0:
-            return False
+            return None
         self._probing = self._rests > 0
-        return True
+        return CallPermit(self._probing)
 
     def succeeded(self) -> None:
         """A call succeeded: everything is well again."""
@@ -43,16 +50,21 @@ class CircuitBreaker:
         self._rest_until_s = 0.0
         self._probing = False
 
-    def failed(self, now_s: float, *, at_once: bool = False, at_least_s: float = 0.0) -> None:
+    def failed(
+        self, permit: CallPermit, now_s: float, *, at_once: bool = False, at_least_s: float = 0.0
+    ) -> None:
         """A call failed; ``at_once`` rests however many did, ``at_least_s`` so long."""
         self._failures += 1
-        if at_once or self._rests or self._failures >= self._limits.failures:
+        self._probing = self._probing and not permit.probe
+        if self._rests and not permit.probe:
+            # It began before the rest, which already counts what was wrong then.
+            self._rest_until_s = max(self._rest_until_s, now_s + at_least_s)
+        elif at_once or permit.probe or self._failures >= self._limits.failures:
             grown = self._limits.first_rest_s * 2.0 ** min(self._rests, 30)
             self._rests += 1
             rest = max(min(grown, self._limits.longest_rest_s), at_least_s)
             self._rest_until_s = max(self._rest_until_s, now_s + rest)
-        self._probing = False
 
-    def abandoned(self) -> None:
+    def abandoned(self, permit: CallPermit) -> None:
         """A call ended without telling anything about the model."""
-        self._probing = False
+        self._probing = self._probing and not permit.probe

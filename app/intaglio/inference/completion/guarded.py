@@ -13,8 +13,9 @@ from intaglio.inference.completion.backend import (
     BackendFailure,
     BackendReply,
     ModelBackend,
+    asked_tokens,
 )
-from intaglio.inference.completion.breaker import CircuitBreaker
+from intaglio.inference.completion.breaker import CallPermit, CircuitBreaker
 from intaglio.inference.completion.ports import (
     Completed,
     CompletionRequest,
@@ -119,7 +120,8 @@ class GuardedCompletion:
         assert_outside_tx()
         if self._closed:
             return _CLOSED
-        if not self._breaker.enter(self._timing.monotonic_s()):
+        permit = self._breaker.permit(self._timing.monotonic_s())
+        if permit is None:
             rest = self.rest_s
             detail = f"the model failed too often and rests for {rest:.0f} s"
             return NotCompleted("resting", detail, attempts=0, retry_after_s=rest)
@@ -128,7 +130,7 @@ class GuardedCompletion:
         try:
             outcome = await self._cancellable(self._within(request, progress, timeout_s))
         finally:
-            self._settle(outcome, progress)
+            self._settle(permit, outcome, progress)
         return outcome
 
     async def models(self, *, timeout_s: float) -> tuple[str, ...] | NotCompleted:
@@ -166,6 +168,9 @@ class GuardedCompletion:
             async with asyncio.timeout(timeout_s), self._slots:
                 return await self._ask(request, progress, deadline_s)
         except TimeoutError:
+            if progress.attempts:
+                # What was read is paid for, though nobody says how much that is.
+                progress.add(TokenCounts(asked_tokens(request), 0, estimated=True))
             return _took_too_long(progress, timeout_s)
 
     async def _ask(
@@ -204,16 +209,19 @@ class GuardedCompletion:
             return NotCompleted(found.reason, found.detail, retry_after_s=found.retry_after_s)
         return found
 
-    def _settle(self, outcome: Completed | NotCompleted, progress: _Progress) -> None:
+    def _settle(
+        self, permit: CallPermit, outcome: Completed | NotCompleted, progress: _Progress
+    ) -> None:
         """Tell the breaker how a call ended."""
         if isinstance(outcome, Completed) or outcome.reason == "too_long":
             # A reply beyond the limit is the request's fault, not the model's.
             self._breaker.succeeded()
         elif outcome.reason == "closed" or progress.attempts == 0:
             # Cancelled, or never sent.
-            self._breaker.abandoned()
+            self._breaker.abandoned(permit)
         else:
             self._breaker.failed(
+                permit,
                 self._timing.monotonic_s(),
                 at_once=progress.permanent or outcome.reason == "rate_limited",
                 at_least_s=outcome.retry_after_s,
