@@ -8,9 +8,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ from bench.hook_caller import Caller, wait_until_embedded, wait_until_idle
 from bench.transcripts import fill_database
 from fakes.daemon import Daemon, running_daemon
 from fakes.mcp import tool_call
+from fakes.model_server import Hang, model_server
 
 _BATCHES: Final = 7
 _LEARNINGS: Final = 200
@@ -92,6 +93,7 @@ def calls(daemon: Daemon) -> Iterator[Call]:
 
         return once
 
+    yield Call("remember", _remembering(daemon), 50)
     yield Call("recall", recall, 100)
     yield Call("prompt hook of the contract", prompt, 100)
     yield Call("prompt hook", native("plain"), 100)
@@ -108,6 +110,16 @@ def calls(daemon: Daemon) -> Iterator[Call]:
     yield Call("session start by curl", run("curl", "-q", "-K", hooks / "claude-code.curl"), 30)
     program = (sys.executable, "-I", "-S", hooks / "claude-code.py", "--reply")
     yield Call("session start by the hook program", run(*program), 30)
+
+
+def _remembering(daemon: Daemon) -> Callable[[str], object]:
+    caller, numbers = Caller(daemon.port), count()
+
+    def once(question: str) -> object:
+        content = f"{question} Case {next(numbers)}."
+        return caller.post("/api/memory/remember", {"content": content})
+
+    return once
 
 
 def _edit(daemon: Daemon) -> Callable[[str], object]:
@@ -134,20 +146,43 @@ def _edit(daemon: Daemon) -> Callable[[str], object]:
     return once
 
 
-def measure(daemon: Daemon, call: Call, corpus: Corpus) -> str:
-    """Return a line: the medians of several batches, per call."""
-    daemon_cpu, caller_cpu, wall = list[float](), list[float](), list[float]()
-    call.make(corpus.question())
+@dataclass(slots=True)
+class Costs:
+    """What each batch took per call, in ms: the daemon's CPU, the caller's, and the time."""
+
+    daemon: list[float] = field(default_factory=list[float])
+    caller: list[float] = field(default_factory=list[float])
+    wall: list[float] = field(default_factory=list[float])
+
+    @property
+    def medians(self) -> tuple[float, ...]:
+        """The medians over the batches."""
+        return tuple(statistics.median(each) for each in (self.daemon, self.caller, self.wall))
+
+    def line(self, name: str) -> str:
+        """Return a line with the medians."""
+        return f"{name:<34}" + "".join(f"{value:>14.2f}" for value in self.medians)
+
+
+def _batch(daemon: Daemon, call: Call, corpus: Corpus, costs: Costs) -> None:
+    questions = [corpus.question() for _ in range(call.batch)]
+    before, children, began = cpu_ms(daemon.process.pid), _children_ms(), time.perf_counter()
+    for question in questions:
+        call.make(question)
+    costs.wall.append((time.perf_counter() - began) * 1000 / call.batch)
+    costs.daemon.append((cpu_ms(daemon.process.pid) - before) / call.batch)
+    costs.caller.append((_children_ms() - children) / call.batch)
+
+
+def measure(corpus: Corpus, *measured: tuple[Daemon, Call]) -> list[Costs]:
+    """Return what a call costs with each daemon; their batches take turns."""
+    found = [Costs() for _ in measured]
+    for _, call in measured:
+        call.make(corpus.question())
     for _ in range(_BATCHES):
-        questions = [corpus.question() for _ in range(call.batch)]
-        before, children, began = cpu_ms(daemon.process.pid), _children_ms(), time.perf_counter()
-        for question in questions:
-            call.make(question)
-        wall.append((time.perf_counter() - began) * 1000 / call.batch)
-        daemon_cpu.append((cpu_ms(daemon.process.pid) - before) / call.batch)
-        caller_cpu.append((_children_ms() - children) / call.batch)
-    values = (statistics.median(each) for each in (daemon_cpu, caller_cpu, wall))
-    return f"{call.name:<34}" + "".join(f"{value:>14.2f}" for value in values)
+        for costs, (daemon, call) in zip(found, measured, strict=True):
+            _batch(daemon, call, corpus, costs)
+    return found
 
 
 def _wait_until_read(database: Path, within_s: float = 3_600) -> None:
@@ -167,30 +202,75 @@ def _wait_until_read(database: Path, within_s: float = 3_600) -> None:
     raise TimeoutError("the transcripts aren't read in time")
 
 
-def main(arguments: list[str]) -> None:
-    """Print the costs per call in a store of the given size; without a model by default."""
-    parser = argparse.ArgumentParser(prog="python3 app bench calls")
-    parser.add_argument("--memories", type=int, default=2_000)
-    parser.add_argument("--transcripts", type=int, default=0, help="sessions with a transcript")
-    parser.add_argument("--model", action="store_true", help="with the included model")
-    options = parser.parse_args(arguments)
+@contextmanager
+def _daemon(options: argparse.Namespace, model_url: str = "") -> Generator[Daemon]:
+    """Run a daemon with the memories and the models of the options."""
     corpus = Corpus()
     with temporary_home() as home:
         (home / "agents").mkdir(parents=True, exist_ok=True)
         provider = "onnx" if options.model else "none"
-        (home / "agents" / "agent.yaml").write_text(
-            f"embedding: {{provider: {provider}}}\ncapture: {{remindersPerSession: 1000}}\n"
-        )
+        lines = [
+            f"embedding: {{provider: {provider}}}",
+            "capture: {remindersPerSession: 1000}",
+        ]
+        if model_url:
+            chosen = f"provider: ollama, model: qwen3:4b, endpoint: '{model_url}', timeout: 5000"
+            lines.append(f"memory: {{pipelineV2: {{extraction: {{{chosen}}}}}}}")
+        (home / "agents" / "agent.yaml").write_text("\n".join(lines) + "\n")
         if options.transcripts:
             fill_database(home / "agents" / "memory" / "intaglio.db", options.transcripts)
         with running_daemon(home, fresh=True) as daemon:
+            if model_url:
+                Caller(daemon.port).post("/api/models/confirm", {})
             fill(daemon, corpus.memories(options.memories))
             if options.model:
                 wait_until_embedded(Caller(daemon.port))
             # Vectors of transcripts are made by jobs, a batch of transcripts at a time.
             if options.model and options.transcripts:
                 _wait_until_read(daemon.paths.database)
-            wait_until_idle(Caller(daemon.port))
+            if not model_url:
+                wait_until_idle(Caller(daemon.port))
+            yield daemon
+
+
+def _beside_language_model(options: argparse.Namespace) -> None:
+    """Print each call's costs without a language model and while one keeps jobs waiting."""
+    corpus = Corpus()
+    with model_server() as server, _daemon(options) as plain:
+        # It answers nothing: calls are always in flight, and all memories wait to be read.
+        server.plays(Hang())
+        with _daemon(options, server.url) as asking:
             print(f"{'ms a call, medians':<34}{'daemon CPU':>14}{'caller CPU':>14}{'wall':>14}")
-            for call in calls(daemon):
-                print(measure(daemon, call, corpus), flush=True)
+            for call, other in zip(calls(plain), calls(asking), strict=True):
+                asked = len(server.asked)
+                without, beside = measure(corpus, (plain, call), (asking, other))
+                ratio = beside.medians[-1] / without.medians[-1]
+                print(without.line(call.name))
+                print(
+                    beside.line("  beside a model that hangs"),
+                    f"  x {ratio:.2f}, {len(server.asked) - asked} requests to the model",
+                    flush=True,
+                )
+
+
+def main(arguments: list[str]) -> None:
+    """Print the costs per call in a store of the given size; without a model by default."""
+    parser = argparse.ArgumentParser(prog="python3 app bench calls")
+    parser.add_argument("--memories", type=int, default=2_000)
+    parser.add_argument("--transcripts", type=int, default=0, help="sessions with a transcript")
+    parser.add_argument("--model", action="store_true", help="with the included model")
+    parser.add_argument(
+        "--language-model",
+        action="store_true",
+        help="compare with a daemon that asks a language model meanwhile",
+    )
+    options = parser.parse_args(arguments)
+    if options.language_model:
+        _beside_language_model(options)
+        return
+    corpus = Corpus()
+    with _daemon(options) as daemon:
+        print(f"{'ms a call, medians':<34}{'daemon CPU':>14}{'caller CPU':>14}{'wall':>14}")
+        for call in calls(daemon):
+            [costs] = measure(corpus, (daemon, call))
+            print(costs.line(call.name), flush=True)
