@@ -27,8 +27,8 @@ SESSION = msgspec.convert(
         **dict.fromkeys(("claimedAt", "start", "lastActive"), AT),
         **dict.fromkeys(("project", "cwd", "runtimePath", "end", "endReason")),
         **dict.fromkeys(("told", "asked", "captured", "suggested", "tokens", "messages"), 0),
-        **dict.fromkeys(("title", "firstPrompt", "passage"), ""),
-        **dict.fromkeys(("kept", "words"), ()),
+        **dict.fromkeys(("title", "firstPrompt", "summary", "passage"), ""),
+        **dict.fromkeys(("kept", "words", "topics", "decisions"), ()),
         **dict.fromkeys(("bypassed", "open"), False),
         **dict.fromkeys(("injections", "prompts", "statements", "saved", "replaced", "claims"), ()),
         **dict.fromkeys(
@@ -134,4 +134,16 @@ def test_commits_that_were_told_are_listed_with_hash_date_and_reason() -> None:
         "    3fa21c0b  Its message shares the word export.  0.90, needs 0.50",
         "        2026-01-30 Retry the export",
         "    1 left out. Use --left-out to see why.",
+    ]
+
+
+def test_a_summary_stands_before_what_happened() -> None:
+    lines = shown(
+        summary="The outage came from DNS.", topics=["outage"], decisions=["Two resolvers."]
+    )
+    at = lines.index("The outage came from DNS.")
+    assert lines[at : at + 3] == [
+        "The outage came from DNS.",
+        "- Two resolvers.",
+        "Topics: outage",
     ]
