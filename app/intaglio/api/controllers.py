@@ -35,6 +35,7 @@ from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.ids import IdsController
 from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.api.routes.memory.questions import MemoryQuestionsController
+from intaglio.api.routes.models import ModelsController
 from intaglio.api.routes.pipeline.calls import ModelCallsController
 from intaglio.api.routes.pipeline.prompts import PipelinePromptsController
 from intaglio.api.routes.pipeline.proposals import ProposalsController
@@ -52,6 +53,7 @@ from intaglio.api.routes.similar import SimilarController
 from intaglio.api.signet.config import ConfigController
 from intaglio.api.signet.hooks import SignetHooksController
 from intaglio.api.signet.legacy_search import LegacyController
+from intaglio.api.signet.model_registry import ModelRegistryController
 from intaglio.api.signet.pipeline import PipelineStatusController
 from intaglio.api.signet.timeline import TimelineController
 
@@ -64,6 +66,8 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     SiteController,
     SettingsController,
     ConfigController,
+    ModelsController,
+    ModelRegistryController,
     AgentsController,
     JobsController,
     PipelineStatusController,

@@ -2,9 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from intaglio.models.settings import ModelLimitSettings
+
+# A call must fit into what is left, so the last bit of a limit stays unused.
+_NEARLY: Final = 0.99
 
 CapName: TypeAlias = Literal["tokens", "usd", "project"]
 
@@ -29,11 +32,6 @@ class CapReached:
     used: float
     limit: float
     in_flight: bool
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether nothing is left of it, for any call."""
-        return self.used >= self.limit
 
 
 @dataclass(slots=True)
@@ -70,6 +68,14 @@ class DayUsage:
         reached = [each for each in found if each is not None]
         # What won't be freed counts first.
         return min(reached, key=lambda each: each.in_flight, default=None)
+
+    def spent(self, limits: ModelLimitSettings) -> CapName | None:
+        """Return the limit of which hardly anything is left for all projects, if there is one."""
+        if limits.daily_tokens and self.tokens >= limits.daily_tokens * _NEARLY:
+            return "tokens"
+        if limits.daily_usd and self.usd >= limits.daily_usd * _NEARLY:
+            return "usd"
+        return None
 
     def reserve(self, wanted: Reservation) -> None:
         """Count a call as in flight."""

@@ -60,6 +60,11 @@ class LiveModels:
             return None
         return self._made_of(choice)
 
+    def rest_s(self, role: ModelRole) -> float:
+        """In how many seconds the model of a role may be asked again; 0 if it may now."""
+        model = self.completion(role)
+        return model.rest_s if model else 0.0
+
     def problem(self, role: ModelRole) -> str:
         """Return why the model that the settings name can't be asked; empty if it can."""
         choice = self.choice(role)
@@ -80,6 +85,11 @@ class LiveModels:
             if found is not None:
                 self._made[choice] = found
         return found
+
+    async def renew_resting(self) -> None:
+        """Make those models anew that rest after failures, so that they are asked at once."""
+        for choice in [one for one, model in self._made.items() if model.rest_s > 0]:
+            await self._made.pop(choice).close()
 
     def replace(self, model: Completion) -> None:
         """Ask this model in all roles from now on, whatever the settings name."""

@@ -8,11 +8,14 @@ from intaglio.models.choices import timeout_s
 from intaglio.models.confirmations import ConfirmedModels
 from intaglio.models.live_models import LiveModels
 from intaglio.models.migrations import MIGRATIONS
+from intaglio.models.overview import ModelsOverview
 from intaglio.models.prices import FILE_NAME, Prices
 from intaglio.models.redo_estimates import StageRedos
+from intaglio.models.registry import ModelRegistry
 from intaglio.models.settings import ModelLimitSettings
 from intaglio.models.stage_pauses import StagePauses
 from intaglio.models.stage_reports import StageReports
+from intaglio.models.trial import ModelTrial
 from intaglio.models.usage_gate import UsageGate
 from intaglio.package import KeptData, Package, Part, SweepStep, singly
 
@@ -21,13 +24,14 @@ def part(kernel: Kernel) -> Part:
     """Wire language models; nothing is called before a job or the user asks for it."""
     confirmed = kernel.get(ConfirmedModels)
     models = LiveModels(kernel.settings, completion_of, confirmed.includes, kernel.background.start)
+    prices = Prices(kernel.running.paths.workspace / FILE_NAME)
     gate = UsageGate(
         db=kernel.database,
         clock=kernel.clock,
         local=kernel.local,
         settings=kernel.settings,
         choice=models.asked,
-        prices=Prices(kernel.running.paths.workspace / FILE_NAME),
+        prices=prices,
     )
     calls = ModelCalls(
         completion=models.completion,
@@ -46,7 +50,24 @@ def part(kernel: Kernel) -> Part:
         gate=gate,
     )
     redos = StageRedos(db=kernel.database, clock=kernel.clock, models=models, gate=gate)
-    return Part(services=(models, gate, calls, pauses, reports, redos), close=models.close)
+    overview = ModelsOverview(
+        db=kernel.database,
+        clock=kernel.clock,
+        local=kernel.local,
+        settings=kernel.settings,
+        models=models,
+        confirmed=confirmed,
+        prices=prices,
+    )
+    trial = ModelTrial(calls=calls, models=models, prices=prices, monotonic_s=kernel.monotonic_s)
+    registry = ModelRegistry(
+        models=models, prices=prices, clock=kernel.clock, monotonic_s=kernel.monotonic_s
+    )
+    return Part(
+        services=(models, gate, calls, pauses, reports, redos, overview, trial, registry),
+        checks=(overview.issues,),
+        close=models.close,
+    )
 
 
 PACKAGE = Package(

@@ -61,6 +61,101 @@ def used_on(tx: ReadTx, day: str) -> DayUsage:
     return used
 
 
+@dataclass(frozen=True, slots=True)
+class CallCounts:
+    """How many calls were made, failed, and had no known price."""
+
+    calls: int
+    failed: int
+    unpriced: int
+
+
+def counts_of(tx: ReadTx, day: str) -> CallCounts:
+    """Count the calls of a day."""
+    (found,) = tx.map(
+        CallCounts,
+        "SELECT count(*), ifnull(sum(outcome <> 'answered'), 0), ifnull(sum(usd IS NULL), 0) "
+        "FROM model_calls WHERE day = ?",
+        (day,),
+    )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCall:
+    """A call without a usable reply: when, its stage, and why."""
+
+    at: str
+    stage: str
+    outcome: str
+    detail: str
+
+
+def last_failure(tx: ReadTx, day: str) -> FailedCall | None:
+    """Return the last call of a day if it failed."""
+    found = tx.map(
+        FailedCall,
+        "SELECT at, stage, outcome, detail FROM model_calls WHERE day = ? ORDER BY id DESC LIMIT 1",
+        (day,),
+    )
+    return next((each for each in found if each.outcome != "answered"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class UsageSum:
+    """What calls used together; ``key`` is their day, stage, project or model.
+
+    ``usd`` leaves out the ``unpriced`` calls.
+    """
+
+    key: str | None
+    calls: int
+    failed: int
+    tokens_read: int
+    tokens_written: int
+    usd: float
+    unpriced: int
+
+
+_SUMS: Final = (
+    "count(*), sum(outcome <> 'answered'), sum(tokens_read), sum(tokens_written), total(usd), "
+    "sum(usd IS NULL)"
+)
+
+
+def by_day(tx: ReadTx, since: str) -> list[UsageSum]:
+    """Return the usage of each day from a day on, the latest first."""
+    return _sums(tx, "day", since, "day DESC")
+
+
+def by_stage(tx: ReadTx, since: str) -> list[UsageSum]:
+    """Return the usage of each stage from a day on, the largest first."""
+    return _sums(tx, "stage", since, _LARGEST)
+
+
+def by_project(tx: ReadTx, since: str) -> list[UsageSum]:
+    """Return the usage for each project from a day on, the largest first; None is no project."""
+    return _sums(tx, "project", since, _LARGEST)
+
+
+def by_model(tx: ReadTx, since: str) -> list[UsageSum]:
+    """Return the usage of each model from a day on, the largest first."""
+    return _sums(tx, "trim(provider || ' ' || model)", since, _LARGEST)
+
+
+_LARGEST: Final = "sum(tokens_read + tokens_written) DESC, 1"
+_MOST_SUMS: Final = 400
+
+
+def _sums(tx: ReadTx, key: str, since: str, order: str) -> list[UsageSum]:
+    return tx.map(
+        UsageSum,
+        f"SELECT {key}, {_SUMS} FROM model_calls WHERE day >= ? "  # noqa: S608 - constants only
+        f"GROUP BY 1 ORDER BY {order} LIMIT {_MOST_SUMS}",
+        (since,),
+    )
+
+
 def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
     """List calls from before a time."""
     return tx.all("SELECT id FROM model_calls WHERE at < ? ORDER BY id LIMIT ?", (before, limit))

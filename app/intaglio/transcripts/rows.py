@@ -456,3 +456,15 @@ def give(tx: WriteTx, transcripts: Sequence[int], project: str, target: str, bef
         f"AND seq {_LISTED}",
         (target, project, before, json.dumps([*transcripts])),
     )
+
+
+def mean_characters(tx: ReadTx, sessions: int) -> tuple[int, int]:
+    """Return how long the latest transcripts are on average, in characters, and of how many."""
+    found = tx.rows(
+        tuple[int, int],
+        "SELECT count(*), ifnull(cast(avg(characters) AS INTEGER), 0) FROM (SELECT characters "
+        "FROM transcripts WHERE messages > 0 ORDER BY ended_at DESC LIMIT ?)",
+        (sessions,),
+    )
+    count, mean = found[0]
+    return mean, count

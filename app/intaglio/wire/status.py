@@ -163,11 +163,26 @@ class IssueRow(Struct, kw_only=True, frozen=True):
     action: IssueAction
 
 
+class LanguageModelStatus(Struct, kw_only=True, rename="camel"):
+    """The language model that the settings name, and what was used today; a limit of 0 is none.
+
+    ``state`` is unconfirmed, unusable, paused, capped, resting or ready.
+    """
+
+    title: str
+    state: str
+    tokens: int
+    max_tokens: int
+    usd: float
+    max_usd: float
+
+
 class Status(Struct, kw_only=True, rename="camel"):
     """The daemon's full status; ``capture`` is null while the database can't be read.
 
     ``command`` runs this installation's `intaglio` in the user's shell; ``cause`` and ``hint`` are
-    those of the health. ``inbox`` counts what waits for the user's decision. ``clock`` is null
+    those of the health. ``inbox`` counts what waits for the user's decision. ``language_model`` is
+    null unless one is configured. ``clock`` is null
     unless the clock jumped. ``agents`` names the connected agents; ``issues`` come worst first.
     """
 
@@ -193,6 +208,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     store: StoreStatus
     queue: QueueStatus
     embedding: EmbeddingStatus | None
+    language_model: LanguageModelStatus | None = None
     retention: RetentionStatus | None
     capture: CaptureStatus | None = None
     clock: ClockStatus | None = None

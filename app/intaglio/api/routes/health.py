@@ -11,6 +11,7 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
 from intaglio.api.routes.clock import clock_status
+from intaglio.api.routes.models import language_model_status
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
@@ -221,6 +222,7 @@ class HealthController(Controller):
             store=await _store(services, counts),
             queue=counts.queue,
             embedding=await _embedding(services),
+            language_model=await language_model_status(services),
             retention=await retention_status(services),
             capture=await _capture(services),
             clock=await clock_status(services),
