@@ -76,7 +76,7 @@ async def change(api: Api, *changes: tuple[str, object], confirmed: bool = False
 
 async def issues(api: Api) -> list[str]:
     found = await api.kernel.get(PackageChecks).issues()
-    return [each.id for each in found if each.id.startswith("model_")]
+    return [each.id for each in found if each.id.startswith("language_model_")]
 
 
 async def ask(api: Api, project: str | None = None) -> object:
@@ -103,7 +103,7 @@ async def test_a_model_that_stands_in_the_file_by_hand_waits_for_the_user(
     outcome = await ask(api)
     assert isinstance(outcome, MustWait)
     assert outcome.reason == "off"
-    assert await issues(api) == ["model_confirm-extraction"]
+    assert await issues(api) == ["language_model_confirm-extraction"]
     for path in ("test", "confirm"):
         body = {"provider": "openai", "model": "other", "address": server.url}
         sent = {} if path == "test" else body
@@ -199,7 +199,7 @@ async def test_an_unusable_choice_says_why(api: Api) -> None:
         "unusable",
         "It can't be asked: Anthropic needs an API key",
     )
-    assert "model_unusable-extraction" in await issues(api)
+    assert "language_model_unusable-extraction" in await issues(api)
     reply = await api.client.post("/api/models/test", json={}, headers=api.owner)
     assert reply.json()["problem"] == "Anthropic needs an API key"
 
@@ -238,7 +238,7 @@ async def test_a_limit_that_is_reached_is_told(api: Api) -> None:
     row, _ = (await models(api))["models"]
     assert (row["state"], row["reason"]) == ("capped", "Today's limit of tokens is reached")
     assert row["until"] == (await models(api))["today"]["resetsAt"]
-    assert await issues(api) == ["model_capped"]
+    assert await issues(api) == ["language_model_capped"]
     status = (await api.client.get("/api/status")).json()["languageModel"]
     assert status == {
         "title": "Ollama, scripted",
@@ -301,13 +301,6 @@ def _packages(api: Api) -> tuple[Package, ...]:
     return api.kernel.get(Packages).all
 
 
-@pytest.mark.parametrize("do", ["pause", "resume"])
-async def test_an_unknown_stage_is_not_found(api: Api, do: str) -> None:
-    reply = await api.client.post(f"/api/models/stages/nobody/{do}", headers=api.owner)
-    assert reply.status_code == 404
-    assert reply.json()["hint"] == "GET /api/models lists the stages."
-
-
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
@@ -327,7 +320,7 @@ async def test_bad_input_is_refused(api: Api, method: str, path: str, body: obje
     assert reply.status_code == 400, reply.text
 
 
-@pytest.mark.parametrize("path", ["test", "confirm", "detect", "stages/extract/pause"])
+@pytest.mark.parametrize("path", ["test", "confirm", "detect"])
 async def test_programs_without_the_token_change_nothing(api: Api, path: str) -> None:
     body = {"provider": "ollama", "model": "", "address": ""}
     reply = await api.client.post(f"/api/models/{path}", json=body)

@@ -27,6 +27,7 @@ from intaglio.cli.memories.listing import list_memories
 from intaglio.cli.memories.recall import recall
 from intaglio.cli.memories.remember import remember
 from intaglio.cli.memories.show import show
+from intaglio.cli.models.commands import models
 from intaglio.cli.pipeline.commands import pipeline
 from intaglio.cli.preview import preview
 from intaglio.cli.projects.commands import projects
@@ -46,7 +47,7 @@ _SECTIONS: Final = {
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (status, doctor, config, pipeline, daemon, db, openapi),
+    "Maintenance": (status, doctor, config, models, pipeline, daemon, db, openapi),
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Final
 from urllib.parse import quote
 
 import httpx
@@ -74,6 +75,14 @@ from intaglio.wire.memory import (
     RememberReply,
     RememberRequest,
 )
+from intaglio.wire.models import (
+    ModelConfirmRequest,
+    ModelRoleName,
+    ModelsReply,
+    ModelTestReply,
+    ModelTestRequest,
+    ModelUsageReply,
+)
 from intaglio.wire.pipeline import RedoReply, RedoRequest, StageList, StagePauseReply
 from intaglio.wire.pipeline_prompts import ShownRequests
 from intaglio.wire.places import ProjectPlaces
@@ -104,6 +113,9 @@ from intaglio.wire.status import (
     RestoreRequest,
     Status,
 )
+
+# A call may take as long as the longest deadline that the settings allow, and its list of models.
+_MODEL_S: Final = 320.0
 
 
 class DaemonClient(DaemonConnection):
@@ -444,6 +456,25 @@ class DaemonClient(DaemonConnection):
     def redo_stage(self, request: RedoRequest) -> RedoReply:
         """Do again what a stage has made since a time, or only estimate that."""
         return self.send("POST", "/api/pipeline/redo", RedoReply, body=request, owner=True)
+
+    def models(self) -> ModelsReply:
+        """Return the configured language models, their states, and today's use."""
+        return self.send("GET", "/api/models", ModelsReply)
+
+    def test_model(self, role: ModelRoleName) -> ModelTestReply:
+        """Ask a language model one tiny question; waits as long as the settings let it take."""
+        body = ModelTestRequest(role=role)
+        return self.send(
+            "POST", "/api/models/test", ModelTestReply, body=body, owner=True, timeout=_MODEL_S
+        )
+
+    def model_usage(self, days: int) -> ModelUsageReply:
+        """Return what calls of language models used in the last days."""
+        return self.send("GET", f"/api/models/usage?days={days}", ModelUsageReply)
+
+    def confirm_model(self, request: ModelConfirmRequest) -> ModelsReply:
+        """Agree to a language model."""
+        return self.send("POST", "/api/models/confirm", ModelsReply, body=request, owner=True)
 
     def confirm_clock(self) -> Acknowledged:
         """Confirm that the clock is right after a jump."""

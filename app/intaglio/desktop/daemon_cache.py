@@ -12,14 +12,16 @@ from intaglio.desktop.values import RecentMemory
 
 _RECENT_COUNT: Final = 5
 _TITLE_CHARS: Final = 60
+_SHOWN_USD: Final = 0.005
 
 
 @dataclass(frozen=True, slots=True)
 class DaemonReport:
     """What the desktop app shows of the daemon's responses.
 
-    ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``warning`` is the
-    title of the worst issue that needs attention, empty without one.
+    ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``model_use``
+    says what a language model used today, and ``warning`` is the title of the worst issue that
+    needs attention; each may be empty.
     """
 
     pid: int
@@ -33,6 +35,7 @@ class DaemonReport:
     jobs_pending: int = 0
     spool: int = 0
     inbox: int = 0
+    model_use: str = ""
     warning: str = ""
     recent: tuple[RecentMemory, ...] = ()
     captured: CapturedCounts | None = None
@@ -63,7 +66,7 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
     What was captured is counted from ``since`` on.
     """
     status = client.status()
-    capture = status.capture
+    capture, model = status.capture, status.language_model
     return replace(
         report,
         paused=capture is not None and capture.paused,
@@ -72,6 +75,7 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
         jobs_pending=status.store.jobs_pending,
         spool=status.store.spool,
         inbox=status.inbox,
+        model_use=model_use_text(model.tokens, model.usd) if model else "",
         warning=next(
             (f"{each.title}." for each in status.issues if _is_urgent(each.level, each.id)), ""
         ),
@@ -80,6 +84,13 @@ def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> Daem
         ),
         captured=_captured(client, since),
     )
+
+
+def model_use_text(tokens: int, usd: float) -> str:
+    """Say in a few words what a language model used today; empty if it used nothing."""
+    if not tokens:
+        return ""
+    return f"{tokens:,} tokens today" + (f", ${usd:.2f}" if usd >= _SHOWN_USD else "")
 
 
 def _is_urgent(level: str, issue: str) -> bool:

@@ -85,6 +85,7 @@ def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
         inbox=report.inbox,
         kept=captured.kept if captured else 0,
         suggested=captured.suggested if captured else 0,
+        model_use=report.model_use,
         can_move_port=base.can_move_port,
         quit_label=base.quit_label,
         autostart=base.autostart,

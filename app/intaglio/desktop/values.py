@@ -85,7 +85,8 @@ class Snapshot:
     ``health`` is from a recent answer of the daemon, else None; then everything that comes from the
     daemon (``paused``, ``recent``, counts) is empty too. A pause without ``paused_until`` lasts
     until resumed. ``inbox`` counts what waits for the user's decision; ``kept`` and ``suggested``
-    count what was captured since the user last opened the dashboard. ``line`` is the status line.
+    count what was captured since the user last opened the dashboard. ``model_use`` says what a
+    language model used today, or is empty. ``line`` is the status line.
     ``attention`` says what the user has to do, or is empty. ``quit_label`` is the Quit item's text.
     ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
     at login isn't supported.
@@ -107,6 +108,7 @@ class Snapshot:
     inbox: int = 0
     kept: int = 0
     suggested: int = 0
+    model_use: str = ""
     can_move_port: bool = False
     quit_label: str = "Quit Intaglio"
     autostart: bool | None = None

@@ -190,7 +190,7 @@ def _issues(state: ModelsState, price_problem: str) -> Iterator[Issue]:
             yield issue
     if price_problem:
         yield Issue(
-            "model_prices",
+            "language_model_prices",
             "warn",
             "Your prices of language models can't be read",
             f"{price_problem}. Until it's fixed, those read before apply.",
@@ -203,7 +203,7 @@ def _issue(role: RoleState) -> Issue | None:
     match role.state:
         case "unconfirmed":
             return Issue(
-                f"model_confirm-{role.role}",
+                f"language_model_confirm-{role.role}",
                 "warn",
                 "Confirm the language model",
                 f"The settings name {who}. Nothing is sent to it until you agree.",
@@ -211,7 +211,7 @@ def _issue(role: RoleState) -> Issue | None:
             )
         case "unusable":
             return Issue(
-                f"model_unusable-{role.role}",
+                f"language_model_unusable-{role.role}",
                 "warn",
                 "The language model can't be asked",
                 f"{who}: {role.reason}.",
@@ -219,7 +219,7 @@ def _issue(role: RoleState) -> Issue | None:
             )
         case "resting":
             return Issue(
-                f"model_resting-{role.role}",
+                f"language_model_resting-{role.role}",
                 "warn",
                 "The language model doesn't answer",
                 f"{who} failed too often. What waits for it is tried again by itself.",
@@ -227,7 +227,7 @@ def _issue(role: RoleState) -> Issue | None:
             )
         case "capped":
             return Issue(
-                "model_capped",
+                "language_model_capped",
                 "info",
                 "Today's limit for language models is reached",
                 "What waits goes on after midnight, or once you raise the limit.",

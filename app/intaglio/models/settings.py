@@ -42,6 +42,7 @@ def _timeout(default: int, key: str, label: str) -> Any:  # noqa: ANN401 - as `s
         group=SettingGroup.MODELS,
         unit="ms",
         bounds=(5_000, MOST_TIMEOUT_MS),
+        other_keys=(key.removeprefix("memory.pipelineV2."),),
         words="language model llm deadline",
     )
 
@@ -173,6 +174,7 @@ class SynthesisModelSettings:
         unit="tokens",
         bounds=(500, 64_000),
         consequence=Consequence("tokens", "Longer replies cost more.", change="more"),
+        other_keys=("synthesis.maxTokens",),
         words="llm synthesis",
     )
     idle_gap_minutes: int = setting(
@@ -183,6 +185,7 @@ class SynthesisModelSettings:
         group=SettingGroup.ADVANCED,
         unit="minutes",
         bounds=(1, 1_440),
+        other_keys=("synthesis.idleGapMinutes",),
         words="llm synthesis",
     )
 

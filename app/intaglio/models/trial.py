@@ -176,7 +176,7 @@ async def detect_server() -> DetectedServer | None:
 
 
 _RECOMMENDED: Final = "qwen3:4b"
-_EMBEDDING_WORDS: Final = ("embed", "minilm", "bge-", "e5-")
+_EMBEDDING_WORDS: Final = ("-embed", "embedding", "minilm", "bge-", "e5-")
 
 
 def _suggested(models: tuple[str, ...]) -> str:

@@ -140,6 +140,8 @@ def test_new_memories_are_counted_and_open_their_list(
     shown = replace(WELL, kept=kept, suggested=suggested)
     assert items(menu_of(shown))[text] == page
     assert contents_of(shown).title == f"Intaglio: Ready: 3 memories · {text}"
+    asking = replace(shown, model_use="9 tokens today")
+    assert contents_of(asking).title.endswith(f"{text} · 9 tokens today")
 
 
 @pytest.mark.parametrize("on", [True, False])

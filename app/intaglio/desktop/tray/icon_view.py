@@ -49,7 +49,9 @@ class IconContents:
 def contents_of(snapshot: Snapshot) -> IconContents:
     """Return the icon, title and menu for a snapshot."""
     captured = captured_text(snapshot.kept, snapshot.suggested)
-    title = " · ".join(part for part in (f"Intaglio: {snapshot.line}", captured) if part)
+    title = " · ".join(
+        part for part in (f"Intaglio: {snapshot.line}", captured, snapshot.model_use) if part
+    )
     return IconContents(snapshot.icon, title[:_TITLE_CHARS], menu_of(snapshot))
 
 

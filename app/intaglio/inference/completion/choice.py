@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 ModelProvider: TypeAlias = Literal[
     "none", "ollama", "openai", "openrouter", "anthropic", "claude-code", "codex", "opencode"
@@ -58,6 +60,12 @@ class ModelChoice:
         """Whether what is asked leaves this machine, as far as the address tells."""
         if self.provider == "none":
             return False
-        address = self.address or PROVIDERS[self.provider].address
-        local = ("http://127.", "http://localhost", "http://[::1]")
-        return not address.startswith((*local, *(each.replace("http", "https") for each in local)))
+        return not _is_loopback(self.address or PROVIDERS[self.provider].address)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -93,6 +93,54 @@ export interface paths {
         /** @description Return the agent's name and character from `IDENTITY.md`. */
         get: operations["getIdentity"];
     };
+    "/api/models/confirm": {
+        /**
+         * @description Agree to the model that the settings name; it is asked from now on.
+         *
+         *     Replies 409 if the settings name another one meanwhile.
+         */
+        post: operations["confirmModel"];
+    };
+    "/api/models/detect": {
+        /**
+         * @description Look whether Ollama runs on this machine, and which models it has.
+         *
+         *     It is asked for the list of its models, on loopback; no model is asked anything.
+         */
+        post: operations["detectModels"];
+    };
+    "/api/models": {
+        /**
+         * @description Return the configured models with their states, and today's usage.
+         *
+         *     No model is asked.
+         */
+        get: operations["getModels"];
+    };
+    "/api/models/test": {
+        /**
+         * @description Ask a configured model one tiny question, and estimate what a session costs.
+         *
+         *     Nothing of the user's is sent. Replies 409 if no model is configured and confirmed.
+         */
+        post: operations["testModel"];
+    };
+    "/api/models/usage": {
+        /** @description Return what calls used in the last days, today included. */
+        get: operations["getModelUsage"];
+    };
+    "/api/pipeline/models/by-provider": {
+        /** @description List the same models by provider. */
+        get: operations["listModelsByProvider"];
+    };
+    "/api/pipeline/models": {
+        /** @description List the configured and known models; asks nobody. */
+        get: operations["listKnownModels"];
+    };
+    "/api/pipeline/models/refresh": {
+        /** @description Ask the configured servers which models they offer; replies 429 within a minute. */
+        post: operations["refreshModels"];
+    };
     "/api/agents": {
         /** @description List all agents with their read policies and memory counts. */
         get: operations["listAgents"];
@@ -1318,6 +1366,13 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        DetectedModels: {
+            found: boolean;
+            provider: string;
+            address: string;
+            models: string[];
+            suggestion: string;
+        };
         DetectedMove: {
             id: string;
             project: string;
@@ -1541,6 +1596,12 @@ export interface components {
         FacetsReply: {
             total: number;
             facets: components["schemas"]["Facets"];
+        };
+        FailedCallRow: {
+            at: string;
+            stage: string;
+            outcome: string;
+            detail: string;
         };
         FeedbackReply: {
             ok: boolean;
@@ -1986,6 +2047,14 @@ export interface components {
             background: components["schemas"]["BackgroundCounts"];
             backfill: components["schemas"]["BackfillState"];
         };
+        LanguageModelStatus: {
+            title: string;
+            state: string;
+            tokens: number;
+            maxTokens: number;
+            usd: number;
+            maxUsd: number;
+        };
         LegacyReply: {
             results: components["schemas"]["LegacyResult"][];
         };
@@ -2125,6 +2194,71 @@ export interface components {
             detail: string;
             project: string | null;
             subject: components["schemas"]["CallSubject"] | null;
+        };
+        ModelConfirmRequest: {
+            provider: string;
+            model: string;
+            address: string;
+        };
+        ModelRow: {
+            /** @enum {string} */
+            role: "extraction" | "synthesis";
+            /** @enum {string} */
+            state: "off" | "unconfirmed" | "unusable" | "paused" | "capped" | "resting" | "ready";
+            reason: string;
+            until: string | null;
+            provider: string;
+            model: string;
+            address: string;
+            title: string;
+            sendsAway: boolean;
+            price: components["schemas"]["PriceRow"] | null;
+        };
+        ModelTestReply: {
+            title: string;
+            answered: boolean;
+            keptJson: boolean;
+            isListed: boolean | null;
+            models: string[];
+            ms: number;
+            tokensRead: number;
+            tokensWritten: number;
+            problem: string;
+            session: components["schemas"]["SessionCostRow"];
+        };
+        ModelTestRequest: {
+            /**
+             * @default extraction
+             * @enum {string}
+             */
+            role?: "extraction" | "synthesis";
+        };
+        ModelUsageReply: {
+            since: string;
+            days: components["schemas"]["UsageRow"][];
+            stages: components["schemas"]["UsageRow"][];
+            projects: components["schemas"]["UsageRow"][];
+            models: components["schemas"]["UsageRow"][];
+        };
+        ModelUsageToday: {
+            day: string;
+            tokens: number;
+            usd: number;
+            calls: number;
+            failed: number;
+            unpriced: number;
+            maxTokens: number;
+            maxUsd: number;
+            maxProjectTokens: number;
+            resetsAt: string;
+        };
+        ModelsReply: {
+            models: components["schemas"]["ModelRow"][];
+            today: components["schemas"]["ModelUsageToday"];
+            lastFailure: components["schemas"]["FailedCallRow"] | null;
+            pricesAsOf: string;
+            priceFile: string;
+            priceProblem: string;
         };
         ModifyRequest: {
             content?: string;
@@ -2374,6 +2508,10 @@ export interface components {
             kind: "memory" | "said" | "proposal" | "recap";
             speaker: string;
             memoryId: string | null;
+        };
+        PriceRow: {
+            read: number;
+            written: number;
         };
         ProcessStatus: {
             rssBytes: number;
@@ -2683,6 +2821,33 @@ export interface components {
             /** @default false */
             dryRun?: boolean;
         };
+        RefreshedRegistry: {
+            models: {
+                [key: string]: components["schemas"]["RegistryModel"][];
+            };
+            registry: components["schemas"]["RegistryState"];
+            /** @default false */
+            throttled?: boolean;
+        };
+        RegistryModel: {
+            id: string;
+            provider: string;
+            label: string;
+            /** @enum {string} */
+            tier: "low" | "mid" | "high";
+            deprecated: boolean;
+        };
+        RegistryReply: {
+            models: components["schemas"]["RegistryModel"][];
+            registry: components["schemas"]["RegistryState"];
+        };
+        RegistryState: {
+            initialized: boolean;
+            lastRefreshAt: number;
+            modelCounts: {
+                [key: string]: number;
+            };
+        };
         RelatedCommit: {
             project: string;
             hash: string;
@@ -2813,6 +2978,13 @@ export interface components {
             memoryState: "live" | "forgotten" | "erased" | null;
             /** @enum {string} */
             result: "captured" | "suggested" | "suggestion_kept" | "suggestion_said_again" | "suggestion_dropped" | "suggestion_withdrawn" | "suggestion_expired" | "withdrawal" | "withdrawn" | "replaced" | "forgotten" | "erased";
+        };
+        SessionCostRow: {
+            tokensRead: number;
+            tokensWritten: number;
+            usd: number | null;
+            sessions: number;
+            characters: number;
         };
         SessionDetail: {
             id: string;
@@ -3226,6 +3398,7 @@ export interface components {
             store: components["schemas"]["StoreStatus"];
             queue: components["schemas"]["QueueStatus"];
             embedding: components["schemas"]["EmbeddingStatus"] | null;
+            languageModel?: components["schemas"]["LanguageModelStatus"] | null;
             retention: components["schemas"]["RetentionStatus"] | null;
             capture?: components["schemas"]["CaptureStatus"] | null;
             clock?: components["schemas"]["ClockStatus"] | null;
@@ -3340,6 +3513,15 @@ export interface components {
             key: string;
             message: string;
             line: number | null;
+        };
+        UsageRow: {
+            key: string | null;
+            calls: number;
+            failed: number;
+            tokensRead: number;
+            tokensWritten: number;
+            usd: number;
+            unpriced: number;
         };
         ValidityRequest: {
             /** @default  */
@@ -3572,6 +3754,101 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["WorkspaceIdentity"];
+                };
+            };
+        };
+    };
+    confirmModel: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelConfirmRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ModelsReply"];
+                };
+            };
+        };
+    };
+    detectModels: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DetectedModels"];
+                };
+            };
+        };
+    };
+    getModels: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ModelsReply"];
+                };
+            };
+        };
+    };
+    testModel: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelTestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ModelTestReply"];
+                };
+            };
+        };
+    };
+    getModelUsage: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ModelUsageReply"];
+                };
+            };
+        };
+    };
+    listModelsByProvider: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        [key: string]: components["schemas"]["RegistryModel"][];
+                    };
+                };
+            };
+        };
+    };
+    listKnownModels: {
+        parameters: {
+            query?: {
+                provider?: string | null;
+                deprecated?: boolean;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RegistryReply"];
+                };
+            };
+        };
+    };
+    refreshModels: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RefreshedRegistry"];
                 };
             };
         };
