@@ -175,7 +175,7 @@ async def test_a_test_says_what_was_found(api: Api, server: ModelServerStub) -> 
     [
         (Say("The command is make test."), True, False, ""),
         (Status(500), False, False, "500"),
-        (Status(401), False, False, "401"),
+        (Status(401), False, False, "refuses the key"),
     ],
 )
 async def test_a_test_says_what_is_wrong(

@@ -61,6 +61,11 @@ def use(client: httpx.Client, home: Path) -> None:
         assert client.get(path).status_code == 200, path
 
 
+def is_idle(client: httpx.Client) -> bool:
+    queue = client.get("/api/status").json()["queue"]
+    return bool(queue["pending"] + queue["leased"] == 0)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="asyncio's own pipes are connections there")
 def test_a_whole_life_of_the_daemon_opens_no_connection(tmp_path: Path) -> None:
     log, port = tmp_path / "connections.log", free_port()
@@ -83,8 +88,7 @@ def test_a_whole_life_of_the_daemon_opens_no_connection(tmp_path: Path) -> None:
 
             wait_for(is_ready, "a daemon")
             use(client, tmp_path)
-            queue = lambda: client.get("/api/status").json()["queue"]  # noqa: E731
-            wait_for(lambda: queue()["pending"] + queue()["leased"] == 0, "its jobs")
+            wait_for(lambda: is_idle(client), "the end of its jobs")
             time.sleep(0.1)
     finally:
         daemon.terminate()

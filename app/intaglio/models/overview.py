@@ -17,7 +17,7 @@ from intaglio.models.live_models import LiveModels
 from intaglio.models.prices import ModelPrice, Prices
 from intaglio.models.prompt import ROLES, ModelRole
 from intaglio.models.settings import ModelLimitSettings
-from intaglio.models.usage_rows import FailedCall
+from intaglio.models.usage_rows import LastFailure
 from intaglio.pauses.service import pause_state
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
@@ -62,7 +62,7 @@ class ModelsState:
 
     roles: tuple[RoleState, ...]
     today: TodayUsage
-    last_failure: FailedCall | None
+    last_failure: LastFailure | None
 
     @property
     def main(self) -> RoleState:
@@ -94,7 +94,7 @@ class ModelsOverview:
         limits = self.settings().of(ModelLimitSettings)
         midnight = iso(next_midnight(now, self.local))
 
-        def work(tx: ReadTx) -> tuple[DayUsage, TodayUsage, FailedCall | None, RoleState | None]:
+        def work(tx: ReadTx) -> tuple[DayUsage, TodayUsage, LastFailure | None, RoleState | None]:
             self.prices.refresh()
             used = usage_rows.used_on(tx, day)
             counts = usage_rows.counts_of(tx, day)

@@ -82,7 +82,7 @@ def counts_of(tx: ReadTx, day: str) -> CallCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedCall:
+class LastFailure:
     """A call without a usable reply: when, its stage, and why."""
 
     at: str
@@ -91,10 +91,10 @@ class FailedCall:
     detail: str
 
 
-def last_failure(tx: ReadTx, day: str) -> FailedCall | None:
+def last_failure(tx: ReadTx, day: str) -> LastFailure | None:
     """Return the last call of a day if it failed."""
     found = tx.map(
-        FailedCall,
+        LastFailure,
         "SELECT at, stage, outcome, detail FROM model_calls WHERE day = ? ORDER BY id DESC LIMIT 1",
         (day,),
     )
