@@ -55,7 +55,7 @@ class AgentBackend(ABC):
         program = self._find(self._program)
         if program is None:
             return self._missing()
-        async with agent_folder() as folder:
+        with agent_folder() as folder:
             command = self._command(request, folder)
             try:
                 ended = await run_program(

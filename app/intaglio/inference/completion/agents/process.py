@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -57,17 +57,17 @@ class AgentOutput:
     errors: bytes
 
 
-@contextlib.asynccontextmanager
-async def agent_folder() -> AsyncGenerator[AgentFolder]:
+@contextlib.contextmanager
+def agent_folder() -> Generator[AgentFolder]:
     """Make the folders for a run, which only this user can read; they are removed afterwards."""
-    root = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="intaglio-agent-"))
+    # Synchronous, as nobody would remove a folder that a thread makes for a cancelled task.
+    root = Path(tempfile.mkdtemp(prefix="intaglio-agent-"))
     try:
         folder = AgentFolder(root / "work", root / "given")
         folder.work.mkdir()
         folder.given.mkdir()
         yield folder
     finally:
-        # Synchronous, as a cancelled task may not get to run another thread's work.
         shutil.rmtree(root, ignore_errors=True)
 
 
