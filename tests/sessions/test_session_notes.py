@@ -258,8 +258,11 @@ async def test_a_forgotten_session_leaves_no_summary(quiet: House) -> None:
     assert await quiet.contents() == []
 
 
-async def test_a_forgotten_memory_takes_the_summary_with_it(quiet: House) -> None:
-    noted = NotedSession(quiet, answer=reply(LINTER, summary="The linter runs before pushes."))
+@pytest.mark.parametrize("what", [LINTER, CAUSE], ids=["the user's", "the agent's"])
+async def test_a_forgotten_memory_takes_the_summary_with_it(
+    quiet: House, what: dict[str, Any]
+) -> None:
+    noted = NotedSession(quiet, answer=reply(what, summary="The linter runs before pushes."))
     await noted.talk(*TALK)
     await noted.read()
     [memory] = await stored(quiet)
@@ -299,6 +302,19 @@ async def test_a_session_of_a_project_that_is_not_captured_is_not_read(quiet: Ho
     await quiet.bench.db.write(lambda tx: settings_rows.put(tx, PROJECT, CAPTURE, value=False))
     await noted.read()
     assert noted.model.asked == []
+
+
+async def test_what_was_said_in_a_pause_is_never_shown(quiet: House) -> None:
+    noted = NotedSession(quiet, answer=reply(LINTER))
+    await noted.talk(*TALK)
+    await quiet.pauses.pause(None, "tests")
+    await noted.talk("Our secret plan is to move to Oslo.", "Oslo it is.")
+    await quiet.pauses.resume()
+    await noted.talk("Let us go on with the linter then.", ANSWER)
+    await noted.read()
+    [asked] = noted.model.asked
+    assert "Let us go on with the linter" in asked.user
+    assert "Oslo" not in asked.user
 
 
 async def test_a_session_is_due_once_it_is_idle_or_over(quiet: House) -> None:

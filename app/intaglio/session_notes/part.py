@@ -11,6 +11,7 @@ from intaglio.inference.completion.ports import ModelName
 from intaglio.inference.onnx import usable_model
 from intaglio.jobs import rows as jobs
 from intaglio.kernel import Kernel
+from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.models.calls import ModelCalls
 from intaglio.models.job_runner import ModelJobs
 from intaglio.models.prompt import ModelRole
@@ -101,6 +102,12 @@ def part(kernel: Kernel) -> Part:
     )
 
 
+def follow_memory(tx: WriteTx, change: MemoryChange, _: ChangeContext) -> None:
+    """Remove the summary of a session with a memory that was noted in it and is gone."""
+    if change.gone_text:
+        rows.drop_summaries_of(tx, change.id)
+
+
 def _repeating(
     db: Database, work: Callable[[], Awaitable[int]], every_s: float
 ) -> Callable[[], Awaitable[None]]:
@@ -159,6 +166,7 @@ PACKAGE = Package(
         "read_turns": "which messages were read for the graph or skipped, and why; no text",
     },
     migrations=MIGRATIONS,
+    memory_listeners=(follow_memory,),
     on_erase=(lambda tx, memory_id, _: rows.erase_memory(tx, memory_id),),
     inbox_kinds=(ONE_OFF_TASK,),
     retention=(
@@ -188,7 +196,7 @@ PACKAGE = Package(
             "`session_summaries`",
             "180 days",
             deleted_by="step `summaries`; at once when the session is forgotten, its text also "
-            "when a memory takes words out of the session",
+            "when one of its memories is forgotten",
             settings=("retention.sessionDays",),
         ),
         KeptData("`pending_notes`", "until each is kept, seconds as a rule"),

@@ -312,6 +312,16 @@ def forget(tx: WriteTx, harness: str, session_id: str) -> None:
     tx.execute("DELETE FROM session_notes WHERE session_id = ? AND harness = ?", key)
 
 
+def drop_summaries_of(tx: WriteTx, memory_id: str) -> None:
+    """Remove the texts of the summaries of the sessions that a memory was noted in."""
+    tx.execute(
+        "UPDATE session_summaries SET summary = '', topics = '[]', decisions = '[]' "
+        "WHERE (session_id, harness) IN "
+        "(SELECT session_id, harness FROM session_notes WHERE memory_id = ?)",
+        (memory_id,),
+    )
+
+
 def erase_memory(tx: WriteTx, memory_id: str) -> None:
     """Forget which session an erased memory is from."""
     tx.execute("DELETE FROM session_notes WHERE memory_id = ?", (memory_id,))
