@@ -29,6 +29,9 @@ WORDED_BY_AGENT: Final = "said by the user, worded by the agent"
 WORDED_BY_MODEL: Final = "said by the user, worded by a language model"
 """Why a memory is there, or was reworded: a model that read a session quoted the user's words."""
 
+NOTED_BY_MODEL: Final = "noted by a language model that read the session"
+"""Why a memory of an agent's is there that a model read in a session."""
+
 WORDED: Final = (WORDED_BY_AGENT, WORDED_BY_MODEL)
 """The reasons of what the user said and somebody else worded."""
 

@@ -22,6 +22,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import (
     AGENT_SOURCE,
+    NOTED_BY_MODEL,
     WORDED_BY_MODEL,
     Duplicate,
     Forgotten,
@@ -63,8 +64,6 @@ from intaglio.sessions.values import SessionRef
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts import rows as transcripts
 
-WHY: Final = "noted by a language model that read the session"
-"""Why a memory of the agent's is there that a model noted."""
 MAX_SUGGESTED: Final = 5
 """Most notes of a session that wait in the inbox."""
 BY_MODEL: Final = NoteAuthor(pipeline_actor, WORDED_BY_MODEL)
@@ -327,7 +326,7 @@ def _command(part: SessionPart, note: PendingNote, talk: Conversation) -> Rememb
         content=note.content,
         actor=pipeline_actor(part.session),
         who=agent_author(part.session.harness),
-        why=WHY,
+        why=NOTED_BY_MODEL,
         type=note.type,
         importance=_IMPORTANCE,
         confidence=_CONFIDENCE,

@@ -256,10 +256,15 @@ class KeptStatement(Struct, kw_only=True, rename="camel"):
 
 
 class SavedMemory(Struct, kw_only=True, rename="camel"):
-    """A memory that was saved in the session; `by_agent` if its agent decided to."""
+    """A memory that was saved in the session.
+
+    `by_agent` if its agent decided to, `by_model` if a language model noted it that read the
+    session.
+    """
 
     memory_id: str
     by_agent: bool
+    by_model: bool
     content: str
     type: str
     state: MemoryPresence

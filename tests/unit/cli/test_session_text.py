@@ -83,10 +83,23 @@ def test_what_was_replaced_is_shown_with_its_undo() -> None:
     ]
 
 
-@pytest.mark.parametrize(("by_agent", "head"), [(True, "Saved by the agent"), (False, "Saved")])
-def test_a_memory_that_the_agent_saved_by_itself_says_so(by_agent: bool, head: str) -> None:
+@pytest.mark.parametrize(
+    ("by", "head"),
+    [
+        ("agent", "Saved by the agent"),
+        ("model", "Saved by your language model"),
+        ("", "Saved"),
+    ],
+)
+def test_a_memory_says_who_saved_it(by: str, head: str) -> None:
     saved = SavedMemory(
-        memory_id="m1", by_agent=by_agent, content="Use make.", type="fact", state="live", at=AT
+        memory_id="m1",
+        by_agent=by == "agent",
+        by_model=by == "model",
+        content="Use make.",
+        type="fact",
+        state="live",
+        at=AT,
     )
     assert shown(saved=[saved]) == [f"{head}  m1", "    Use make."]
 

@@ -10,7 +10,7 @@ from intaglio.base.clock import iso
 from intaglio.domain.told_lines import SPEAKERS
 from intaglio.graph.traversal.values import FocalEntity
 from intaglio.harness.asked_prompts import PromptsRead
-from intaglio.memory.values import Memory
+from intaglio.memory.values import NOTED_BY_MODEL, Memory
 from intaglio.session_notes.values import SessionSummary
 from intaglio.sessions.context import marks_of, words_of
 from intaglio.sessions.overview.descriptions import SessionDescription
@@ -104,7 +104,8 @@ def session_detail(  # noqa: PLR0913, PLR0917 - each is a part of the reply
         saved=[
             wire.SavedMemory(
                 memory_id=memory.id,
-                by_agent=memory.source.is_agent,
+                by_agent=memory.source.is_agent and memory.why != NOTED_BY_MODEL,
+                by_model=memory.why == NOTED_BY_MODEL,
                 content=memory.content,
                 type=memory.type,
                 state=_presence(memory),

@@ -333,7 +333,7 @@ def _replaced(replaced: ReplacedMemory, ids: Mapping[str, str]) -> Iterator[str]
 
 def _saved(saved: SavedMemory, ids: Mapping[str, str]) -> list[str]:
     state = "" if saved.state == "live" else f" ({saved.state})"
-    who = " by the agent" if saved.by_agent else ""
+    who = " by the agent" if saved.by_agent else " by your language model" if saved.by_model else ""
     head = _head(saved.at, f"Saved{who}{_GAP}{styled_id(ids[saved.memory_id])}{state}")
     return [head, paragraph(saved.content)]
 

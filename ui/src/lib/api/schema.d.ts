@@ -2957,6 +2957,7 @@ export interface components {
         SavedMemory: {
             memoryId: string;
             byAgent: boolean;
+            byModel: boolean;
             content: string;
             type: string;
             /** @enum {string} */

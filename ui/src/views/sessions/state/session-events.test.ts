@@ -130,7 +130,7 @@ test("what was told, asked, said and saved stands in order of time", () => {
     injections: [told(1, "session_start", at(0)), told(2, "prompt", at(1, 1)), told(3, "recall", at(2))],
     prompts: [{ messageId: "p1", at: at(1), text: "hello" }],
     statements: [said("p1")],
-    saved: [{ memoryId: "m2", byAgent: false, content: "Kept.", type: "fact", state: "live", at: at(3) } as const],
+    saved: [{ memoryId: "m2", byAgent: false, byModel: false, content: "Kept.", type: "fact", state: "live", at: at(3) } as const],
     claims: [CLAIM],
   };
   expect(titles(session)).toEqual(["start told-1", "asked asked-p1", "recall told-3", "saved saved-m2", "claimed claimed-i1", "end end"]);
@@ -140,7 +140,7 @@ test("what was told, asked, said and saved stands in order of time", () => {
 });
 
 test("what the agent did by itself is named as such", () => {
-  const saved = { memoryId: "m2", byAgent: true, content: "Kept.", type: "fact", state: "live", at: at(3) } as const;
+  const saved = { memoryId: "m2", byAgent: true, byModel: false, content: "Kept.", type: "fact", state: "live", at: at(3) } as const;
   const kept = { ...CLAIM, inboxStatus: "done", memoryId: "m3", memoryState: "live", result: "suggestion_kept" } as const;
   const injections = [told(1, "recall", at(1), { words: ["make", "ship"] }), told(2, "recall", at(2))];
   const events = eventsOf({ ...SESSION, injections, saved: [saved], claims: [kept], end: null });

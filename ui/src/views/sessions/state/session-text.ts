@@ -80,6 +80,7 @@ export function titleOf(event: SessionEvent): string {
     case "asked":
       return event.prompt === undefined && event.told === undefined ? "You said" : "Your prompt";
     case "saved":
+      if (event.saved.byModel) return "Noted by your language model";
       return event.saved.byAgent ? "Saved by the agent" : "Saved a memory";
     case "claimed":
       return "Suggested by the agent";
