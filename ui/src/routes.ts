@@ -10,6 +10,7 @@ import Layers from "@lucide/svelte/icons/layers";
 import MessagesSquare from "@lucide/svelte/icons/messages-square";
 import Plug from "@lucide/svelte/icons/plug";
 import Settings from "@lucide/svelte/icons/settings";
+import Sparkles from "@lucide/svelte/icons/sparkles";
 import Users from "@lucide/svelte/icons/users";
 import Waypoints from "@lucide/svelte/icons/waypoints";
 import type { Component } from "svelte";
@@ -74,6 +75,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", words: "conversations transcripts chats prompts history told activity ledger", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
   { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", words: "agents harnesses hooks mcp setup install claude code codex", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", words: "accounts permissions read policy who may read", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
+  { path: "/pipeline", title: "Pipeline", icon: Sparkles, section: "Daemon", key: "l", words: "language model llm ai extraction stages proposals shadow calls tokens cost pause", help: "pipeline", reads: "/api/pipeline/stages", isListed: () => false, load: () => import("./views/pipeline/PipelineView.svelte") },
   { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", words: "health daemon log logs backup backups version uptime errors problems issues bug report disk space", help: "status", reads: "/api/status", load: () => import("./views/status/StatusView.svelte") },
   { path: "/settings", title: "Settings", icon: Settings, section: "Daemon", key: ",", words: "preferences options configuration agent.yaml", help: "settings", reads: "/api/settings", load: () => import("./views/settings/SettingsView.svelte") },
   { path: "/help", title: "Help", icon: BookOpen, section: "Daemon", key: "d", words: "documentation docs manual guide how to faq support", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
