@@ -1,8 +1,9 @@
 """Memories are found by questions that they answer; these follow their memory."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from fakes.completions import ScriptedCompletion, model_calls
 from fakes.graph import ACTOR, lease, query, remember, work
 from fakes.store import Bench, bench
 from intaglio.base.bus import EventBus
+from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.hints import rows
 from intaglio.hints.making import ASK_MODEL, FILL_TEMPLATES, HintsByModel, HintsByTemplates
@@ -19,8 +21,9 @@ from intaglio.inference.completion.ports import CompletionRequest
 from intaglio.jobs import rows as jobs
 from intaglio.memory.operations import MEMORY_TOPIC, Audit
 from intaglio.memory.values import Change
-from intaglio.models.backlog import ModelBacklog, Unread
+from intaglio.models.backlog import MOST_QUEUED, ModelBacklog, Unread
 from intaglio.models.job_runner import ModelJobs
+from intaglio.projects import rows as projects
 from intaglio.recall.hints import HintRetriever
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
@@ -50,6 +53,25 @@ def runner(store: Bench, model: ScriptedCompletion) -> ModelJobs:
 async def queue(store: Bench, *ids: str) -> None:
     await store.db.write(
         lambda tx: [jobs.enqueue(tx, ASK_MODEL, each, store.context.now) for each in ids]
+    )
+
+
+def backlog(store: Bench, *, by_model: bool) -> ModelBacklog:
+    def find(tx: ReadTx, first: int, last: int, closed: Collection[str]) -> list[str]:
+        return rows.without(tx, first, last, closed, by_model=by_model)
+
+    return ModelBacklog(
+        db=store.db,
+        bus=EventBus(),
+        unread=Unread(
+            job_type=ASK_MODEL if by_model else FILL_TEMPLATES,
+            last=rows.last_memory,
+            find=find,
+            rows_of=rows.rows_of,
+        ),
+        topic=MEMORY_TOPIC,
+        is_on=lambda: True,
+        now=lambda: store.context.now,
     )
 
 
@@ -180,31 +202,32 @@ async def test_templates_fill_what_has_no_questions_and_a_model_replaces_them(
         memory = await remember(store, FACT)
         await remember(store, "a part of a document", type="document_chunk")
 
-        def backlog(by_model: bool) -> ModelBacklog:
-            def find(tx: ReadTx, first: int, last: int) -> list[str]:
-                return rows.without(tx, first, last, by_model=by_model)
-
-            return ModelBacklog(
-                db=store.db,
-                bus=EventBus(),
-                unread=Unread(
-                    job_type=ASK_MODEL if by_model else FILL_TEMPLATES,
-                    last=rows.last_memory,
-                    find=find,
-                    rows_of=rows.rows_of,
-                ),
-                topic=MEMORY_TOPIC,
-                is_on=lambda: True,
-                now=lambda: store.context.now,
-            )
-
-        assert await backlog(by_model=False).look() == 1
+        assert await backlog(store, by_model=False).look() == 1
         await work(store, FILL_TEMPLATES, HintsByTemplates(db=store.db, context=store.context))
         assert all("Redis" in each for each in await indexed(store))
-        assert await backlog(by_model=False).look() == 0
-        assert await backlog(by_model=True).look([memory]) == 1
+        assert await backlog(store, by_model=False).look() == 0
+        assert await backlog(store, by_model=True).look([memory]) == 1
         await work(store, ASK_MODEL, runner(store, ScriptedCompletion(thinks_up())))
         assert await indexed(store) == [ASKED]
+
+
+async def test_an_archived_project_keeps_no_other_waiting(tmp_path: Path) -> None:
+    async with bench(tmp_path) as store:
+        for number in range(MOST_QUEUED):
+            await remember(store, f"Service {number} of the old shop is in PHP", project="/old")
+        looks = backlog(store, by_model=True)
+        # These were queued before it was archived; each returns to the queue.
+        assert await looks.look() == MOST_QUEUED
+        await store.db.write(lambda tx: projects.set_archived(tx, "/old", store.context.now))
+        later = iso(store.clock() + timedelta(minutes=30))
+        for job in await lease(store, ASK_MODEL, MOST_QUEUED):
+            await store.db.write(lambda tx, each=job: jobs.release(tx, each, later))
+        kept = await remember(store, FACT)
+        assert await looks.look([kept]) == 1
+        await remember(store, "The last service of the old shop is in PHP", project="/old")
+        assert await backlog(store, by_model=True).look() == 0
+        await store.db.write(lambda tx: projects.set_archived(tx, "/old", None))
+        assert await looks.look() == 1
 
 
 async def test_questions_of_other_projects_are_not_found(tmp_path: Path) -> None:

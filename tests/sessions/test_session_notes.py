@@ -302,6 +302,9 @@ async def test_a_session_of_a_project_that_is_not_captured_is_not_read(quiet: Ho
     await quiet.bench.db.write(lambda tx: settings_rows.put(tx, PROJECT, CAPTURE, value=False))
     await noted.read()
     assert noted.model.asked == []
+    # Nor is it queued again and again, in the place of others.
+    await quiet.ends.session_end(noted.ref, "exit")
+    assert await noted.runner.queue_due() == 0
 
 
 async def test_what_was_said_in_a_pause_is_never_shown(quiet: House) -> None:

@@ -5,7 +5,7 @@ model has read it.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -30,6 +30,9 @@ _NAMES: Final = (
     "EXISTS (SELECT 1 FROM memory_entity_mentions n "  # noqa: S608 - a constant
     "JOIN entity_aliases a ON a.seq = n.alias "
     f"WHERE n.memory = m.seq AND n.confidence >= {SURE_FROM} AND a.entity <> t.entity)"
+)
+_NOT_OF: Final = (
+    "t.entity NOT IN (SELECT seq FROM entities WHERE project IN (SELECT value FROM json_each(?4)))"
 )
 _NAMES_OTHERS: Final = f"{_LIVE} AND {_NEVER.format('')} AND {_NAMES}"
 
@@ -111,12 +114,17 @@ def is_doubtful(tx: ReadTx, stage: str, entity: int, fact: Fact) -> bool:
     )
 
 
-def doubtful_entities(tx: ReadTx, stage: str, first: int, last: int) -> list[int]:
-    """Return the entities of attributes, first to last, whose aspect was guessed."""
+def doubtful_entities(
+    tx: ReadTx, stage: str, first: int, last: int, projects: Collection[str]
+) -> list[int]:
+    """Return the entities of attributes, first to last, whose aspect was guessed.
+
+    Those of ``projects`` are left out.
+    """
     return tx.column(
         int,
-        f"SELECT DISTINCT t.entity {_DOUBTFUL} AND t.seq BETWEEN ?2 AND ?3",
-        (stage, first, last),
+        f"SELECT DISTINCT t.entity {_DOUBTFUL} AND t.seq BETWEEN ?2 AND ?3 AND {_NOT_OF}",
+        (stage, first, last, json.dumps(list(projects))),
     )
 
 
@@ -139,12 +147,17 @@ def is_unread(tx: ReadTx, stage: str, entity: int, fact: Fact) -> bool:
     )
 
 
-def entities_naming_others(tx: ReadTx, stage: str, first: int, last: int) -> list[int]:
-    """Return the entities of attributes, first to last, that name others and weren't read."""
+def entities_naming_others(
+    tx: ReadTx, stage: str, first: int, last: int, projects: Collection[str]
+) -> list[int]:
+    """Return the entities of attributes, first to last, that name others and weren't read.
+
+    Those of ``projects`` are left out.
+    """
     return tx.column(
         int,
-        f"SELECT DISTINCT t.entity {_NAMES_OTHERS} AND t.seq BETWEEN ?2 AND ?3",
-        (stage, first, last),
+        f"SELECT DISTINCT t.entity {_NAMES_OTHERS} AND t.seq BETWEEN ?2 AND ?3 AND {_NOT_OF}",
+        (stage, first, last, json.dumps(list(projects))),
     )
 
 

@@ -1,5 +1,7 @@
 """Questions that memories answer, in the daemon."""
 
+from collections.abc import Collection
+
 from intaglio.base.settings.values import Settings
 from intaglio.hints import rows
 from intaglio.hints.making import ASK_MODEL, FILL_TEMPLATES, STAGE, HintsByModel, HintsByTemplates
@@ -51,8 +53,8 @@ def part(kernel: Kernel) -> Part:
     def by_model() -> bool:
         return calls.is_on("extraction")
 
-    def find(tx: ReadTx, first: int, last: int) -> list[str]:
-        return rows.without(tx, first, last, by_model=by_model())
+    def find(tx: ReadTx, first: int, last: int, closed: Collection[str]) -> list[str]:
+        return rows.without(tx, first, last, closed, by_model=by_model())
 
     asking = Unread(job_type=ASK_MODEL, last=rows.last_memory, find=find, rows_of=rows.rows_of)
     filling = Unread(

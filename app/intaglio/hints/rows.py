@@ -1,7 +1,7 @@
 """SQL on the questions that memories answer."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -82,14 +82,20 @@ def rows_of(tx: ReadTx, ids: Sequence[str]) -> list[int]:
     )
 
 
-def without(tx: ReadTx, first: int, last: int, *, by_model: bool) -> list[str]:
-    """Return the ids of live memories, first to last, without questions (by a model)."""
+def without(
+    tx: ReadTx, first: int, last: int, projects: Collection[str], *, by_model: bool
+) -> list[str]:
+    """Return the ids of live memories, first to last, without questions (by a model).
+
+    Those of ``projects`` are left out.
+    """
     return tx.column(
         str,
         f"SELECT m.id FROM memories m WHERE m.seq BETWEEN ? AND ? AND {_WANTED} "  # noqa: S608 - a constant
         "AND NOT EXISTS (SELECT 1 FROM hint_readings r WHERE r.memory = m.seq "
-        "AND (? = 0 OR r.model IS NOT NULL)) ORDER BY m.seq DESC",
-        (first, last, int(by_model)),
+        "AND (? = 0 OR r.model IS NOT NULL)) AND (m.project IS NULL OR m.project NOT IN "
+        "(SELECT value FROM json_each(?))) ORDER BY m.seq DESC",
+        (first, last, int(by_model), json.dumps(list(projects))),
     )
 
 

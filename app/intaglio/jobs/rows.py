@@ -355,6 +355,13 @@ def count_open(tx: ReadTx, type_: str) -> int:
     return tx.count(waiting, (type_,)) + tx.count(taken, (type_,))
 
 
+def count_ready(tx: ReadTx, type_: str, at: str) -> int:
+    """Count the running jobs of a type, and the pending ones that may run now."""
+    waiting = f"SELECT count(*) FROM jobs WHERE {_READY}"  # noqa: S608 - a constant
+    taken = "SELECT count(*) FROM jobs WHERE status = 'leased' AND type = ?"
+    return tx.count(waiting, (type_, at)) + tx.count(taken, (type_,))
+
+
 def has_failed(tx: ReadTx, type_: JobType, subject: str) -> bool:
     """Tell whether a type's job for a subject has failed for good and wasn't discarded."""
     return bool(

@@ -9,6 +9,7 @@ from intaglio.models.values import CallContext
 from intaglio.pauses.service import pause_state
 from intaglio.projects import rows as projects
 from intaglio.projects import settings_rows
+from intaglio.projects.settings import CAPTURE
 from intaglio.store.tx import ReadTx
 
 TEST_STAGE: Final = "test"
@@ -37,6 +38,12 @@ def obstacle(tx: ReadTx, context: CallContext, now: datetime) -> Obstacle | None
     if pause_rows.is_paused(tx, context.stage):
         return Obstacle("this stage is paused", _HOUR_S, is_for_all=True)
     return _of_project(tx, context.project) if context.project else None
+
+
+def closed_projects(tx: ReadTx) -> frozenset[str]:
+    """Return the projects about which nothing is asked."""
+    without = settings_rows.projects_with(tx, CAPTURE, value=False)
+    return frozenset((*without, *projects.archived(tx)))
 
 
 def _of_project(tx: ReadTx, project: str) -> Obstacle | None:

@@ -1,12 +1,13 @@
 """Queues for a model what it hasn't read yet, a little at a time, while it may be asked.
 
 New and changed rows come first, then older ones, newest first. Nothing is queued while no model is
-configured. It resumes by looking again what hasn't been read, so a kill loses nothing.
+configured, nor of a project about which nothing is asked. It resumes by looking again what hasn't
+been read, so a kill loses nothing.
 """
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
@@ -16,6 +17,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Changed, Resync, StateChanged
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import JobType
+from intaglio.models.admission import closed_projects
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
@@ -27,8 +29,11 @@ _ROWS_PER_READ: Final = 200
 _MOST_CHANGED: Final = 2_000
 _PAUSE_S: Final = 0.02
 
-FindUnread: TypeAlias = Callable[[ReadTx, int, int], Sequence[str]]
-"""Lists the subjects of jobs for rows that a model hasn't read: ``(tx, first row, last row)``."""
+FindUnread: TypeAlias = Callable[[ReadTx, int, int, Collection[str]], Sequence[str]]
+"""Lists the subjects of jobs for rows that a model hasn't read.
+
+Called with ``(tx, first row, last row, projects to leave out)``.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,7 @@ class ModelBacklog:
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     start_after_s: float = START_AFTER_S
     _position: int | None = field(default=None, init=False)
+    _closed: frozenset[str] = field(default=frozenset(), init=False)
 
     async def run(self) -> None:
         """Look after changes and twice a minute, as long as the daemon runs."""
@@ -75,9 +81,13 @@ class ModelBacklog:
         if not self.is_on():
             self._position = None
             return 0
+        ready, closed = await self.db.read(lambda tx: (self._ready(tx), closed_projects(tx)))
+        if self._closed - closed:
+            self._position = None
+        self._closed = closed
         if self._position is None:
             self._position = await self.db.read(self.unread.last)
-        room = MOST_QUEUED - await self.db.read(self._open)
+        room = MOST_QUEUED - ready
         queued = 0
         if changed and room <= 0:
             # Later, they are found among all others.
@@ -94,14 +104,15 @@ class ModelBacklog:
         return queued
 
     def _find(self, tx: ReadTx, first: int, last: int) -> list[str]:
-        return list(self.unread.find(tx, first, last))
+        return list(self.unread.find(tx, first, last, self._closed))
 
-    def _open(self, tx: ReadTx) -> int:
-        return jobs.count_open(tx, self.unread.job_type.name)
+    def _ready(self, tx: ReadTx) -> int:
+        # Those that wait for their project would leave no room for others.
+        return jobs.count_ready(tx, self.unread.job_type.name, self.now())
 
     def _of(self, tx: ReadTx, changed: Sequence[str]) -> list[str]:
         rows = self.unread.rows_of(tx, changed)
-        found = (subject for row in rows for subject in self.unread.find(tx, row, row))
+        found = (subject for row in rows for subject in self._find(tx, row, row))
         return list(dict.fromkeys(found))
 
     async def _queue(self, subjects: Sequence[str]) -> int:

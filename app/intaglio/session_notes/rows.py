@@ -53,12 +53,18 @@ class _StoredNote(msgspec.Struct):
 
 
 def due(
-    tx: ReadTx, job_type: str, idle_since: str, said_since: str, limit: int
+    tx: ReadTx,
+    job_type: str,
+    idle_since: str,
+    said_since: str,
+    limit: int,
+    *,
+    closed: Collection[str] = (),
 ) -> list[SessionKey]:
     """Return sessions to read: ended or idle ones with messages that weren't read yet.
 
-    Those in which nothing was said since a time are left out, and those with a job, even a failed
-    one: it isn't tried again by itself.
+    Those in which nothing was said since a time are left out, those of ``closed`` projects, and
+    those with a job, even a failed one: it isn't tried again by itself.
     """
     return tx.rows(
         tuple[str, str],
@@ -66,8 +72,9 @@ def due(
         "LEFT JOIN sessions s ON s.harness = t.harness AND s.id = t.session_id "
         "WHERE t.ended_at >= ? AND t.agent_id <> '' AND t.messages > 1 "
         "AND (s.ended_at IS NOT NULL OR ifnull(s.last_seen_at, t.ended_at) < ?) "
-        f"AND {_LAST_ROW} > ifnull(n.read_up_to, 0) AND {_NO_JOB} LIMIT ?",
-        (said_since, idle_since, job_type, limit),
+        f"AND {_LAST_ROW} > ifnull(n.read_up_to, 0) AND {_NO_JOB} AND (t.project IS NULL "
+        "OR t.project NOT IN (SELECT value FROM json_each(?))) LIMIT ?",
+        (said_since, idle_since, job_type, json.dumps(list(closed)), limit),
     )
 
 

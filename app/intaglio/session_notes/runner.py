@@ -16,6 +16,7 @@ from intaglio.base.settings.values import Settings
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job, JobType
 from intaglio.memory.operations import ChangeContext
+from intaglio.models.admission import closed_projects
 from intaglio.models.calls import ModelCalls
 from intaglio.models.settings import SynthesisModelSettings
 from intaglio.models.values import CallContext, ModelAnswer, MustWait, NoAnswer
@@ -88,7 +89,14 @@ class NotesRunner:
         paused, due = await self.db.read(
             lambda tx: (
                 pause_state(tx, now).paused,
-                rows.due(tx, SESSION_NOTES_JOB.name, idle, iso(now - _RECENT), _MAX_DUE),
+                rows.due(
+                    tx,
+                    SESSION_NOTES_JOB.name,
+                    idle,
+                    iso(now - _RECENT),
+                    _MAX_DUE,
+                    closed=closed_projects(tx),
+                ),
             )
         )
         if paused or not due:

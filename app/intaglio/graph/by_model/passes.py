@@ -1,6 +1,6 @@
 """The two structural passes by a model: their stages, jobs, and what queues them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -26,7 +26,7 @@ from intaglio.graph.job_types import DEPENDENCIES as DEPENDENCIES_BY_RULES
 from intaglio.graph.settings import GraphSettings
 from intaglio.jobs.job_type import JobType
 from intaglio.memory.operations import MEMORY_TOPIC
-from intaglio.models.backlog import ModelBacklog, Unread
+from intaglio.models.backlog import FindUnread, ModelBacklog, Unread
 from intaglio.models.job_runner import ModelJobs
 from intaglio.models.stages import Redo, Stage
 from intaglio.package import Loop
@@ -125,6 +125,8 @@ class ModelPasses:
 
 
 def _subjects(
-    stage: str, find: Callable[[ReadTx, str, int, int], Sequence[int]]
-) -> Callable[[ReadTx, int, int], Sequence[str]]:
-    return lambda tx, first, last: [str(each) for each in find(tx, stage, first, last)]
+    stage: str, find: Callable[[ReadTx, str, int, int, Collection[str]], Sequence[int]]
+) -> FindUnread:
+    return lambda tx, first, last, closed: [
+        str(each) for each in find(tx, stage, first, last, closed)
+    ]
