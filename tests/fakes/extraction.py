@@ -123,9 +123,9 @@ class Pipeline:
                 role="extraction",
                 stage=EXTRACT.name,
                 work=self.reader.run,
-                at_once=8,
             ),
             lambda: self.settings.enabled and not store.frozen,
+            lambda: self.reader.at_once,
         )
 
     def all_settings(self) -> Settings:

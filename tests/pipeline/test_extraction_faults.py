@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -345,7 +346,28 @@ async def test_jobs_wait_while_a_stage_is_paused_or_memories_are_frozen(one: Pip
     one.store.frozen = True
     assert one.jobs.capacity == 0
     one.store.frozen = False
+    assert one.jobs.capacity > 0
+
+
+async def test_a_slow_model_is_asked_about_one_memory_at_a_time(one: Pipeline) -> None:
+    seconds = [0.01]
+    now = [0.0]
+    calls = replace(one.reader.calls, monotonic_s=lambda: now[0])
+    one.reader.calls = calls
+
+    async def answer(request: CompletionRequest) -> Reply:
+        now[0] += seconds[0]
+        return one.answer(request)
+
+    one.model.answer = answer
+    assert one.jobs.capacity == 1
+    await one.remember(NOTE)
+    await one.run()
     assert one.jobs.capacity == 8
+    seconds[0] = 20.0
+    await one.remember("The billing-service is looked after by Ann Lee, too")
+    await one.run()
+    assert one.jobs.capacity == 1
 
 
 async def test_a_memory_is_paid_for_once_while_its_decisions_must_wait(one: Pipeline) -> None:

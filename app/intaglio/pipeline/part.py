@@ -21,7 +21,7 @@ from intaglio.pipeline.extraction.following import (
 from intaglio.pipeline.extraction.job_type import EXTRACT, queue_extraction
 from intaglio.pipeline.extraction.proposals import PipelineProposals
 from intaglio.pipeline.extraction.runner import MemoryReader
-from intaglio.pipeline.extraction.stages import AT_ONCE, STAGES, ExtractionJobs
+from intaglio.pipeline.extraction.stages import STAGES, ExtractionJobs
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.migrations import MIGRATIONS
 from intaglio.pipeline.modify import Modify
@@ -66,9 +66,9 @@ def part(kernel: Kernel) -> Part:
             role="extraction",
             stage=EXTRACT.name,
             work=reader.run,
-            at_once=AT_ONCE,
         ),
         lambda: kernel.settings().of(PipelineSettings).enabled and not kernel.frozen(),
+        lambda: reader.at_once,
     )
     return Part(
         services=(ingest, modify, changes, PipelineProposals(kernel.database)),

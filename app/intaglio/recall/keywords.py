@@ -20,7 +20,7 @@ from intaglio.terms.query_terms import (
     bm25,
     bm25_weights,
     content_terms,
-    coverage,
+    covered,
     plan_terms,
     weight,
 )
@@ -43,6 +43,7 @@ class KeywordScorer:
     cache: VocabularyCache
     _tokens: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
     _idf: dict[str, float] = field(default_factory=dict[str, float])
+    _weights: dict[str, float] = field(default_factory=dict[str, float])
 
     def tokens(self, tx: ReadTx, memory: MemoryText) -> list[str]:
         """Return the index terms of the memory's content and tags; computed once per question."""
@@ -65,7 +66,9 @@ class KeywordScorer:
 
     def coverage(self, tx: ReadTx, memory: MemoryText) -> float:
         """Return the share (0 to 1) of the question's weight that the memory's words cover."""
-        return coverage(self.terms, frozenset(self.tokens(tx, memory)), self.vocabulary)
+        if not self._weights:
+            self._weights.update((each, weight(each, self.vocabulary)) for each in self.terms)
+        return covered(self._weights, frozenset(self.tokens(tx, memory)))
 
     def word_weight(self, tx: ReadTx, word: str) -> float:
         """Return how rare a word of the question is, stop words included; 0 if it is no word."""

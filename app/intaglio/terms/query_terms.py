@@ -117,7 +117,11 @@ def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:
 
 def coverage(asked: Sequence[str], held: frozenset[str], vocabulary: Vocabulary) -> float:
     """Return the share (0 to 1) of the question's weight that the held terms cover."""
-    weights = {term: weight(term, vocabulary) for term in asked}
+    return covered({term: weight(term, vocabulary) for term in asked}, held)
+
+
+def covered(weights: Mapping[str, float], held: frozenset[str]) -> float:
+    """Return the share (0 to 1) of the terms' weights that the held terms have."""
     total = sum(weights.values())
     if total <= 0:
         return 0.0

@@ -50,7 +50,7 @@ def _changes(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> list[float
     return _numbers(
         tx,
         f"SELECT {', '.join(sums)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
-        f"WHERE h.memory IN (SELECT m.seq FROM memories m WHERE {any_state})",
+        f"WHERE h.event <> 'none' AND h.memory IN (SELECT m.seq FROM memories m WHERE {any_state})",
         [*moments, *params],
     )
 

@@ -19,6 +19,7 @@ EXTRACT: Final = JobType(
     name="extract",
     label="Facts in memories, read by a language model",
     lease=timedelta(minutes=15),
+    concurrency=2,
     of_memory=True,
 )
 """Reads the facts and relations of a memory. Its stage has the same name."""

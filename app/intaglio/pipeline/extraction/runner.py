@@ -24,7 +24,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext
 from intaglio.memory.values import Memory
 from intaglio.models.calls import ModelCalls
-from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
+from intaglio.models.values import CallContext, CallFailed, ModelAnswer, MustWait, NoAnswer
 from intaglio.pipeline.extraction import rows
 from intaglio.pipeline.extraction.apply import Applied, PlanWriter, is_same_text
 from intaglio.pipeline.extraction.candidates import CandidateSearch
@@ -52,6 +52,10 @@ from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
 _MOST_KEPT: Final = 200
+_MOST_AT_ONCE: Final = 8
+# So long the calls of one lease may take together, if they run one after another.
+_OF_A_LEASE_S: Final = 4.0
+_SHORTEST_CALL_S: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +96,22 @@ class MemoryReader:
     fence: Fence
     settings: Callable[[], PipelineSettings]
     frozen: Callable[[], bool]
+    # How long the model takes, from its latest calls; 0 before the first.
+    _call_s: float = 0.0
     # Replies whose jobs wait for a decision, by the memory's id and text.
     _kept: "OrderedDict[tuple[str, str], MemoryReply]" = field(
         default_factory=OrderedDict[tuple[str, str], MemoryReply]
     )
+
+    @property
+    def at_once(self) -> int:
+        """How many memories are read together: few where a call takes long.
+
+        A slow model answers one after another; what waits for it runs into its deadline.
+        """
+        if self._call_s == 0:
+            return 1
+        return max(1, min(_MOST_AT_ONCE, int(_OF_A_LEASE_S / self._call_s)))
 
     async def run(self, job: Job) -> NoAnswer | None:
         """Read the job's memory; return why not, if the model didn't answer."""
@@ -126,10 +142,15 @@ class MemoryReader:
         key = (memory.id, memory.content)
         if (known := self._kept.get(key)) is not None:
             return known
+        started = self.calls.monotonic_s()
         answer = await self.calls.ask(
             EXTRACT_PROMPT, note_text(memory.content), _context(EXTRACT.name, memory)
         )
-        if not isinstance(answer, ModelAnswer):
+        if isinstance(answer, MustWait):
+            return answer
+        took_s = max(self.calls.monotonic_s() - started, _SHORTEST_CALL_S)
+        self._call_s = (self._call_s + took_s) / 2 if self._call_s else took_s
+        if isinstance(answer, CallFailed):
             return answer
         reply = MemoryReply(_cleaned(answer.value), answer.warnings, answer.model)
         self._kept[key] = reply

@@ -14,7 +14,6 @@ from intaglio.pipeline.extraction.extract_prompt import EXTRACT_PROMPT
 from intaglio.pipeline.extraction.job_type import DECIDE_STAGE, EXTRACT
 from intaglio.store.tx import WriteTx
 
-AT_ONCE: Final = 8
 _LOOK_AGAIN_S: Final = 60.0
 
 
@@ -22,16 +21,18 @@ _LOOK_AGAIN_S: Final = 60.0
 class ExtractionJobs:
     """Runs jobs while both stages may ask: a memory that can't be decided on isn't read either.
 
-    ``may_run`` is false while memories are read-only, or aren't to be read.
+    ``may_run`` is false while memories are read-only, or aren't to be read; ``at_once`` says how
+    many jobs a lease may have.
     """
 
     jobs: ModelJobs
     may_run: Callable[[], bool]
+    at_once: Callable[[], int]
 
     @property
     def capacity(self) -> int:
         """How many jobs may run together now."""
-        return 0 if self.rest_s > 0 else self.jobs.capacity
+        return 0 if self.rest_s > 0 else self.at_once()
 
     @property
     def rest_s(self) -> float:
