@@ -7,28 +7,26 @@ it.
 
 import argparse
 import json
-import time
 from collections import defaultdict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from bench import precision
 from bench.figures import cpu_ms, percentile
 from bench.home import temporary_home
 from bench.hook_caller import Caller, wait_until_embedded
-from bench.recall_tally import EMPTY_HEAD, HEAD, EmptyTally, Tally, difference_row
+from bench.recall_tally import EMPTY_HEAD, HEAD, EmptyTally, Tally
 from fakes.daemon import Daemon, running_daemon
-from intaglio.models.backlog import START_AFTER_S
 
 MIXED: Final = Path(__file__).with_name("mixed") / "dev.json"
 _LIMIT: Final = 20
-# Looks, a second apart, at an empty queue.
-_QUIET: Final = 8
 
 Space = Mapping[str, Any]
+Prepare: TypeAlias = Callable[[Daemon, Mapping[str, Mapping[str, str]]], None]
+"""What is done before questions are asked, given the data set's ids by memory id, by space."""
 
 
 @dataclass(slots=True)
@@ -105,13 +103,16 @@ def kinds_of(space: Space) -> dict[str, str]:
     return {memory["id"]: memory["kind"] for memory in space["memories"] if "kind" in memory}
 
 
-def measure(daemon: Daemon, spaces: Sequence[Space], *, with_hints: bool = False) -> Report:
-    """Feed all spaces, ask all questions, print the tables."""
+def measure(
+    daemon: Daemon, spaces: Sequence[Space], prepare: Prepare = lambda _, __: None
+) -> Report:
+    """Feed all spaces, prepare, ask all questions, print the tables."""
     caller = Caller(daemon.port)
     known = {space["id"]: feed(caller, space) for space in spaces}
     wait_until_embedded(caller)
-    if with_hints:
-        caller = _wait_for_hints(daemon)
+    prepare(daemon, known)
+    # Nothing was sent while it prepared.
+    caller = Caller(daemon.port)
     report, costs = Report(), list[float]()
     for space in spaces:
         kinds = kinds_of(space)
@@ -126,35 +127,6 @@ def measure(daemon: Daemon, spaces: Sequence[Space], *, with_hints: bool = False
     return report
 
 
-def compare_hints(file: Path, search: Mapping[str, object]) -> None:
-    """Measure a data set without and with questions made of templates, and the difference."""
-    spaces: list[Space] = json.loads(file.read_text(encoding="utf-8"))["spaces"]
-    reports: list[Report] = []
-    for wanted in (False, True):
-        print(f"\nquestions by templates: {'on' if wanted else 'off'}")
-        memory = {"pipelineV2": {"hints": {"enabled": wanted, "templates": wanted}}}
-        with _daemon({"search": search, "memory": memory}) as daemon:
-            reports.append(measure(daemon, spaces, with_hints=wanted))
-    off, on = (report.all for report in reports)
-    print(difference_row("on - off", off, on))
-    for name, tally in reports[0].categories.items():
-        print(difference_row(name, tally, reports[1].categories[name]))
-
-
-def _wait_for_hints(daemon: Daemon, within_s: float = 1800) -> Caller:
-    """Wait until no memory waits for its questions; return a new connection."""
-    time.sleep(START_AFTER_S)
-    caller = Caller(daemon.port)
-    end, quiet = time.monotonic() + within_s, 0
-    while quiet < _QUIET:
-        now = json.loads(caller.get("/api/status"))["queue"]
-        quiet = 0 if now["pending"] or now["leased"] else quiet + 1
-        if time.monotonic() > end:
-            raise TimeoutError("the questions weren't made in time")
-        time.sleep(1)
-    return caller
-
-
 def main(arguments: list[str]) -> None:
     """Run every data set that is named; settings are the defaults unless given."""
     parser = argparse.ArgumentParser(prog="python3 app bench recall")
@@ -167,22 +139,16 @@ def main(arguments: list[str]) -> None:
         default=[],
         help="rank without this signal (repeatable)",
     )
-    parser.add_argument(
-        "--hints", action="store_true", help="compare without and with questions by templates"
-    )
     options = parser.parse_args(arguments)
     search = _search_settings(options.alpha, options.without)
     for file in options.data or [MIXED]:
         print(f"\n{file.name}, {search or 'settings as shipped'}")
-        if options.hints:
-            compare_hints(file, search)
-            continue
         if file.name == precision.BELIEFS:
             for forget_old in (False, True):
-                with _daemon({"search": search}) as daemon:
+                with daemon_with({"search": search}) as daemon:
                     precision.measure(daemon, file.parent, forget_old=forget_old)
             continue
-        with _daemon({"search": search}) as daemon:
+        with daemon_with({"search": search}) as daemon:
             measure(daemon, json.loads(file.read_text(encoding="utf-8"))["spaces"])
 
 
@@ -192,7 +158,8 @@ def _search_settings(alpha: float | None, without: Sequence[str]) -> dict[str, o
 
 
 @contextmanager
-def _daemon(settings: Mapping[str, object]) -> Generator[Daemon]:
+def daemon_with(settings: Mapping[str, object]) -> Generator[Daemon]:
+    """Run a daemon with these sections of settings."""
     with temporary_home() as home:
         wanted = {name: values for name, values in settings.items() if values}
         if wanted:

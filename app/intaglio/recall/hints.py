@@ -19,6 +19,15 @@ _MOST_CHARS: Final = 2_000
 _MOST_WORDS: Final = 12
 _MOST_FOUND: Final = 60
 _DEADLINE_S: Final = 0.1
+_LEAST_SHARE: Final = 0.5
+
+
+def hint_match(share: float) -> float:
+    """Return how much (0 to 1) a question is the one asked, by the share of its words in it.
+
+    Half of the words in common say little: most questions about one subject have them.
+    """
+    return max(0.0, (share - _LEAST_SHARE) / (1 - _LEAST_SHARE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +37,7 @@ class HintSearch:
     question: Question
 
     def candidates(self, tx: ReadTx, words: KeywordScorer) -> Mapping[int, float]:
-        """Return memories with the share (0 to 1) of the asked words in their nearest question."""
+        """Return memories with how much (0 to 1) their nearest question is the one asked."""
         text = self.question.keywords or self.question.text
         spelled = tx.spellings(text[:_MOST_CHARS])
         rarest = sorted(words.terms, key=words.vocabulary.frequency)
@@ -45,7 +54,7 @@ class HintSearch:
         for each in found:
             held = frozenset(words.cache.terms(tx, each.question))
             share = coverage(words.terms, held, words.vocabulary)
-            shares[each.memory] = max(share, shares.get(each.memory, 0.0))
+            shares[each.memory] = max(hint_match(share), shares.get(each.memory, 0.0))
         return shares
 
     def signals(

@@ -194,10 +194,13 @@ def _compose(tx: ReadTx, question: Question, words: KeywordHits, candidates: _Ca
         if question.min_score is None or _answers(each, question.min_score)
     ][: question.limit]
     memories = rows.by_seq(tx, [each.seq for each, _ in best])
+    # Hints are found by words.
+    by_others = [own for name, own in candidates.found.items() if name != BY_HINTS]
     hits, near_misses = list[Hit](), list[Hit]()
     for each, answers in best:
-        names = [name for name, own in candidates.found.items() if each.seq in own]
-        source = _source(by_words=each.seq in words.scores, by_others=bool(names))
+        source = _source(
+            by_words=each.seq in words.scores, by_others=any(each.seq in own for own in by_others)
+        )
         signals = candidates.ranking.signals(each.seq)
         hit = Hit(memories[each.seq], each.score, signals, source, each.answers)
         (hits if answers else near_misses).append(hit)
@@ -210,8 +213,7 @@ def _compose(tx: ReadTx, question: Question, words: KeywordHits, candidates: _Ca
         len(candidates.ranking.memories),
         words.timed_out,
     )
-    by_others = any(candidates.found.values())
-    method: RecallMethod = "hybrid" if by_others else "keyword"
+    method: RecallMethod = "hybrid" if any(by_others) else "keyword"
     return Answer(tuple(hits), reading, method, tuple(near_misses))
 
 

@@ -17,6 +17,8 @@ _COSINE_OF_TALK: Final = 0.5
 # If it stands alone, one of the best five needs this much of its own.
 _LEAST_ALONE: Final = 0.42
 _LOOKED_AT: Final = 5
+# What is known to answer nearly the same question answers it.
+_SAME_QUESTION: Final = 0.6
 # Both floors are this much higher if the question names something that no candidate contains.
 _UNMET_PHRASE: Final = 0.15
 # Results below this share of the best score are noise beside it, unless they match this well.
@@ -67,6 +69,7 @@ def answers(ranked: Sequence[Scored], *, names_phrase: bool) -> list[bool]:
     least = _GAP * ranked[0].score if ranked else 0.0
     return [
         each.is_literal
+        or each.evidence.hint >= _SAME_QUESTION
         or each is outstanding
         or (
             _stands_beside(each, least)

@@ -10,8 +10,8 @@ from intaglio.recall.ranking.signals import MatchEvidence, TalkEvidence
 # most about 0.8 for the same word.
 _CLOSE: Final = 0.4
 _MOST_WORDS: Final = 4
-# From this share of the question's weight on, an indexed question is much like it.
-_MUCH_ASKED: Final = 0.6
+# From here on, an indexed question is nearly the one asked.
+_MUCH_ASKED: Final = 0.5
 _SEVERAL: Final = 3
 
 
@@ -40,7 +40,7 @@ def reasons(memory: MemoryText, evidence: MatchEvidence, close: str) -> tuple[st
     if close:
         found.append(f"matches '{close}' by meaning")
     if evidence.hint >= _MUCH_ASKED:
-        found.append("answers a question much like this one")
+        found.append("answers nearly the same question")
     if evidence.talk is not None:
         found += _of_talk(memory, evidence.talk, evidence.meaning)
     return tuple(found)

@@ -34,7 +34,7 @@ WEIGHTS: Final = (
     SignalWeight("date", 0.2, 0.0, "The question names the month or year when it was said."),
     SignalWeight("session", 0.25, 0.0, "Conversations with several matches are about the topic."),
     SignalWeight("length", 0.03, 0.0, "Of two turns alike, the longer one says more."),
-    SignalWeight("hint", 0.15, 0.15, "The question is much like one that the memory answers."),
+    SignalWeight("hint", 0.6, 0.6, "The question is nearly one that the memory answers."),
     SignalWeight("phrase", 0.6, 0.6, "A literal phrase of the question is what was looked for."),
 )
 SIGNAL_NAMES: Final = frozenset(each.name for each in WEIGHTS)
@@ -70,8 +70,8 @@ class MatchEvidence:
     """The raw signals of one candidate.
 
     ``meaning`` is one of `TokenMatches.scores`, ``words`` its BM25 as a share (0 to 1) of the best
-    candidate's, ``vector`` the cosine of question and memory, ``phrase`` 0 to 1, ``hint`` the share
-    (0 to 1) of the question in one that the memory is known to answer.
+    candidate's, ``vector`` the cosine of question and memory, ``phrase`` 0 to 1, ``hint`` how
+    much (0 to 1) the question is one that the memory is known to answer.
     """
 
     meaning: float
