@@ -336,6 +336,19 @@ async def test_the_backlog_queues_a_little_at_a_time_and_never_what_failed(
         assert await off.look() == 0
 
 
+async def test_jobs_that_wait_do_not_keep_out_others(tmp_path: Path) -> None:
+    async with linked_store(tmp_path) as store:
+        for number in range(60):
+            await remember(store, f"`part-{number}` goes down with `ledger-core` on Mondays")
+        passes = services(store, ScriptedCompletion(dependency("ledger-core")))
+        backlogs = ModelPasses(passes, EventBus()).backlogs()[1]
+        assert await backlogs.look() == 60
+        later = await remember(store, TEXT)
+        assert await backlogs.look([later]) == 0
+        await store.db.write(lambda tx: tx.execute("UPDATE jobs SET not_before = '2999'"))
+        assert await backlogs.look() == 1
+
+
 async def test_switched_off_in_the_settings_no_model_is_asked(tmp_path: Path) -> None:
     async with linked_store(tmp_path) as store:
         passes = replace(
