@@ -1,5 +1,6 @@
 """The structural passes by a model: they improve what rules guessed, and touch nothing else."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,8 +12,10 @@ import pytest
 from fakes.completions import OpenGate, ScriptedCompletion, model_calls
 from fakes.graph import ACTOR, lease, linked_store, query, remember, work
 from fakes.store import Bench
+from fakes.waiting import PATIENCE_S
 from intaglio.base.bus import EventBus
 from intaglio.base.errors import UnavailableError
+from intaglio.base.events import Changed
 from intaglio.graph import reading_rows
 from intaglio.graph.background.classification import AspectClassifier
 from intaglio.graph.background.telemetry import GraphTelemetry
@@ -28,7 +31,7 @@ from intaglio.graph.job_types import (
 from intaglio.graph.settings import GraphSettings
 from intaglio.inference.completion.ports import CompletionRequest, NotCompleted
 from intaglio.jobs.job_type import JobRunner, JobType, OneByOne
-from intaglio.memory.operations import Audit
+from intaglio.memory.operations import MEMORY_TOPIC, Audit
 from intaglio.memory.values import Change, Source
 from intaglio.models.values import MustWait
 from intaglio.store.tx import WriteTx
@@ -360,6 +363,35 @@ async def test_switched_off_in_the_settings_no_model_is_asked(tmp_path: Path) ->
         assert await store.db.read(
             lambda tx: reading_rows.doubtful(tx, "structural_classify", 1, 10)
         )
+
+
+async def test_the_loop_looks_at_once_and_after_each_change(tmp_path: Path) -> None:
+    async with linked_store(tmp_path) as store:
+        await remember(store, TEXT)
+        bus, looked = EventBus(), asyncio.Queue[int]()
+        queued = ModelPasses(services(store, ScriptedCompletion(dependency("x"))), bus).backlogs()[
+            1
+        ]
+
+        async def no_rest(_: float) -> None:
+            # Between two looks, and at the start.
+            looked.put_nowait(await count(store))
+
+        async def count(store: Bench) -> int:
+            return len(await query(store, "SELECT 1 FROM jobs WHERE type = 'model_dependencies'"))
+
+        queued.pause = no_rest
+        loop = asyncio.create_task(queued.run())
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while await looked.get() < 1:
+                    pass
+                memory = await remember(store, "`search-api` uses `ledger-core` since May")
+                bus.publish(Changed(MEMORY_TOPIC, "added", (memory,)))
+                while await looked.get() < 2:
+                    bus.publish(Changed(MEMORY_TOPIC, "updated", (memory,)))
+        finally:
+            loop.cancel()
 
 
 async def test_new_and_changed_memories_come_first(tmp_path: Path) -> None:

@@ -70,11 +70,12 @@ class ModelBacklog:
     async def run(self) -> None:
         """Look after changes and twice a minute, as long as the daemon runs."""
         await self.pause(self.start_after_s)
+        changed: Sequence[str] = ()
         with self.bus.listen() as events:
             while True:
-                changed = await self._changed(events)
                 with contextlib.suppress(UnavailableError):
                     await self.look(changed)
+                changed = await self._changed(events)
 
     async def look(self, changed: Sequence[str] = ()) -> int:
         """Queue what changed memories need, then older rows; return how many jobs were queued."""
