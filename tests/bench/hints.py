@@ -1,8 +1,9 @@
 """``bench hints``: whether questions that memories answer help recall, through the HTTP API.
 
 Each data set is measured without such questions, with those that templates make, and with every
-second question of the data set known beforehand, as if a model had guessed it. The known half shows
-the most that questions can give, the other half what it costs to have them.
+second question of the data set known beforehand, as if a model had guessed it. The guessed half
+shows the most that questions can give. Of the other half, some are answered by a memory of which
+another question is known, and the rest shows what it costs to have them.
 """
 
 import argparse
@@ -43,8 +44,8 @@ def main(arguments: list[str]) -> None:
         print(difference_row("templates - off", off.all, templates.all))
         for name, tally in off.categories.items():
             print(difference_row(f"  {name}", tally, templates.categories[name]))
-        for name, first in (("guessed - off", 0), ("not guessed - off", 1)):
-            print(difference_row(name, _every_second(off, first), _every_second(guessed, first)))
+        for name, places in _halves(spaces).items():
+            print(difference_row(name, _only(off.all, places), _only(guessed.all, places)))
 
 
 def _measured(mode: str, spaces: Sequence[Space], prepare: Prepare) -> Report:
@@ -70,20 +71,36 @@ def _wait_for_templates(daemon: Daemon, _: object) -> None:
     print(f"{count} questions")
 
 
+def _asked(spaces: Sequence[Space]) -> list[tuple[str, str, list[str]]]:
+    """Return the space, the text and the gold of each question that has an answer."""
+    return [
+        (space["id"], question["query"], question["gold"])
+        for space in spaces
+        for question in space["questions"]
+        if question["gold"]
+    ]
+
+
+def _halves(spaces: Sequence[Space]) -> dict[str, list[int]]:
+    """Return the places of the questions that are guessed, of which a memory is, and of others."""
+    asked = _asked(spaces)
+    hinted = {(space, name) for space, _, gold in asked[::2] for name in gold}
+    parts: dict[str, list[int]] = {"guessed - off": [], "its memory - off": [], "others - off": []}
+    for place, (space, _, gold) in enumerate(asked):
+        known = any((space, name) in hinted for name in gold)
+        name = "its memory - off" if known else "others - off"
+        parts["guessed - off" if place % 2 == 0 else name].append(place)
+    return {name: places for name, places in parts.items() if places}
+
+
 def _learning(spaces: Sequence[Space]) -> Prepare:
     """Return what indexes every second question that has an answer, for the memories with it."""
 
     def learn(daemon: Daemon, known: Mapping[str, Mapping[str, str]]) -> None:
-        asked = [
-            (space["id"], question["query"], question["gold"])
-            for space in spaces
-            for question in space["questions"]
-            if question["gold"]
-        ]
         with closing(open_writer(daemon.paths.database)) as connection:
             tx = WriteTx(connection)
             tx.execute("BEGIN IMMEDIATE")
-            for space, query, gold in asked[::2]:
+            for space, query, gold in _asked(spaces)[::2]:
                 own = {name: memory for memory, name in known[space].items()}
                 for name in gold:
                     tx.execute(_LEARN, (query, own.get(name, "")))
@@ -92,11 +109,10 @@ def _learning(spaces: Sequence[Space]) -> Prepare:
     return learn
 
 
-def _every_second(report: Report, first: int) -> Tally:
-    """Return the tally of every second question."""
-    tally = report.all
+def _only(tally: Tally, places: Sequence[int]) -> Tally:
+    """Return the tally of some questions, by their places."""
     return Tally(
-        {depth: values[first::2] for depth, values in tally.reached.items()},
-        tally.reciprocal[first::2],
-        tally.returned[first::2],
+        {depth: [values[place] for place in places] for depth, values in tally.reached.items()},
+        [tally.reciprocal[place] for place in places],
+        [tally.returned[place] for place in places],
     )
