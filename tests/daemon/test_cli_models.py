@@ -42,7 +42,7 @@ def test_a_model_is_agreed_to_tried_and_counted(shell: Shell, server: ModelServe
     server.plays(Say('{"command": "make test"}'))
     tried = shell("models", "test").stdout
     assert "as JSON, as asked." in tried
-    assert "One session costs about 26,500 tokens ($0), for a typical length." in tried
+    assert "A typical session costs about 26,500 tokens ($0)." in tried
     used = shell("models", "usage").stdout
     assert "test" in used
     assert json.loads(shell("models", "usage", "--json").stdout)["days"][0]["calls"] == 1

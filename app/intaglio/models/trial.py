@@ -53,6 +53,8 @@ _PROMPT: Final[ModelPrompt[bool]] = ModelPrompt(
     read=_read,
     max_input_chars=1_000,
     max_output_tokens=400,
+    # The dashboard waits for a minute.
+    max_s=50.0,
 )
 _PROMPTS: Final[Mapping[ModelRole, ModelPrompt[bool]]] = {
     "extraction": _PROMPT,
@@ -65,6 +67,7 @@ _PROMPTS: Final[Mapping[ModelRole, ModelPrompt[bool]]] = {
         read=_read,
         max_input_chars=1_000,
         max_output_tokens=400,
+        max_s=50.0,
     ),
 }
 

@@ -87,12 +87,15 @@ def test_lines(reply: ModelTestReply) -> Iterator[str]:
         named = ", ".join(visible(each) for each in reply.models[:_MOST_NAMED])
         yield f"  Its server doesn't have this model. It has: {named or 'none'}"
     session = reply.session
-    basis = (
-        f"the mean of your last {session.sessions:,}" if session.sessions else "a typical length"
-    )
     price = "no price is known" if session.usd is None else usd(session.usd)
     total = session.tokens_read + session.tokens_written
-    yield f"  One session costs about {total:,} tokens ({price}), for {basis}."
+    if session.sessions:
+        yield (
+            f"  A session costs about {total:,} tokens ({price}): the mean of your last "
+            f"{session.sessions:,}."
+        )
+    else:
+        yield f"  A typical session costs about {total:,} tokens ({price})."
 
 
 def usage_lines(reply: ModelUsageReply) -> Iterator[str]:

@@ -8,6 +8,7 @@ import { harnessCalls } from "./harnesses";
 import { definedOnly, http, unwrap } from "./http";
 import { inboxCalls } from "./inbox";
 import { memoryCalls } from "./memories";
+import { modelCalls } from "./models";
 import { previewCalls } from "./preview";
 import { projectCalls } from "./projects";
 import type { components } from "./schema";
@@ -22,6 +23,7 @@ export type * from "./finding";
 export type * from "./harnesses";
 export type * from "./inbox";
 export type * from "./memories";
+export type * from "./models";
 export type * from "./preview";
 export type * from "./projects";
 export type * from "./sessions";
@@ -51,6 +53,7 @@ export const api = {
   ...commitCalls,
   ...entityCalls,
   ...findingCalls,
+  ...modelCalls,
   ...harnessCalls,
   ...previewCalls,
   ...projectCalls,

@@ -187,6 +187,12 @@ export class SettingsEdits {
     else await this.#send([{ row, value }]);
   }
 
+  /** Change several settings together, or try them. */
+  async changeAll(changes: readonly Change[]): Promise<void> {
+    if (this.isTrying) for (const { row, value } of changes) this.type(row, String(value ?? row.default));
+    else await this.#send(changes);
+  }
+
   async #send(changes: readonly Change[], { isConfirmed = false, isStep = false } = {}): Promise<void> {
     if (!isConfirmed && changes.some(({ row, value }) => mustConfirm(this.#current(row), value))) {
       this.#ask(changes, "");
