@@ -1,21 +1,24 @@
 """The pipeline over HTTP: stages, calls, proposals, redo, and Signet's status."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 
 from fakes.api import Api
 from fakes.completions import ScriptedCompletion, configure_model
-from intaglio.base.clock import iso
-from intaglio.inference.completion.ports import NotCompleted, TokenCounts
+from fakes.extraction import candidate, decided, decision, extracted, fact
+from intaglio.daemon.live_settings import LiveSettings
+from intaglio.inference.completion.ports import CompletionRequest, NotCompleted, TokenCounts
 from intaglio.jobs import rows as jobs
-from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.job_type import Job, JobTypes
 from intaglio.models.calls import ModelCalls
 from intaglio.models.prompt import ModelPrompt, ReadReply
-from intaglio.models.stages import Stages
 from intaglio.models.values import CallContext, ModelAnswer, MustWait
+from intaglio.store.tx import WriteTx
 
-STAGE = "hints"
+STAGE = "extract"
+OLD = "The staging server listens on port 8080."
 PROMPT = ModelPrompt(
     name="made_up",
     version=3,
@@ -60,7 +63,7 @@ async def test_without_a_model_all_stages_are_off_and_say_why(api: Api) -> None:
     assert (found["mode"], found["models"]) == ("disabled", [])
     assert found["today"]["tokens"] == 0
     assert found["today"]["token_limit"] > 0
-    assert {each["name"] for each in found["stages"]} >= {STAGE, "extract", "structural_classify"}
+    assert {each["name"] for each in found["stages"]} >= {STAGE, "notes", "structural_classify"}
     for each in found["stages"]:
         assert (each["state"], each["week"]["calls"]) == ("off", 0)
         assert each["detail"] in {
@@ -112,12 +115,28 @@ async def test_a_paused_stage_asks_nothing_until_it_is_resumed(api: Api) -> None
     assert len(scripted.asked) == 1
 
 
+async def test_a_stage_that_a_setting_switches_off_says_so(api: Api) -> None:
+    configure_model(api.kernel, model())
+    found = await stage_of(api, "hints")
+    assert (found["state"], found["detail"]) == ("off", "Switched off in the settings")
+
+
+async def test_a_model_that_nobody_confirmed_is_waited_for(api: Api) -> None:
+    api.kernel.running.paths.settings.write_text(
+        "memory: {pipelineV2: {extraction: {provider: ollama, model: small}}}", encoding="utf-8"
+    )
+    api.kernel.get(LiveSettings).refresh()
+    found = await stage_of(api)
+    assert found["state"] == "waiting_for_model"
+    assert (await api.client.get("/api/pipeline/stages")).json()["models"][0]["is_asked"] is False
+
+
 async def test_a_reached_limit_of_the_day_is_the_state_of_all_stages(api: Api) -> None:
     configure_model(
         api.kernel, ScriptedCompletion(lambda _: "{}", tokens=TokenCounts(2_000_000, 0))
     )
     await ask(api)
-    assert (await stage_of(api, "extract"))["state"] == "capped"
+    assert (await stage_of(api, "structural_classify"))["state"] == "capped"
 
 
 async def test_calls_are_listed_newest_first_with_what_they_were_about(api: Api) -> None:
@@ -144,7 +163,7 @@ async def test_calls_are_listed_newest_first_with_what_they_were_about(api: Api)
     second = await owner(api, "GET", "/api/pipeline/calls", query=query)
     assert (second["calls"][0]["id"], second["cursor"]) == (calls[1]["id"], None)
     for query, count in (
-        ({"stage": "extract"}, 0),
+        ({"stage": "notes"}, 0),
         ({"outcome": "failed"}, 1),
         ({"outcome": "answered"}, 1),
         ({"outcome": "refused", "stage": STAGE}, 1),
@@ -159,17 +178,7 @@ async def test_redoing_tells_first_what_it_will_use(api: Api) -> None:
     nothing = await owner(api, "POST", "/api/pipeline/redo", json=body | {"dryRun": True})
     assert (nothing["count"], nothing["tokens"], nothing["queued"]) == (0, 0, 0)
 
-    configure_model(api.kernel, model('{"questions": ["What is the staging server called?"]}'))
-    types = api.kernel.get(JobTypes).by_name
-    type_ = types[api.kernel.get(Stages).by_name[STAGE].job_types[0]]
-    now, context = api.kernel.clock(), api.kernel.change_context
-    await api.kernel.database.write(lambda tx: jobs.enqueue(tx, type_, memory, iso(now)))
-    leased = await api.kernel.database.write(
-        lambda tx: jobs.lease(tx, [(type_, 1)], context.new_id(), api.kernel.clock(), 3)
-    )
-    assert type_.runner is not None
-    assert await type_.runner.run(leased) == 1
-
+    await run_queued(api, memory, lambda _: extracted())
     estimate = await owner(api, "POST", "/api/pipeline/redo", json=body | {"dryRun": True})
     assert estimate == {
         "stage": STAGE,
@@ -183,6 +192,56 @@ async def test_redoing_tells_first_what_it_will_use(api: Api) -> None:
     assert (await stage_of(api))["waiting"] == 0
     assert (await owner(api, "POST", "/api/pipeline/redo", json=body))["queued"] == 1
     assert (await stage_of(api))["waiting"] == 1
+
+
+async def run_queued(api: Api, memory: str, replies: Callable[[CompletionRequest], str]) -> None:
+    """Read a memory as the worker does."""
+    configure_model(api.kernel, ScriptedCompletion(replies, tokens=TokenCounts(100, 20)))
+    type_ = api.kernel.get(JobTypes).by_name[STAGE]
+    context = api.kernel.change_context
+
+    def work(tx: WriteTx) -> tuple[Job, ...]:
+        jobs.enqueue(tx, type_, memory, context.now)
+        return jobs.lease(tx, [(type_, 1)], context.new_id(), api.kernel.clock(), 3)
+
+    assert type_.runner is not None
+    assert await type_.runner.run(await api.kernel.database.write(work)) == 1
+
+
+async def test_proposals_stand_beside_their_evidence_and_what_they_would_change(api: Api) -> None:
+    old = await api.remember(OLD)
+    new = await api.remember("We moved: the staging server listens on port 9090. Redis is new.")
+
+    def reply(request: CompletionRequest) -> str:
+        if request.user.startswith("["):
+            # A fact that is like no memory is added without asking.
+            return decided(decision(1, "update", candidate(request, OLD)))
+        return extracted(
+            fact("The staging server listens on port 9090."),
+            fact("Redis is new in the stack.", "Redis is new"),
+        )
+
+    await run_queued(api, new, reply)
+
+    found = await owner(api, "GET", "/api/pipeline/proposals")
+    by_result = {each["result"]: each for each in found["proposals"]}
+    assert set(by_result) == {"applied", "blocked"}
+    blocked, applied = by_result["blocked"], by_result["applied"]
+    assert blocked["evidence"] == "The staging server listens on port 9090."
+    assert (blocked["source"]["id"], blocked["target"]["id"]) == (new, old)
+    assert blocked["target"]["content"] == OLD
+    assert blocked["item_state"] == "open"
+    listed = (await owner(api, "GET", "/api/inbox"))["items"]
+    assert [each["id"] for each in listed] == [blocked["item_id"]]
+    assert applied["created"]["content"] == "Redis is new in the stack."
+    assert {each["result"]: each["count"] for each in found["counts"]}["blocked"] == 1
+    only = await owner(api, "GET", "/api/pipeline/proposals", query={"result": "applied"})
+    assert [each["id"] for each in only["proposals"]] == [applied["id"]]
+    first = await owner(api, "GET", "/api/pipeline/proposals", query={"limit": 1})
+    rest = {"limit": 1, "before": first["cursor"]}
+    second = await owner(api, "GET", "/api/pipeline/proposals", query=rest)
+    ids = [first["proposals"][0]["id"], second["proposals"][0]["id"]]
+    assert sorted(ids) == sorted(each["id"] for each in found["proposals"])
 
 
 async def test_nothing_is_queued_while_no_model_is_configured(api: Api) -> None:

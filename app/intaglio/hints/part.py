@@ -33,6 +33,7 @@ STAGES = (
         job_types=(ASK_MODEL.name,),
         prompts=(HINTS,),
         redo=Redo(rows.count_by_model, _queue_again),
+        is_enabled=lambda settings: settings.of(HintSettings).enabled,
     ),
 )
 

@@ -15,6 +15,7 @@ from intaglio.memory.operations import ChangeContext, MemoryChange
 from intaglio.models.calls import ModelCalls
 from intaglio.models.job_runner import ModelJobs
 from intaglio.models.prompt import ModelRole
+from intaglio.models.settings import SynthesisModelSettings
 from intaglio.models.stages import Redo, Stage
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.session_notes import rows, turn_rows
@@ -24,6 +25,7 @@ from intaglio.session_notes.one_off_tasks import ONE_OFF_TASK
 from intaglio.session_notes.runner import SESSION_NOTES_JOB, NotesRunner, subject_of
 from intaglio.session_notes.runner import STAGE as NOTES_STAGE
 from intaglio.session_notes.saving import NoteSaver
+from intaglio.session_notes.settings import TurnSettings
 from intaglio.session_notes.turn_prompt import EXTRACT_TURN
 from intaglio.session_notes.turns import EXTRACT_TURN_JOB, TurnReader, queue
 from intaglio.session_notes.turns import STAGE as TURNS_STAGE
@@ -143,6 +145,7 @@ NOTES: Final = Stage(
     job_types=(SESSION_NOTES_JOB.name,),
     prompts=(SESSION_NOTES,),
     redo=Redo(rows.count_read, _queue_sessions),
+    is_enabled=lambda settings: settings.of(SynthesisModelSettings).enabled,
 )
 TURNS: Final = Stage(
     name=TURNS_STAGE,
@@ -152,6 +155,7 @@ TURNS: Final = Stage(
     job_types=(EXTRACT_TURN_JOB.name,),
     prompts=(EXTRACT_TURN,),
     redo=Redo(turn_rows.count_said, _queue_turns),
+    is_enabled=lambda settings: settings.of(TurnSettings).turns,
 )
 
 PACKAGE = Package(

@@ -6,18 +6,26 @@ It decides only whether the user is asked, and adds why: merging stays the user'
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.settings.values import Settings
 from intaglio.domain.reader import USER
 from intaglio.graph import mention_rows
 from intaglio.graph.background.resolution import NamedEntity
 from intaglio.graph.by_model.name_prompt import NAMES, DescribedEntity, NameVerdict, names_text
 from intaglio.graph.by_model.services import PassServices
 from intaglio.graph.job_types import RESOLVE
+from intaglio.graph.settings import GraphSettings
 from intaglio.models.stages import Stage
 from intaglio.models.values import CallContext, ModelAnswer
 from intaglio.store.tx import ReadTx
 
 STAGE: Final = "disambiguation"
 _FACTS: Final = 3
+
+
+def _is_enabled(settings: Settings) -> bool:
+    graph = settings.of(GraphSettings)
+    return graph.enabled and graph.by_model and graph.resolve_by_embedding
+
 
 DISAMBIGUATION: Final = Stage(
     name=STAGE,
@@ -27,6 +35,7 @@ DISAMBIGUATION: Final = Stage(
     role="extraction",
     job_types=(RESOLVE.name,),
     prompts=(NAMES,),
+    is_enabled=_is_enabled,
 )
 
 

@@ -43,6 +43,11 @@ def _redo(stage: str, queue: Callable[[WriteTx, int, str], None]) -> Redo:
     return Redo(lambda tx, since: rows.count_by_model(tx, stage, since), again)
 
 
+def _is_enabled(settings: Settings) -> bool:
+    graph = settings.of(GraphSettings)
+    return graph.enabled and graph.by_model
+
+
 STAGES: Final = (
     Stage(
         name=ASPECT_STAGE,
@@ -52,6 +57,7 @@ STAGES: Final = (
         job_types=(SORT_BY_MODEL.name, CLASSIFY.name),
         prompts=(ASPECTS,),
         redo=_redo(ASPECT_STAGE, queue_sorting),
+        is_enabled=_is_enabled,
     ),
     Stage(
         name=DEPENDENCY_STAGE,
@@ -61,13 +67,9 @@ STAGES: Final = (
         job_types=(DEPENDENCIES_BY_MODEL.name, DEPENDENCIES_BY_RULES.name),
         prompts=(DEPENDENCIES,),
         redo=_redo(DEPENDENCY_STAGE, queue_reading),
+        is_enabled=_is_enabled,
     ),
 )
-
-
-def _is_enabled(settings: Settings) -> bool:
-    graph = settings.of(GraphSettings)
-    return graph.enabled and graph.by_model
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.settings.values import Settings
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job
 from intaglio.models.job_runner import ModelJobs
@@ -12,6 +13,7 @@ from intaglio.pipeline.extraction import rows
 from intaglio.pipeline.extraction.decide_prompt import DECIDE_PROMPT
 from intaglio.pipeline.extraction.extract_prompt import EXTRACT_PROMPT
 from intaglio.pipeline.extraction.job_type import DECIDE_STAGE, EXTRACT
+from intaglio.pipeline.settings import PipelineSettings
 from intaglio.store.tx import WriteTx
 
 _LOOK_AGAIN_S: Final = 60.0
@@ -50,6 +52,10 @@ def _queue_again(tx: WriteTx, since: str, now: str) -> int:
     return sum(jobs.enqueue(tx, EXTRACT, each, now) for each in rows.read_since(tx, since))
 
 
+def _is_enabled(settings: Settings) -> bool:
+    return settings.of(PipelineSettings).enabled
+
+
 STAGES: Final = (
     Stage(
         name=EXTRACT.name,
@@ -59,6 +65,7 @@ STAGES: Final = (
         job_types=(EXTRACT.name,),
         prompts=(EXTRACT_PROMPT,),
         redo=Redo(count=rows.count_read, queue=_queue_again),
+        is_enabled=_is_enabled,
     ),
     Stage(
         name=DECIDE_STAGE,
@@ -67,6 +74,7 @@ STAGES: Final = (
         role="extraction",
         job_types=(EXTRACT.name,),
         prompts=(DECIDE_PROMPT,),
+        is_enabled=_is_enabled,
     ),
 )
 """Both stages of the same jobs."""

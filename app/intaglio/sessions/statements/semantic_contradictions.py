@@ -48,6 +48,7 @@ STAGES: Final = (
         role="extraction",
         job_types=(CHECK_FACTS.name,),
         prompts=(CONTRADICTIONS,),
+        is_enabled=lambda settings: settings.of(ContradictionSettings).enabled,
     ),
 )
 
