@@ -317,6 +317,25 @@ async def test_what_was_read_in_a_memory_is_forgotten_restored_and_erased_with_i
     assert await one.rows("SELECT quote FROM derived_facts") == []
 
 
+async def test_what_is_suggested_goes_with_the_memory_that_it_was_read_in(one: Pipeline) -> None:
+    one.reads = lambda _: extracted(fact("Always deploy with two people", "none", type="rule"))
+    source = await one.remember(NOTE)
+    await one.run()
+    context, audit = one.store.context, Audit(Actor("user"), "test")
+
+    async def states() -> list[tuple[object, ...]]:
+        return [tuple(row) for row in await one.rows("SELECT status, action FROM inbox_items")]
+
+    assert await states() == [("open", None)]
+    await one.store.db.write(lambda tx: operations.forget(tx, source, audit, context))
+    assert await states() == [("done", "memory_gone")]
+    within = timedelta(days=30)
+    await one.store.db.write(lambda tx: operations.recover(tx, source, audit, context, within))
+    assert await states() == [("open", None)]
+    await one.store.db.write(lambda tx: operations.erase(tx, source, audit, context))
+    assert await states() == []
+
+
 async def test_an_edited_memory_is_read_again_and_what_it_no_longer_says_goes(
     one: Pipeline,
 ) -> None:

@@ -140,6 +140,15 @@ def with_source(tx: ReadTx, scope: Scope, source: Source) -> list[InboxItem]:
     )
 
 
+def with_source_prefix(tx: ReadTx, prefix: str) -> list[InboxItem]:
+    """Return the suggestions whose source ids begin with a text, oldest first."""
+    return _select(
+        tx,
+        "source_id >= ? AND source_id < ? AND kind = 'suggestion' ORDER BY seq",
+        (prefix, f"{prefix}\U0010ffff"),
+    )
+
+
 def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[InboxItem]:
     """Return an agent's open suggestions of a project, and the global ones; oldest first."""
     return _select(

@@ -1,11 +1,15 @@
 """What was read in a memory is forgotten, restored and erased together with it.
 
 A memory that the user changed, pinned or confirmed stays, and one that was read in others, too.
+Suggestions that were read in it go with it.
 """
 
 from datetime import timedelta
 from typing import Final
 
+from intaglio.inbox import operations as inbox
+from intaglio.inbox import rows as inbox_rows
+from intaglio.inbox.values import ClosingAction, InboxItem
 from intaglio.memory import history_rows as history
 from intaglio.memory import operations
 from intaglio.memory import rows as memories
@@ -14,11 +18,13 @@ from intaglio.memory.settings import MemorySettings
 from intaglio.memory.values import Memory
 from intaglio.pipeline.extraction import rows
 from intaglio.pipeline.extraction.history_entries import pipeline_audit
+from intaglio.pipeline.extraction.plan import DERIVED
 from intaglio.pipeline.extraction.values import PIPELINE_ACTOR, DerivedFact
 from intaglio.store.tx import ReadTx, WriteTx
 
 _FORGOTTEN: Final = "the memory that it was read in was forgotten"
 _RESTORED: Final = "the memory that it was read in was restored"
+_GONE: Final[ClosingAction] = "memory_gone"
 _ERASED: Final = "the memory that it was read in was erased"
 
 
@@ -46,6 +52,14 @@ def follow_forgotten(tx: WriteTx, source_id: str, context: ChangeContext) -> Non
         operations.forget(tx, row.id, pipeline_audit(_FORGOTTEN), context)
         rows.set_gone_with(tx, row.id, source_id, gone=True)
 
+    for item in _suggested(tx, source_id):
+        if item.status == "open":
+            inbox.close(tx, item.id, _GONE, context)
+
+
+def _suggested(tx: ReadTx, source_id: str) -> list[InboxItem]:
+    return inbox_rows.with_source_prefix(tx, f"{DERIVED}{source_id}:")
+
 
 def follow_restored(tx: WriteTx, source_id: str, context: ChangeContext) -> None:
     """Restore what was forgotten together with a restored memory."""
@@ -54,6 +68,9 @@ def follow_restored(tx: WriteTx, source_id: str, context: ChangeContext) -> None
         if row.gone_with:
             operations.recover(tx, row.id, pipeline_audit(_RESTORED), context, within)
             rows.set_gone_with(tx, row.id, source_id, gone=False)
+    for item in _suggested(tx, source_id):
+        if item.action == _GONE:
+            inbox.reopen(tx, item)
 
 
 def follow_erased(tx: WriteTx, source_id: str, context: ChangeContext) -> None:
@@ -65,4 +82,6 @@ def follow_erased(tx: WriteTx, source_id: str, context: ChangeContext) -> None:
     for row in rows.derived_from(tx, source_id, live=False):
         if row.gone_with:
             operations.erase(tx, row.id, pipeline_audit(_ERASED), context)
+    for item in _suggested(tx, source_id):
+        inbox.delete(tx, item.id)
     rows.forget_source(tx, source_id)
