@@ -152,6 +152,19 @@ async def test_only_what_is_new_is_read_again_with_the_rest_as_context(quiet: Ho
     assert RULE not in new
 
 
+async def test_a_note_of_the_context_is_left_out(quiet: House) -> None:
+    noted = NotedSession(quiet, answer=reply(LINTER))
+    await noted.talk(*TALK)
+    await noted.read()
+    noted.answer = reply(
+        {**CAUSE, "message": 2}, note("Pytest loads fixtures.", 5, "Shall I store")
+    )
+    await noted.talk("And why did it fail? " + "Please look again. " * 12, ANSWER)
+    await noted.read()
+    assert len(noted.model.asked) == 2
+    assert CAUSE["content"] not in await quiet.contents()
+
+
 async def test_a_redo_keeps_nothing_twice(quiet: House) -> None:
     noted = NotedSession(quiet, answer=reply(LINTER, FIXTURES, CAUSE))
     await noted.talk(*TALK)

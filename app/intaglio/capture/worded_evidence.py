@@ -46,7 +46,7 @@ _AGREES: Final = re.compile(
     r"hazlo|de acuerdo|vale|bueno)\b|同意|可以|没问题|好的|就这样|按你",
     re.IGNORECASE,
 )
-_ABBREVIATION: Final = re.compile(r"(?:\w\.){1,4}\w?")
+_ABBREVIATION: Final = re.compile(r"(?:[^\W\d_]\.){1,4}[^\W\d_]?")
 _ENDS: Final = ".,:;!?…-*_"
 
 

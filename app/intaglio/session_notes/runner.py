@@ -54,8 +54,8 @@ SESSION_NOTES_JOB: Final = JobType(
 STAGE: Final = "notes"
 _REQUESTS_OF_JOB: Final = 3
 _MAX_DUE: Final = 20
-# What is older was said before the model was there; `pipeline redo` reads it.
-_RECENT: Final = timedelta(days=2)
+# A machine may be off for a long weekend. What is older, `pipeline redo` reads.
+_RECENT: Final = timedelta(days=4)
 _FROZEN_CHECK_S: Final = 60.0
 
 
@@ -205,9 +205,18 @@ class NotesRunner:
 
 
 def _of_messages(notes: Sequence[ModelNote], chunk: NotesChunk) -> list[tuple[int, ModelNote]]:
-    """Return each note with the row of its message; a number that wasn't shown is the last one."""
+    """Return each note with the row of its message; a number that wasn't shown is the last one.
+
+    What was only shown as context was noted before.
+    """
     last = chunk.new[-1].message.number
-    return [(chunk.row_of(each.message) or last, _redacted(each)) for each in notes]
+    rows_of = {each.number: each.message.number for each in chunk.new}
+    known = {each.number for each in chunk.context}
+    return [
+        (rows_of.get(each.message, last), _redacted(each))
+        for each in notes
+        if each.message not in known
+    ]
 
 
 def _redacted(note: ModelNote) -> ModelNote:

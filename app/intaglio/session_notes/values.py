@@ -73,13 +73,6 @@ class NotesChunk:
         """The highest row of a message that is to be read."""
         return max(each.message.number for each in self.new)
 
-    def row_of(self, number: int) -> int | None:
-        """Return the row of a message by its number; None if it isn't shown."""
-        for each in (*self.new, *self.context):
-            if each.number == number:
-                return each.message.number
-        return None
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelNote:

@@ -1,0 +1,99 @@
+"""How the replies about sessions and messages are read: what is malformed is left out."""
+
+from typing import Any, Final
+
+import pytest
+
+from intaglio.models.prompt import ReadReply, UnreadableReply
+from intaglio.session_notes.notes_prompt import MAX_NOTES, read_notes
+from intaglio.session_notes.turn_prompt import MAX_ENTITIES, read_relations
+from intaglio.session_notes.values import SessionNotes
+
+NOTE: Final = {
+    "content": "The linter runs before each push.",
+    "type": "rule",
+    "message": 1,
+    "evidence": "always run the linter",
+    "accepted": "",
+    "reason": "",
+}
+
+
+def read(reply: object) -> ReadReply[SessionNotes]:
+    found = read_notes(reply)
+    assert isinstance(found, ReadReply)
+    return found
+
+
+def test_a_whole_reply_is_read() -> None:
+    summary = {"text": "The linter.", "topics": ["CI", "CI", ""], "decisions": ["Run it."]}
+    found = read({"notes": [NOTE], "one_off": [2, "S3"], "summary": summary})
+    assert found.warnings == ()
+    [note] = found.value.notes
+    assert (note.content, note.type, note.message) == (NOTE["content"], "rule", 1)
+    assert found.value.one_off == (2, 3)
+    assert (found.value.summary.topics, found.value.summary.decisions) == (("CI",), ("Run it.",))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"type": "order"},
+        {"message": 0},
+        {"message": "first"},
+        {"content": "short"},
+        {"content": "x" * 601},
+        {"evidence": ""},
+        {"evidence": None},
+    ],
+)
+def test_a_malformed_note_is_left_out_with_a_warning(broken: dict[str, Any]) -> None:
+    found = read({"notes": [{**NOTE, **broken}, NOTE, "a note"], "summary": None})
+    assert [each.content for each in found.value.notes] == [NOTE["content"]]
+    assert len(found.warnings) == 2
+
+
+def test_a_number_as_text_and_missing_fields_do_no_harm() -> None:
+    bare = {key: NOTE[key] for key in ("content", "type", "evidence")}
+    found = read([{**bare, "message": "3"}])
+    assert [(each.message, each.accepted) for each in found.value.notes] == [(3, "")]
+
+
+def test_no_more_notes_than_allowed_are_read() -> None:
+    found = read({"notes": [NOTE] * (MAX_NOTES + 5)})
+    assert (len(found.value.notes), len(found.warnings)) == (MAX_NOTES, 1)
+
+
+@pytest.mark.parametrize("summary", ["Just a text.", {"text": "Just a text.", "topics": []}])
+def test_a_summary_may_be_a_plain_text(summary: object) -> None:
+    assert read({"notes": [], "summary": summary}).value.summary.text == "Just a text."
+
+
+@pytest.mark.parametrize("one_off", ["1", None, {"1": 2}, [None, "x", -1, "9" * 5_000, [1]]])
+def test_numbers_of_one_off_tasks_that_are_none_are_left_out(one_off: object) -> None:
+    assert read({"notes": [], "one_off": one_off}).value.one_off == ()
+
+
+@pytest.mark.parametrize("reply", [None, "text", 7, {}, {"facts": []}])
+def test_a_reply_without_anything_is_unreadable(reply: object) -> None:
+    assert isinstance(read_notes(reply), UnreadableReply)
+
+
+def relation(source: str, target: str, **given: object) -> dict[str, object]:
+    return {"source": source, "relationship": "uses", "target": target, "confidence": 0.9, **given}
+
+
+def test_relations_between_too_many_things_are_cut() -> None:
+    found = read_relations({"relations": [relation(f"S{n}", f"T{n}") for n in range(8)]})
+    assert isinstance(found, ReadReply)
+    assert len(found.value) == MAX_ENTITIES // 2
+    assert len(found.warnings) == 1
+
+
+def test_a_malformed_relation_is_left_out() -> None:
+    listed = [relation("A", "B"), relation("", "B"), relation("A", "C", confidence=7), {"a": 1}]
+    found = read_relations(listed)
+    assert isinstance(found, ReadReply)
+    assert [(each.source, each.target) for each in found.value] == [("A", "B")]
+    assert len(found.warnings) == 3
+    assert isinstance(read_relations("nothing"), UnreadableReply)
