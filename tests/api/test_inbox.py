@@ -122,7 +122,10 @@ async def test_the_inbox_is_filtered_and_counted(api: Api) -> None:
     assert [each["id"] for each in await listed(api, project="/work/shop", limit=1)] == [made]
     assert [each["id"] for each in await listed(api, kind="suggestion")] == [other, first]
     counts = (await api.client.get("/api/inbox/counts")).json()
-    kinds = ("possible_merge", "wider_scope", "proposed_change", "agent_changes", "stale")
+    kinds = (
+        *("possible_merge", "wider_scope", "one_off_task", "proposed_change"),
+        *("agent_changes", "stale"),
+    )
     assert counts == {"open": 3, "suggestion": 2, "contradiction": 1, **dict.fromkeys(kinds, 0)}
     assert (await api.client.get("/api/status")).json()["inbox"] == 3
     await post(api, other, {"action": "drop"})

@@ -134,10 +134,10 @@ ONE_OFF_TASK: Final = InboxKind(
     actions=(
         InboxAction(
             name="holds",
-            label="Keep",
+            label="It still holds",
             report="Kept",
-            outcome="kept",
-            already="decided: it holds",
+            outcome="still holds",
+            already="decided: it still holds",
         ),
         InboxAction(
             name="drop",

@@ -54,7 +54,7 @@ export const DECLARED = [
   {
     kind: "one_off_task", label: "One-off task", plural: "One-off tasks",
     actions: [
-      { action: "holds", label: "Keep", report: "Kept" },
+      { action: "holds", label: "It still holds", report: "Kept" },
       { action: "drop", label: "Forget", report: "Forgot" },
     ],
   },

@@ -10,6 +10,7 @@ import { AGENT_CHANGES } from "./agent-changes";
 import { DECLARED } from "./declared";
 import { CONTRADICTION } from "./contradiction";
 import type { BulkName, Kind } from "./kind";
+import { ONE_OFF_TASK } from "./one-off-task";
 import { POSSIBLE_MERGE } from "./possible-merge";
 import { PROPOSED_CHANGE } from "./proposed-change";
 import { STALE } from "./stale";
@@ -17,7 +18,16 @@ import { SUGGESTION } from "./suggestion";
 import { quoted } from "./texts";
 import { WIDER_SCOPE } from "./wider-scope";
 
-const OWN: readonly Kind[] = [SUGGESTION, CONTRADICTION, POSSIBLE_MERGE, WIDER_SCOPE, PROPOSED_CHANGE, AGENT_CHANGES, STALE];
+const OWN: readonly Kind[] = [
+  SUGGESTION,
+  CONTRADICTION,
+  POSSIBLE_MERGE,
+  WIDER_SCOPE,
+  PROPOSED_CHANGE,
+  AGENT_CHANGES,
+  STALE,
+  ONE_OFF_TASK,
+];
 
 interface Declared extends Pick<Kind, "kind" | "plural"> {
   readonly label: string;
