@@ -394,6 +394,17 @@ async def test_the_loop_looks_at_once_and_after_each_change(tmp_path: Path) -> N
             loop.cancel()
 
 
+async def test_what_was_queued_before_it_was_switched_off_is_not_asked(tmp_path: Path) -> None:
+    async with linked_store(tmp_path) as store:
+        model = ScriptedCompletion(sorting())
+        passes = services(store, model)
+        await guessed(store, passes)
+        off = replace(passes, settings=lambda: GraphSettings(by_model=False))
+        await work(store, SORT_BY_MODEL, runner(off, SORT_BY_MODEL))
+        assert model.asked == []
+        assert await query(store, "SELECT 1 FROM jobs WHERE type = 'model_aspects'") == []
+
+
 async def test_new_and_changed_memories_come_first(tmp_path: Path) -> None:
     async with linked_store(tmp_path) as store:
         passes = services(store, ScriptedCompletion(dependency("ledger-core")))

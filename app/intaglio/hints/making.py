@@ -3,7 +3,7 @@
 Each job is for one memory. What changed meanwhile is read again, as the change queues it anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,16 +37,17 @@ FILL_TEMPLATES: Final = JobType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintsByModel:
-    """The work of jobs of type `hint_questions`."""
+    """The work of jobs of type `hint_questions`; ``is_wanted`` tells whether it is switched on."""
 
     db: Database
     context: ChangeContext
     calls: ModelCalls
+    is_wanted: Callable[[], bool] = lambda: True
 
     async def work(self, job: Job) -> NoAnswer | None:
         """Ask about a memory and store the questions, unless it changed meanwhile."""
         memory = await self.db.read(lambda tx: memories.get(tx, job.subject))
-        if memory is None or memory.is_deleted:
+        if memory is None or memory.is_deleted or not self.is_wanted():
             await self.db.write(lambda tx: queue.complete(tx, job, self.context.now))
             return None
         about = CallContext(stage=STAGE, project=memory.scope.project, subject=memory.id)

@@ -19,6 +19,10 @@ from intaglio.package import KeptData, Loop, Package, Part
 from intaglio.store.tx import ReadTx, WriteTx
 
 
+def _is_enabled(settings: Settings) -> bool:
+    return settings.of(HintSettings).enabled
+
+
 def _queue_again(tx: WriteTx, since: str, now: str) -> int:
     found = rows.by_model_since(tx, since)
     return sum(jobs.enqueue(tx, ASK_MODEL, each, now) for each in found)
@@ -33,13 +37,9 @@ STAGES = (
         job_types=(ASK_MODEL.name,),
         prompts=(HINTS,),
         redo=Redo(rows.count_by_model, _queue_again),
-        is_enabled=lambda settings: settings.of(HintSettings).enabled,
+        is_enabled=_is_enabled,
     ),
 )
-
-
-def _is_enabled(settings: Settings) -> bool:
-    return settings.of(HintSettings).enabled
 
 
 def _has_templates(settings: Settings) -> bool:
@@ -78,7 +78,9 @@ def part(kernel: Kernel) -> Part:
         clock=kernel.clock,
         role="extraction",
         stage=STAGE,
-        work=HintsByModel(db=db, context=context, calls=calls).work,
+        work=HintsByModel(
+            db=db, context=context, calls=calls, is_wanted=lambda: _is_enabled(kernel.settings())
+        ).work,
     )
     return Part(
         loops=(

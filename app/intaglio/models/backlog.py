@@ -70,6 +70,8 @@ class ModelBacklog:
     async def run(self) -> None:
         """Look after changes and twice a minute, as long as the daemon runs."""
         await self.pause(self.start_after_s)
+        # It may have been switched off meanwhile.
+        self._position = None
         changed: Sequence[str] = ()
         with self.bus.listen() as events:
             while True:

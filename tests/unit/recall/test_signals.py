@@ -120,6 +120,11 @@ def test_a_turn_beside_a_better_match_says_so() -> None:
     assert "said right beside something that matches" in reasons(MEMORY, beside, "")
 
 
+def test_a_known_question_is_named_if_it_is_nearly_the_one_asked() -> None:
+    assert reasons(MEMORY, replace(ALONE, hint=0.8), "") == ("answers nearly the same question",)
+    assert reasons(MEMORY, replace(ALONE, hint=0.2), "") == ()
+
+
 def test_an_exact_phrase_is_named_first() -> None:
     found = reasons(MEMORY, replace(ALONE, phrase=1.0), "")
     assert found == ("contains the exact phrase",)

@@ -51,7 +51,7 @@ class DependenciesByModel:
         services = self.services
         most = services.settings().texts_per_call
         found = await services.db.read(lambda tx: _read(tx, int(job.subject), most))
-        if found is None:
+        if found is None or not services.is_wanted:
             await services.db.write(lambda tx: queue.complete(tx, job, services.context.now))
             return None
         entity = found.entity

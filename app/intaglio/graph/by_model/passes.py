@@ -6,13 +6,12 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.bus import EventBus
-from intaglio.base.settings.values import Settings
 from intaglio.graph import reading_rows as rows
 from intaglio.graph.by_model.aspect_prompt import ASPECTS
 from intaglio.graph.by_model.aspects import AspectsByModel
 from intaglio.graph.by_model.dependencies import DependenciesByModel
 from intaglio.graph.by_model.dependency_prompt import DEPENDENCIES
-from intaglio.graph.by_model.services import PassServices
+from intaglio.graph.by_model.services import PassServices, is_wanted
 from intaglio.graph.job_types import (
     ASPECT_STAGE,
     CLASSIFY,
@@ -23,7 +22,6 @@ from intaglio.graph.job_types import (
     queue_sorting,
 )
 from intaglio.graph.job_types import DEPENDENCIES as DEPENDENCIES_BY_RULES
-from intaglio.graph.settings import GraphSettings
 from intaglio.jobs.job_type import JobType
 from intaglio.memory.operations import MEMORY_TOPIC
 from intaglio.models.backlog import FindUnread, ModelBacklog, Unread
@@ -43,11 +41,6 @@ def _redo(stage: str, queue: Callable[[WriteTx, int, str], None]) -> Redo:
     return Redo(lambda tx, since: rows.count_by_model(tx, stage, since), again)
 
 
-def _is_enabled(settings: Settings) -> bool:
-    graph = settings.of(GraphSettings)
-    return graph.enabled and graph.by_model
-
-
 STAGES: Final = (
     Stage(
         name=ASPECT_STAGE,
@@ -57,7 +50,7 @@ STAGES: Final = (
         job_types=(SORT_BY_MODEL.name, CLASSIFY.name),
         prompts=(ASPECTS,),
         redo=_redo(ASPECT_STAGE, queue_sorting),
-        is_enabled=_is_enabled,
+        is_enabled=is_wanted,
     ),
     Stage(
         name=DEPENDENCY_STAGE,
@@ -67,7 +60,7 @@ STAGES: Final = (
         job_types=(DEPENDENCIES_BY_MODEL.name, DEPENDENCIES_BY_RULES.name),
         prompts=(DEPENDENCIES,),
         redo=_redo(DEPENDENCY_STAGE, queue_reading),
-        is_enabled=_is_enabled,
+        is_enabled=is_wanted,
     ),
 )
 
@@ -111,8 +104,8 @@ class ModelPasses:
         """Return the loops that run them."""
         aspects, dependencies = self.backlogs()
         return (
-            Loop("aspects by a model", aspects.run, when=_is_enabled),
-            Loop("dependencies by a model", dependencies.run, when=_is_enabled),
+            Loop("aspects by a model", aspects.run, when=is_wanted),
+            Loop("dependencies by a model", dependencies.run, when=is_wanted),
         )
 
     def _backlog(self, unread: Unread) -> ModelBacklog:
