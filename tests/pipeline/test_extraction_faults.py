@@ -1,7 +1,6 @@
 """Whatever fails while a memory is read: each fact exists exactly once in the end."""
 
 import asyncio
-import inspect
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from functools import partial
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fakes.completions import Reply
+from fakes.crashes import CrashedError, crash_after, crash_before
 from fakes.embedder import HashEmbedder
 from fakes.extraction import (
     Pipeline,
@@ -44,59 +44,11 @@ TRIPLE = {
 USER = Audit(Actor("user"), "test")
 
 
-class CrashedError(Exception):
-    """The process ends here."""
-
-
 @pytest.fixture
 async def one(tmp_path: Path) -> AsyncGenerator[Pipeline]:
     async with pipeline(tmp_path, HashEmbedder()) as made:
         made.reads = lambda _: extracted(fact(DATABASE), fact(DEPLOYS), entities=[TRIPLE])
         yield made
-
-
-def crash_before(patch: pytest.MonkeyPatch, owner: object, name: str) -> list[int]:
-    """Let the first call of a function crash before it does anything."""
-    return _crash(patch, owner, name, after=False)
-
-
-def crash_after(patch: pytest.MonkeyPatch, owner: object, name: str) -> list[int]:
-    """Let the first call of a function crash when it has done its work."""
-    return _crash(patch, owner, name, after=True)
-
-
-def _crash(patch: pytest.MonkeyPatch, owner: object, name: str, *, after: bool) -> list[int]:
-    real, crashes = getattr(owner, name), list[int]()
-
-    def due() -> bool:
-        if crashes:
-            return False
-        crashes.append(1)
-        return True
-
-    if inspect.iscoroutinefunction(real):
-
-        async def crashing_later(*args: object, **named: object) -> object:
-            if not after and due():
-                raise CrashedError
-            result = await real(*args, **named)
-            if after and due():
-                raise CrashedError
-            return result
-
-        patch.setattr(owner, name, crashing_later)
-    else:
-
-        def crashing(*args: object, **named: object) -> object:
-            if not after and due():
-                raise CrashedError
-            result = real(*args, **named)
-            if after and due():
-                raise CrashedError
-            return result
-
-        patch.setattr(owner, name, crashing)
-    return crashes
 
 
 STAGES = [

@@ -286,29 +286,6 @@ async def test_a_forgotten_memory_takes_the_summary_with_it(
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "stage", ["saving.NoteSaver.save", "rows.drop_pending"], ids=["before", "after"]
-)
-async def test_a_crash_between_reply_and_notes_keeps_each_once(
-    quiet: House, stage: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def crash(*_: object) -> None:
-        raise RuntimeError
-
-    noted = NotedSession(quiet, answer=reply(LINTER, FIXTURES, CAUSE))
-    await noted.talk(*TALK)
-    with monkeypatch.context() as patched:
-        patched.setattr(f"intaglio.session_notes.{stage}", crash)
-        with pytest.raises(RuntimeError):
-            await noted.read()
-    await quiet.bench.db.write(
-        lambda tx: tx.execute("UPDATE jobs SET status = 'pending', lease = NULL")
-    )
-    await noted.read()
-    assert len(noted.model.asked) == 1
-    assert await quiet.contents() == [each["content"] for each in (LINTER, FIXTURES, CAUSE)]
-
-
 async def test_a_session_of_a_project_that_is_not_captured_is_not_read(quiet: House) -> None:
     noted = NotedSession(quiet, answer=reply(LINTER))
     await noted.talk(*TALK)
