@@ -1,10 +1,12 @@
 """A language model that answers by a function, and a gate that admits every call."""
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from fakes.waiting import PATIENCE_S
 from intaglio.base.clock import monotonic_s
 from intaglio.base.process.threads import assert_outside_tx
 from intaglio.inference.completion.ports import (
@@ -20,6 +22,8 @@ from intaglio.models.day_usage import Reservation
 from intaglio.models.live_models import LiveModels
 from intaglio.models.prompt import ModelPrompt
 from intaglio.models.values import CallContext, MustWait
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
 
 T = TypeVar("T")
 
@@ -27,11 +31,16 @@ Reply: TypeAlias = str | NotCompleted
 Answering: TypeAlias = Callable[[CompletionRequest], Reply | Awaitable[Reply]]
 
 
+def _write(tx: WriteTx) -> None:
+    tx.execute("UPDATE memories SET access_count = access_count WHERE seq = 0")
+
+
 @dataclass(slots=True)
 class ScriptedCompletion:
     """A model whose replies a function gives; it keeps what it was asked.
 
-    Each reply costs ``tokens``, or as many as its length tells.
+    Each reply costs ``tokens``, or as many as its length tells. It writes to ``database`` before
+    each reply, which hangs if whoever asks it holds a transaction.
     """
 
     answer: Answering
@@ -39,6 +48,7 @@ class ScriptedCompletion:
     rest_s: float = 0.0
     tokens: TokenCounts | None = None
     asked: list[CompletionRequest] = field(default_factory=list[CompletionRequest])
+    database: Database | None = None
 
     async def complete(
         self, request: CompletionRequest, *, timeout_s: float
@@ -46,6 +56,9 @@ class ScriptedCompletion:
         assert_outside_tx()
         assert timeout_s > 0
         self.asked.append(request)
+        if self.database is not None:
+            async with asyncio.timeout(PATIENCE_S):
+                await self.database.write(_write)
         found = self.answer(request)
         reply = await found if inspect.isawaitable(found) else found
         if isinstance(reply, NotCompleted):

@@ -96,7 +96,7 @@ class Pipeline:
     def __post_init__(self) -> None:
         store = self.store
         store.context = replace(store.context, settings=self.all_settings)
-        self.model = ScriptedCompletion(self.answer)
+        self.model = ScriptedCompletion(self.answer, database=store.db)
         calls = model_calls(self.model, self.gate)
         embedding = EmbeddingRunner(
             db=store.db,

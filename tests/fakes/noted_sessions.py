@@ -67,7 +67,7 @@ class NotedSession:
     model: ScriptedCompletion = field(init=False)
 
     def __post_init__(self) -> None:
-        self.model = ScriptedCompletion(self._reply)
+        self.model = ScriptedCompletion(self._reply, database=self.house.bench.db)
 
     def _reply(self, request: CompletionRequest) -> Reply | Awaitable[Reply]:
         return self.answer(request) if callable(self.answer) else self.answer

@@ -52,6 +52,8 @@ EDGES = (
 def services(
     store: Bench, completion: ScriptedCompletion | None, gate: OpenGate | None = None
 ) -> PassServices:
+    if completion is not None:
+        completion.database = store.db
     return PassServices(
         db=store.db,
         context=store.context,

@@ -67,6 +67,7 @@ def resolver(store: Bench, similar: Similar, settings: GraphSettings = ON) -> En
 
 
 def disambiguation(store: Bench, model: ScriptedCompletion) -> Disambiguation:
+    model.database = store.db
     return Disambiguation(
         PassServices(
             db=store.db,

@@ -39,6 +39,7 @@ def thinks_up(*questions: str) -> Callable[[CompletionRequest], str]:
 
 
 def runner(store: Bench, model: ScriptedCompletion) -> ModelJobs:
+    model.database = store.db
     calls = model_calls(model)
     return ModelJobs(
         db=store.db,

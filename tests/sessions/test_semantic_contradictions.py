@@ -53,6 +53,8 @@ def checks(
     enabled: bool = True,
     gate: OpenGate | None = None,
 ) -> SemanticContradictions:
+    if model is not None:
+        model.database = house.bench.db
     wanted = house.capture.settings().having(ContradictionSettings(enabled=enabled))
     services = replace(house.capture, settings=lambda: wanted)
     return SemanticContradictions(services, model_calls(model, gate))

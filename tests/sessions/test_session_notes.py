@@ -229,8 +229,18 @@ async def test_rubbish_keeps_nothing(quiet: House, answer: str) -> None:
     assert await quiet.contents() == []
 
 
-async def test_a_model_that_must_rest_is_asked_later(quiet: House) -> None:
-    noted = NotedSession(quiet, answer=NotCompleted("rate_limited", "busy", retry_after_s=30))
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        NotCompleted("rate_limited", "busy", retry_after_s=30),
+        NotCompleted("closed", "the settings name another model", attempts=0),
+    ],
+    ids=["rate limited", "replaced"],
+)
+async def test_a_model_that_can_not_be_asked_now_costs_no_attempt(
+    quiet: House, refusal: NotCompleted
+) -> None:
+    noted = NotedSession(quiet, answer=refusal)
     await noted.talk(*TALK)
     assert isinstance(await noted.read(), MustWait)
     noted.answer = reply(LINTER)

@@ -27,7 +27,7 @@ WORDED_BY_AGENT: Final = "said by the user, worded by the agent"
 """Why a memory is there, or was reworded: an agent saved it with the user's words as evidence."""
 
 WORDED_BY_MODEL: Final = "said by the user, worded by a language model"
-"""Why a memory is there, or was reworded: a model that read a session quoted the user's words."""
+"""Why a memory is there, or was reworded: a model quoted the user's words."""
 
 NOTED_BY_MODEL: Final = "noted by a language model that read the session"
 """Why a memory of an agent's is there that a model read in a session."""

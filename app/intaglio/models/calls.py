@@ -103,7 +103,8 @@ class ModelCalls:
         match outcome:
             case NotCompleted():
                 await self.gate.record(prompt, context, outcome, ms=ms)
-                if outcome.reason not in {"rate_limited", "resting"}:
+                # Closed is a model that the settings no longer name: the next one is asked.
+                if outcome.reason not in {"rate_limited", "resting", "closed"}:
                     return CallFailed(outcome.detail)
                 wait_s = max(outcome.retry_after_s, model.rest_s, 1.0)
                 return MustWait("resting", outcome.detail, wait_s)

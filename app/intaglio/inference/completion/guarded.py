@@ -26,7 +26,7 @@ from intaglio.inference.completion.ports import (
 
 T = TypeVar("T")
 
-_CLOSED: Final = NotCompleted("closed", "Intaglio is stopping", attempts=0)
+_CLOSED: Final = NotCompleted("closed", "this model isn't asked any more", attempts=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

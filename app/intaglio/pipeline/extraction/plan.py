@@ -10,7 +10,7 @@ from intaglio.language.restatements import phrasing, say_the_same
 from intaglio.memory.values import (
     AGENT_SOURCE,
     DEFAULT_IMPORTANCE,
-    WORDED_BY_AGENT,
+    WORDED_BY_MODEL,
     Memory,
     NewMemory,
     Source,
@@ -204,7 +204,7 @@ def new_memory(source: Memory, read: ReadFact) -> NewMemory:
         pinned=False,
         tags=(),
         who=source.who if read.said_by_user else PIPELINE_ACTOR,
-        why=WORDED_BY_AGENT if read.said_by_user else f"read in {source.id}",
+        why=WORDED_BY_MODEL if read.said_by_user else f"read in {source.id}",
         scope=source.scope,
         source=Source(_SAID_SOURCE if read.said_by_user else AGENT_SOURCE, source_id),
         session_id=None,
