@@ -92,6 +92,7 @@ async def test_a_stage_tells_what_its_calls_used(api: Api) -> None:
         "role": "extraction",
         "provider": "ollama",
         "model": "scripted",
+        "title": "Ollama, scripted",
         "is_asked": True,
     }
     assert every["mode"] == "controlled-write"

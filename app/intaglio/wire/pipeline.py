@@ -12,11 +12,15 @@ ProposalResultName = Literal["applied", "blocked", "shadow", "skipped"]
 
 
 class PipelineModel(Struct, kw_only=True):
-    """The language model for one role; ``is_asked`` is false until it is confirmed and usable."""
+    """The language model for one role, with its name as it is shown as ``title``.
+
+    ``is_asked`` is false until it is confirmed and usable.
+    """
 
     role: Literal["extraction", "synthesis"]
     provider: str
     model: str
+    title: str
     is_asked: bool
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from intaglio.cli.models.output import usd
 from intaglio.cli.output import INDENT, cell, column, local_time
 from intaglio.fence.characters import visible
 from intaglio.wire.pipeline import PipelineMode, RedoReply, StageList, StageRow, StageStateName
@@ -23,7 +24,6 @@ _STATES: Final[dict[StageStateName, str]] = {
     "idle": "idle",
 }
 _STATE_WIDTH: Final = max(map(len, _STATES.values()))
-_CENT: Final = 0.01
 
 
 def status_lines(found: StageList) -> Iterator[str]:
@@ -31,14 +31,13 @@ def status_lines(found: StageList) -> Iterator[str]:
     roles = {"extraction": "Model", "synthesis": "For whole sessions"}
     for model in found.models:
         waits = "" if model.is_asked else " (not confirmed, or can't be asked)"
-        name = visible(f"{model.provider} {model.model}".strip())
-        yield f"{roles[model.role]}: {name}{waits}"
+        yield f"{roles[model.role]}: {visible(model.title)}{waits}"
     if not found.models:
         yield "Model: none"
     yield f"Mode: {_MODES[found.mode]}"
     day = found.today
-    yield f"Today: {_of_limit(day.tokens, day.token_limit)} tokens, {_money(day.usd)}" + (
-        f" of {_money(day.usd_limit)}" if day.usd_limit else ""
+    yield f"Today: {_of_limit(day.tokens, day.token_limit)} tokens, {usd(day.usd)}" + (
+        f" of {usd(day.usd_limit)}" if day.usd_limit else ""
     )
     yield ""
     width = column(each.name for each in found.stages)
@@ -54,7 +53,7 @@ def _stage_lines(stage: StageRow, width: int) -> Iterator[str]:
         f"{stage.today.tokens:,} tokens today",
     ]
     if stage.today.usd:
-        counts.append(_money(stage.today.usd))
+        counts.append(usd(stage.today.usd))
     if stage.failed_jobs:
         counts.append(f"{stage.failed_jobs:,} failed")
     state = f"{_STATES[stage.state]:<{_STATE_WIDTH}}"
@@ -73,12 +72,8 @@ def redo_text(found: RedoReply) -> str:
         return f"Nothing to do again in the stage {found.stage}."
     if found.tokens is None:
         return f"This reads {count} again. What that will use isn't known yet."
-    cost = "an unknown cost" if found.usd is None else _money(found.usd)
+    cost = "an unknown cost" if found.usd is None else usd(found.usd)
     return f"This reads {count} again: about {found.tokens:,} tokens, {cost}."
-
-
-def _money(usd: float) -> str:
-    return f"${usd:.2f}" if usd >= _CENT or not usd else f"${usd:.4f}"
 
 
 def _of_limit(used: int, limit: int) -> str:

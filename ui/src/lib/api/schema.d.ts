@@ -2372,6 +2372,7 @@ export interface components {
             role: "extraction" | "synthesis";
             provider: string;
             model: string;
+            title: string;
             is_asked: boolean;
         };
         PipelinePredictor: {

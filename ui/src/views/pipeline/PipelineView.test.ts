@@ -33,7 +33,7 @@ const STAGE: StageRow = {
 };
 const LIST: StageList = {
   mode: "shadow",
-  models: [{ role: "extraction", provider: "ollama", model: "qwen3:4b", is_asked: true }],
+  models: [{ role: "extraction", provider: "ollama", model: "qwen3:4b", title: "Ollama, qwen3:4b", is_asked: true }],
   today: { tokens: 1_200, token_limit: 1_000_000, usd: 0.0042, usd_limit: 1 },
   stages: [STAGE],
 };

@@ -15,6 +15,7 @@ from intaglio.kernel import Kernel
 from intaglio.models.call_rows import StageSum
 from intaglio.models.calls import ModelCalls
 from intaglio.models.live_models import LiveModels
+from intaglio.models.overview import title_of
 from intaglio.models.prompt import ROLES
 from intaglio.models.redo_estimates import StageRedos
 from intaglio.models.settings import ModelLimitSettings
@@ -119,6 +120,7 @@ def _models(services: Kernel) -> list[wire.PipelineModel]:
             role=role,
             provider=choice.provider,
             model=choice.model,
+            title=title_of(choice),
             is_asked=calls.is_on(role),
         )
         for role in ROLES

@@ -12,6 +12,8 @@ import Moon from "@lucide/svelte/icons/moon";
 
 import type { ModelCallRow, ProposalRow, StageList, StageRow } from "$lib/api/pipeline";
 
+import { dollars } from "$lib/models/usage-text";
+
 type Tone = "plain" | "accent" | "ok" | "info" | "warn" | "danger";
 
 interface Look {
@@ -52,39 +54,17 @@ export function modeText(mode: StageList["mode"]): string {
   return MODES[mode];
 }
 
-const PROVIDERS: Readonly<Record<string, string>> = {
-  ollama: "Ollama",
-  openai: "OpenAI-compatible",
-  openrouter: "OpenRouter",
-  anthropic: "Anthropic",
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  opencode: "OpenCode",
-};
-
-/** The models that are asked: "qwen3:4b of Ollama"; both where whole sessions have their own. */
+/** The models that are asked; both where whole sessions have their own. */
 export function modelText({ models }: Pick<StageList, "models">): string {
-  const names = models.map(({ provider, model }) => {
-    const by = PROVIDERS[provider] ?? provider;
-    return model === "" ? by : `${by} ${model}`;
-  });
-  return [...new Set(names)].join(", whole sessions: ");
+  return [...new Set(models.map(({ title }) => title))].join("; for whole sessions: ");
 }
 
 export function money(usd: number | null): string {
-  if (usd === null) return "unknown";
-  if (usd === 0) return "$0";
-  if (usd < 0.0001) return "< $0.0001";
-  return `$${usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
+  return usd === null ? "unknown" : dollars(usd);
 }
 
 export function duration(ms: number): string {
   return ms < 1_000 ? `${ms.toLocaleString()} ms` : `${(ms / 1_000).toFixed(1)} s`;
-}
-
-/** What was used of a limit: "1,200 of 1,000,000"; the number alone without a limit. */
-export function ofLimit(used: string, limit: string | undefined): string {
-  return limit === undefined ? used : `${used} of ${limit}`;
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
