@@ -124,7 +124,7 @@ def test_every_problem_of_the_settings_is_shown(
         told = page.get_by_role("listitem").filter(has_text="Setting search.alpha")
         expect(told).to_be_visible()
         expect(line(page, "Settings", re.escape("search.alpha"))).to_be_visible()
-        told.get_by_role("link", name="All settings").click()
+        told.get_by_role("link", name="Change in Settings").click()
         expect(page.get_by_role("heading", level=1, name="Settings")).to_be_visible()
     finally:
         if before is None:

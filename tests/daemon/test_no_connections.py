@@ -63,7 +63,7 @@ def use(client: httpx.Client, home: Path) -> None:
 
 def is_idle(client: httpx.Client) -> bool:
     queue = client.get("/api/status").json()["queue"]
-    return bool(queue["pending"] + queue["leased"] == 0)
+    return not (queue["pending"] or queue["leased"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="asyncio's own pipes are connections there")

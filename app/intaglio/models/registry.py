@@ -54,9 +54,11 @@ class ModelRegistry:
         ]
 
     @property
-    def may_refresh(self) -> bool:
-        """Whether the last refresh is long enough ago."""
-        return self._refreshed is None or self.monotonic_s() - self._refreshed >= _REFRESH_EVERY_S
+    def wait_s(self) -> float:
+        """In how many seconds the list may be refreshed again; 0 if it may now."""
+        if self._refreshed is None:
+            return 0.0
+        return max(0.0, self._refreshed + _REFRESH_EVERY_S - self.monotonic_s())
 
     async def refresh(self) -> None:
         """Ask the configured and confirmed servers which models they offer, and nobody else."""

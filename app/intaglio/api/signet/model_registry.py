@@ -1,14 +1,17 @@
 """The list of known language models, as Signet's clients ask for it."""
 
-from typing import Annotated, Final
+import math
+from typing import Annotated
 
-from litestar import Controller, Response, get, post
+import msgspec
+from litestar import Controller, get, post
 from litestar.params import FromQuery, QueryParameter
 
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.rate_limits import admin_rate
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
+from intaglio.base.errors import RateLimitedError
 from intaglio.models.registry import ModelRegistry
 from intaglio.wire.models import (
     RefreshedRegistry,
@@ -17,7 +20,6 @@ from intaglio.wire.models import (
     RegistryState,
 )
 
-_TOO_OFTEN: Final = 429
 _Provider = Annotated[str | None, QueryParameter(max_length=100)]
 
 
@@ -73,16 +75,22 @@ class ModelRegistryController(Controller):
         status_code=200,
         opt=declare(Access.BROWSER, rate=admin_rate),
     )
-    async def refresh(self, services: Services) -> Response[RefreshedRegistry]:
-        """Ask the configured servers which models they offer; replies 429 within a minute."""
+    async def refresh(self, services: Services) -> RefreshedRegistry:
+        """Ask the configured servers which models they offer.
+
+        Replies 429 within a minute, with the list as it is.
+        """
         registry = services.get(ModelRegistry)
-        may_refresh = registry.may_refresh
-        if may_refresh:
+        wait_s = registry.wait_s
+        if wait_s <= 0:
             await registry.refresh()
         models = _models(services)
-        reply = RefreshedRegistry(
-            models=_by_provider(models),
-            registry=_state(services, models),
-            throttled=not may_refresh,
-        )
-        return Response(reply, status_code=200 if may_refresh else _TOO_OFTEN)
+        reply = RefreshedRegistry(models=_by_provider(models), registry=_state(services, models))
+        if wait_s > 0:
+            listed = msgspec.to_builtins(reply) | {"throttled": True}
+            raise RateLimitedError(
+                "The list of models was refreshed within the last minute",
+                hint=f"Try again in {math.ceil(wait_s)} s.",
+                **listed,
+            )
+        return reply

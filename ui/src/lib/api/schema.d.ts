@@ -138,7 +138,11 @@ export interface paths {
         get: operations["listKnownModels"];
     };
     "/api/pipeline/models/refresh": {
-        /** @description Ask the configured servers which models they offer; replies 429 within a minute. */
+        /**
+         * @description Ask the configured servers which models they offer.
+         *
+         *     Replies 429 within a minute, with the list as it is.
+         */
         post: operations["refreshModels"];
     };
     "/api/agents": {

@@ -7,10 +7,13 @@ import { Resource } from "$lib/state/resource.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
 const GATHER_MS = 300;
+const SPACING_MS = 1_500;
 
 export class LanguageModels extends Resource<ModelsReply> {
   protected override readonly resyncMs = GATHER_MS;
   protected override readonly pausesHidden = true;
+  /** Each call of a model sends a change event. */
+  protected override readonly spacingMs = SPACING_MS;
 
   /** What the last try found, and of which role. */
   report = $state.raw<ModelTestReply>();
