@@ -26,6 +26,7 @@ from fakes.model_server import Hang, model_server
 
 _BATCHES: Final = 7
 _LEARNINGS: Final = 200
+_MODEL: Final = "qwen3:4b"
 # Of the file that is edited, which the hook's event holds whole.
 _LINES: Final = 1_500
 _SAID: Final = (
@@ -202,6 +203,12 @@ def _wait_until_read(database: Path, within_s: float = 3_600) -> None:
     raise TimeoutError("the transcripts aren't read in time")
 
 
+def _confirm(daemon: Daemon, address: str) -> None:
+    chosen = {"provider": "ollama", "model": _MODEL, "address": address}
+    with daemon.client(headers=daemon.owner) as client:
+        client.post("/api/models/confirm", json=chosen).raise_for_status()
+
+
 @contextmanager
 def _daemon(options: argparse.Namespace, model_url: str = "") -> Generator[Daemon]:
     """Run a daemon with the memories and the models of the options."""
@@ -214,14 +221,14 @@ def _daemon(options: argparse.Namespace, model_url: str = "") -> Generator[Daemo
             "capture: {remindersPerSession: 1000}",
         ]
         if model_url:
-            chosen = f"provider: ollama, model: qwen3:4b, endpoint: '{model_url}', timeout: 5000"
+            chosen = f"provider: ollama, model: {_MODEL}, endpoint: '{model_url}', timeout: 5000"
             lines.append(f"memory: {{pipelineV2: {{extraction: {{{chosen}}}}}}}")
         (home / "agents" / "agent.yaml").write_text("\n".join(lines) + "\n")
         if options.transcripts:
             fill_database(home / "agents" / "memory" / "intaglio.db", options.transcripts)
         with running_daemon(home, fresh=True) as daemon:
             if model_url:
-                Caller(daemon.port).post("/api/models/confirm", {})
+                _confirm(daemon, model_url)
             fill(daemon, corpus.memories(options.memories))
             if options.model:
                 wait_until_embedded(Caller(daemon.port))
