@@ -148,6 +148,15 @@ def is_confirmed(tx: ReadTx, memory_id: str) -> bool:
     )
 
 
+def maker(tx: ReadTx, memory: int) -> str | None:
+    """Return the type of the actor that made a memory, by its row; None if that is purged."""
+    made = (
+        f"SELECT ifnull(actor_type, '{_OPERATOR}') FROM memory_history "  # noqa: S608 - constants
+        f"WHERE memory = ? AND event = '{_CREATED}'"
+    )
+    return tx.scalar(str, made, (memory,))
+
+
 def was_changed(tx: ReadTx, memory_id: str, besides: Collection[str]) -> bool:
     """Tell whether a memory was changed for another reason than the ones given."""
     return bool(

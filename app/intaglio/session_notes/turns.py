@@ -8,6 +8,7 @@ from typing import Final
 from intaglio.base.clock import iso
 from intaglio.base.process.threads import RunInThread
 from intaglio.base.settings.values import Settings
+from intaglio.fence.injection_marks import has_injection_marks
 from intaglio.graph.settings import GraphSettings
 from intaglio.graph.stated_relations import OfMessage, Triple, state_relations
 from intaglio.jobs import rows as jobs
@@ -19,7 +20,6 @@ from intaglio.models.values import CallContext, ModelAnswer, MustWait, NoAnswer
 from intaglio.pauses.service import pause_state
 from intaglio.projects import settings_rows
 from intaglio.session_notes import rows, turn_rows
-from intaglio.session_notes.injection_marks import has_injection_marks
 from intaglio.session_notes.settings import TurnSettings
 from intaglio.session_notes.surprise import RECENT, surprise
 from intaglio.session_notes.turn_prompt import CONTEXT_MESSAGES, EXTRACT_TURN, turn_text

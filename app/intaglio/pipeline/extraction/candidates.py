@@ -55,15 +55,16 @@ class CandidateSearch:
                 for each in facts
             )
         )
-        answers = await self.db.read(lambda tx: [self.recall.answer(tx, each) for each in prepared])
-        return [
-            [
-                hit.memory
-                for hit in answer.hits
-                if hit.memory.id not in without and self._may_be_target(source, hit.memory)
-            ][:MOST_CANDIDATES]
-            for answer in answers
-        ]
+        return await self.db.read(
+            lambda tx: [
+                [
+                    hit.memory
+                    for hit in self.recall.answer(tx, each).hits
+                    if hit.memory.id not in without and self._may_be_target(source, hit.memory)
+                ][:MOST_CANDIDATES]
+                for each in prepared
+            ]
+        )
 
     def _may_be_target(self, source: Memory, found: Memory) -> bool:
         return (

@@ -9,6 +9,7 @@ from intaglio.memory.operations import Audit, ChangeContext, new_event
 from intaglio.memory.values import Actor, Memory
 from intaglio.pipeline.extraction.decide_prompt import DECIDE_PROMPT
 from intaglio.pipeline.extraction.extract_prompt import EXTRACT_PROMPT
+from intaglio.pipeline.extraction.job_type import PIPELINE
 from intaglio.pipeline.extraction.values import (
     PIPELINE_ACTOR,
     SHADOW_ACTOR,
@@ -43,7 +44,7 @@ class FactOutcome:
 def pipeline_audit(reason: str, *, shadow: bool = False, item: str | None = None) -> Audit:
     """Return the audit of what the pipeline does; ``item`` is the inbox item that tells of it."""
     name = SHADOW_ACTOR if shadow else PIPELINE_ACTOR
-    return Audit(Actor(name, "pipeline", request_id=item), reason)
+    return Audit(Actor(name, PIPELINE, request_id=item), reason)
 
 
 def shadow_outcome(planned: PlannedFact) -> FactOutcome:

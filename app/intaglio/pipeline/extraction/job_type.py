@@ -6,9 +6,10 @@ from typing import Final
 from intaglio.graph.link_memory import NOT_FACTS
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import JobType
+from intaglio.memory import history_rows as history
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import ChangeContext, MemoryChange
-from intaglio.memory.values import COMMIT_SOURCE, Memory
+from intaglio.memory.values import COMMIT_SOURCE, NOTED_BY_MODEL, Memory
 from intaglio.models.choices import choice_of
 from intaglio.pipeline.extraction import rows
 from intaglio.pipeline.extraction.plan import is_derived
@@ -27,6 +28,9 @@ EXTRACT: Final = JobType(
 DECIDE_STAGE: Final = "decide"
 """The stage of the same jobs that asks what a fact does to memories that are like it."""
 
+PIPELINE: Final = "pipeline"
+"""The type of the actor of all that a model makes of memories."""
+
 
 def may_be_read(memory: Memory) -> bool:
     """Tell whether facts are read in a memory: it holds, and no program composed it."""
@@ -35,6 +39,7 @@ def may_be_read(memory: Memory) -> bool:
         or memory.status == "replaced"
         or memory.type in NOT_FACTS
         or memory.source.type == COMMIT_SOURCE
+        or memory.why == NOTED_BY_MODEL
         or is_derived(memory)
     )
 
@@ -53,5 +58,8 @@ def queue_extraction(tx: WriteTx, change: MemoryChange, context: ChangeContext) 
     if memory is None or not may_be_read(memory):
         return
     if change.what == "recovered" and rows.is_read(tx, memory.seq):
+        return
+    # What a model noted of a session is in facts already.
+    if history.maker(tx, memory.seq) == PIPELINE:
         return
     jobs.enqueue(tx, EXTRACT, change.id, change.at)

@@ -60,10 +60,14 @@ _SHORTEST_CALL_S: Final = 0.001
 
 @dataclass(frozen=True, slots=True)
 class MemoryReading:
-    """A memory that is to be read, and what was read in it before."""
+    """A memory that is to be read, and what was read in it before.
+
+    One that ``is_marked`` isn't read: what it says may be aimed at a model.
+    """
 
     memory: Memory
     derived: tuple[DerivedFact, ...]
+    is_marked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,8 @@ class MemoryReader:
 
     async def run(self, job: Job) -> NoAnswer | None:
         """Read the job's memory; return why not, if the model didn't answer."""
-        reading = await self.db.read(lambda tx: _reading(tx, job.subject))
-        if reading is None or is_marked(reading.memory.content, self.fence):
+        reading = await self.db.read(lambda tx: _reading(tx, job.subject, self.fence))
+        if reading is None or reading.is_marked:
             await self.db.write(lambda tx: self._skip(tx, job, reading))
             return None
         reply = await self.extract(reading)
@@ -259,11 +263,12 @@ _NEW: Final = FactDecision(
 )
 
 
-def _reading(tx: ReadTx, memory_id: str) -> MemoryReading | None:
+def _reading(tx: ReadTx, memory_id: str, fence: Fence) -> MemoryReading | None:
     memory = memories.get(tx, memory_id)
     if memory is None or not may_be_read(memory):
         return None
-    return MemoryReading(memory, tuple(derived_of(tx, memory_id)))
+    derived = tuple(derived_of(tx, memory_id))
+    return MemoryReading(memory, derived, is_marked(memory.content, fence))
 
 
 def _screened(

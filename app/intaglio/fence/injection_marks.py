@@ -1,6 +1,6 @@
-"""Tells whether a message has marks of an injected instruction, so that the graph isn't fed by it.
+"""Tells whether a text has marks of an injected instruction, so that no model reads it.
 
-What a page or a file planted in a message speaks to the model: it claims another role, or that what
+What a page or a file planted in it speaks to the model: it claims another role, or that what
 was said before no longer counts. All patterns take time linear in the text.
 """
 
