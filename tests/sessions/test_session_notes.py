@@ -194,6 +194,30 @@ async def test_what_the_user_forgot_does_not_come_back(quiet: House) -> None:
     assert await suggestions(quiet) == []
 
 
+async def test_what_the_user_dropped_does_not_come_back_in_other_words(quiet: House) -> None:
+    invented = note("Never use tabs in the build files.", 2, "The build failed", type="rule")
+    noted = NotedSession(quiet, answer=reply(invented))
+    await noted.talk(*TALK)
+    await noted.read()
+    [item] = await quiet.bench.db.read(lambda tx: inbox.open_suggestions(tx, PROJECT, "default"))
+    await quiet.bench.db.write(
+        lambda tx: inbox.close(tx, item.id, "drop", quiet.bench.context, reader=USER)
+    )
+    noted.answer = reply({**invented, "content": "In the build files, tabs are never used."})
+    await quiet.bench.db.write(lambda tx: rows.read_again(tx, ""))
+    await noted.read()
+    assert await suggestions(quiet) == []
+
+
+async def test_what_the_user_took_back_is_not_noted(house: House) -> None:
+    house.settings = EAGER
+    noted = NotedSession(house, answer=reply(LINTER))
+    await noted.talk(RULE, ANSWER, "No, forget what I said about the linter.", "Fine.")
+    await noted.read()
+    assert "unwanted" in noted.counts.counts
+    assert LINTER["content"] not in (*await house.contents(), *await suggestions(house))
+
+
 async def test_a_one_off_task_loses_its_place_to_the_inbox(house: House) -> None:
     house.settings = EAGER
     noted = NotedSession(house, answer=reply(one_off=[1]))

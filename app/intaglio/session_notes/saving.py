@@ -13,6 +13,7 @@ from intaglio.base.errors import ConflictError, InvalidInputError, TooLargeError
 from intaglio.base.text import clip, content_hash
 from intaglio.capture.evidence import SpokenMessage, VerifiedEvidence, stands_in
 from intaglio.capture.worded_evidence import names_new_values, verify_worded
+from intaglio.inbox import rows as inbox_rows
 from intaglio.inbox.values import MAX_SENTENCE_CHARS, AlreadyOpen, DroppedBefore, Suggested
 from intaglio.language.overlap import topic_overlap
 from intaglio.language.relations import Wording, relate
@@ -54,6 +55,7 @@ from intaglio.sessions.reminders.notes import (
     NoteDeclined,
     NoteKept,
     NoteKnown,
+    NoteTakenBack,
     NoteUnverified,
 )
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
@@ -147,10 +149,15 @@ class NoteSaver:
 
     @staticmethod
     def _is_unwanted(tx: ReadTx, part: SessionPart, note: PendingNote) -> bool:
-        """Whether an earlier note of the session said so that the user has forgotten since."""
-        for _, memory_id, _ in rows.results(tx, part.key):
+        """Whether the user forgot or dropped what a note of the session said, or its message."""
+        if not rows.is_pending(tx, note.seq):
+            return True
+        for _, memory_id, inbox_id in rows.results(tx, part.key):
             memory = memories.get(tx, memory_id) if memory_id else None
             if memory is not None and memory.is_deleted and _is_same(note.content, memory.content):
+                return True
+            item = inbox_rows.get(tx, inbox_id) if inbox_id else None
+            if item is not None and item.action == "drop" and _is_same(note.content, item.content):
                 return True
         return False
 
@@ -188,7 +195,7 @@ class NoteSaver:
         ):
             case NoteKept(memory_id=memory_id) | NoteKnown(memory_id=memory_id):
                 return NoteSaved(memory_id, origin)
-            case NoteDeclined():
+            case NoteDeclined() | NoteTakenBack():
                 return NoteLeftOut("unwanted")
             case NoteUnverified():
                 return None
@@ -315,10 +322,8 @@ def is_of_session(note: PendingNote, talk: Conversation) -> bool:
 
 
 def _is_same(text: str, other: str) -> bool:
-    return (
-        content_hash(text) == content_hash(other)
-        or topic_overlap(text, other).share_of_all >= _SAME_SHARE
-    )
+    both = topic_overlap(text, other)
+    return content_hash(text) == content_hash(other) or both.share_of_all >= _SAME_SHARE
 
 
 def _command(part: SessionPart, note: PendingNote, talk: Conversation) -> Remember:

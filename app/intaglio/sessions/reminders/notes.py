@@ -149,6 +149,11 @@ class NoteUnverified:
     """The quotes aren't the user's own words of this session, or don't bear the note out."""
 
 
+@dataclass(frozen=True, slots=True)
+class NoteTakenBack(NoteUnverified):
+    """The user took back what they say, or replaced it, later in the session."""
+
+
 NoteOutcome: TypeAlias = NoteKept | NoteKnown | NoteDeclined | NoteUnverified
 
 
@@ -365,7 +370,7 @@ class AgentNotes:
             and known.seq not in {each.seq for each in there}
         ]
         if any(each.state in {"withdrawn", "replaced"} for each in there):
-            return NoteUnverified()
+            return NoteTakenBack()
         if self._is_unwanted(tx, found, there):
             return NoteDeclined()
         for known in there:
