@@ -202,8 +202,9 @@ async def test_templates_fill_what_has_no_questions_and_a_model_replaces_them(
     async with bench(tmp_path) as store:
         memory = await remember(store, FACT)
         await remember(store, "a part of a document", type="document_chunk")
+        await remember(store, "Redis is mine", agent_id="b", visibility="private")
 
-        assert await backlog(store, by_model=False).look() == 1
+        assert await backlog(store, by_model=False).look() == 2
         await work(store, FILL_TEMPLATES, HintsByTemplates(db=store.db, context=store.context))
         assert all("Redis" in each for each in await indexed(store))
         assert await backlog(store, by_model=False).look() == 0

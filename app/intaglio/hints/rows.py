@@ -5,6 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from intaglio.domain.reader import USER
+from intaglio.memory.filters import Filter, where
 from intaglio.store.tx import ReadTx, SearchExpression, WriteTx
 from intaglio.store.vectors.values import VectorFilter
 
@@ -89,13 +91,13 @@ def without(
 
     Those of ``projects`` are left out.
     """
+    condition, params = where(Filter(reader=USER, without_projects=tuple(projects)))
     return tx.column(
         str,
-        f"SELECT m.id FROM memories m WHERE m.seq BETWEEN ? AND ? AND {_WANTED} "  # noqa: S608 - a constant
+        f"SELECT m.id FROM memories m WHERE m.seq BETWEEN ? AND ? AND {_WANTED} "  # noqa: S608 - built by where
         "AND NOT EXISTS (SELECT 1 FROM hint_readings r WHERE r.memory = m.seq "
-        "AND (? = 0 OR r.model IS NOT NULL)) AND (m.project IS NULL OR m.project NOT IN "
-        "(SELECT value FROM json_each(?))) ORDER BY m.seq DESC",
-        (first, last, int(by_model), json.dumps(list(projects))),
+        f"AND (? = 0 OR r.model IS NOT NULL)) AND {condition} ORDER BY m.seq DESC",
+        [first, last, int(by_model), *params],
     )
 
 
