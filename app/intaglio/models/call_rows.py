@@ -16,13 +16,17 @@ _OF_STAGES: Final = "stage IN (SELECT value FROM json_each(?))"
 
 @dataclass(frozen=True, slots=True)
 class StageSum:
-    """What a stage's calls used; ``usd`` is None where no price was known for any of them."""
+    """What a stage's calls used; ``usd`` is None where no price was known for any of them.
+
+    ``last_failed`` is the number of the last one without a usable reply.
+    """
 
     stage: str
     calls: int = 0
     failed: int = 0
     tokens: int = 0
     usd: float | None = None
+    last_failed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,8 @@ def sums(tx: ReadTx, first_day: str) -> dict[str, StageSum]:
     """Sum calls up since a day of the user's clock, by stage."""
     found = tx.map(
         StageSum,
-        "SELECT stage, count(*), sum(outcome <> ?), sum(tokens_read + tokens_written), sum(usd) "
-        "FROM model_calls WHERE day >= ? GROUP BY stage",
+        "SELECT stage, count(*), sum(outcome <> ?1), sum(tokens_read + tokens_written), sum(usd), "
+        "max(CASE WHEN outcome <> ?1 THEN id END) FROM model_calls WHERE day >= ?2 GROUP BY stage",
         (ANSWERED, first_day),
     )
     return {each.stage: each for each in found}
@@ -83,13 +87,10 @@ def times_ms(tx: ReadTx, stage: str, first_day: str) -> list[int]:
     )
 
 
-def last_failed(tx: ReadTx, stage: str, first_day: str) -> FailedCall | None:
-    """Return a stage's last call since a day that had no usable reply."""
+def failed_call(tx: ReadTx, number: int) -> FailedCall | None:
+    """Return what is recorded of the failure of a call."""
     found = tx.map(
-        FailedCall,
-        "SELECT at, outcome, detail FROM model_calls "
-        "WHERE day >= ? AND stage = ? AND outcome <> ? ORDER BY id DESC LIMIT 1",
-        (first_day, stage, ANSWERED),
+        FailedCall, "SELECT at, outcome, detail FROM model_calls WHERE id = ?", (number,)
     )
     return found[0] if found else None
 

@@ -163,7 +163,7 @@ class StageReports:
                     today=sums_today.get(name, StageSum(name)),
                     week=sums_week.get(name, StageSum(name)),
                     median_ms=round(median(times)) if times else None,
-                    error=_last_error(tx, stage, week, has_failed=queue.failed > 0),
+                    error=_last_error(tx, stage, sums_week.get(name), has_failed=queue.failed > 0),
                 )
             )
         return PipelineReport(tuple(found), spent)
@@ -193,9 +193,12 @@ def _queue(stage: Stage, counts: Mapping[tuple[str, str], int]) -> StageQueue:
     return StageQueue(count("pending"), count("leased"), count("dead"))
 
 
-def _last_error(tx: ReadTx, stage: Stage, first_day: str, *, has_failed: bool) -> StageError | None:
+def _last_error(
+    tx: ReadTx, stage: Stage, used: StageSum | None, *, has_failed: bool
+) -> StageError | None:
     errors: list[StageError] = []
-    call = call_rows.last_failed(tx, stage.name, first_day)
+    number = used.last_failed if used else None
+    call = None if number is None else call_rows.failed_call(tx, number)
     if call is not None:
         text = call.detail or call.outcome.replace("_", " ")
         errors.append(StageError(call.at, text))
