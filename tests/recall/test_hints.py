@@ -208,9 +208,9 @@ async def test_templates_fill_what_has_no_questions_and_a_model_replaces_them(
         await work(store, FILL_TEMPLATES, HintsByTemplates(db=store.db, context=store.context))
         assert all("Redis" in each for each in await indexed(store))
         assert await backlog(store, by_model=False).look() == 0
-        assert await backlog(store, by_model=True).look([memory]) == 1
+        assert await backlog(store, by_model=True).look([memory]) == 2
         await work(store, ASK_MODEL, runner(store, ScriptedCompletion(thinks_up())))
-        assert await indexed(store) == [ASKED]
+        assert await indexed(store) == [ASKED, ASKED]
 
 
 async def test_an_archived_project_keeps_no_other_waiting(tmp_path: Path) -> None:
