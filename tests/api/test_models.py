@@ -250,6 +250,18 @@ async def test_a_limit_that_is_reached_is_told(api: Api) -> None:
     }
 
 
+async def test_a_rest_after_failures_and_a_pause_are_told(api: Api) -> None:
+    configure_model(api.kernel, ScriptedCompletion(lambda _: "{}", rest_s=60.0))
+    row, _ = (await models(api))["models"]
+    assert (row["state"], row["reason"]) == ("resting", "It failed too often")
+    assert row["until"] > iso(api.kernel.clock())
+    assert "language_model_resting-extraction" in await issues(api)
+    await api.client.post("/api/capture/pause", json={"minutes": 5}, headers=api.owner)
+    row, _ = (await models(api))["models"]
+    assert (row["state"], row["reason"]) == ("paused", "Capture is paused")
+    assert await issues(api) == []
+
+
 async def test_the_last_failure_is_told_without_any_text(api: Api) -> None:
     failure = NotCompleted("timeout", "the model took more than 90 s")
     configure_model(api.kernel, ScriptedCompletion(lambda _: failure))

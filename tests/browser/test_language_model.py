@@ -35,9 +35,9 @@ def state(dashboard: Dashboard) -> str:
 def test_a_model_is_agreed_to_and_tried_in_settings_and_shown_on_status(
     empty_dashboard: Dashboard, server: ModelServerStub, open_page: OpenPage, seen: Seen
 ) -> None:
-    page = open_page(empty_dashboard, "/settings/memory.pipelineV2.extraction.provider")
+    page = open_page(empty_dashboard, "/settings/Models")
     block = page.get_by_role("region", name="Language model", exact=True)
-    expect(block.get_by_text("Waits for your agreement")).to_be_visible()
+    expect(block.get_by_text("Waits for your agreement")).to_be_in_viewport()
     assert server.asked == []
     block.get_by_role("button", name="Agree").click()
     expect(block.get_by_text("Ready")).to_be_visible()

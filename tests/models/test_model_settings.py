@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from fakes.store import MovableClock
+from intaglio.base.errors import ConfirmationNeededError
+from intaglio.base.paths import find_paths
 from intaglio.base.settings.loader import settings_from
+from intaglio.cli.settings.source import settings_editor
 from intaglio.inference.completion.choice import ModelChoice
 from intaglio.models.choices import choice_of, timeout_s
 from intaglio.models.confirmations import ConfirmedModels
@@ -89,3 +92,27 @@ def test_an_unreadable_file_is_no_agreement(tmp_path: Path, content: str) -> Non
     assert not found.includes(HAIKU)
     found.confirm(HAIKU)
     assert confirmed(tmp_path).includes(HAIKU)
+
+
+def test_a_confirmed_change_without_a_daemon_is_an_agreement(tmp_path: Path) -> None:
+    places = find_paths(
+        {
+            "INTAGLIO_WORKSPACE": str(tmp_path / "agents"),
+            "INTAGLIO_STATE_DIR": str(tmp_path / "state"),
+            "INTAGLIO_CACHE_DIR": str(tmp_path / "cache"),
+            "INTAGLIO_LOG_DIR": str(tmp_path / "logs"),
+        }
+    )
+    places.workspace.mkdir()
+    editor = settings_editor(places)
+    key = "memory.pipelineV2.extraction."
+    with pytest.raises(ConfirmationNeededError):
+        editor.change([(f"{key}provider", "claude-code")], confirmed=False)
+    editor.change([(f"{key}provider", "claude-code"), (f"{key}model", "haiku")], confirmed=True)
+    known = ConfirmedModels(places.state / "confirmed-models.json", MovableClock())
+    assert known.includes(HAIKU)
+    # What needs no confirmation isn't one.
+    places.settings.write_text("extraction: {provider: anthropic, model: m}\n", encoding="utf-8")
+    settings_editor(places).change([(f"{key}timeout", 6_000)], confirmed=True)
+    later = ConfirmedModels(places.state / "confirmed-models.json", MovableClock())
+    assert not later.includes(ModelChoice(provider="anthropic", model="m"))

@@ -27,7 +27,7 @@ ModelState: TypeAlias = Literal[
 ]
 """What a configured model is doing; ``unusable`` is a configuration that can't work."""
 
-SETTINGS_PAGE: Final = "/settings/memory.pipelineV2.extraction.provider"
+SETTINGS_PAGE: Final = "/settings/Models"
 
 
 @dataclass(frozen=True, slots=True)
