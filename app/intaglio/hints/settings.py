@@ -23,7 +23,7 @@ class HintSettings:
         "memory.pipelineV2.hints.templates",
         label="Questions without a model",
         help="Without a language model, questions are made from a memory's own words. In our "
-        "measurements, searches of conversations got slightly worse by it.",
+        "measurements, searches got no better by it.",
         group=SettingGroup.ADVANCED,
         words="hints prospective questions recall",
     )
