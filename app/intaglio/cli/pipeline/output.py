@@ -29,7 +29,9 @@ _STATE_WIDTH: Final = max(map(len, _STATES.values()))
 def status_lines(found: StageList) -> Iterator[str]:
     """Say which models are asked, what was used today, and what each stage does."""
     roles = {"extraction": "Model", "synthesis": "For whole sessions"}
-    for model in found.models:
+    # Whole sessions are read by the same model unless they have their own.
+    own = [each for each in found.models[1:] if each.title != found.models[0].title]
+    for model in (*found.models[:1], *own):
         waits = "" if model.is_asked else " (not confirmed, or can't be asked)"
         yield f"{roles[model.role]}: {visible(model.title)}{waits}"
     if not found.models:
