@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import Clock, iso, next_midnight
 from intaglio.base.errors import ConflictError, UnavailableError
+from intaglio.base.installation import command as shell_command
 from intaglio.base.settings.values import Settings
 from intaglio.domain.issues import Issue
 from intaglio.inference.completion.choice import PROVIDERS, ModelChoice
@@ -206,7 +207,9 @@ def _issue(role: RoleState) -> Issue | None:
                 f"language_model_confirm-{role.role}",
                 "warn",
                 "Confirm the language model",
-                f"The settings name {who}. Nothing is sent to it until you agree.",
+                f"The settings name {who}. Nothing is sent to it until you agree: in "
+                "Settings, or with",
+                command=shell_command("models confirm"),
                 page=SETTINGS_PAGE,
             )
         case "unusable":
