@@ -117,7 +117,7 @@ async def one_off(api: Api) -> tuple[str, str]:
 
 async def test_a_one_off_task_is_kept_or_forgotten_and_both_can_be_undone(api: Api) -> None:
     memory_id, item = await one_off(api)
-    status = []
+    status: list[str] = []
     for action in ("holds", "undo", "drop", "undo"):
         if action == "undo":
             address, body = "/api/inbox/undo", {"ids": [item]}
@@ -126,6 +126,6 @@ async def test_a_one_off_task_is_kept_or_forgotten_and_both_can_be_undone(api: A
         done = await api.client.post(address, json=body, headers=api.owner)
         assert done.status_code == 200, done.text
         reply = await api.client.get(f"/api/memory/{memory_id}", headers=api.owner)
-        found = reply.json() if reply.status_code == 200 else {}
-        status.append("gone" if found.get("is_deleted", not found) else found["status"])
+        found: dict[str, Any] = reply.json() if reply.status_code == 200 else {}
+        status.append("gone" if found.get("is_deleted", not found) else str(found["status"]))
     assert status == ["current", "replaced", "gone", "replaced"]
