@@ -77,6 +77,7 @@ def _delete(tx: WriteTx, entity: Entity, at: str) -> None:
     """Delete an entity; what it was merged into, or was merged into it, has what it still had."""
     heir = entity.merged_into or next(iter(rows.group_of(tx, entity.seq)[1:]), None)
     if heir is None:
+        structure_rows.hand_over_facts(tx, entity.seq, at)
         rows.delete(tx, entity.seq)
     else:
         absorb(tx, entity.seq, heir, at)

@@ -182,6 +182,23 @@ def add_dependency(
         )
 
 
+def hand_over_facts(tx: WriteTx, entity: int, at: str) -> None:
+    """Put the facts of an entity that goes below another one that their memories name.
+
+    They were read while that one was merged into it, and wait for an aspect again.
+    """
+    other = (
+        "SELECT a.entity FROM memory_entity_mentions n JOIN entity_aliases a ON a.seq = n.alias "
+        "WHERE n.memory = entity_attributes.memory AND a.entity <> ?1 "
+        "ORDER BY n.confidence DESC, n.start LIMIT 1"
+    )
+    tx.execute(
+        f"UPDATE entity_attributes SET entity = ({other}), aspect = NULL, updated_at = ?2 "  # noqa: S608 - constants
+        f"WHERE entity = ?1 AND memory IS NOT NULL AND EXISTS ({other})",
+        (entity, at),
+    )
+
+
 def forget_dependencies(tx: WriteTx, memory: int) -> None:
     """Remove a memory as a source of dependencies; those without any source go with it."""
     tx.execute("DELETE FROM dependency_sources WHERE memory = ?", (memory,))

@@ -10,6 +10,7 @@ from fakes.edited_graph import GraphStore, graph_store
 from fakes.random_edits import TEXTS, Chooser
 from intaglio.domain.reader import USER
 from intaglio.graph.edits import change_rows
+from intaglio.graph.edits.merge import merge
 from intaglio.graph.edits.outcomes import EntityEdited
 from intaglio.graph.edits.undo import undo
 
@@ -97,3 +98,17 @@ def test_the_graph_stays_consistent_after_random_changes(data: st.DataObject) ->
         ):
             step(number)
             graph.check()
+
+
+def test_a_fact_read_while_two_were_one_outlives_the_name_that_only_an_erased_memory_had() -> None:
+    with tempfile.TemporaryDirectory() as folder, graph_store(Path(folder)) as graph:
+        only = graph.remember("Marco Rossi maintains `billing-api`.")
+        merged = merge(
+            graph.tx, graph.entity("billing-api"), graph.entity("Marco Rossi"), graph.edit
+        )
+        graph.remember("`billing-api` stores invoices in Postgres.")
+        assert graph.undo(merged)
+        assert only is not None
+        graph.erase(only)
+        graph.check()
+        assert [each.name for each in graph.entities()] == ["billing-api", "PostgreSQL"]
