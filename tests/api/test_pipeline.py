@@ -14,6 +14,8 @@ from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job, JobTypes
 from intaglio.models.calls import ModelCalls
 from intaglio.models.prompt import ModelPrompt, ReadReply
+from intaglio.models.redo_estimates import StageRedos
+from intaglio.models.stages import QueueSubjects, Redo
 from intaglio.models.values import CallContext, ModelAnswer, MustWait
 from intaglio.store.tx import WriteTx
 
@@ -243,6 +245,16 @@ async def test_proposals_stand_beside_their_evidence_and_what_they_would_change(
     second = await owner(api, "GET", "/api/pipeline/proposals", query=rest)
     ids = [first["proposals"][0]["id"], second["proposals"][0]["id"]]
     assert sorted(ids) == sorted(each["id"] for each in found["proposals"])
+
+
+async def test_many_jobs_are_queued_in_several_transactions(api: Api) -> None:
+    type_ = api.kernel.get(JobTypes).by_name[STAGE]
+    subjects = QueueSubjects(type_, lambda _tx, _since: [str(number) for number in range(250)])
+    redo = Redo(lambda _tx, _since: 250, subjects)
+    redos = api.kernel.get(StageRedos)
+    assert await redos.queue(redo, "2026-01-01") == 250
+    assert await redos.queue(redo, "2026-01-01") == 0
+    assert (await stage_of(api))["waiting"] == 250
 
 
 async def test_nothing_is_queued_while_no_model_is_configured(api: Api) -> None:

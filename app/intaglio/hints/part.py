@@ -8,24 +8,18 @@ from intaglio.hints.making import ASK_MODEL, FILL_TEMPLATES, STAGE, HintsByModel
 from intaglio.hints.migrations import MIGRATIONS
 from intaglio.hints.prompt import HINTS
 from intaglio.hints.settings import HintSettings
-from intaglio.jobs import rows as jobs
 from intaglio.kernel import Kernel
 from intaglio.memory.operations import MEMORY_TOPIC
 from intaglio.models.backlog import ModelBacklog, Unread
 from intaglio.models.calls import ModelCalls
 from intaglio.models.job_runner import ModelJobs
-from intaglio.models.stages import Redo, Stage
+from intaglio.models.stages import QueueSubjects, Redo, Stage
 from intaglio.package import KeptData, Loop, Package, Part
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx
 
 
 def _is_enabled(settings: Settings) -> bool:
     return settings.of(HintSettings).enabled
-
-
-def _queue_again(tx: WriteTx, since: str, now: str) -> int:
-    found = rows.by_model_since(tx, since)
-    return sum(jobs.enqueue(tx, ASK_MODEL, each, now) for each in found)
 
 
 STAGES = (
@@ -36,7 +30,7 @@ STAGES = (
         role="extraction",
         job_types=(ASK_MODEL.name,),
         prompts=(HINTS,),
-        redo=Redo(rows.count_by_model, _queue_again),
+        redo=Redo(rows.count_by_model, QueueSubjects(ASK_MODEL, rows.by_model_since)),
         is_enabled=_is_enabled,
     ),
 )

@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
 from intaglio.models import call_rows
 from intaglio.models.live_models import LiveModels
-from intaglio.models.stages import Redo, Stage, Stages
+from intaglio.models.stages import QueueSubjects, Redo, Stage, Stages
 from intaglio.models.usage_gate import UsageGate
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
+# Other writes wait for a transaction.
+_AT_ONCE: Final = 100
 _MEASURED: Final = timedelta(days=30)
 
 
@@ -54,9 +57,19 @@ class StageRedos:
         return RedoEstimate(count, read + written, price.usd(read, written) if price else None)
 
     async def queue(self, redo: Redo, since: str) -> int:
-        """Queue everything since a time once more; return how much that is."""
-        now = iso(self.clock())
-        return await self.db.write(lambda tx: redo.queue(tx, since, now))
+        """Queue everything since a time once more; return how much that is.
+
+        If the daemon ends meanwhile, what is queued stays so, and doing it again queues the rest.
+        """
+        now, how = iso(self.clock()), redo.queue
+        if not isinstance(how, QueueSubjects):
+            return await self.db.write(lambda tx: how(tx, since, now))
+        subjects = await self.db.read(lambda tx: how.find(tx, since))
+        queued = 0
+        for start in range(0, len(subjects), _AT_ONCE):
+            some = subjects[start : start + _AT_ONCE]
+            queued += await self.db.write(partial(how.queue, subjects=some, now=now))
+        return queued
 
 
 def _asked_together(stages: Stages, stage: Stage) -> list[Stage]:

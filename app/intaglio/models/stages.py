@@ -1,10 +1,12 @@
 """Stages of the pipeline: kinds of work for a language model, each declared by its package."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from intaglio.base.settings.values import Settings
+from intaglio.jobs import rows as jobs
+from intaglio.jobs.job_type import JobType
 from intaglio.models.prompt import ModelPrompt, ModelRole
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -12,6 +14,25 @@ CountRedo: TypeAlias = Callable[[ReadTx, str], int]
 """Counts what a stage has made since a time, all of which it would make again."""
 QueueRedo: TypeAlias = Callable[[WriteTx, str, str], int]
 """Queues what a stage has made since a time once more: ``(tx, since, now)``; returns how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSubjects:
+    """Queues a job for each subject that ``find`` lists since a time: a `QueueRedo`.
+
+    There may be thousands, which `models/redo_estimates.py` queues a few at a time.
+    """
+
+    job_type: JobType
+    find: Callable[[ReadTx, str], Sequence[str]]
+
+    def __call__(self, tx: WriteTx, since: str, now: str) -> int:
+        """Queue all of them."""
+        return self.queue(tx, self.find(tx, since), now)
+
+    def queue(self, tx: WriteTx, subjects: Sequence[str], now: str) -> int:
+        """Queue some of them; return how many weren't queued already."""
+        return sum(jobs.enqueue(tx, self.job_type, each, now) for each in subjects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from intaglio.models.calls import ModelCalls
 from intaglio.models.job_runner import ModelJobs
 from intaglio.models.prompt import ModelRole
 from intaglio.models.settings import SynthesisModelSettings
-from intaglio.models.stages import Redo, Stage
+from intaglio.models.stages import QueueSubjects, Redo, Stage
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.session_notes import rows, turn_rows
 from intaglio.session_notes.migrations import MIGRATIONS
@@ -27,7 +27,7 @@ from intaglio.session_notes.runner import STAGE as NOTES_STAGE
 from intaglio.session_notes.saving import NoteSaver
 from intaglio.session_notes.settings import TurnSettings
 from intaglio.session_notes.turn_prompt import EXTRACT_TURN
-from intaglio.session_notes.turns import EXTRACT_TURN_JOB, TurnReader, queue
+from intaglio.session_notes.turns import EXTRACT_TURN_JOB, TurnReader
 from intaglio.session_notes.turns import STAGE as TURNS_STAGE
 from intaglio.session_notes.upcoming_requests import UpcomingRequests
 from intaglio.session_notes.values import NoteCounts
@@ -37,7 +37,7 @@ from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.values import SessionRef
 from intaglio.store.database import Database
 from intaglio.store.settings import RetentionSettings
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Ready
 
 _SESSIONS_EVERY_S: Final = 60.0
@@ -133,8 +133,8 @@ def _queue_sessions(tx: WriteTx, since: str, now: str) -> int:
     return len(found)
 
 
-def _queue_turns(tx: WriteTx, since: str, now: str) -> int:
-    return queue(tx, turn_rows.said_since(tx, since), now)
+def _said_since(tx: ReadTx, since: str) -> list[str]:
+    return [str(each) for each in turn_rows.said_since(tx, since)]
 
 
 NOTES: Final = Stage(
@@ -154,7 +154,7 @@ TURNS: Final = Stage(
     role=EXTRACT_TURN.role,
     job_types=(EXTRACT_TURN_JOB.name,),
     prompts=(EXTRACT_TURN,),
-    redo=Redo(turn_rows.count_said, _queue_turns),
+    redo=Redo(turn_rows.count_said, QueueSubjects(EXTRACT_TURN_JOB, _said_since)),
     is_enabled=lambda settings: settings.of(TurnSettings).turns,
 )
 

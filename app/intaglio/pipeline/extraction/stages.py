@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.settings.values import Settings
-from intaglio.jobs import rows as jobs
 from intaglio.jobs.job_type import Job
 from intaglio.models.job_runner import ModelJobs
-from intaglio.models.stages import Redo, Stage
+from intaglio.models.stages import QueueSubjects, Redo, Stage
 from intaglio.pipeline.extraction import rows
 from intaglio.pipeline.extraction.decide_prompt import DECIDE_PROMPT
 from intaglio.pipeline.extraction.extract_prompt import EXTRACT_PROMPT
 from intaglio.pipeline.extraction.job_type import DECIDE_STAGE, EXTRACT
 from intaglio.pipeline.settings import PipelineSettings
-from intaglio.store.tx import WriteTx
 
 _LOOK_AGAIN_S: Final = 60.0
 
@@ -48,10 +46,6 @@ class ExtractionJobs:
         return await self.jobs.run(jobs)
 
 
-def _queue_again(tx: WriteTx, since: str, now: str) -> int:
-    return sum(jobs.enqueue(tx, EXTRACT, each, now) for each in rows.read_since(tx, since))
-
-
 def _is_enabled(settings: Settings) -> bool:
     return settings.of(PipelineSettings).enabled
 
@@ -64,7 +58,7 @@ STAGES: Final = (
         role="extraction",
         job_types=(EXTRACT.name,),
         prompts=(EXTRACT_PROMPT,),
-        redo=Redo(count=rows.count_read, queue=_queue_again),
+        redo=Redo(count=rows.count_read, queue=QueueSubjects(EXTRACT, rows.read_since)),
         is_enabled=_is_enabled,
     ),
     Stage(
