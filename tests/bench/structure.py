@@ -159,7 +159,8 @@ async def _print_places(store: Bench) -> None:
     by_model = await count(_READ.format("r.model IS NOT NULL"))
     guessed = await count(_READ.format("r.model IS NULL AND r.confidence < 0.6"))
     other = await count("s.canonical_name = 'general'")
-    [(edges,)] = await query(store, "SELECT count(*) FROM entity_dependencies")
+    [(counted,)] = await query(store, "SELECT count(*) FROM entity_dependencies")
+    edges = int(str(counted))
     print(
         f"  {placed} of {stats.facts} facts placed ({placed / max(1, stats.facts):.1%}): "
         f'{by_words} by their words, {guessed} guessed ({other} below "general"), '

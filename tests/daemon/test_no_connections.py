@@ -82,7 +82,7 @@ def test_a_whole_life_of_the_daemon_opens_no_connection(tmp_path: Path) -> None:
             def is_ready() -> bool:
                 assert daemon.poll() is None, daemon.stderr and daemon.stderr.read()
                 try:
-                    return client.get("/health").json()["state"] == "ready"
+                    return bool(client.get("/health").json()["state"] == "ready")
                 except httpx.HTTPError:
                     return False
 

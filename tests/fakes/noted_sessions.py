@@ -5,6 +5,7 @@ import json
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from fakes.completions import Answering, OpenGate, Reply, ScriptedCompletion, model_calls
@@ -129,7 +130,7 @@ class NotedSession:
         while (job := await self.lease(SESSION_NOTES_JOB)) is not None:
             refused = await self.runner.run(job)
             if refused is not None:
-                await db.write(lambda tx, each=job: jobs.release(tx, each, None))
+                await db.write(partial(jobs.release, job=job, not_before=None))
                 return refused
         return None
 

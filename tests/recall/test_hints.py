@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -223,7 +224,7 @@ async def test_an_archived_project_keeps_no_other_waiting(tmp_path: Path) -> Non
         await store.db.write(lambda tx: projects.set_archived(tx, "/old", store.context.now))
         later = iso(store.clock() + timedelta(minutes=30))
         for job in await lease(store, ASK_MODEL, MOST_QUEUED):
-            await store.db.write(lambda tx, each=job: jobs.release(tx, each, later))
+            await store.db.write(partial(jobs.release, job=job, not_before=later))
         kept = await remember(store, FACT)
         assert await looks.look([kept]) == 1
         await remember(store, "The last service of the old shop is in PHP", project="/old")

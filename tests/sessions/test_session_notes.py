@@ -1,5 +1,6 @@
 """What a model notes of a session that is over: whose it is, and that nothing is kept twice."""
 
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -184,8 +185,11 @@ async def test_what_the_user_forgot_does_not_come_back(quiet: House) -> None:
     await noted.read()
     for each in await stored(quiet):
         await quiet.bench.db.write(
-            lambda tx, id_=each.id: operations.forget(
-                tx, id_, Audit(Actor("user")), quiet.bench.context
+            partial(
+                operations.forget,
+                memory_id=each.id,
+                audit=Audit(Actor("user")),
+                context=quiet.bench.context,
             )
         )
     await quiet.bench.db.write(lambda tx: rows.read_again(tx, ""))

@@ -91,12 +91,11 @@ async def test_nothing_is_queued_while_it_is_off(reading: House, settings: Setti
 
 async def test_a_message_taken_out_while_the_model_thinks_states_nothing(reading: House) -> None:
     async def taken_out(_: CompletionRequest) -> str:
-        await reading.bench.db.write(
-            lambda tx: [
+        def work(tx: WriteTx) -> None:
+            for each in transcripts.message_rows(tx, *noted.ref.key):
                 transcripts.remove_text(tx, each)
-                for each in transcripts.message_rows(tx, *noted.ref.key)
-            ]
-        )
+
+        await reading.bench.db.write(work)
         return answer(("Ledgerly", "runs on", "Kubernetes"))
 
     noted = NotedSession(reading, answer=taken_out)

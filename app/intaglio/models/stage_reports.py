@@ -141,7 +141,9 @@ class StageReports:
         spent = DaySpending(used.tokens, used.usd)
         everything = self._halt_of_all(tx, spent, now)
         pauses = {each.stage: each for each in pause_rows.all_pauses(tx)}
-        counts = {(each.type, each.status): each.count for each in jobs.count_states(tx)}
+        counts: dict[tuple[str, str], int] = {
+            (each.type, each.status): each.count for each in jobs.count_states(tx)
+        }
         sums_today, sums_week = call_rows.sums(tx, today), call_rows.sums(tx, week)
         hour = call_rows.answered(tx, yesterday, iso(now - timedelta(hours=1)))
         day = call_rows.answered(tx, yesterday, iso(now - timedelta(days=1)))
