@@ -119,7 +119,7 @@ async def test_a_one_off_task_is_kept_or_forgotten_and_both_can_be_undone(api: A
     memory_id, item = await one_off(api)
     status: list[str] = []
     for action in ("holds", "undo", "drop", "undo"):
-        body: dict[str, object]
+        body: dict[str, str] | dict[str, list[str]]
         if action == "undo":
             address, body = "/api/inbox/undo", {"ids": [item]}
         else:
