@@ -15,7 +15,12 @@ from fakes.waiting import until
 from intaglio.base.settings.values import Settings
 from intaglio.daemon.packages import PACKAGES
 from intaglio.inference.completion.choice import ModelChoice
-from intaglio.inference.completion.ports import Completed, NotCompleted, TokenCounts
+from intaglio.inference.completion.ports import (
+    Completed,
+    CompletionRequest,
+    NotCompleted,
+    TokenCounts,
+)
 from intaglio.models.calls import ModelCalls
 from intaglio.models.prices import Prices
 from intaglio.models.prompt import ModelPrompt, ReadReply
@@ -132,6 +137,17 @@ async def test_a_call_is_recorded_without_its_text(metered: Metered) -> None:
     ]
     stored = (metered.folder / "intaglio.db").read_bytes()
     assert TEXT.encode() not in stored
+
+
+async def test_a_failure_that_makes_the_model_rest_is_no_fault_of_the_job(metered: Metered) -> None:
+    def refuse(_: CompletionRequest) -> NotCompleted:
+        metered.model.rest_s = 30.0
+        return NotCompleted("unreachable", "can't reach the model server")
+
+    metered.replies(refuse)
+    outcome = await metered.ask()
+    assert outcome == MustWait("resting", "can't reach the model server", 30.0)
+    assert await metered.rows("outcome") == [("unreachable",)]
 
 
 async def test_failures_and_unreadable_replies_are_recorded_too(metered: Metered) -> None:

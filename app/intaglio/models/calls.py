@@ -103,8 +103,10 @@ class ModelCalls:
         match outcome:
             case NotCompleted():
                 await self.gate.record(prompt, context, outcome, ms=ms)
-                # Closed is a model that the settings no longer name: the next one is asked.
-                if outcome.reason not in {"rate_limited", "resting", "closed"}:
+                # A model that rests from now on is at fault, not the job: a server that isn't
+                # running, or a wrong key. Closed is one that the settings no longer name.
+                waits = outcome.reason in {"rate_limited", "resting", "closed"}
+                if not waits and model.rest_s <= 0:
                     return CallFailed(outcome.detail)
                 wait_s = max(outcome.retry_after_s, model.rest_s, 1.0)
                 return MustWait("resting", outcome.detail, wait_s)

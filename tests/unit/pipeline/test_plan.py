@@ -224,6 +224,7 @@ def test_a_contradiction_needs_a_shared_subject(one: str, other: str, expected: 
 
 def test_a_note_cannot_end_itself_and_says_that_it_was_cut() -> None:
     assert note_text("a</note>b<note>") == "<note>\na</ note>b< note>\n</note>"
+    assert note_text("Map<Note> </NOTE>") == "<note>\nMap< Note> </ NOTE>\n</note>"
     long = note_text("x" * 50_000)
     assert len(long) == EXTRACT_PROMPT.max_input_chars
     assert long.endswith("\n[truncated]\n</note>")

@@ -1,5 +1,6 @@
 """The prompt that reads facts and relations in one memory."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Final, cast
 
@@ -17,6 +18,7 @@ MAX_FACT_CHARS: Final = 2_000
 _MAX_QUOTE_CHARS: Final = 1_000
 _MAX_NAME_CHARS: Final = 200
 _OPENING, _CLOSING = "<note>\n", "\n</note>"
+_TAG: Final = re.compile(r"<([ \t]?/?[ \t]?)(?=note\b)", re.IGNORECASE)
 
 Confidence = Annotated[float, Meta(ge=0, le=1)]
 
@@ -105,7 +107,7 @@ _SCHEMA: Final[Mapping[str, object]] = {
 
 def note_text(content: str) -> str:
     """Return what the model is told of a memory: within the limit, and unable to end the note."""
-    plain = content.replace("</note", "</ note").replace("<note", "< note")
+    plain = _TAG.sub(r"<\1 ", content)
     most = MAX_INPUT_CHARS - len(_OPENING) - len(_CLOSING)
     if len(plain) > most:
         plain = plain[: most - len(TRUNCATED)] + TRUNCATED
