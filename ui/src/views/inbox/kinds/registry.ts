@@ -18,16 +18,7 @@ import { SUGGESTION } from "./suggestion";
 import { quoted } from "./texts";
 import { WIDER_SCOPE } from "./wider-scope";
 
-const OWN: readonly Kind[] = [
-  SUGGESTION,
-  CONTRADICTION,
-  POSSIBLE_MERGE,
-  WIDER_SCOPE,
-  PROPOSED_CHANGE,
-  AGENT_CHANGES,
-  STALE,
-  ONE_OFF_TASK,
-];
+const OWN: readonly Kind[] = [SUGGESTION, CONTRADICTION, POSSIBLE_MERGE, WIDER_SCOPE, PROPOSED_CHANGE, AGENT_CHANGES, STALE, ONE_OFF_TASK];
 
 interface Declared extends Pick<Kind, "kind" | "plural"> {
   readonly label: string;

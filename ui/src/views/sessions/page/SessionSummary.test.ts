@@ -10,11 +10,6 @@ test("a summary shows its sentences, decisions and topics, and whose words they 
   });
   expect(page.querySelector("section")?.getAttribute("aria-label")).toBe("Summary");
   expect([...page.querySelectorAll("p, li, span")].map(({ textContent }) => textContent)).toEqual(
-    expect.arrayContaining([
-      "The linter was set up.",
-      "It runs before each push.",
-      "linter · CI",
-      "Summarised by your language model",
-    ]),
+    expect.arrayContaining(["The linter was set up.", "It runs before each push.", "linter · CI", "Summarised by your language model"]),
   );
 });
