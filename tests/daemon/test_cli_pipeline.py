@@ -21,6 +21,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
 
 def test_without_a_model_the_status_says_so_and_a_pause_holds(shell: Shell) -> None:
     lines = shell("pipeline", "status").stdout.splitlines()
+    assert shell("pipeline").stdout.splitlines() == lines
     assert lines[:2] == ["Model: none", "Mode: no language model reads memories"]
     assert "    No language model is configured" in lines
     assert shell("pipeline", "pause", STAGE).stdout == f"Paused {STAGE}.\n"

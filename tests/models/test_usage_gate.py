@@ -179,6 +179,15 @@ async def test_calls_stop_at_the_limit_of_tokens_until_midnight(metered: Metered
     assert await metered.wait_reason() == ""
 
 
+async def test_a_limit_below_a_single_call_says_so(metered: Metered) -> None:
+    metered.limit(tokens=1)
+    reason = await metered.wait_reason()
+    assert reason == (
+        "capped: today's limit of tokens is below what one call may use; raise it in Settings"
+    )
+    assert metered.model.asked == []
+
+
 async def test_the_limit_holds_over_a_restart(metered: Metered) -> None:
     metered.limit(tokens=1_000)
     metered.replies(lambda _: "{}", TokenCounts(900, 50))

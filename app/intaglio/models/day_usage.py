@@ -25,13 +25,15 @@ class Reservation:
 class CapReached:
     """A limit that a call would exceed.
 
-    ``used`` is what was used. ``in_flight`` says that other calls may leave enough of it.
+    ``used`` is what was used. ``in_flight`` says that other calls may leave enough of it,
+    ``is_too_low`` that the call alone exceeds it.
     """
 
     cap: CapName
     used: float
     limit: float
     in_flight: bool
+    is_too_low: bool
 
 
 @dataclass(slots=True)
@@ -98,4 +100,5 @@ def _exceeded(
     # Without a price, a call costs nothing that can be counted.
     if limit <= 0 or not wanted or used + running + wanted <= limit:
         return None
-    return CapReached(cap, used, limit, in_flight=used + wanted <= limit)
+    is_low = wanted > limit
+    return CapReached(cap, used, limit, in_flight=used + wanted <= limit, is_too_low=is_low)

@@ -222,7 +222,9 @@ class UsageGate:
             detail = "other calls are using what is left of the day's limit"
             return MustWait("capped", detail, _IN_FLIGHT_S)
         midnight = next_midnight(now, self.local)
-        detail = f"{_TEXTS[reached.cap]}; it goes on at {midnight:%Y-%m-%d %H:%M}"
+        detail = f"{_TEXTS[reached.cap]} is reached; it goes on at {midnight:%Y-%m-%d %H:%M}"
+        if reached.is_too_low:
+            detail = f"{_TEXTS[reached.cap]} is below what one call may use; raise it in Settings"
         wait_s = (midnight - now).total_seconds()
         reason = MustWait("capped", detail, min(wait_s, _LONGEST_JOB_WAIT_S))
         if reached.cap != "project":
@@ -238,7 +240,7 @@ class UsageGate:
 
 
 _TEXTS: Final = {
-    "tokens": "today's limit of tokens is reached",
-    "usd": "today's limit of money is reached",
-    "project": "today's limit of tokens for this project is reached",
+    "tokens": "today's limit of tokens",
+    "usd": "today's limit of money",
+    "project": "today's limit of tokens for this project",
 }

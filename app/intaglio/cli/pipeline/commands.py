@@ -17,12 +17,15 @@ from intaglio.wire.pipeline import RedoReply, RedoRequest
 _JSON_HELP: Final = "Print the daemon's reply as JSON."
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-def pipeline() -> None:
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.pass_context
+def pipeline(context: click.Context) -> None:
     """See and steer what a language model does with memories and sessions.
 
-    STAGE is a kind of work, as `intaglio pipeline status` lists them.
+    STAGE is a kind of work, as `intaglio pipeline status` lists them. Without a command: the same.
     """
+    if context.invoked_subcommand is None:
+        context.invoke(status, as_json=False)
 
 
 pipeline.add_command(show_prompts)
