@@ -34,6 +34,7 @@ from intaglio.jobs.job_type import JobRunner, JobType, OneByOne
 from intaglio.memory.operations import MEMORY_TOPIC, Audit
 from intaglio.memory.values import Change, Source
 from intaglio.models.values import MustWait
+from intaglio.projects import rows as projects
 from intaglio.store.tx import WriteTx
 
 WHY = Audit(ACTOR)
@@ -321,6 +322,19 @@ async def test_an_error_in_one_pass_does_not_touch_the_other(tmp_path: Path) -> 
             )
         await work(store, SORT_BY_MODEL, runner(passes, SORT_BY_MODEL))
         assert (await query(store, PLACES))[0][1] == "habits"
+
+
+async def test_a_shared_entity_tells_nothing_of_an_archived_project(tmp_path: Path) -> None:
+    async with linked_store(tmp_path) as store:
+        for project in ("/old", "/new"):
+            text = f"In {project[1:]}, Redis 7 is dead in the water when PostgreSQL is away"
+            await remember(store, text, project=project)
+        await store.db.write(lambda tx: projects.set_archived(tx, "/old", store.context.now))
+        model = ScriptedCompletion(lambda _: '{"facts": []}')
+        passes = services(store, model)
+        await read_dependencies(store, passes)
+        assert "In new" in "".join(each.user for each in model.asked)
+        assert "In old" not in "".join(each.user for each in model.asked)
 
 
 async def test_the_backlog_queues_a_little_at_a_time_and_never_what_failed(

@@ -31,9 +31,8 @@ _NAMES: Final = (
     "JOIN entity_aliases a ON a.seq = n.alias "
     f"WHERE n.memory = m.seq AND n.confidence >= {SURE_FROM} AND a.entity <> t.entity)"
 )
-_NOT_OF: Final = (
-    "t.entity NOT IN (SELECT seq FROM entities WHERE project IN (SELECT value FROM json_each(?4)))"
-)
+# What is below a person or a tool comes from several projects.
+_OPEN: Final = "(m.project IS NULL OR m.project NOT IN (SELECT value FROM json_each(?4)))"
 _NAMES_OTHERS: Final = f"{_LIVE} AND {_NEVER.format('')} AND {_NAMES}"
 
 
@@ -95,12 +94,14 @@ def last_attribute(tx: ReadTx) -> int:
     return tx.count("SELECT ifnull(max(seq), 0) FROM entity_attributes")
 
 
-def doubtful(tx: ReadTx, stage: str, entity: int, limit: int) -> list[Fact]:
-    """Return facts of an entity whose aspect was guessed, oldest first."""
+def doubtful(
+    tx: ReadTx, stage: str, entity: int, limit: int, projects: Collection[str] = ()
+) -> list[Fact]:
+    """Return facts of an entity whose aspect was guessed, not of ``projects``, oldest first."""
     return tx.map(
         Fact,
-        f"SELECT {_FACT} {_DOUBTFUL} AND t.entity = ?2 ORDER BY t.seq LIMIT ?3",
-        (stage, entity, limit),
+        f"SELECT {_FACT} {_DOUBTFUL} AND t.entity = ?2 AND {_OPEN} ORDER BY t.seq LIMIT ?3",
+        (stage, entity, limit, json.dumps(list(projects))),
     )
 
 
@@ -123,17 +124,22 @@ def doubtful_entities(
     """
     return tx.column(
         int,
-        f"SELECT DISTINCT t.entity {_DOUBTFUL} AND t.seq BETWEEN ?2 AND ?3 AND {_NOT_OF}",
+        f"SELECT DISTINCT t.entity {_DOUBTFUL} AND t.seq BETWEEN ?2 AND ?3 AND {_OPEN}",
         (stage, first, last, json.dumps(list(projects))),
     )
 
 
-def naming_others(tx: ReadTx, stage: str, entity: int, limit: int) -> list[Fact]:
-    """Return facts of an entity that name others and that no model has read, oldest first."""
+def naming_others(
+    tx: ReadTx, stage: str, entity: int, limit: int, projects: Collection[str] = ()
+) -> list[Fact]:
+    """Return facts of an entity that name others and that no model has read, oldest first.
+
+    Those of ``projects`` are left out.
+    """
     return tx.map(
         Fact,
-        f"SELECT {_FACT} {_NAMES_OTHERS} AND t.entity = ?2 ORDER BY t.seq LIMIT ?3",
-        (stage, entity, limit),
+        f"SELECT {_FACT} {_NAMES_OTHERS} AND t.entity = ?2 AND {_OPEN} ORDER BY t.seq LIMIT ?3",
+        (stage, entity, limit, json.dumps(list(projects))),
     )
 
 
@@ -156,7 +162,7 @@ def entities_naming_others(
     """
     return tx.column(
         int,
-        f"SELECT DISTINCT t.entity {_NAMES_OTHERS} AND t.seq BETWEEN ?2 AND ?3 AND {_NOT_OF}",
+        f"SELECT DISTINCT t.entity {_NAMES_OTHERS} AND t.seq BETWEEN ?2 AND ?3 AND {_OPEN}",
         (stage, first, last, json.dumps(list(projects))),
     )
 

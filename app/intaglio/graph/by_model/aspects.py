@@ -25,6 +25,7 @@ from intaglio.graph.values import Entity
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
+from intaglio.models.admission import closed_projects
 from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -87,7 +88,7 @@ class AspectsByModel:
                 self.services.telemetry.classified_by_model += 1
             # What the model left out keeps the place that the rules gave it.
             rows.record(tx, fact.attribute, reading, at)
-        if rows.doubtful(tx, ASPECT_STAGE, entity, 1):
+        if rows.doubtful(tx, ASPECT_STAGE, entity, 1, closed_projects(tx)):
             queue_sorting(tx, entity, at)
         if answered:
             tx.publish(Changed(TOPIC, "updated", (found.entity.id,)))
@@ -111,7 +112,7 @@ def _is_users_own(tx: ReadTx, memory_id: str) -> bool:
 
 def _read(tx: ReadTx, seq: int, most: int) -> _Guessed | None:
     entity = entity_rows.by_seq(tx, (seq,)).get(seq)
-    facts = rows.doubtful(tx, ASPECT_STAGE, seq, most) if entity else ()
+    facts = rows.doubtful(tx, ASPECT_STAGE, seq, most, closed_projects(tx)) if entity else ()
     if entity is None or not facts:
         return None
     return _Guessed(entity, tuple(waiting.aspects(tx, seq)), tuple(facts))

@@ -24,6 +24,7 @@ from intaglio.graph.values import Entity
 from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
+from intaglio.models.admission import closed_projects
 from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -83,7 +84,7 @@ class DependenciesByModel:
                 if each.number == number and self._add(tx, found, fact, each):
                     self.services.telemetry.dependencies += 1
             rows.record(tx, fact.attribute, reading, at)
-        if rows.naming_others(tx, DEPENDENCY_STAGE, entity, 1):
+        if rows.naming_others(tx, DEPENDENCY_STAGE, entity, 1, closed_projects(tx)):
             queue_reading(tx, entity, at)
 
     def _add(self, tx: WriteTx, found: _Facts, fact: rows.Fact, read: ReadDependency) -> bool:
@@ -97,7 +98,8 @@ class DependenciesByModel:
 
 def _read(tx: ReadTx, seq: int, most: int) -> _Facts | None:
     entity = entity_rows.by_seq(tx, (seq,)).get(seq)
-    facts = rows.naming_others(tx, DEPENDENCY_STAGE, seq, most) if entity else ()
+    closed = closed_projects(tx)
+    facts = rows.naming_others(tx, DEPENDENCY_STAGE, seq, most, closed) if entity else ()
     if entity is None or not facts:
         return None
     root = entity_rows.root_of(tx, seq)

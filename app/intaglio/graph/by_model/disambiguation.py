@@ -3,6 +3,7 @@
 It decides only whether the user is asked, and adds why: merging stays the user's decision.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,12 +15,14 @@ from intaglio.graph.by_model.name_prompt import NAMES, DescribedEntity, NameVerd
 from intaglio.graph.by_model.services import PassServices
 from intaglio.graph.job_types import RESOLVE
 from intaglio.graph.settings import GraphSettings
+from intaglio.models.admission import closed_projects
 from intaglio.models.stages import Stage
 from intaglio.models.values import CallContext, ModelAnswer
 from intaglio.store.tx import ReadTx
 
 STAGE: Final = "disambiguation"
 _FACTS: Final = 3
+_MOST_LOOKED_AT: Final = 30
 
 
 def _is_enabled(settings: Settings) -> bool:
@@ -51,14 +54,9 @@ class Disambiguation:
             return None
 
         def describe(tx: ReadTx) -> list[DescribedEntity]:
+            closed = closed_projects(tx)
             return [
-                DescribedEntity(
-                    each.names,
-                    [
-                        fact.content
-                        for fact in mention_rows.facts(tx, each.entity.seq, USER, None, _FACTS)
-                    ],
-                )
+                DescribedEntity(each.names, _facts(tx, each.entity.seq, closed))
                 for each in (one, other)
             ]
 
@@ -67,3 +65,8 @@ class Disambiguation:
         about = CallContext(stage=STAGE, project=entity.project, subject=entity.id)
         answer = await self.services.calls.ask(NAMES, names_text(entity.type, first, second), about)
         return answer.value if isinstance(answer, ModelAnswer) else None
+
+
+def _facts(tx: ReadTx, entity: int, closed: Collection[str]) -> list[str]:
+    found = mention_rows.facts(tx, entity, USER, None, _MOST_LOOKED_AT)
+    return [each.content for each in found if each.project not in closed][:_FACTS]

@@ -14,6 +14,7 @@ from intaglio.jobs.job_type import Job, JobType
 from intaglio.memory import history_rows as history
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Memory
+from intaglio.models.admission import closed_projects
 from intaglio.models.calls import ModelCalls
 from intaglio.models.stages import Stage
 from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
@@ -121,11 +122,17 @@ class SemanticContradictions:
 
 
 def _unread(tx: ReadTx, pairs: Sequence[SiblingPair]) -> list[tuple[Memory, Memory]]:
-    """Return the pairs that no model has compared and that the inbox doesn't ask about."""
+    """Return the pairs that no model has compared and that the inbox doesn't ask about.
+
+    None is of a project about which nothing is asked.
+    """
     found: list[tuple[Memory, Memory]] = []
+    closed = closed_projects(tx)
     for pair in pairs:
         newer, older = memories.get(tx, pair.newer_id), memories.get(tx, pair.older_id)
         if newer is None or older is None or newer.is_deleted or older.is_deleted:
+            continue
+        if {newer.scope.project, older.scope.project} & closed:
             continue
         both = {newer.id, older.id}
         asked = any({one.memory_id, one.older_id} == both for one in inbox.about(tx, newer.id))
