@@ -32,7 +32,7 @@ _NAMES: Final = (
     f"WHERE n.memory = m.seq AND n.confidence >= {SURE_FROM} AND a.entity <> t.entity)"
 )
 # What is below a person or a tool comes from several projects.
-_OPEN: Final = "(m.project IS NULL OR m.project NOT IN (SELECT value FROM json_each(?4)))"
+_OPEN: Final = "NOT EXISTS (SELECT 1 FROM json_each(?4) c WHERE c.value = m.project)"
 _NAMES_OTHERS: Final = f"{_LIVE} AND {_NEVER.format('')} AND {_NAMES}"
 
 
