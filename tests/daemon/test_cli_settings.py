@@ -67,7 +67,7 @@ def test_what_deletes_something_of_a_project_must_be_confirmed(shell: Shell) -> 
     refused = shell(*change)
     assert refused.returncode == 1
     assert refused.stderr == (
-        "Error: The commits that were read of this project are deleted.\nAdd --yes to go on.\n"
+        "Error: What was read from this project's commits is deleted.\nAdd --yes to go on.\n"
     )
     done = shell(*change, "--yes")
     assert done.stdout.startswith("commits  off (only here; general: on)")

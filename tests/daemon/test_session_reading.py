@@ -59,5 +59,9 @@ def test_a_session_is_read_once_by_the_model_that_the_user_chose(tmp_path: Path)
         wait_for(lambda: "1" in intaglio(*redo), "the session in the queue")
         wait_for(summarised, "the summary")
         assert RULE in json.dumps(server.bodies[0])
-        memories = http.get("/api/memories").json()["memories"]
-        assert NOTED in [each["content"] for each in memories]
+
+        def contents() -> list[str]:
+            return [each["content"] for each in http.get("/api/memories").json()["memories"]]
+
+        # A reply and how far it reaches are stored first, then its notes, one by one.
+        wait_for(lambda: NOTED in contents(), "the note")

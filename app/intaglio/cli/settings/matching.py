@@ -14,13 +14,13 @@ _CAPITAL: Final = re.compile(r"[A-Z]")
 
 
 def matching_settings(reply: SettingsReply, words: Sequence[str]) -> list[SettingRow]:
-    """Return the settings that have all words, or, if none has, all that tell something."""
+    """Return the settings that have all words, or, if none has, all that tell something.
+
+    Those whose help alone has them come last.
+    """
     typed = [word.strip("?!.,") for word in words]
-    found = [row for row in reply.settings if _has_all(_words_of(row), typed)]
     telling = _telling(words)
-    if found or not telling:
-        return found
-    return [row for row in reply.settings if _has_all(_words_of(row), telling)]
+    return _matching(reply, typed) or (_matching(reply, telling) if telling else [])
 
 
 def matching_facts(reply: SettingsReply, words: Sequence[str]) -> list[SettingFact]:
@@ -35,16 +35,25 @@ def matching_facts(reply: SettingsReply, words: Sequence[str]) -> list[SettingFa
     ]
 
 
+def _matching(reply: SettingsReply, wanted: Sequence[str]) -> list[SettingRow]:
+    found = [row for row in reply.settings if _has_all(_words_of(row), wanted)]
+    return sorted(found, key=lambda row: not _has_all(_names_of(row), wanted))
+
+
 def _telling(words: Sequence[str]) -> list[str]:
     plain = [word for text in words for word in _WORD.findall(text.casefold())]
     return [word for word in plain if word not in _FILLERS]
 
 
 def _words_of(row: SettingRow) -> Collection[str]:
+    return [*_names_of(row), *_words(row.help)]
+
+
+def _names_of(row: SettingRow) -> Collection[str]:
     # As typed: `capture.keepAt`, its parts, and the words of its parts.
     key = _CAPITAL.sub(r" \g<0>", row.key)
     names = [row.key.casefold(), row.key.casefold().rpartition(".")[2]]
-    return names + _words(f"{row.key} {key} {row.label} {row.help} {row.group} {row.words}")
+    return names + _words(f"{row.key} {key} {row.label} {row.group} {row.words}")
 
 
 def _words(text: str) -> list[str]:
