@@ -24,6 +24,7 @@ def test_without_a_model_the_status_says_so_and_a_pause_holds(shell: Shell) -> N
     assert shell("pipeline").stdout.splitlines() == lines
     assert lines[:2] == ["Model: none", "Mode: no language model reads memories"]
     assert "    No language model is configured" in lines
+    assert "Reading memories" in next(each for each in lines if each.startswith("extract "))
     assert shell("pipeline", "pause", STAGE).stdout == f"Paused {STAGE}.\n"
     found = json.loads(shell("pipeline", "status", "--json").stdout)
     assert [each["name"] for each in found["stages"] if each["paused_at"]] == [STAGE]

@@ -42,24 +42,29 @@ def status_lines(found: StageList) -> Iterator[str]:
         f" of {usd(day.usd_limit)}" if day.usd_limit else ""
     )
     yield ""
-    width = column(each.name for each in found.stages)
+    widths = (
+        column(each.name for each in found.stages),
+        column(each.label for each in found.stages),
+    )
     for stage in found.stages:
-        yield from _stage_lines(stage, width)
+        yield from _stage_lines(stage, widths)
 
 
-def _stage_lines(stage: StageRow, width: int) -> Iterator[str]:
-    counts = [
-        f"{stage.waiting:,} waiting",
-        f"{stage.running:,} running",
-        f"{stage.last_hour:,} done in the last hour",
-        f"{stage.today.tokens:,} tokens today",
-    ]
+def _stage_lines(stage: StageRow, widths: tuple[int, int]) -> Iterator[str]:
+    listed = (
+        (stage.waiting, "waiting"),
+        (stage.running, "running"),
+        (stage.last_hour, "done in the last hour"),
+        (stage.today.tokens, "tokens today"),
+    )
+    counts = [f"{count:,} {what}" for count, what in listed if count]
     if stage.today.usd:
         counts.append(usd(stage.today.usd))
     if stage.failed_jobs:
         counts.append(f"{stage.failed_jobs:,} failed")
     state = f"{_STATES[stage.state]:<{_STATE_WIDTH}}"
-    yield f"{cell(stage.name, width)}  {state}  {', '.join(counts)}"
+    names = f"{cell(stage.name, widths[0])}  {cell(stage.label, widths[1])}"
+    yield f"{names}  {state}  {', '.join(counts)}".rstrip()
     if stage.detail:
         yield f"{INDENT}{visible(stage.detail)}"
     if stage.failed_jobs and stage.last_error:
