@@ -25,6 +25,7 @@ def _is_enabled(settings: Settings) -> bool:
 STAGES = (
     Stage(
         name=STAGE,
+        position=90,
         label="Questions that memories answer",
         help="Thinks up questions for each memory, by which searches find it in other words.",
         role="extraction",

@@ -49,7 +49,8 @@ class Stage:
 
     ``name`` is stored with each call and stands in addresses; ``label`` and ``help`` are shown.
     ``job_types`` are the names of the types of its jobs, the one that asks the model first.
-    ``is_enabled`` tells whether the settings let it work; None where none switches it off.
+    ``is_enabled`` tells whether the settings let it work; None where none switches it off. Stages
+    are shown by ``position``, which is that of the work: reading comes before what follows from it.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Stage:
     role: ModelRole
     job_types: tuple[str, ...]
     prompts: tuple[ModelPrompt[Any], ...]
+    position: int
     redo: Redo | None = None
     is_enabled: Callable[[Settings], bool] | None = None
 
@@ -72,7 +74,7 @@ class Stages:
     def of(cls, declared: Iterable[Stage]) -> "Stages":
         """Collect declarations; raises ValueError for duplicate names."""
         found: dict[str, Stage] = {}
-        for stage in declared:
+        for stage in sorted(declared, key=lambda each: each.position):
             if stage.name in found:
                 raise ValueError(f"two stages are named {stage.name}")
             found[stage.name] = stage

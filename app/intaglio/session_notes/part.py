@@ -139,6 +139,7 @@ def _said_since(tx: ReadTx, since: str) -> list[str]:
 
 NOTES: Final = Stage(
     name=NOTES_STAGE,
+    position=30,
     label="Notes of sessions",
     help="Reads a session once it is over: what a colleague would note, and a summary.",
     role=SESSION_NOTES.role,
@@ -149,6 +150,7 @@ NOTES: Final = Stage(
 )
 TURNS: Final = Stage(
     name=TURNS_STAGE,
+    position=40,
     label="Messages for the graph",
     help="Reads each message of yours for what it says of named things.",
     role=EXTRACT_TURN.role,

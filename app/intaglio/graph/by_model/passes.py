@@ -44,6 +44,7 @@ def _redo(stage: str, queue: Callable[[WriteTx, int, str], None]) -> Redo:
 STAGES: Final = (
     Stage(
         name=ASPECT_STAGE,
+        position=50,
         label="Aspects of facts",
         help="Sorts facts below an aspect of what they are about, where rules only guessed.",
         role="extraction",
@@ -54,6 +55,7 @@ STAGES: Final = (
     ),
     Stage(
         name=DEPENDENCY_STAGE,
+        position=60,
         label="Dependencies",
         help="Reads from facts that name several entities how these depend on each other.",
         role="extraction",

@@ -53,6 +53,7 @@ def _is_enabled(settings: Settings) -> bool:
 STAGES: Final = (
     Stage(
         name=EXTRACT.name,
+        position=10,
         label="Reading memories",
         help="Finds the facts that a new memory states, and what depends on what.",
         role="extraction",
@@ -63,6 +64,7 @@ STAGES: Final = (
     ),
     Stage(
         name=DECIDE_STAGE,
+        position=20,
         label="Deciding on facts",
         help="Decides whether a fact is new, known already, or changes a memory.",
         role="extraction",

@@ -44,6 +44,7 @@ SURE_FROM: Final = 0.75
 STAGES: Final = (
     Stage(
         name=STAGE,
+        position=80,
         label="Contradictions",
         help="Compares facts of which rules can't tell whether both hold, and asks in the inbox.",
         role="extraction",
