@@ -22,11 +22,10 @@ from intaglio.graph.link_memory import edited_by_user, is_by_user
 from intaglio.graph.linking.assignment import CONSTRAINT_IMPORTANCE
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.values import Entity
-from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
 from intaglio.models.admission import closed_projects
-from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
+from intaglio.models.values import CallContext, NoAnswer
 from intaglio.store.tx import ReadTx, WriteTx
 
 # Types of memories that are never binding, whatever they say.
@@ -41,6 +40,17 @@ class _Guessed:
     aspects: tuple[str, ...]
     facts: tuple[rows.Fact, ...]
 
+    @property
+    def about(self) -> CallContext:
+        """What the call is for."""
+        return CallContext(stage=ASPECT_STAGE, project=self.entity.project, subject=self.entity.id)
+
+    @property
+    def text(self) -> str:
+        """What the model is shown."""
+        contents = [each.content for each in self.facts]
+        return facts_text(self.entity.name, self.entity.type, self.aspects, contents)
+
 
 @dataclass(frozen=True, slots=True)
 class AspectsByModel:
@@ -50,35 +60,20 @@ class AspectsByModel:
 
     async def work(self, job: Job) -> NoAnswer | None:
         """Ask about some facts of an entity, and queue the job again while others are left."""
-        services = self.services
-        most = services.settings().facts_per_call
-        found = await services.db.read(lambda tx: _read(tx, int(job.subject), most))
-        if found is None or not services.is_wanted:
-            await services.db.write(lambda tx: queue.complete(tx, job, services.context.now))
-            return None
-        entity = found.entity
-        text = facts_text(
-            entity.name, entity.type, found.aspects, [each.content for each in found.facts]
+        most = self.services.settings().facts_per_call
+        return await self.services.ask(
+            job, lambda tx: _read(tx, int(job.subject), most), ASPECTS, self._write
         )
-        about = CallContext(stage=ASPECT_STAGE, project=entity.project, subject=entity.id)
-        answer = await services.calls.ask(ASPECTS, text, about)
-        if not isinstance(answer, ModelAnswer):
-            return answer
-        reading = rows.FactReading(ASPECT_STAGE, None, ASPECTS.version, answer.model.model)
-        await services.db.write(lambda tx: self._write(tx, job, found, answer.value, reading))
-        return None
 
     def _write(
         self,
         tx: WriteTx,
-        job: Job,
         found: _Guessed,
         answered: Sequence[SortedFact],
         reading: rows.FactReading,
     ) -> None:
         at, entity = self.services.context.now, found.entity.seq
         by_number = {each.number: each for each in answered}
-        queue.complete(tx, job, at)
         for number, fact in enumerate(found.facts, 1):
             if not rows.is_doubtful(tx, ASPECT_STAGE, entity, fact):
                 continue

@@ -21,11 +21,10 @@ from intaglio.graph.job_types import DEPENDENCY_STAGE, queue_reading
 from intaglio.graph.linking.canonical import canonical_name
 from intaglio.graph.linking.values import Existing, FoundDependency
 from intaglio.graph.values import Entity
-from intaglio.jobs import rows as queue
 from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
 from intaglio.models.admission import closed_projects
-from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
+from intaglio.models.values import CallContext, NoAnswer
 from intaglio.store.tx import ReadTx, WriteTx
 
 _STRENGTH: Final = 0.6
@@ -40,6 +39,19 @@ class _Facts:
     named: Mapping[int, Mapping[str, int]]
     known: tuple[str, ...]
 
+    @property
+    def about(self) -> CallContext:
+        """What the call is for."""
+        return CallContext(
+            stage=DEPENDENCY_STAGE, project=self.entity.project, subject=self.entity.id
+        )
+
+    @property
+    def text(self) -> str:
+        """What the model is shown."""
+        contents = [each.content for each in self.facts]
+        return facts_text(self.entity.name, self.entity.type, self.known, contents)
+
 
 @dataclass(frozen=True, slots=True)
 class DependenciesByModel:
@@ -49,34 +61,19 @@ class DependenciesByModel:
 
     async def work(self, job: Job) -> NoAnswer | None:
         """Ask about some facts of an entity, and queue the job again while others are left."""
-        services = self.services
-        most = services.settings().texts_per_call
-        found = await services.db.read(lambda tx: _read(tx, int(job.subject), most))
-        if found is None or not services.is_wanted:
-            await services.db.write(lambda tx: queue.complete(tx, job, services.context.now))
-            return None
-        entity = found.entity
-        text = facts_text(
-            entity.name, entity.type, found.known, [each.content for each in found.facts]
+        most = self.services.settings().texts_per_call
+        return await self.services.ask(
+            job, lambda tx: _read(tx, int(job.subject), most), DEPENDENCIES, self._write
         )
-        about = CallContext(stage=DEPENDENCY_STAGE, project=entity.project, subject=entity.id)
-        answer = await services.calls.ask(DEPENDENCIES, text, about)
-        if not isinstance(answer, ModelAnswer):
-            return answer
-        reading = rows.FactReading(DEPENDENCY_STAGE, None, DEPENDENCIES.version, answer.model.model)
-        await services.db.write(lambda tx: self._write(tx, job, found, answer.value, reading))
-        return None
 
     def _write(
         self,
         tx: WriteTx,
-        job: Job,
         found: _Facts,
         answered: Sequence[ReadDependency],
         reading: rows.FactReading,
     ) -> None:
         at, entity = self.services.context.now, found.entity.seq
-        queue.complete(tx, job, at)
         for number, fact in enumerate(found.facts, 1):
             if not rows.is_unread(tx, DEPENDENCY_STAGE, entity, fact):
                 continue

@@ -2,13 +2,39 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from intaglio.base.settings.values import Settings
 from intaglio.graph.background.telemetry import GraphTelemetry
+from intaglio.graph.reading_rows import FactReading
 from intaglio.graph.settings import GraphSettings
+from intaglio.jobs import rows as queue
+from intaglio.jobs.job_type import Job
 from intaglio.memory.operations import ChangeContext
 from intaglio.models.calls import ModelCalls
+from intaglio.models.prompt import ModelPrompt
+from intaglio.models.values import CallContext, ModelAnswer, NoAnswer
 from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx, WriteTx
+
+T = TypeVar("T")
+
+
+class FactsToAsk(Protocol):
+    """Facts of an entity that the model is asked about."""
+
+    @property
+    def about(self) -> CallContext:
+        """What the call is for."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """What the model is shown."""
+        ...
+
+
+F = TypeVar("F", bound=FactsToAsk)
 
 
 def is_wanted(settings: Settings) -> bool:
@@ -36,3 +62,30 @@ class PassServices:
         """Whether the settings let a model work on the graph."""
         settings = self.settings()
         return settings.enabled and settings.by_model
+
+    async def ask(
+        self,
+        job: Job,
+        read: Callable[[ReadTx], F | None],
+        prompt: ModelPrompt[T],
+        write: Callable[[WriteTx, F, T, FactReading], None],
+    ) -> NoAnswer | None:
+        """Ask about what is read, and finish the job in the transaction that writes the answer.
+
+        Without anything to ask, the job is done.
+        """
+        found = await self.db.read(read)
+        if found is None or not self.is_wanted:
+            await self.db.write(lambda tx: queue.complete(tx, job, self.context.now))
+            return None
+        answer = await self.calls.ask(prompt, found.text, found.about)
+        if not isinstance(answer, ModelAnswer):
+            return answer
+        reading = FactReading(found.about.stage, None, prompt.version, answer.model.model)
+
+        def work(tx: WriteTx) -> None:
+            queue.complete(tx, job, self.context.now)
+            write(tx, found, answer.value, reading)
+
+        await self.db.write(work)
+        return None
