@@ -7,6 +7,7 @@ package also adds services, loops and job types to the daemon, and looks up the 
 packages by type.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -21,8 +22,10 @@ from intaglio.jobs.job_type import JobType
 from intaglio.kernel import Kernel
 from intaglio.memory.operations import Listener, MemoryStep, MemorySteps
 from intaglio.models.stages import Stage
+from intaglio.store.database import Database
 from intaglio.store.migrations import Migration
 from intaglio.store.tx import ReadTx, Row, WriteTx
+from intaglio.store.values import Ready
 
 
 def _always(_: Settings) -> bool:
@@ -39,6 +42,35 @@ class Loop:
     name: str
     run: Callable[[], Awaitable[None]]
     when: Callable[[Settings], bool] = _always
+
+    @classmethod
+    def repeating(
+        cls,
+        name: str,
+        db: Database,
+        work: Callable[[], Awaitable[object]],
+        every_s: float,
+        *,
+        first_s: float | None = None,
+        when: Callable[[Settings], bool] = _always,
+    ) -> "Loop":
+        """Return a loop that works every so often, as long as the database is ready.
+
+        Not at once, but after ``first_s`` (default: ``every_s``): startup belongs to new sessions.
+        """
+
+        async def run() -> None:
+            wait_s = every_s if first_s is None else first_s
+            while True:
+                await asyncio.sleep(wait_s)
+                wait_s = every_s
+                if isinstance(db.state, Ready):
+                    try:
+                        await work()
+                    except UnavailableError as error:
+                        get_logger("loops").info("postponed", loop=name, reason=error.detail)
+
+        return cls(name, run, when)
 
 
 FindIssues: TypeAlias = Callable[[], Awaitable[Iterable[Issue]]]

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from fakes.api import Api, running_api
-from fakes.waiting import until
+from fakes.waiting import PATIENCE_S, until
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
@@ -114,6 +115,24 @@ async def test_a_check_that_fails_is_an_issue_beside_those_of_the_others() -> No
 
     found = await PackageChecks((failing, check)).issues()
     assert [issue.id for issue in found] == ["ink", "check_failed"]
+
+
+async def test_a_repeating_loop_goes_on_after_the_database_was_unavailable(kernel: Kernel) -> None:
+    done = asyncio.Event()
+    rounds = count(1)
+
+    async def work() -> None:
+        if next(rounds) == 1:
+            raise UnavailableError("the disk is full")
+        done.set()
+
+    await kernel.database.open()
+    loop = asyncio.create_task(Loop.repeating("ink", kernel.database, work, 0.001).run())
+    try:
+        await asyncio.wait_for(done.wait(), PATIENCE_S)
+    finally:
+        loop.cancel()
+        await kernel.database.close()
 
 
 async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:

@@ -1,11 +1,7 @@
 """The review of captured memories in the daemon."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Final
 
-from intaglio.base.errors import UnavailableError
-from intaglio.base.log import get_logger
 from intaglio.kernel import Kernel
 from intaglio.memory.settings import MemorySettings
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep
@@ -14,8 +10,6 @@ from intaglio.review.migrations import MIGRATIONS
 from intaglio.review.reviews import CaptureReviews
 from intaglio.review.runner import CAPTURE_REVIEW, CaptureReview
 from intaglio.sessions.statements.services import CaptureServices
-from intaglio.store.database import Database
-from intaglio.store.values import Ready
 
 _INTERVAL_S: Final = 60.0
 
@@ -26,22 +20,10 @@ def part(kernel: Kernel) -> Part:
     return Part(
         services=(CaptureReviews(runner),),
         job_types=(CAPTURE_REVIEW.run_by(runner),),
-        loops=(Loop("capture review", _queuing(kernel.database, runner)),),
+        loops=(
+            Loop.repeating("capture review", kernel.database, runner.queue_if_due, _INTERVAL_S),
+        ),
     )
-
-
-def _queuing(db: Database, runner: CaptureReview) -> Callable[[], Awaitable[None]]:
-    async def queue_when_due() -> None:
-        while True:
-            # Not at once: startup belongs to new sessions.
-            await asyncio.sleep(_INTERVAL_S)
-            if isinstance(db.state, Ready):
-                try:
-                    await runner.queue_if_due()
-                except UnavailableError as error:
-                    get_logger("review").info("review postponed", reason=error.detail)
-
-    return queue_when_due
 
 
 PACKAGE = Package(

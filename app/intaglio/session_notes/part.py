@@ -1,11 +1,8 @@
 """Notes of sessions in the daemon."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Final
 
-from intaglio.base.errors import UnavailableError
-from intaglio.base.log import get_logger
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.inference.completion.ports import ModelName
 from intaglio.inference.onnx import usable_model
@@ -35,10 +32,8 @@ from intaglio.sessions.statements.claims import AgentClaims
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.values import SessionRef
-from intaglio.store.database import Database
 from intaglio.store.settings import RetentionSettings
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.store.values import Ready
 
 _SESSIONS_EVERY_S: Final = 60.0
 _TURNS_EVERY_S: Final = 5.0
@@ -93,8 +88,8 @@ def part(kernel: Kernel) -> Part:
     return Part(
         services=(notes, turns, counts, upcoming),
         loops=(
-            Loop("notes of sessions", _repeating(db, notes.queue_due, _SESSIONS_EVERY_S)),
-            Loop("messages for the graph", _repeating(db, turns.queue_new, _TURNS_EVERY_S)),
+            Loop.repeating("notes of sessions", db, notes.queue_due, _SESSIONS_EVERY_S),
+            Loop.repeating("messages for the graph", db, turns.queue_new, _TURNS_EVERY_S),
         ),
         job_types=(
             SESSION_NOTES_JOB.run_by(jobs_of(NOTES, notes, 1)),
@@ -108,22 +103,6 @@ def follow_memory(tx: WriteTx, change: MemoryChange, _: ChangeContext) -> None:
     """Remove the summary of a session with a memory that was noted in it and is gone."""
     if change.gone_text:
         rows.drop_summaries_of(tx, change.id)
-
-
-def _repeating(
-    db: Database, work: Callable[[], Awaitable[int]], every_s: float
-) -> Callable[[], Awaitable[None]]:
-    async def repeat() -> None:
-        while True:
-            # Not at once: startup belongs to new sessions.
-            await asyncio.sleep(every_s)
-            if isinstance(db.state, Ready):
-                try:
-                    await work()
-                except UnavailableError as error:
-                    get_logger("notes").info("postponed", reason=error.detail)
-
-    return repeat
 
 
 def _queue_sessions(tx: WriteTx, since: str, now: str) -> int:

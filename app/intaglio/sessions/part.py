@@ -5,8 +5,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from intaglio.agents.agent_directory import AgentDirectory
-from intaglio.base.errors import UnavailableError
-from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
 from intaglio.code.staleness import PlaceMarks
 from intaglio.commits.upkeep import CommitUpkeep
@@ -72,7 +70,6 @@ from intaglio.sessions.statements.wider_scopes import WIDER_SCOPE
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.store.database import Database
 from intaglio.store.settings import RetentionSettings
-from intaglio.store.values import Ready
 from intaglio.transcripts.recorder import TranscriptRecorder
 
 if TYPE_CHECKING:
@@ -144,10 +141,7 @@ def part(kernel: Kernel) -> Part:
             precision,
         ),
         checks=(precision.check,),
-        loops=(
-            Loop("settle", _settling(kernel.database, Settlement(capture, recorder))),
-            Loop("comparison of facts", _sweeping(kernel.database, facts), when=_has_graph),
-        ),
+        loops=_loops(kernel.database, Settlement(capture, recorder), facts),
         job_types=(
             COMPARE_FACTS.run_by(facts),
             CHECK_FACTS.run_by(_asking(kernel, checks)),
@@ -176,6 +170,20 @@ def _arriving(kernel: Kernel) -> Callable[[str | None], Awaitable[ProjectNotice 
         return await kernel.get(MovedProjects).at_start(key)
 
     return arrive
+
+
+def _loops(db: Database, settlement: Settlement, facts: SiblingFacts) -> tuple[Loop, ...]:
+    return (
+        Loop.repeating("settle", db, settlement.settle_due, _SETTLE_INTERVAL_S),
+        Loop.repeating(
+            "comparison of facts",
+            db,
+            facts.sweep,
+            _SWEEP_INTERVAL_S,
+            first_s=_SWEEP_AFTER_S,
+            when=_has_graph,
+        ),
+    )
 
 
 def _has_graph(settings: Settings) -> bool:
@@ -238,35 +246,6 @@ def _capture(kernel: Kernel) -> CaptureServices:
         clause_vectors=RecentVectors(clause_vectors).find,
         sentence_vectors=included.sentence_vectors,
     )
-
-
-def _sweeping(db: Database, facts: SiblingFacts) -> Callable[[], Awaitable[None]]:
-    async def sweep_when_ready() -> None:
-        # Startup belongs to new sessions.
-        await asyncio.sleep(_SWEEP_AFTER_S)
-        while True:
-            if isinstance(db.state, Ready):
-                try:
-                    await facts.sweep()
-                except UnavailableError as error:
-                    get_logger("sessions").info("comparison postponed", reason=error.detail)
-            await asyncio.sleep(_SWEEP_INTERVAL_S)
-
-    return sweep_when_ready
-
-
-def _settling(db: Database, settlement: Settlement) -> Callable[[], Awaitable[None]]:
-    async def settle_when_due() -> None:
-        while True:
-            # Not at once: startup belongs to new sessions.
-            await asyncio.sleep(_SETTLE_INTERVAL_S)
-            if isinstance(db.state, Ready):
-                try:
-                    await settlement.settle_due()
-                except UnavailableError as error:
-                    get_logger("sessions").info("settling postponed", reason=error.detail)
-
-    return settle_when_due
 
 
 PACKAGE = Package(
