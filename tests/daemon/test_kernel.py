@@ -126,13 +126,11 @@ async def test_a_repeating_loop_goes_on_after_the_database_was_unavailable(kerne
             raise UnavailableError("the disk is full")
         done.set()
 
-    await kernel.database.open()
-    loop = asyncio.create_task(Loop.repeating("ink", kernel.database, work, 0.001).run())
+    running = asyncio.ensure_future(Loop.repeating("ink", kernel.database, work, 0.001).run())
     try:
         await asyncio.wait_for(done.wait(), PATIENCE_S)
     finally:
-        loop.cancel()
-        await kernel.database.close()
+        running.cancel()
 
 
 async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:
