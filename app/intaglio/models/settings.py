@@ -109,7 +109,7 @@ class SynthesisModelSettings:
         True,
         "memory.pipelineV2.synthesis.enabled",
         label="Let a language model read whole sessions",
-        help="At a session's end, what a careful colleague would note. Only with a language model.",
+        help="At a session's end, it notes what a careful colleague would. Needs a language model.",
         group=SettingGroup.MODELS,
         other_keys=("synthesis.enabled",),
         words="llm synthesis summary notes",
@@ -143,7 +143,7 @@ class SynthesisModelSettings:
     endpoint: str = setting(
         "",
         "memory.pipelineV2.synthesis.endpoint",
-        label="Address of the one for whole sessions",
+        label="Address of the model for whole sessions",
         help="Counts only with a provider of its own.",
         group=SettingGroup.ADVANCED,
         consequence=Consequence("sends", _SENDS_TEXT),
@@ -153,7 +153,7 @@ class SynthesisModelSettings:
     api_key: str = setting(
         "",
         "memory.pipelineV2.synthesis.apiKey",
-        label="API key of the one for whole sessions",
+        label="API key for the model for whole sessions",
         help="Counts only with a provider of its own.",
         group=SettingGroup.ADVANCED,
         secret=True,

@@ -33,7 +33,7 @@ def _is_enabled(settings: Settings) -> bool:
 DISAMBIGUATION: Final = Stage(
     name=STAGE,
     position=70,
-    label="Names of one thing",
+    label="Similar names",
     help="Looks at entities with similar names before the inbox asks whether they are one. While "
     "it is paused, the inbox asks about all of them.",
     role="extraction",

@@ -1,4 +1,4 @@
-/** A memory that rules made of what a language model calls a task for once. */
+/** A memory that rules made of what a language model calls a one-off task. */
 
 import Check from "@lucide/svelte/icons/check";
 import ListChecks from "@lucide/svelte/icons/list-checks";
