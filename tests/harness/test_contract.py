@@ -18,7 +18,7 @@ from intaglio.fence.outgoing import Fence
 from intaglio.harness import registry
 from intaglio.harness.dispatch import reply_to
 from intaglio.harness.events import (
-    Compaction,
+    CompactionEnd,
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
@@ -83,7 +83,7 @@ def test_a_reply_that_is_cut_still_closes_its_fence(
 
 
 @pytest.mark.parametrize(
-    "event", [TurnEnd(ORIGIN), Compaction(ORIGIN), SessionEnd(ORIGIN), IgnoredEvent("x")]
+    "event", [TurnEnd(ORIGIN), CompactionEnd(ORIGIN), SessionEnd(ORIGIN), IgnoredEvent("x")]
 )
 def test_an_event_that_takes_no_context_gets_none(harness: Harness, event: HarnessEvent) -> None:
     assert b"secret" not in reply_to(harness, event, Reply("secret", "secret"))

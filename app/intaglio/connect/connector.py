@@ -7,7 +7,14 @@ from typing import Protocol, runtime_checkable
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.tools.mcp_servers import McpServers
-from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
+from intaglio.connect.values import (
+    Concern,
+    ConnectionPlan,
+    ConnectionRefused,
+    ConnectionState,
+    FileToWrite,
+    ProbeCommand,
+)
 
 
 @runtime_checkable
@@ -36,6 +43,19 @@ class Connector(Protocol):
     @property
     def label(self) -> str:
         """The display name."""
+        ...
+
+    @property
+    def program(self) -> str:
+        """The name of the harness's program, empty if it has none."""
+        ...
+
+    @property
+    def driven_version(self) -> str:
+        """The version of the real harness that the tests drive.
+
+        Empty if the harness isn't driven: then this folder follows its documentation only.
+        """
         ...
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
@@ -71,4 +91,18 @@ class Connector(Protocol):
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionState | ConnectionRefused:
         """Return whether the settings match what a plan made now would write."""
+        ...
+
+    def concerns(self, settings: Path, paths: Paths, env: Mapping[str, str]) -> tuple[Concern, ...]:
+        """Return what keeps hooks that are in the settings from running, such as missing trust.
+
+        Called for a connected harness. It may read files, but runs no program.
+        """
+        ...
+
+    def probe(self, settings: Path, paths: Paths, session: str) -> ProbeCommand | None:
+        """Return how the harness would run the hook of a session's start, by the settings.
+
+        ``session`` is the id to report. None if it isn't there, or can't be run by itself.
+        """
         ...

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from intaglio.base.paths import Paths
 from intaglio.connect.hook_files import curl_file, program_file
 from intaglio.connect.hook_settings import (
+    Handler,
     IsOurs,
     WantedHook,
     add_ours,
@@ -82,6 +83,14 @@ class JsonHooks:
             return "connected"
         text = (plan.settings.before or b"").decode("utf-8-sig")
         return "partly" if find_ours(text, self._ours(paths)) else "not"
+
+    def handler_of(self, settings: Path, paths: Paths, event: str) -> Handler | None:
+        """Return our handler of an event as the settings have it; None if there is none."""
+        opened = self._open(settings, paths)
+        if isinstance(opened, ConnectionRefused):
+            return None
+        found = find_ours(opened.text, self._ours(paths))
+        return next((handler for of, handler in found if of == event), None)
 
     def is_ours(self, handler: object, hooks: Path) -> bool:
         """Whether a handler belongs to Intaglio: this or an earlier installation, or handmade."""

@@ -27,6 +27,26 @@ class ConnectionRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class Concern:
+    """What keeps hooks that are in the settings from running, and what the user can do."""
+
+    text: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbeCommand:
+    """How a harness would run our hook of a session's start: the command, its input, its variables.
+
+    ``env`` is added to the environment. The reply to the event is on its standard output.
+    """
+
+    argv: tuple[str, ...]
+    stdin: bytes
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
 class FileToWrite:
     """A file in our own state folder, written with mode 0600."""
 

@@ -20,6 +20,7 @@ from intaglio.harness import spool
 from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.events import (
     Compaction,
+    CompactionEnd,
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
@@ -176,7 +177,7 @@ class Dispatch:
                 await self.capture(session, reported_at)
                 self.prompts.reminders.turn_end(session)
             # What is compacted is captured before the agent loses it.
-            case Compaction():
+            case Compaction() | CompactionEnd():
                 await self.capture(session, reported_at)
             case ToolUse(edited=path):
                 shown = await self.edits.show(session, path, limits.reply_chars)

@@ -49,6 +49,14 @@ class Compaction:
 
 
 @dataclass(frozen=True, slots=True)
+class CompactionEnd:
+    """The conversation was summarized; ``summary`` is empty if the harness doesn't say it."""
+
+    origin: EventOrigin
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ToolUse:
     """The agent used a tool; ``tool`` is its name, empty if it isn't known.
 
@@ -100,6 +108,7 @@ SessionEvent: TypeAlias = (
     SessionStart
     | Prompt
     | Compaction
+    | CompactionEnd
     | ToolUse
     | SubagentStart
     | SubagentStop

@@ -105,7 +105,8 @@ class Harness(Protocol):
         """Return the reply to an event in the harness's own JSON.
 
         An event that accepts no context gets a reply that lets the agent continue, whatever the
-        text. A harness that can't show a notice to the person ignores it; the model never gets it.
+        text. The text for a `Compaction` is for the model that writes the summary. A harness that
+        can't show a notice to the person ignores it; the model never gets it.
         """
         ...
 

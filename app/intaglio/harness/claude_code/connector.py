@@ -1,12 +1,14 @@
 """Connects Claude Code: hooks in its ``settings.json``, our MCP program in ``.claude.json``."""
 
+import json
 import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
@@ -15,7 +17,14 @@ from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program
 from intaglio.connect.hook_settings import Handler, WantedHook
 from intaglio.connect.json_hooks import JsonHooks, has_flag
 from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
-from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
+from intaglio.connect.values import (
+    Concern,
+    ConnectionPlan,
+    ConnectionRefused,
+    ConnectionState,
+    FileToWrite,
+    ProbeCommand,
+)
 
 NAME: Final = "claude-code"
 LABEL: Final = "Claude Code"
@@ -35,6 +44,7 @@ _FIELDS: Final = {
 _DIRECTORY: Final = "CLAUDE_PROJECT_DIR"
 _HOOKS: Final = JsonHooks(NAME, (endpoint(NAME), *OLDER_PATHS))
 _SWITCHED_OFF: Final = "disableAllHooks"
+_NO_HOOKS: Final = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
 _EVERYWHERE: Final = ("--scope", "user")
 _NO_TRAFFIC: Final = "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"
 # Ends silently without the file or the program, as when Intaglio was deleted but not disconnected.
@@ -57,6 +67,16 @@ class ClaudeCodeConnector:
     def label(self) -> str:
         """The display name."""
         return LABEL
+
+    @property
+    def program(self) -> str:
+        """The name of its program."""
+        return _PROGRAM
+
+    @property
+    def driven_version(self) -> str:
+        """The version that the tests drive."""
+        return "2.1.330"
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the user's settings."""
@@ -99,8 +119,7 @@ class ClaudeCodeConnector:
         files = self.hook_files(paths, installation)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionPlan) and has_flag(plan.settings.after, _SWITCHED_OFF):
-            note = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
-            return replace(plan, notes=(note,))
+            return replace(plan, notes=(_NO_HOOKS,))
         return plan
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
@@ -112,6 +131,28 @@ class ClaudeCodeConnector:
     ) -> ConnectionState | ConnectionRefused:
         """Return whether the settings match what a plan made now would write."""
         return _HOOKS.state(self.plan_connect(settings, paths, installation, python), paths)
+
+    def concerns(self, settings: Path, paths: Paths, env: Mapping[str, str]) -> tuple[Concern, ...]:
+        """Return whether the settings switch all hooks off."""
+        del paths, env
+        try:
+            content = read_regular(settings)
+        except OSError:
+            return ()
+        if not has_flag(content, _SWITCHED_OFF):
+            return ()
+        return (Concern(_NO_HOOKS, f"Remove {_SWITCHED_OFF} from {settings}."),)
+
+    def probe(self, settings: Path, paths: Paths, session: str) -> ProbeCommand | None:
+        """Return the hook of a session's start."""
+        handler = _HOOKS.handler_of(settings, paths, "SessionStart")
+        if handler is None:
+            return None
+        payload = {"hook_event_name": "SessionStart", "session_id": session, "source": "startup"}
+        args = cast("list[str]", handler.get("args", []))
+        return ProbeCommand(
+            argv=(str(handler["command"]), *args), stdin=json.dumps(payload).encode()
+        )
 
     def _uses_curl(self, paths: Paths) -> bool:
         return curl_reaches_daemon(paths) if self.curl is None else self.curl

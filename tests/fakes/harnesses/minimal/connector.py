@@ -12,11 +12,13 @@ from intaglio.connect.hook_files import hook_files, program_file
 from intaglio.connect.plans import OpenedSettings, open_settings, plan_connection, plan_removal
 from intaglio.connect.tools.mcp_servers import McpServers
 from intaglio.connect.values import (
+    Concern,
     ConnectionPlan,
     ConnectionRecord,
     ConnectionRefused,
     ConnectionState,
     FileToWrite,
+    ProbeCommand,
 )
 
 _FIELDS: Final = {"event": "kind", "session": "talk", "cwd": "folder", "transcript_path": "log"}
@@ -27,6 +29,8 @@ class MinimalConnector:
 
     name = "minimal"
     label = "Minimal Agent"
+    program = ""
+    driven_version = ""
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         del env
@@ -80,6 +84,14 @@ class MinimalConnector:
             if str(program_file(paths.hooks, self.name)).encode() in (plan.settings.before or b"")
             else "not"
         )
+
+    def concerns(self, settings: Path, paths: Paths, env: Mapping[str, str]) -> tuple[Concern, ...]:
+        del settings, paths, env
+        return ()
+
+    def probe(self, settings: Path, paths: Paths, session: str) -> ProbeCommand | None:
+        del settings, paths, session
+        return None
 
 
 CONNECTOR: Final[Connector] = MinimalConnector()

@@ -1,5 +1,7 @@
 """Connects the harness: hooks in ``config.toml``, a plugin file, and its entry in a JSON file."""
 
+import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +14,14 @@ from intaglio.connect.file_entries import FileEntry, OwnFile
 from intaglio.connect.hook_files import hook_files, program_file
 from intaglio.connect.plans import plan_changes
 from intaglio.connect.tools.mcp_servers import McpServers
-from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
+from intaglio.connect.values import (
+    Concern,
+    ConnectionPlan,
+    ConnectionRefused,
+    ConnectionState,
+    FileToWrite,
+    ProbeCommand,
+)
 
 NAME: Final = "sqlite-agent"
 _FIELDS: Final = {
@@ -29,6 +38,8 @@ class SqliteAgentConnector:
 
     name: str = NAME
     label: str = "SQLite Agent"
+    program: str = "sqlite-agent"
+    driven_version: str = ""
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the settings."""
@@ -75,6 +86,18 @@ class SqliteAgentConnector:
             return "connected"
         hook, _, _ = _files(settings)
         return "partly" if hook.is_in(plan.settings.before) else "not"
+
+    def concerns(self, settings: Path, paths: Paths, env: Mapping[str, str]) -> tuple[Concern, ...]:
+        """Return that nothing keeps its hooks from running."""
+        del settings, paths, env
+        return ()
+
+    def probe(self, settings: Path, paths: Paths, session: str) -> ProbeCommand | None:
+        """Return the hook program's command line."""
+        del settings
+        stdin = json.dumps({"event": "session_start", "session": session}).encode()
+        program = str(program_file(paths.hooks, NAME))
+        return ProbeCommand(argv=(sys.executable, "-IS", program, "--reply"), stdin=stdin)
 
 
 CONNECTOR: Final[Connector] = SqliteAgentConnector()
