@@ -1,4 +1,4 @@
-"""Renders the files that a harness's hooks refer to: curl config, hook program and token.
+"""Renders the files that a harness's hooks refer to: curl config, hook program or plugin, token.
 
 Both send an event to the harness's endpoint. curl is faster, but needs a Unix socket: over TCP it
 can't tell the daemon from another program. The program spools events that it can't deliver.
@@ -11,7 +11,7 @@ from pathlib import Path
 from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, write_private
-from intaglio.connect.programs.rendering import render, token_file
+from intaglio.connect.programs.rendering import render, render_plugin, token_file
 from intaglio.connect.values import FileToWrite
 
 EMPTY_FILE = "empty"
@@ -55,6 +55,11 @@ def program_file(hooks: Path, harness: str) -> Path:
     return hooks / f"{harness}.py"
 
 
+def plugin_file(hooks: Path, harness: str) -> Path:
+    """Return the path of a plugin that runs within the harness; ``hooks`` is like above."""
+    return hooks / f"{harness}.mjs"
+
+
 def hook_files(
     harness: str,
     fields: Mapping[str, str],
@@ -88,6 +93,21 @@ def hook_files(
             program_file(folder, harness),
             _program(harness, fields, directory, paths, installation),
         ),
+    )
+
+
+def plugin_files(
+    harness: str, plugin: Path, paths: Paths, installation: Installation
+) -> tuple[FileToWrite, ...]:
+    """Render a plugin in JavaScript that runs within the harness and uses `plugin_link.js`.
+
+    What the harness loads from its own folder imports it, so that this never has to change.
+    """
+    constants = {"SPOOL": str(paths.spool), "HARNESS": harness, "ENDPOINT": endpoint(harness)}
+    content = render_plugin(plugin, constants, paths, installation)
+    return (
+        token_file(paths, installation),
+        FileToWrite(plugin_file(paths.hooks, harness), content),
     )
 
 

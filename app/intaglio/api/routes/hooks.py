@@ -69,6 +69,9 @@ async def _answer(services: Services, request: AnyRequest, harness: str) -> Resp
     directory = unquote(context_header(request.headers, "project-dir") or "")[:_MAX_PATH_CHARS]
     pid = request.scope["state"].get(PEER_PID_KEY)
     above = () if pid is None else ancestors(pid, _PROCESS_LEVELS)
+    if pid is not None and context_header(request.headers, "in-process"):
+        # A plugin runs in the harness's own process, not in one that the harness started.
+        above = (pid, *above)
     reply = await services.get(Dispatch).answer(
         harness, await request.body(), named, above, directory or None
     )

@@ -1,5 +1,6 @@
-"""Renders the programs: one file each, with `daemon_link` in it and the values filled in."""
+"""Renders programs and plugins: one file each, with their link to the daemon and their values."""
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,9 @@ from intaglio.connect.values import FileToWrite
 
 _IMPORT: Final = re.compile(
     r"^from intaglio\.connect\.programs\.daemon_link import \([^()]*\)\n", re.MULTILINE
+)
+_IMPORT_OF_PLUGIN: Final = re.compile(
+    r'^import \{[^{}]*\} from "[^"\n]*/plugin_link\.js";\n', re.MULTILINE
 )
 
 
@@ -27,16 +31,34 @@ def render(
     ``constants`` are the program's own values, by the names they have in its source.
     """
     source = _IMPORT.sub(lambda _: _source("daemon_link.py"), _source(program), count=1)
-    filled_in = {
-        **constants,
+    for name, value in {**constants, **_daemon(paths, installation)}.items():
+        source = source.replace(f'\n{name} = ""\n', f"\n{name} = {value!r}\n", 1)
+    return source.encode()
+
+
+def render_plugin(
+    plugin: Path, constants: Mapping[str, str], paths: Paths, installation: Installation
+) -> bytes:
+    """Return a plugin in JavaScript, a file of its harness's folder, that runs without it.
+
+    It may import `plugin_link.js`, besides Node's own modules. ``constants`` are like `render`'s.
+    """
+    link = _source("plugin_link.js").replace("\nexport ", "\n")
+    source = _IMPORT_OF_PLUGIN.sub(lambda _: link, plugin.read_text(encoding="utf-8"), count=1)
+    for name, value in {**constants, **_daemon(paths, installation)}.items():
+        declared = f"\nconst {name} = "
+        source = source.replace(f'{declared}"";\n', f"{declared}{json.dumps(value)};\n", 1)
+    return source.encode()
+
+
+def _daemon(paths: Paths, installation: Installation) -> Mapping[str, str]:
+    """Return what tells the daemon from other programs, and where it is."""
+    return {
         "SOCKET": "" if paths.socket is None else str(paths.socket),
         "LOCK": str(paths.lock),
         "TOKEN": str(token_file(paths, installation).path),
         "INSTALL_ID": installation.install_id,
     }
-    for name, value in filled_in.items():
-        source = source.replace(f'\n{name} = ""\n', f"\n{name} = {value!r}\n", 1)
-    return source.encode()
 
 
 def _source(name: str) -> str:
