@@ -12,7 +12,7 @@ from intaglio.harness.registry import connectors
 
 KEYS = {
     "name", "id", "path", "exists", "lastSeen", "connection", "reason", "hint", "command",
-    "tools", "toolsReason",
+    "tools", "toolsReason", "lastEvent", "leftOver", "concerns", "drivenVersion",
 }  # fmt: skip
 
 
@@ -39,7 +39,17 @@ async def test_the_first_hook_is_announced_and_shown(api: Api) -> None:
         assert reply.status_code == 200, reply.text
         told = [events.get_nowait() for _ in range(events.qsize())]
     assert Changed("harnesses", "updated", ("claude-code",)) in told
-    assert (await listed(api))["claude-code"]["lastSeen"] is not None
+    row = (await listed(api))["claude-code"]
+    assert (row["lastSeen"] is not None, row["lastEvent"]) == (True, "session-start")
+
+
+async def test_a_session_that_is_named_like_a_hook_test_is_stored(api: Api) -> None:
+    name = "intaglio-probe-0123456789abcdef"
+    body = {"hook_event_name": "SessionStart", "session_id": name}
+    await api.client.post("/api/hooks/native/claude-code", json=body)
+    sessions = (await api.client.get("/api/sessions")).json()["sessions"]
+    assert name in str(sessions)
+    assert (await listed(api))["claude-code"]["lastEvent"] == "session-start"
 
 
 async def test_a_contract_client_is_known_by_its_name(api: Api) -> None:
@@ -115,6 +125,46 @@ async def test_an_unreadable_server_list_is_reported_with_the_reason(
     row = (await listed(api))["claude-code"]
     assert row["tools"] == "refused"
     assert "line 1" in row["toolsReason"]
+
+
+async def test_what_keeps_hooks_from_running_is_listed_and_is_an_issue(
+    api: Api, own_home: Path
+) -> None:
+    settings = own_home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"disableAllHooks": true}')
+    assert (await listed(api))["claude-code"]["concerns"] == []
+    _, shown = await post(api, "claude-code/connect", mode="preview")
+    await post(api, "claude-code/connect", mode="apply", token=shown["token"])
+    [concern] = (await listed(api))["claude-code"]["concerns"]
+    assert "runs no hooks" in concern["text"]
+    issues = (await api.client.get("/api/status")).json()["issues"]
+    [issue] = [each for each in issues if each["id"] == "hooks-claude-code"]
+    assert concern["hint"] in issue["text"]
+
+
+async def test_versions_are_those_that_the_programs_say(
+    api: Api, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = own_home / "claude"
+    program.write_text("#!/bin/sh\necho '7.8.9 (Claude Code)'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{own_home}:/bin:/usr/bin")
+    reply = await api.client.get("/api/harnesses/versions", headers=await api.signed_in())
+    versions = reply.json()["versions"]
+    assert versions["claude-code"] == "7.8.9"
+    assert versions.keys() == connectors().keys()
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "versions"), ("POST", "claude-code/test")])
+async def test_a_program_without_the_token_runs_nothing(api: Api, method: str, path: str) -> None:
+    reply = await api.client.request(method, f"/api/harnesses/{path}")
+    assert reply.status_code == 401
+
+
+async def test_without_a_hook_there_is_nothing_to_test(api: Api) -> None:
+    assert (await post(api, "claude-code/test"))[1]["outcome"] == "absent"
+    assert (await post(api, "no-such-agent/test"))[0] == 404
 
 
 async def test_other_clients_get_the_program_and_the_address(api: Api) -> None:

@@ -15,6 +15,8 @@ from intaglio.connect.targets import ConnectionTarget, interpreters
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.connections import Connection, Connections, McpAccess, SettingsChangedError
+from intaglio.harness.hook_test import HookTester
+from intaglio.harness.probe_sessions import ProbeSessions
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class Machine:
             install=self.home.install,
             command=lambda name: f"/opt/intaglio connect {name}",
             mcp=McpAccess(command=("python", "mcp.py"), url="http://127.0.0.1:1/mcp"),
+            tester=HookTester(sessions=ProbeSessions(), spool=self.home.paths.spool),
         )
 
 
@@ -66,6 +69,7 @@ async def test_an_absent_harness_can_be_connected(machine: Machine) -> None:
         last_hook_at=None,
         command=f"/opt/intaglio connect {HARNESS}",
         tools="missing",
+        driven_version=machine.home.connector.driven_version,
     )
 
 
@@ -114,20 +118,20 @@ async def test_the_last_hook_is_that_of_the_latest_session(machine: Machine) -> 
 async def test_a_hook_that_writes_nothing_counts_too_and_is_announced(machine: Machine) -> None:
     await machine.house.start(session("one"))
     machine.house.bench.clock.forward(hours=1)
-    machine.activity.note(HARNESS)
+    machine.activity.note(HARNESS, "prompt")
     assert (await machine.look()).last_hook_at == iso(machine.house.bench.clock())
     assert machine.events == [Changed("harnesses", "updated", (HARNESS,))]
 
 
 async def test_a_client_that_calls_itself_anything_is_not_noted(machine: Machine) -> None:
-    machine.activity.note("anything")
+    machine.activity.note("anything", "prompt")
     assert machine.events == []
     assert machine.activity.last("anything") is None
 
 
 async def test_without_the_database_the_settings_are_looked_at(machine: Machine) -> None:
     machine.home.connect()
-    machine.activity.note(HARNESS)
+    machine.activity.note(HARNESS, "prompt")
     await machine.house.bench.db.close()
     found = await machine.look()
     assert (found.state, found.last_hook_at is not None) == ("connected", True)

@@ -12,7 +12,7 @@ from fakes.model_server import Hang, Say
 from fakes.waiting import PATIENCE_S, until
 from inference.completion_rig import AGENTS, REQUEST, Rig
 from intaglio.base.errors import InvalidInputError
-from intaglio.inference.completion.agents.process import find_program
+from intaglio.base.process.programs import find_program
 from intaglio.inference.completion.choice import PROVIDERS, ModelChoice, ModelProvider
 from intaglio.inference.completion.factory import completion_of
 from intaglio.inference.completion.ports import Completed, CompletionRequest, NotCompleted
@@ -136,9 +136,7 @@ async def test_a_program_that_is_not_installed_is_unusable(
     provider: ModelProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(
-        "intaglio.inference.completion.agents.process._USUAL_FOLDERS", (str(tmp_path),)
-    )
+    monkeypatch.setattr("intaglio.base.process.programs._USUAL_FOLDERS", (str(tmp_path),))
     completion = completion_of(ModelChoice(provider=provider))
     assert completion is not None
     outcome = await completion.complete(REQUEST, timeout_s=PATIENCE_S)

@@ -8,11 +8,14 @@ from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.mcp_files import mcp_command, mcp_files
+from intaglio.connect.plans import connected_folders
 from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
 from intaglio.connect.values import (
+    Concern,
     ConnectionPlan,
     ConnectionRefused,
     ConnectionState,
+    ProbeCommand,
     ToolsChange,
     ToolsState,
 )
@@ -45,6 +48,21 @@ class ConnectionTarget:
     def state(self, installation: Installation) -> ConnectionState | ConnectionRefused:
         """Return the best state for any of the interpreters."""
         return self._best(installation)[0]
+
+    def is_left_over(
+        self, state: ConnectionState | ConnectionRefused, tools: ToolsState | ConnectionRefused
+    ) -> bool:
+        """Whether there are hooks or an MCP server of ours that this installation didn't write."""
+        has_ours = state == "partly" or (state == "not" and tools == "outdated")
+        return has_ours and not connected_folders(self.connector.name, self.paths)
+
+    def concerns(self) -> tuple[Concern, ...]:
+        """Return what keeps hooks that are in the settings from running."""
+        return self.connector.concerns(self.settings, self.paths, self.env)
+
+    def probe(self, session: str) -> ProbeCommand | None:
+        """Return how the harness would run its hook of a session's start, by the settings."""
+        return self.connector.probe(self.settings, self.paths, session)
 
     def tools_state(self, installation: Installation) -> ToolsState | ConnectionRefused:
         """Return whether the harness's agents can use the tools of our MCP program."""

@@ -12,20 +12,26 @@ from intaglio.base.errors import ConflictError, NotFoundError, UnavailableError
 from intaglio.base.events import Changed
 from intaglio.base.installation import Installation
 from intaglio.connect.plans import apply
+from intaglio.connect.program_versions import ProgramVersions
 from intaglio.connect.targets import ConnectionTarget
 from intaglio.connect.values import (
+    Concern,
     ConnectionApplied,
     ConnectionPlan,
     ConnectionRefused,
     ConnectionState,
     ToolsState,
 )
+from intaglio.domain.hooks import HookEventKind
+from intaglio.domain.issues import Issue
 from intaglio.harness.activity import HookActivity
+from intaglio.harness.hook_test import HookTest, HookTester
 from intaglio.sessions import rows
 from intaglio.store.database import Database
 
 ConnectionChange: TypeAlias = Literal["connect", "disconnect"]
 _FRESH_S: Final = 30.0
+_WITH_HOOKS: Final = ("connected", "partly")
 _Value = TypeVar("_Value")
 
 
@@ -47,7 +53,10 @@ class SettingsRefusedError(ConflictError):
 class Connection:
     """A harness's connection; ``state`` is a refusal if its settings can't be changed safely.
 
-    ``tools`` says the same of its list of MCP servers.
+    ``tools`` says the same of its list of MCP servers. ``last_kind`` is the kind of the last event,
+    None if it arrived before the daemon started. ``is_left_over`` means that what is there was
+    written by an earlier installation, or by hand. ``concerns`` keep hooks that are there from
+    running. ``driven_version`` is the version that the tests drive, empty for none.
     """
 
     harness: str
@@ -58,6 +67,10 @@ class Connection:
     last_hook_at: str | None
     command: str
     tools: ToolsState | ConnectionRefused
+    last_kind: HookEventKind | None = None
+    is_left_over: bool = False
+    concerns: tuple[Concern, ...] = ()
+    driven_version: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +103,8 @@ class Connections:
     install: Installation
     command: Callable[[str], str]
     mcp: McpAccess
+    tester: HookTester
+    versions: ProgramVersions = field(default_factory=ProgramVersions)
     seconds: Callable[[], float] = monotonic_s
     _writing: Lock = field(default_factory=Lock)
     _recent: _Recent = field(default_factory=_Recent)
@@ -117,6 +132,35 @@ class Connections:
             known.rows = await self.all()
             known.stamp, known.until_s = stamp, self.seconds() + _FRESH_S
         return known.rows
+
+    async def installed_versions(self) -> Mapping[str, str]:
+        """Return each harness's installed version, empty if it isn't known; runs the programs."""
+        programs = {name: target.connector.program for name, target in self.targets.items()}
+        found = await self.versions.read(programs.values())
+        return {name: found[program] for name, program in programs.items()}
+
+    async def test(self, harness: str) -> HookTest:
+        """Run a harness's own hook and say whether it reaches this daemon.
+
+        Raises NotFoundError.
+        """
+        target = self._target(harness)
+        state = await asyncio.to_thread(target.state, self.install)
+        return await self.tester.test(target, is_connected=state in _WITH_HOOKS)
+
+    async def issues(self) -> list[Issue]:
+        """Return what keeps connected harnesses' hooks from running."""
+        return [
+            Issue(
+                id=f"hooks-{each.harness}",
+                level="warn",
+                title=f"{each.label} doesn't run Intaglio's hooks",
+                text=f"{concern.text} {concern.hint}",
+                page="/connections",
+            )
+            for each in await self.recent()
+            for concern in each.concerns
+        ]
 
     async def preview(
         self, harness: str, change: ConnectionChange, *, tools: bool | None = None
@@ -169,16 +213,23 @@ class Connections:
 
     def _connection(self, target: ConnectionTarget, last_active: Mapping[str, str]) -> Connection:
         name = target.connector.name
-        times = (last_active.get(name), self.activity.last(name))
+        stored, seen = last_active.get(name), self.activity.last(name)
+        # What other packages store of a session may be newer than the last event.
+        is_newest = seen is not None and seen.at >= (stored or "")
+        state, tools = target.state(self.install), target.tools_state(self.install)
         return Connection(
             harness=name,
             label=target.connector.label,
             settings=target.settings,
             is_installed=target.is_installed,
-            state=target.state(self.install),
-            last_hook_at=max((at for at in times if at), default=None),
+            state=state,
+            last_hook_at=seen.at if seen and is_newest else stored,
             command=self.command(name),
-            tools=target.tools_state(self.install),
+            tools=tools,
+            last_kind=seen.kind if seen and is_newest else None,
+            is_left_over=target.is_left_over(state, tools),
+            concerns=target.concerns() if state in _WITH_HOOKS else (),
+            driven_version=target.connector.driven_version,
         )
 
 

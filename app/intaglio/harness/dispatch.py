@@ -15,8 +15,10 @@ from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
 from intaglio.capture.transcripts import TranscriptReading, TurnReport
+from intaglio.domain.hooks import HookEventKind
 from intaglio.fence.characters import visible
 from intaglio.harness import spool
+from intaglio.harness.activity import kind_of
 from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.events import (
     Compaction,
@@ -33,6 +35,7 @@ from intaglio.harness.events import (
     ToolUse,
     TurnEnd,
 )
+from intaglio.harness.probe_sessions import ProbeSessions
 from intaglio.harness.protocol import Harness, Reply
 from intaglio.harness.start_notice import start_notice
 from intaglio.harness.transcript_files import FoundTranscript, TranscriptFiles
@@ -57,12 +60,16 @@ SAID_BYTES: Final = 2_000_000
 MAX_ATTEMPTS: Final = 3
 
 
+def _note_nothing(harness: str, kind: HookEventKind) -> None:
+    """Record no event."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
     """Dispatches events to sessions.
 
-    ``reading`` holds a lock for each session whose transcript is being read, ``attempts`` how often
-    a spooled event failed unexpectedly.
+    ``note`` records each event that was handled. ``reading`` holds a lock for each session whose
+    transcript is being read, ``attempts`` how often a spooled event failed unexpectedly.
     """
 
     harnesses: Mapping[str, Harness]
@@ -75,6 +82,8 @@ class Dispatch:
     tools: ConnectedTools
     spool: Path
     log: Logger
+    probes: ProbeSessions = field(default_factory=ProbeSessions)
+    note: Callable[[str, HookEventKind], None] = _note_nothing
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
         default_factory=WeakValueDictionary[tuple[str, str], asyncio.Lock]
     )
@@ -104,6 +113,9 @@ class Dispatch:
         read = harness.read_event
         is_long = len(body) > LONG_BODY_BYTES
         event = await asyncio.to_thread(read, body) if is_long else read(body)
+        probed = self.probes.reply(harness.name, event)
+        if probed is not None:
+            return reply_to(harness, event, probed)
         if ancestors and isinstance(event, SessionStart | Prompt):
             starts = isinstance(event, SessionStart)
             session_id = event.origin.session
@@ -113,7 +125,9 @@ class Dispatch:
         event = self._attributed(harness, event, ancestors[1:])
         if started_in is not None:
             event = _with_origin(event, lambda origin: replace(origin, started_in=started_in))
-        return reply_to(harness, event, await self.handle(harness, event, agent_id=agent_id))
+        reply = reply_to(harness, event, await self.handle(harness, event, agent_id=agent_id))
+        self.note(harness.name, kind_of(event))
+        return reply
 
     def _attributed(
         self, harness: Harness, event: HarnessEvent, above: Sequence[int] = ()
@@ -295,6 +309,9 @@ class Dispatch:
         for spooled in await asyncio.to_thread(
             lambda: list(spool.drain(self.spool, self.harnesses, self.log))
         ):
+            if self.probes.has_spooled(spooled.harness.name, spooled.event):
+                await asyncio.to_thread(spooled.file.unlink, missing_ok=True)
+                continue
             try:
                 event = self._attributed(spooled.harness, spooled.event)
                 if isinstance(event, SessionStart):

@@ -19,6 +19,8 @@ from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.connections import Connections, McpAccess
 from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.hook_test import HookTester
+from intaglio.harness.probe_sessions import ProbeSessions
 from intaglio.harness.registry import (
     connection_targets,
     connectors,
@@ -48,6 +50,8 @@ def part(kernel: Kernel) -> Part:
             Path.home(), os.environ, connected_folders(one.name, paths)
         ),
     )
+    activity = HookActivity(kernel.clock, kernel.bus.publish, frozenset(transcripts.harnesses))
+    probes = ProbeSessions()
     dispatch = Dispatch(
         harnesses=transcripts.harnesses,
         starts=kernel.get(SessionStarts),
@@ -59,9 +63,11 @@ def part(kernel: Kernel) -> Part:
         tools=ConnectedTools(kernel.get(OpenSessions), _registered(kernel)),
         spool=paths.spool,
         log=get_logger("harness"),
+        probes=probes,
+        note=activity.note,
     )
+    connections = _connections(kernel, activity, HookTester(sessions=probes, spool=paths.spool))
     pauses = kernel.get(Pauses)
-    activity = HookActivity(kernel.clock, kernel.bus.publish, frozenset(dispatch.harnesses))
 
     async def catch_up() -> None:
         """Handle what was missed: spooled events, then transcripts that have grown."""
@@ -84,10 +90,11 @@ def part(kernel: Kernel) -> Part:
         services=(
             dispatch,
             activity,
-            _connections(kernel, activity),
+            connections,
             AskedPrompts(transcripts, kernel.database, kernel.clock),
         ),
         loops=(Loop("catch up", catch_up),),
+        checks=(connections.issues,),
         prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )
 
@@ -105,7 +112,7 @@ def _registered(kernel: Kernel) -> Callable[[str], bool]:
     return is_registered
 
 
-def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
+def _connections(kernel: Kernel, activity: HookActivity, tester: HookTester) -> Connections:
     running = kernel.running
     # The script finds its own packages, so PYTHONPATH isn't needed in the command.
     kept = {
@@ -123,6 +130,7 @@ def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
             command=tuple(mcp_command(running.paths, sys.executable)),
             url=f"http://127.0.0.1:{running.port}/mcp",
         ),
+        tester=tester,
     )
 
 

@@ -19,6 +19,7 @@ MAX_FILES = 10_000
 MAX_FILE_BYTES = 100_000
 MAX_REJECTED = 200
 _STALE_PART_S = 3_600
+_NEWEST = 100
 _REJECTED = "rejected"
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -103,6 +104,19 @@ def _origin(entry: _Entry) -> EventOrigin:
         transcript=entry.transcript_path,
         agent_id=entry.agent_id,
     )
+
+
+def remove_session(folder: Path, session: str) -> bool:
+    """Remove the newest spooled events of a session; returns whether there were any."""
+    found = False
+    for file in spooled_files(folder)[-_NEWEST:]:
+        try:
+            if session.encode() in read_regular(file, MAX_FILE_BYTES):
+                file.unlink(missing_ok=True)
+                found = True
+        except OSError:
+            continue
+    return found
 
 
 def rejected_files(folder: Path) -> int:

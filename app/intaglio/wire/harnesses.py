@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from intaglio.domain.hooks import HookEventKind, HookTestOutcome
 from intaglio.wire.memory import ShortText
 
 Connected = Literal["connected", "partly", "not", "refused"]
@@ -12,12 +13,23 @@ ToolsRegistered = Literal[
 ]
 
 
+class HarnessConcern(Struct, kw_only=True):
+    """What keeps hooks that are in the settings from running, and what to do."""
+
+    text: str
+    hint: str
+
+
 class HarnessRow(Struct, kw_only=True, rename="camel"):
     """A harness that can be connected.
 
     ``path`` is the settings file that connecting changes, ``exists`` whether the harness is
-    installed on this machine, ``last_seen`` when its last hook arrived. ``reason`` and ``hint``
-    say why its settings can't be changed. ``command`` is the terminal command that connects it.
+    installed on this machine, ``last_seen`` when its last event arrived, and ``last_event`` of
+    what kind it was, null if that was before the daemon started. ``reason`` and ``hint`` say why
+    its settings can't be changed. ``command`` is the terminal command that connects it.
+    ``left_over`` means that its hooks or tools are of an earlier installation, ``concerns`` say
+    what keeps hooks that are there from running. ``driven_version`` is the version of the harness
+    that Intaglio's tests drive, empty if its connection follows its documentation only.
     ``tools`` says whether its agents can use Intaglio's tools: ``declined`` by the user, or
     ``foreign`` if another MCP server has the name. ``toolsReason`` says why it is ``refused``.
     """
@@ -33,6 +45,10 @@ class HarnessRow(Struct, kw_only=True, rename="camel"):
     command: str
     tools: ToolsRegistered
     tools_reason: str
+    last_event: HookEventKind | None
+    left_over: bool
+    concerns: list[HarnessConcern]
+    driven_version: str
 
 
 class McpEndpoints(Struct, kw_only=True):
@@ -48,6 +64,33 @@ class HarnessList(Struct, kw_only=True):
 
     harnesses: list[HarnessRow]
     mcp: McpEndpoints
+
+
+class HarnessVersions(Struct, kw_only=True):
+    """The installed version of each harness by its id, empty if it isn't known."""
+
+    versions: dict[str, str]
+
+
+class HookTestReply(Struct, kw_only=True):
+    """What testing a harness's hook found: ``text`` says it, ``hint`` what to do.
+
+    ``ms`` is how long the hook ran, null if it didn't; ``lines`` are the first that it wrote as
+    errors.
+
+    - ``works``: it reached this daemon, and its reply came back;
+    - ``absent``: the settings have no hook; ``untestable``: it can't be run by itself;
+    - ``missing``: the hook's program or files are gone; ``failed``: it ended with an error;
+      ``slow``: it didn't end in time;
+    - ``unreached``: it couldn't reach the daemon, ``lost``: its reply didn't come back,
+      ``elsewhere``: another program answered, ``silent``: none of these.
+    """
+
+    outcome: HookTestOutcome
+    text: str
+    hint: str
+    ms: int | None
+    lines: list[str]
 
 
 class ConnectionRequest(Struct, kw_only=True):

@@ -8,6 +8,7 @@ from litestar.params import JSONBody, PathParameter
 
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.rate_limits import admin_rate
+from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.connect.values import ConnectionRefused, ToolsChange
@@ -32,6 +33,10 @@ def _row(connection: Connection) -> wire.HarnessRow:
         command=connection.command,
         tools="refused" if isinstance(tools, ConnectionRefused) else tools,
         tools_reason=f"{tools.reason} {tools.hint}" if isinstance(tools, ConnectionRefused) else "",
+        last_event=connection.last_kind,
+        left_over=connection.is_left_over,
+        concerns=[convert(each, wire.HarnessConcern) for each in connection.concerns],
+        driven_version=connection.driven_version,
     )
 
 
@@ -56,6 +61,31 @@ class HarnessesController(Controller):
         return wire.HarnessList(
             harnesses=[_row(one) for one in found], mcp=_endpoints(connections.mcp)
         )
+
+    @get(
+        "/api/harnesses/versions",
+        operation_id="listHarnessVersions",
+        # It runs the harnesses' programs.
+        opt=declare(Access.BROWSER),
+    )
+    async def versions(self, services: Services) -> wire.HarnessVersions:
+        """Ask the harnesses' programs for their versions; each is asked once until it changes."""
+        found = await services.get(Connections).installed_versions()
+        return wire.HarnessVersions(versions=dict(found))
+
+    @post(
+        "/api/harnesses/{harness:str}/test",
+        operation_id="testHarness",
+        status_code=200,
+        opt=declare(Access.BROWSER, rate=admin_rate),
+    )
+    async def test(self, services: Services, harness: HarnessPath) -> wire.HookTestReply:
+        """Run the harness's own hook as its settings have it, and say whether it gets here.
+
+        Nothing of it is stored. It takes up to ten seconds, and one test runs at a time.
+        """
+        found = await services.get(Connections).test(harness)
+        return convert(found, wire.HookTestReply, lines=list(found.lines))
 
     @post(
         "/api/harnesses/{harness:str}/connect",

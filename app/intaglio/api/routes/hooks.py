@@ -15,7 +15,6 @@ from intaglio.api.request_context import (
 from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
 from intaglio.base.process.process_tree import ancestors
-from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 
 HarnessName: TypeAlias = Annotated[str, PathParameter(max_length=100)]
@@ -75,5 +74,4 @@ async def _answer(services: Services, request: AnyRequest, harness: str) -> Resp
     reply = await services.get(Dispatch).answer(
         harness, await request.body(), named, above, directory or None
     )
-    services.get(HookActivity).note(harness)
     return Response(reply, media_type="application/json")

@@ -123,7 +123,7 @@ class SignetHooksController(Controller):
             name=fence.sanitize(found.name), description=fence.sanitize(found.description)
         )
         memories = [_memory(memory, fence) for memory in shown.memories]
-        services.get(HookActivity).note(data.harness)
+        services.get(HookActivity).note(data.harness, "session-start")
         return SessionStartReply(identity=identity, memories=memories, inject=shown.text)
 
     @post(
@@ -155,7 +155,7 @@ class SignetHooksController(Controller):
         if not session.anonymous:
             session = await services.get(OpenSessions).placed(session, data.project)
         shown = await services.get(PromptContexts).show_contract(session, PromptInput(text))
-        services.get(HookActivity).note(data.harness)
+        services.get(HookActivity).note(data.harness, "prompt")
         return PromptReply(
             inject=shown.text,
             memory_count=len(shown.memories),
@@ -190,7 +190,7 @@ class SignetHooksController(Controller):
         session = await services.get(OpenSessions).placed(session, data.cwd)
         captured = await services.get(Dispatch).capture(session)
         await services.get(SessionEnds).session_end(session, data.reason or "")
-        services.get(HookActivity).note(data.harness)
+        services.get(HookActivity).note(data.harness, "session-end")
         return SessionEndReply(memories_saved=captured.saved)
 
     @post(

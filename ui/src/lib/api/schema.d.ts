@@ -774,6 +774,18 @@ export interface paths {
          */
         get: operations["listHarnesses"];
     };
+    "/api/harnesses/{harness}/test": {
+        /**
+         * @description Run the harness's own hook as its settings have it, and say whether it gets here.
+         *
+         *     Nothing of it is stored. It takes up to ten seconds, and one test runs at a time.
+         */
+        post: operations["testHarness"];
+    };
+    "/api/harnesses/versions": {
+        /** @description Ask the harnesses' programs for their versions; each is asked once until it changes. */
+        get: operations["listHarnessVersions"];
+    };
     "/api/sessions/{session_id}/considered/{statement_id}/keep": {
         /**
          * @description Save a statement as a memory that capture neither kept nor offered.
@@ -1690,6 +1702,10 @@ export interface components {
             memories: number;
             lastActive: string | null;
         };
+        HarnessConcern: {
+            text: string;
+            hint: string;
+        };
         HarnessList: {
             harnesses: components["schemas"]["HarnessRow"][];
             mcp: components["schemas"]["McpEndpoints"];
@@ -1708,6 +1724,16 @@ export interface components {
             /** @enum {string} */
             tools: "registered" | "outdated" | "missing" | "declined" | "foreign" | "unsupported" | "refused";
             toolsReason: string;
+            /** @enum {null|string} */
+            lastEvent: "session-start" | "prompt" | "tool-use" | "turn-end" | "compaction" | "subagent" | "session-end" | "other" | null;
+            leftOver: boolean;
+            concerns: components["schemas"]["HarnessConcern"][];
+            drivenVersion: string;
+        };
+        HarnessVersions: {
+            versions: {
+                [key: string]: string;
+            };
         };
         Health: {
             status: string;
@@ -1810,6 +1836,14 @@ export interface components {
             agentId?: string | null;
             idempotencyKey?: string | null;
             runtimePath?: string | null;
+        };
+        HookTestReply: {
+            /** @enum {string} */
+            outcome: "works" | "absent" | "untestable" | "missing" | "failed" | "slow" | "lost" | "unreached" | "elsewhere" | "silent";
+            text: string;
+            hint: string;
+            ms: number | null;
+            lines: string[];
         };
         IdMatches: {
             memories: components["schemas"]["MemoryRow"][];
@@ -5880,6 +5914,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["HarnessList"];
+                };
+            };
+        };
+    };
+    testHarness: {
+        parameters: {
+            path: {
+                harness: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HookTestReply"];
+                };
+            };
+        };
+    };
+    listHarnessVersions: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HarnessVersions"];
                 };
             };
         };

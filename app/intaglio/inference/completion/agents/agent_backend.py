@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from intaglio.base.process.programs import find_program, run_program
 from intaglio.inference.completion.agents.process import (
     AgentFolder,
     agent_environment,
     agent_folder,
-    find_program,
-    run_program,
 )
 from intaglio.inference.completion.backend import BackendFailure, BackendOutcome
 from intaglio.inference.completion.ports import CompletionRequest, ModelName
@@ -61,7 +60,7 @@ class AgentBackend(ABC):
                 ended = await run_program(
                     (program, *command.arguments),
                     # A text could begin as a command of the agent does.
-                    stdin=f"The text:\n\n{request.user}",
+                    stdin=f"The text:\n\n{request.user}".encode("utf-8", "replace"),
                     folder=folder.work,
                     environment=agent_environment(program, command.environment),
                 )
