@@ -60,7 +60,7 @@ class Home:
         return refresh_hook_files([self.connector], self.paths, self.install)
 
     def write(self, content: bytes | None) -> None:
-        self.settings.parent.mkdir(exist_ok=True)
+        self.settings.parent.mkdir(parents=True, exist_ok=True)
         if content is not None:
             self.settings.write_bytes(content)
 
@@ -68,7 +68,7 @@ class Home:
         return self.settings.read_bytes() if self.settings.exists() else None
 
     def write_servers(self, content: bytes | None) -> None:
-        self.servers.parent.mkdir(exist_ok=True)
+        self.servers.parent.mkdir(parents=True, exist_ok=True)
         if content is not None:
             self.servers.write_bytes(content)
 

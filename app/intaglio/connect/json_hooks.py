@@ -1,6 +1,7 @@
 """Plans changes of hooks in a harness's JSON settings: adding ours and removing them."""
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +12,10 @@ from urllib.parse import urlsplit
 from intaglio.base.paths import Paths
 from intaglio.connect.hook_files import curl_file, program_file
 from intaglio.connect.hook_settings import (
+    COMMANDS,
+    GROUPED,
     Handler,
+    HooksForm,
     IsOurs,
     WantedHook,
     add_ours,
@@ -40,7 +44,8 @@ class JsonHooks:
     """
 
     harness: str
-    endpoints: tuple[str, ...]
+    endpoints: tuple[str, ...] = ()
+    form: HooksForm = GROUPED
 
     def plan_connect(
         self,
@@ -56,7 +61,7 @@ class JsonHooks:
         record = opened.record
         added = EditedText(opened.text)
         if not is_wired(opened.text, wanted, self._ours(paths)):
-            added = add_ours(self._undone(opened, paths), wanted)
+            added = add_ours(self._undone(opened, paths), wanted, self.form)
             record = ConnectionRecord(
                 settings=str(settings.absolute()),
                 created=opened.created,
@@ -102,7 +107,8 @@ class JsonHooks:
             return _path_of(url) in self.endpoints
         args = known.get("args")
         others = cast("list[object]", args) if isinstance(args, list) else []
-        ours = (str(curl_file(hooks, self.harness)), str(program_file(hooks, self.harness)))
+        files = (str(curl_file(hooks, self.harness)), str(program_file(hooks, self.harness)))
+        ours = (*files, *map(shlex.quote, files))
         # An installation that moved may have left another folder in the settings; a user's own hook
         # that merely has the same file name isn't ours.
         pattern = rf"intaglio[^\"']*[\\/]hooks[\\/]+{re.escape(self.harness)}\.(?:py|curl)\b"
@@ -112,14 +118,14 @@ class JsonHooks:
                 re.search(pattern, word, re.IGNORECASE) is not None
                 or any(path in word for path in ours)
             )
-            for word in [known.get("command"), *others]
+            for word in [*map(known.get, COMMANDS), *others]
         )
 
     def _open(self, settings: Path, paths: Paths) -> OpenedSettings | ConnectionRefused:
         opened = open_settings(self.harness, settings, paths)
         if isinstance(opened, ConnectionRefused):
             return opened
-        root = check(opened.text)
+        root = check(opened.text, self.form)
         return root if isinstance(root, ConnectionRefused) else opened
 
     def _ours(self, paths: Paths) -> IsOurs:

@@ -177,3 +177,8 @@ def test_a_long_text_is_cut_inside_its_fence(unit: str) -> None:
     context: str = reply["hookSpecificOutput"]["additionalContext"]
     assert 6_500 < len(context.encode("utf-16-le")) // 2 <= 9_500
     assert strip_injected(context + "after") == "after"
+
+
+def test_a_field_of_a_wrong_type_does_not_cost_the_directory() -> None:
+    payload = {**COMMON, "hook_event_name": "Stop", "tool_input": ["odd"]}
+    assert read_event(json.dumps(payload).encode()) == TurnEnd(ORIGIN)

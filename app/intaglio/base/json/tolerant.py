@@ -1,5 +1,6 @@
 """Decodes JSON into a struct although fields that aren't needed hold what they shouldn't."""
 
+import builtins
 from typing import Any, Final, Generic, TypeVar, cast
 
 import msgspec
@@ -53,7 +54,8 @@ def _usable(value: Any, kind: inspect.Type) -> object:  # noqa: ANN401 - any JSO
     """Return the parts of a value that have their type; `_UNUSABLE` if it can't be used at all."""
     usable = _UNUSABLE
     match kind:
-        case inspect.AnyType() | inspect.RawType():
+        # msgspec says of a field annotated as object that it has a custom type.
+        case inspect.AnyType() | inspect.RawType() | inspect.CustomType(cls=builtins.object):
             usable = value
         case inspect.Metadata(type=inner):
             usable = _usable(value, inner)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,8 @@ from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.curl import curl_reaches_daemon, may_use_socket
-from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program_file
+from intaglio.connect.hook_commands import HookTask, hook_command
+from intaglio.connect.hook_files import endpoint, hook_files
 from intaglio.connect.hook_settings import Handler, WantedHook
 from intaglio.connect.json_hooks import JsonHooks, has_flag
 from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
@@ -47,9 +47,6 @@ _SWITCHED_OFF: Final = "disableAllHooks"
 _NO_HOOKS: Final = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
 _EVERYWHERE: Final = ("--scope", "user")
 _NO_TRAFFIC: Final = "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"
-# Ends silently without the file or the program, as when Intaglio was deleted but not disconnected.
-# Both are arguments, so that no path is ever part of the script.
-_UNLESS_GONE: Final = '[ -r "$0" ] && command -v "$1" >/dev/null || exit 0; exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,16 +168,6 @@ def _configured(env: Mapping[str, str]) -> str:
     return env.get("CLAUDE_CONFIG_DIR", "").strip()
 
 
-def _command(argv: list[str], needs: Path, timeout_s: int) -> Handler:
-    """Return a handler that runs a program without a shell reading its arguments.
-
-    ``needs`` is the file that the program is given; Windows has no shell that could look for it.
-    """
-    if sys.platform != "win32":
-        argv = ["/bin/sh", "-c", _UNLESS_GONE, str(needs), *argv]
-    return {"type": "command", "command": argv[0], "args": argv[1:], "timeout": timeout_s}
-
-
 def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, WantedHook]:
     """Return the hook of each event, in the order they are written.
 
@@ -189,15 +176,15 @@ def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, WantedHook]:
     told after it: the model reads it no later than what a hook before the edit returns, and a hook
     behind it can neither block nor change the edit. It is asked for, never spooled.
     """
-    config, source = curl_file(hooks, NAME), program_file(hooks, NAME)
-    program = [python, "-I", "-S", str(source)]
-    by_curl = ["curl", "-q", "-K", str(config)]
-    with_reply = (by_curl, config) if curl else ([*program, "--reply"], source)
-    asks = (by_curl, config) if curl else ([*program, "--ask"], source)
+
+    def handler(task: HookTask, timeout_s: int) -> Handler:
+        command, *args = hook_command(NAME, hooks, python, task, curl=curl)
+        return {"type": "command", "command": command, "args": args, "timeout": timeout_s}
+
     return {
-        "SessionStart": WantedHook(_command(*with_reply, 5)),
-        "UserPromptSubmit": WantedHook(_command(*with_reply, 3)),
-        "PostToolUse": WantedHook(_command(*asks, 3), matcher=_EDITS),
-        "Stop": WantedHook({**_command(program, source, 10), "async": True}),
-        "SessionEnd": WantedHook(_command(program, source, 5)),
+        "SessionStart": WantedHook(handler("reply", 5)),
+        "UserPromptSubmit": WantedHook(handler("reply", 3)),
+        "PostToolUse": WantedHook(handler("ask", 3), matcher=_EDITS),
+        "Stop": WantedHook({**handler("report", 10), "async": True}),
+        "SessionEnd": WantedHook(handler("report", 5)),
     }
