@@ -2,12 +2,13 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from fakes.daemon import NO_MODEL, Daemon, running_daemon, write_settings
+from fakes.daemon import NO_MODEL, Daemon, run_command, running_daemon, write_settings
 from intaglio.harness.registry import connector_names
 
 
@@ -60,13 +61,24 @@ def test_a_connected_harness_works_or_says_how_to_see_it(
     assert dashboard.test(harness)["outcome"] == "absent"
 
 
-def test_a_hook_that_no_longer_reaches_the_daemon_is_noticed(dashboard: Dashboard) -> None:
+def test_a_hook_that_no_longer_reaches_the_daemon_is_noticed(
+    dashboard: Dashboard, tmp_path: Path
+) -> None:
     hooks = dashboard.daemon.paths.hooks
+
+    def by_command() -> tuple[int, str]:
+        command = ("connect", "claude-code", "--test")
+        done = run_command(*command, env=dashboard.daemon.env, folder=tmp_path)
+        return done.returncode, done.stdout.split("\n")[0]
+
     dashboard.change("claude-code", "connect")
-    assert dashboard.test("claude-code")["outcome"] == "works"
+    code, said = by_command()
+    assert (code, said.startswith("The hook works: answered in ")) == (0, True)
     for file in hooks.iterdir():
         file.rename(file.with_name(f"{file.name}.away"))
     assert dashboard.test("claude-code")["outcome"] == "missing"
+    code, said = by_command()
+    assert (code, said.startswith("The hook does nothing, as a file is gone: ")) == (1, True)
     for file in hooks.iterdir():
         file.rename(file.with_suffix(""))
     assert dashboard.test("claude-code")["outcome"] == "works"

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -9,19 +10,16 @@ import click
 from intaglio.base.errors import ConflictError
 from intaglio.base.installation import (
     NOT_YET,
-    command,
     load_installation,
     read_installation,
 )
 from intaglio.base.paths import Paths
-from intaglio.cli.connection import paths
+from intaglio.cli.connection import daemon_client, paths
+from intaglio.cli.connection_list import connection_lines
 from intaglio.connect.plans import apply
-from intaglio.connect.tools.mcp_servers import SERVER_NAME
 from intaglio.connect.values import (
     ConnectionPlan,
     ConnectionRefused,
-    ConnectionState,
-    ToolsState,
 )
 from intaglio.harness.registry import connection_targets, connector_names
 
@@ -39,17 +37,32 @@ _AGENTS = click.Choice(connector_names())
     help="Register Intaglio's tools with the agent, or don't. The default is the last choice, or "
     "to register them.",
 )
-def connect(*, agent: str | None, yes: bool, only_print: bool, tools: bool | None) -> None:
+@click.option(
+    "--test",
+    is_flag=True,
+    help="Run the agent's hook as its settings have it, and say whether it reaches Intaglio. "
+    "Changes and stores nothing. Exit code 1: it doesn't.",
+)
+def connect(
+    *, agent: str | None, yes: bool, only_print: bool, tools: bool | None, test: bool
+) -> None:
     """Connect an agent: add Intaglio's hooks to its settings, and register its tools.
 
     The tools let the agent search and save memories by itself (MCP). The changes are shown before
     they are made. Without AGENT, connect the only agent that is found on this machine; otherwise
-    list the agents that can be connected, and whether they are.
+    list the agents that can be connected: whether they are, their versions, and what keeps their
+    hooks from running.
     """
+    if test:
+        if agent is None:
+            raise click.UsageError("Name the agent to test.")
+        _test(agent)
+        return
     ours = paths()
     agent = agent or _only_agent(ours)
     if agent is None:
-        _list(ours)
+        for line in connection_lines(ours):
+            click.echo(line)
         return
     target = connection_targets(ours)[agent]
     install = read_installation(ours) if only_print else load_installation(ours, os.urandom)
@@ -73,42 +86,16 @@ def _only_agent(ours: Paths) -> str | None:
     return name if missing else None
 
 
-def _list(ours: Paths) -> None:
-    install = read_installation(ours) or NOT_YET
-    unconnected: list[str] = []
-    for name, target in connection_targets(ours).items():
-        state, tools = target.state(install), target.tools_state(install)
-        words = _words(state) if state == "not" else f"{_words(state)}{_tools_words(tools)}"
-        click.echo(f"{name}: {words} ({target.connector.label}, {target.settings})")
-        if state in {"not", "partly"} or tools in {"missing", "outdated"}:
-            unconnected.append(name)
-    for name in unconnected:
-        click.echo(f"Connect it with `{command(f'connect {name}')}`.")
-
-
-def _words(state: ConnectionState | ConnectionRefused) -> str:
-    match state:
-        case ConnectionRefused(reason):
-            return f"can't be connected: {reason}"
-        case "connected":
-            return "connected"
-        case "partly":
-            return "partly connected"
-        case "not":
-            return "not connected"
-
-
-def _tools_words(state: ToolsState | ConnectionRefused) -> str:
-    if isinstance(state, ConnectionRefused):
-        return f", tools can't be registered: {state.reason}"
-    words = {
-        "registered": "tools registered",
-        "outdated": "tools registered for an older version",
-        "missing": "tools not registered",
-        "declined": "tools declined",
-        "foreign": f"tools not registered: another MCP server is named {SERVER_NAME}",
-    }
-    return f", {words[state]}" if state in words else ""
+def _test(agent: str) -> None:
+    with daemon_client() as client:
+        found = client.test_harness(agent)
+    click.echo(found.text)
+    for line in found.lines:
+        click.echo(f"  {line}")
+    if found.hint:
+        click.echo(found.hint)
+    if found.outcome not in {"works", "untestable"}:
+        sys.exit(1)
 
 
 @click.command()

@@ -35,6 +35,7 @@ from intaglio.wire.commits import (
     ForgottenCommit,
 )
 from intaglio.wire.finding import FindReply
+from intaglio.wire.harnesses import HookTestReply
 from intaglio.wire.inbox import (
     BulkDecisionRequest,
     DecisionList,
@@ -475,6 +476,11 @@ class DaemonClient(DaemonConnection):
     def confirm_model(self, request: ModelConfirmRequest) -> ModelsReply:
         """Agree to a language model."""
         return self.send("POST", "/api/models/confirm", ModelsReply, body=request, owner=True)
+
+    def test_harness(self, harness: str) -> HookTestReply:
+        """Run a harness's own hook, and say whether it reaches the daemon."""
+        path = f"/api/harnesses/{quote(harness, safe='')}/test"
+        return self.send("POST", path, HookTestReply, owner=True)
 
     def confirm_clock(self) -> Acknowledged:
         """Confirm that the clock is right after a jump."""

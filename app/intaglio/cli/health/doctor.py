@@ -40,7 +40,15 @@ _MARKS: Final[dict[CheckResult, str]] = {
 }
 _RESULTS: Final[dict[str, CheckResult]] = {"danger": "fail", "warn": "warn", "info": "note"}
 # Beginnings of the ids of issues.
-_CHECKED_HERE: Final = ("database", "checking", "agents-", "setting-", "spool", "rejected")
+_CHECKED_HERE: Final = (
+    "database",
+    "checking",
+    "agents-",
+    "hooks-",
+    "setting-",
+    "spool",
+    "rejected",
+)
 _SPOOL_IS_MANY: Final = 100
 _MAX_PID_BYTES: Final = 100
 _PROBE_TIMEOUT_S: Final = 3.0
@@ -183,15 +191,29 @@ def _settings(seen: Seen) -> Iterator[Check]:
 
 def _harnesses(seen: Seen) -> Iterator[Check]:
     install = read_installation(seen.ours) or NOT_YET
+    has_any = False
     for name, target in connection_targets(seen.ours).items():
         state = target.state(install)
-        yield _harness(name, state)
+        if state == "not" and not target.is_installed:
+            continue
+        has_any = True
+        tools = target.tools_state(install)
+        yield _harness(name, state, is_left_over=target.is_left_over(state, tools))
         if state in {"connected", "partly"}:
-            yield from _tools(name, target.tools_state(install))
+            yield from (Check(name, "warn", each.text, each.hint) for each in target.concerns())
+            yield from _tools(name, tools)
+    if not has_any:
+        advice = f"Install one, then connect it. `{command('connect')}` lists them."
+        yield Check("agents", "warn", "none that can be connected was found", advice)
 
 
-def _harness(name: str, state: ConnectionState | ConnectionRefused) -> Check:
+def _harness(name: str, state: ConnectionState | ConnectionRefused, *, is_left_over: bool) -> Check:
     advice = f"Connect it with `{command(f'connect {name}')}`."
+    if is_left_over:
+        remove = f"or remove it with `{command(f'disconnect {name}')}`."
+        return Check(
+            name, "warn", "left over from an earlier installation", f"{advice[:-1]}, {remove}"
+        )
     match state:
         case ConnectionRefused(reason, hint):
             return Check(name, "warn", reason, hint)
