@@ -119,7 +119,7 @@ def test_code_from_the_recipes_is_documented_and_listed(notes: Path) -> None:
     said = run(notes, ["-c", DESCRIBE])
     texts = ("| `notes` | notes |", "`listNotes`", "`notes.most`", "/api/notes", '"runtimePath"')
     assert [text for text in texts if text not in said] == []
-    assert "my-agent: not connected (My Agent" in said
+    assert re.search(r"^Not found on this computer: .*\bmy-agent\b", said, re.MULTILINE)
 
 
 @minutes

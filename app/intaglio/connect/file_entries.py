@@ -1,15 +1,32 @@
 """What connecting writes into a user's file beside hooks: an entry of a table, or a whole file."""
 
+import json
+import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import msgspec
 
 from intaglio.base.paths import Paths
 from intaglio.connect import json_edit, json_entries, toml_entries
 from intaglio.connect.json_edit import EditedText
 from intaglio.connect.plans import OpenedSettings, edit_file, open_settings, reduce_file
 from intaglio.connect.values import ConnectionRecord, ConnectionRefused, FileChange
+
+# A path of ours in a quoted text: of a file in an installation's folder of hook files, or of one
+# named after us in the harness's own folder.
+_OUR_PATH: Final = re.compile(
+    r"intaglio[^\"'\n]{0,200}[\\/]{1,4}hooks[\\/]{1,4}[\w-]|[\\/]intaglio(?:\.\w{1,9})?[\"']",
+    re.IGNORECASE,
+)
+_OUR_ENDPOINT: Final = "/api/hooks/native/"
+
+
+def names_our_files(value: object) -> bool:
+    """Whether an entry names a file of ours: of this or of an earlier installation."""
+    return _OUR_PATH.search(json.dumps(value, default=str, ensure_ascii=False)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +66,15 @@ class FileEntry:
     """Our entry in a JSON or TOML file of the user: ``{key: {name: …}}``.
 
     ``record`` names the record of what was inserted: the harness's name for its settings file, and
-    the name with a dot and a word for each further file.
+    the name with a dot and a word for each further file. ``is_ours`` recognises the entry that an
+    earlier installation has left, of which there is no record.
     """
 
     record: str
     file: Path
     key: str
     name: str
+    is_ours: Callable[[object], bool] = names_our_files
 
     def plan(self, paths: Paths, value: Mapping[str, Any]) -> FileChange | ConnectionRefused:
         """Plan to have exactly this value under the name; another's entry is refused."""
@@ -90,7 +109,12 @@ class FileEntry:
         opened = open_settings(self.record, self.file, paths)
         if isinstance(opened, ConnectionRefused):
             return opened
-        return format_of(self.file).check(opened.text, self.key, self.name) or opened
+        refused = format_of(self.file).check(opened.text, self.key, self.name)
+        if refused or opened.record is not None:
+            return refused or opened
+        found = format_of(self.file).find(opened.text, self.key, self.name)
+        is_left_over = found is not None and self.is_ours(found)
+        return replace(opened, record=_record(opened, (), ())) if is_left_over else opened
 
     def _without(self, opened: OpenedSettings) -> str:
         """Return the text without our entry, byte for byte if nobody has rewritten it."""
@@ -103,14 +127,18 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class OwnFile:
-    """A whole file of ours in the harness's folder, such as a plugin."""
+    """A whole file of ours in the harness's folder, such as a plugin.
+
+    It names a file in the folder of hook files, or the harness's endpoint: an earlier
+    installation's, of which there is no record, is recognised by that.
+    """
 
     record: str
     file: Path
 
     def plan(self, paths: Paths, text: str) -> FileChange | ConnectionRefused:
         """Plan to write the file; one that isn't ours is refused."""
-        opened = open_settings(self.record, self.file, paths)
+        opened = self._open(paths)
         if isinstance(opened, ConnectionRefused):
             return opened
         if opened.content is not None and opened.record is None:
@@ -121,7 +149,7 @@ class OwnFile:
 
     def plan_removal(self, paths: Paths) -> FileChange | ConnectionRefused:
         """Plan to delete the file; one that the user has changed since is refused."""
-        opened = open_settings(self.record, self.file, paths)
+        opened = self._open(paths)
         if isinstance(opened, ConnectionRefused):
             return opened
         record = opened.record
@@ -133,6 +161,20 @@ class OwnFile:
                 "Delete it, or move it out of the way, then disconnect again.",
             )
         return reduce_file(opened, "", empty=True)
+
+    def is_in(self, content: bytes | None) -> bool:
+        """Whether the file's content is ours, of this or of an earlier installation."""
+        text = (content or b"").decode("utf-8", "replace")
+        return _OUR_ENDPOINT in text or _OUR_PATH.search(text) is not None
+
+    def _open(self, paths: Paths) -> OpenedSettings | ConnectionRefused:
+        opened = open_settings(self.record, self.file, paths)
+        if isinstance(opened, ConnectionRefused) or opened.record is not None:
+            return opened
+        if not self.is_in(opened.content):
+            return opened
+        record = msgspec.structs.replace(_record(opened, (opened.text,), ()), created=True)
+        return replace(opened, record=record)
 
 
 def _record(

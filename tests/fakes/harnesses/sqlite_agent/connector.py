@@ -67,7 +67,7 @@ class SqliteAgentConnector:
         changes = (
             hook.plan(paths, {"command": command}),
             plugins.plan(paths, {"path": str(plugin.file)}),
-            plugin.plan(paths, "This plugin tells Intaglio of compactions.\n"),
+            plugin.plan(paths, f"This plugin runs '{program_file(paths.hooks, NAME)}'.\n"),
         )
         return plan_changes(changes, self.hook_files(paths, installation))
 
