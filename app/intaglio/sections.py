@@ -27,6 +27,7 @@ from intaglio.models.settings import (
 from intaglio.pipeline.settings import PipelineSettings
 from intaglio.recall.settings import SearchSettings
 from intaglio.session_notes.settings import TurnSettings
+from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, HookSettings
 from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts.settings import TranscriptSettings
@@ -38,6 +39,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     TranscriptSettings,
     CommitSettings,
     HookSettings,
+    ContinuitySettings,
     ExtractionModelSettings,
     SynthesisModelSettings,
     ModelLimitSettings,

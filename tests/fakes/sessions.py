@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -30,6 +31,7 @@ from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.commits.finder import CommitFinder
+from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
@@ -44,7 +46,7 @@ from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.statements.record import StatementRecorder
 from intaglio.sessions.statements.services import CaptureServices
 from intaglio.sessions.statements.turn import TurnCapture
-from intaglio.sessions.values import CaptureResult, InjectedContext, SessionRef
+from intaglio.sessions.values import CaptureResult, InjectedContext, SessionKey, SessionRef
 from intaglio.store.tx import Row
 from intaglio.transcripts.past_sessions import PastSessions
 from intaglio.transcripts.recorder import TranscriptRecorder
@@ -89,6 +91,9 @@ class House:
     unwritten: PausedInjections = field(default_factory=PausedInjections)
     frozen: Callable[[], bool] | None = None
     prompt_texts: PromptTexts = field(default_factory=PromptTexts)
+    edited: OrderedDict[SessionKey, dict[str, None]] = field(
+        default_factory=OrderedDict[SessionKey, dict[str, None]]
+    )
     without_reminders: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     @property
@@ -148,6 +153,15 @@ class House:
             arrive=_no_arrival,
             warm=lambda: None,
             note_walk=_no_report,
+        )
+
+    @property
+    def checkpoints(self) -> SessionCheckpoints:
+        return SessionCheckpoints(
+            context=self.context,
+            new_id=self.bench.context.new_id,
+            in_background=self.writes.append,
+            edited=self.edited,
         )
 
     @property

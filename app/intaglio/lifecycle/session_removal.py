@@ -16,6 +16,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ForgetOutcome, Memory
 from intaglio.session_notes import rows as note_rows
+from intaglio.sessions.continuity import rows as checkpoints
 from intaglio.sessions.past_sessions import rows as past_session_rows
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
@@ -90,10 +91,10 @@ class SessionRemoval:
         """Forget the memories and drop the suggestions that the token's preview lists.
 
         Memories that come from elsewhere too stay unless ``elsewhere`` is set. What was only
-        considered is deleted, and so are the summary and what is stored of the transcript, for
-        good. Statements stay on record, so that reading the transcript again captures nothing.
-        Raises ForbiddenError for an actor that isn't a person, and UnavailableError while writes
-        are frozen.
+        considered is deleted, and so are the summary, the checkpoints and what is stored of the
+        transcript, for good. Statements stay on record, so that reading the transcript again
+        captures nothing. Raises ForbiddenError for an actor that isn't a person, and
+        UnavailableError while writes are frozen.
         """
         self._check(audit)
         preview = await self.preview(session, audit.reader)
@@ -105,6 +106,7 @@ class SessionRemoval:
         await self.db.write(lambda tx: considered_rows.delete_of_session(tx, *session))
         await self.db.write(lambda tx: past_session_rows.forget(tx, *session))
         await self.db.write(lambda tx: note_rows.forget(tx, *session))
+        await self.db.write(lambda tx: checkpoints.forget(tx, *session))
         await forget_session(self.db, *session, self.context.now)
         outcomes = dict(
             zip(gone, await in_batches(self.db, gone, self._forgetting(audit)), strict=True)

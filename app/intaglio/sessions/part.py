@@ -25,6 +25,11 @@ from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.query import Recall
 from intaglio.sessions import retention_rows, rows
 from intaglio.sessions.commits.finder import CommitFinder
+from intaglio.sessions.continuity import migrations as continuity_migrations
+from intaglio.sessions.continuity import rows as checkpoints
+from intaglio.sessions.continuity.following import follow_gone_memory
+from intaglio.sessions.continuity.service import SessionCheckpoints
+from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.feedback import rows as feedback_rows
 from intaglio.sessions.feedback.operations import Feedback
@@ -76,6 +81,7 @@ if TYPE_CHECKING:
     from intaglio.language.relations import ClauseVector
 
 _SETTLE_INTERVAL_S: Final = 60.0
+_CHECKPOINT_INTERVAL_S: Final = 60.0
 _SWEEP_AFTER_S: Final = 120.0
 _SWEEP_INTERVAL_S: Final = 6 * 3_600.0
 
@@ -115,6 +121,9 @@ def part(kernel: Kernel) -> Part:
     past = PastSessionFinder(kernel.get(SessionRecall), context.fence.sanitize)
     commits = CommitFinder(kernel.get(CommitRecall), kernel.settings, context.fence.sanitize)
     prompts = PromptContexts(context, recall.recall, reminders, past, commits)
+    continuity = SessionCheckpoints(
+        context=context, new_id=kernel.new_id, in_background=kernel.session_writes.start
+    )
     return Part(
         services=(
             context,
@@ -122,6 +131,7 @@ def part(kernel: Kernel) -> Part:
             starts,
             prompts,
             commits,
+            continuity,
             EditContexts(context),
             reminders,
             turns,
@@ -141,7 +151,7 @@ def part(kernel: Kernel) -> Part:
             precision,
         ),
         checks=(precision.check,),
-        loops=_loops(kernel.database, Settlement(capture, recorder), facts),
+        loops=_loops(kernel.database, Settlement(capture, recorder), facts, continuity),
         job_types=(
             COMPARE_FACTS.run_by(facts),
             CHECK_FACTS.run_by(_asking(kernel, checks)),
@@ -172,9 +182,18 @@ def _arriving(kernel: Kernel) -> Callable[[str | None], Awaitable[ProjectNotice 
     return arrive
 
 
-def _loops(db: Database, settlement: Settlement, facts: SiblingFacts) -> tuple[Loop, ...]:
+def _loops(
+    db: Database, settlement: Settlement, facts: SiblingFacts, continuity: SessionCheckpoints
+) -> tuple[Loop, ...]:
     return (
         Loop.repeating("settle", db, settlement.settle_due, _SETTLE_INTERVAL_S),
+        Loop.repeating(
+            "checkpoints",
+            db,
+            continuity.write_due,
+            _CHECKPOINT_INTERVAL_S,
+            when=lambda settings: settings.of(ContinuitySettings).enabled,
+        ),
         Loop.repeating(
             "comparison of facts",
             db,
@@ -271,9 +290,12 @@ PACKAGE = Package(
         "fact_comparison": "up to which memory facts of one aspect were compared: one number",
         "reminder_results": "what the agent did until the turn ended: the memories that it saved "
         "or knew, and its suggestions",
+        "checkpoints": "where sessions stood: beginnings of the last prompts, edited files, what "
+        "the agent said last and left open, a harness's own summary (4,000 characters), all "
+        "without secrets; ids of memories, entities and aspects",
     },
-    migrations=MIGRATIONS,
-    memory_listeners=(follow_memory, queue_comparison),
+    migrations=(*MIGRATIONS, *continuity_migrations.MIGRATIONS),
+    memory_listeners=(follow_memory, follow_gone_memory, queue_comparison),
     on_erase=(
         lambda tx, memory_id, _: feedback_rows.drop(tx, memory_id),
         lambda tx, memory_id, _: rows.erase_content(tx, memory_id),
@@ -301,6 +323,12 @@ PACKAGE = Package(
             statements.old_places,
             statements.purge_places,
             has_period=False,
+        ),
+        SweepStep(
+            "checkpoints",
+            lambda s: s.of(ContinuitySettings).retention_days,
+            checkpoints.old,
+            checkpoints.purge,
         ),
         SweepStep(
             "ledger",
@@ -345,6 +373,13 @@ PACKAGE = Package(
             "90 days",
             deleted_by="step `reminders`",
             settings=("retention.ledgerDays",),
+        ),
+        KeptData(
+            "`checkpoints`",
+            "7 days, at most 50 of a session",
+            deleted_by="step `checkpoints`; what was taken from a memory or a message at once with "
+            "it",
+            settings=("memory.pipelineV2.continuity.retentionDays",),
         ),
         KeptData(
             "the text as sent: `injections.text`",

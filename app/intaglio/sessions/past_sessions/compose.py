@@ -1,6 +1,5 @@
 """Composes what is told of a past session: whole sentences, in the order they were said; pure."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -8,15 +7,15 @@ from operator import itemgetter
 from typing import Final
 
 from intaglio.base.clock import local_day
-from intaglio.base.text import estimate_tokens, split_sentences, storage_form
+from intaglio.base.text import estimate_tokens
 from intaglio.capture.proposals import leans_on_agent
 from intaglio.domain.told_lines import ToldKind
-from intaglio.fence.characters import visible
 from intaglio.language.tokens import count_words
 from intaglio.language.topics import topic_words
 from intaglio.memory.values import Memory
 from intaglio.sessions.asked.words import asked_words
 from intaglio.sessions.past_sessions.choose import lasting_by_message
+from intaglio.sessions.past_sessions.plain_sentences import plain, plain_sentences
 from intaglio.sessions.past_sessions.quotation import quoted
 from intaglio.sessions.past_sessions.read import objects
 from intaglio.sessions.past_sessions.replaced import ReplacedStatements
@@ -39,8 +38,6 @@ _BEST: Final = 2
 _MOST_MESSAGES: Final = 24
 _FRAME_TOKENS: Final = 12
 _QUESTION: Final = ("?", "\uff1f")
-_CODE: Final = re.compile(r"```.*?(?:```|$)", re.DOTALL)
-_MARKUP: Final = re.compile(r"^\s{0,4}(?:[#>|].*|[-*+]\s{1,3})", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +185,10 @@ def _whole(
     if not words.is_all:
         return None
     kept = tuple(each.memory for each in own if each.memory is not None)
-    text = _plain(asked_words(message.text).typed)
-    if len(text) > _MAX_WHOLE or any(_plain(memory.content) not in text for memory in kept):
+    text = plain(asked_words(message.text).typed)
+    if len(text) > _MAX_WHOLE or any(plain(memory.content) not in text for memory in kept):
         return None
-    if not kept and (is_noise(text) or all(map(is_noise, _sentences(message.text)))):
+    if not kept and (is_noise(text) or all(map(is_noise, plain_sentences(message.text)))):
         return None
     # A memory that was told is told again only with what stands beside it.
     if all(_is_seen(memory, seen) for memory in kept) and len(text) <= _MORE_THAN + sum(
@@ -221,11 +218,11 @@ def _of_user(
             if _is_seen(each.memory, seen):
                 continue
             kind: ToldKind = "proposal" if _is_of_agent(each.memory, each) else "memory"
-            line = SessionLine(_plain(each.memory.content), kind, each.memory.id)
+            line = SessionLine(plain(each.memory.content), kind, each.memory.id)
             yield _Candidate(line, (each.memory,), (place, each.start), worth + _KEPT)
         elif each.confidence >= least and not is_noise(each.sentence):
             start = start or each.start
-            together.append(_plain(each.sentence))
+            together.append(plain(each.sentence))
     if together:
         # The same sentence may have been judged as a whole and in part.
         kept = [text for at, text in enumerate(together) if not _is_part(text, at, together)]
@@ -255,7 +252,7 @@ def _is_refused(reply: StoredMessage | None) -> bool:
 def _statements(message: StoredMessage) -> list[str]:
     return [
         each
-        for each in _sentences(message.text)
+        for each in plain_sentences(message.text)
         if not each.endswith(_QUESTION) and may_be_told(each)
     ]
 
@@ -278,8 +275,8 @@ def _proposal(message: StoredMessage, session: ReadSession) -> str:
     """Return the sentences of the agent that the user accepted; "" if nothing was."""
     if message.number not in session.accepted:
         return ""
-    known = _plain(session.accepted[message.number])
-    parts, replaced = _sentences(known), session.replaced
+    known = plain(session.accepted[message.number])
+    parts, replaced = plain_sentences(known), session.replaced
     if not all(may_be_told(each) and not replaced.are_stated_in(each) for each in parts):
         return ""
     text = _end_of(_statements(message), replaced)
@@ -298,7 +295,7 @@ def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | 
     if reply is None or reply.number in session.accepted or reply.number in _stale(session):
         return None
     text = ""
-    for each in _sentences(reply.text):
+    for each in plain_sentences(reply.text):
         if len(text) + len(each) > _MAX_RECAP:
             break
         if each.endswith(_QUESTION) or session.replaced.are_stated_in(each):
@@ -306,15 +303,6 @@ def _recap(session: ReadSession, chosen: Sequence[_Candidate]) -> SessionLine | 
         if may_be_told(each):
             text = f"{text} {each}".strip()
     return SessionLine(text, "recap") if count_words(text) >= _MIN_RECAP_WORDS else None
-
-
-def _sentences(text: str) -> list[str]:
-    plain = _MARKUP.sub(" ", _CODE.sub(" ", text))
-    return [found for each in split_sentences(plain) if (found := _plain(each))]
-
-
-def _plain(text: str) -> str:
-    return storage_form(visible(text))
 
 
 def session_line(at: str, lines: Sequence[SessionLine], replaced_on: str, *, is_told: bool) -> str:

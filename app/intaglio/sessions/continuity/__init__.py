@@ -1,0 +1,1 @@
+"""Checkpoints: where a session stood, for when its agent loses the conversation."""
