@@ -37,6 +37,9 @@ BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
 CLIENTS = WORK / "clients"
 GALLERY = WORK / "gallery"
 CLIENT_PIN = ROOT / "tests" / "clients"
+# OpenCode's own package installs the program in up to four variants, 177 MB each, to keep one.
+# This variant runs on every x64 Linux; where there is none, the tests of OpenCode are skipped.
+_OPENCODE = Path("..", "opencode-linux-x64-baseline", "bin", "opencode")
 
 RUN_PINS = ROOT / "requirements.txt"
 BUILD_PINS = ROOT / "requirements-build.txt"
@@ -245,7 +248,8 @@ def _install_clients() -> None:
     """Install the harness clients that the tests run, in an ignored folder."""
     names = ("package.json", "package-lock.json", ".npmrc")
     wanted = digest([CLIENT_PIN / name for name in names])
-    if stamp("clients") == wanted and (CLIENTS / "node_modules" / ".bin" / "claude").exists():
+    programs = CLIENTS / "node_modules" / ".bin"
+    if stamp("clients") == wanted and (programs / "claude").exists():
         return
     with step("Install the test clients"):
         set_stamp("clients", "")
@@ -255,6 +259,8 @@ def _install_clients() -> None:
         npm("ci", cwd=CLIENTS)
         # Only this install script runs: it puts the client's program in place.
         npm("run", "place", cwd=CLIENTS)
+        if (programs / _OPENCODE).exists():
+            (programs / "opencode").symlink_to(_OPENCODE)
         set_stamp("clients", wanted)
 
 
