@@ -197,23 +197,23 @@ def axe_violations(page: Page, *rules: str, within: str = "html") -> list[str]:
     ]
 
 
-def look_violations(page: Page, *, all_colours: bool = False) -> list[str]:
+def look_violations(page: Page, *, all_colours: bool = False, within: str = "html") -> list[str]:
     """Show what a page shows in every look, one after the other, and name what is wrong with it.
 
     The first look passes all of axe, the others what a theme or a size can change. Colours, which
     take longest, are looked at once in each theme; with ``all_colours`` in each look, and in the
-    smallest window in both themes.
+    smallest window in both themes. ``within`` is as in `axe_violations`.
     """
     found: list[str] = []
     looks = (*LOOKS, SMALL_AND_LIGHT) if all_colours else LOOKS
     for number, (theme, size) in enumerate(looks):
         _look(page, theme, size)
         if number == 0:
-            wrong = axe_violations(page)
+            wrong = axe_violations(page, within=within)
         elif all_colours or number == 1:
-            wrong = axe_violations(page, *LOOK_RULES)
+            wrong = axe_violations(page, *LOOK_RULES, within=within)
         else:
-            wrong = axe_violations(page, *SIZE_RULES)
+            wrong = axe_violations(page, *SIZE_RULES, within=within)
         wrong += page.evaluate(SCROLLS)
         found += [f"{theme} {size[0]}: {each}" for each in wrong]
     _look(page, *LOOKS[0])
