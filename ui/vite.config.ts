@@ -16,6 +16,8 @@ const LISTS = /\/src\/lib\/(list|paging|components\/(filter|list|split|VirtualLi
 const FINDING = /\/src\/lib\/(finding|help|keys\/palette|settings\/(entries|settings-))/;
 // Nor what Settings, the page of a project and the notes on its settings share.
 const SETTINGS = /\/src\/lib\/(settings\/(controls|project)|simulator)\//;
+// Nor the agents' connections, which a first run and the page of connections show.
+const CONNECTIONS = /\/src\/lib\/connect\/(Agent|Connect)\w+\.svelte/;
 
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
@@ -42,13 +44,14 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: "shared",
-              test: (id) => /\/(src|node_modules)\//.test(id) && !LISTS.test(id) && !FINDING.test(id) && !SETTINGS.test(id),
+              test: (id) => /\/(src|node_modules)\//.test(id) && ![LISTS, FINDING, SETTINGS, CONNECTIONS].some((one) => one.test(id)),
               minShareCount: 2,
               priority: 1,
             },
             { name: "lists", test: LISTS, minShareCount: 2 },
             { name: "finding", test: FINDING, minShareCount: 2 },
             { name: "settings-controls", test: SETTINGS, minShareCount: 2 },
+            { name: "connections", test: CONNECTIONS, minShareCount: 2 },
           ],
         },
       },

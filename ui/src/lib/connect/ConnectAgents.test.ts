@@ -21,6 +21,10 @@ const ROW: HarnessRow = {
   command: COMMAND,
   tools: "registered",
   toolsReason: "",
+  lastEvent: null,
+  leftOver: false,
+  concerns: [],
+  drivenVersion: "",
 };
 
 beforeEach(() => {
@@ -71,4 +75,19 @@ test("the first event is seen as it arrives, and announced", async () => {
   await settled();
   expect(page.querySelector("[role=status]")?.textContent).toBe("My Agent: Connected.");
   expect(page.querySelector("li")?.textContent).toContain("last event just now");
+});
+
+test("agents that aren't on this computer are folded, unless there is no other", async () => {
+  const read = vi.spyOn(api, "harnesses");
+  const absent = { ...ROW, id: "absent", name: "Absent Agent", exists: false };
+  for (const rows of [[ROW, absent], [absent]]) {
+    read.mockResolvedValueOnce({ harnesses: rows, mcp: MCP });
+    const page = render(ConnectAgents, {});
+    await settled();
+    const folded = page.querySelector<HTMLDetailsElement>("details:has(> ul)");
+    expect(folded?.open).toBe(rows.length === 1);
+    expect(folded?.textContent).toContain("Absent Agent");
+    expect(page.querySelectorAll("ul")).toHaveLength(rows.length);
+    harnesses.clear();
+  }
 });

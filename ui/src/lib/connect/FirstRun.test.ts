@@ -19,6 +19,10 @@ const ROW: HarnessRow = {
   command: "intaglio connect my-agent",
   tools: "registered",
   toolsReason: "",
+  lastEvent: null,
+  leftOver: false,
+  concerns: [],
+  drivenVersion: "",
 };
 
 beforeEach(() => {

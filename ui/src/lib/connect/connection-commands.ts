@@ -4,6 +4,7 @@ import type { ConnectionChange, HarnessRow } from "$lib/api/client";
 import type { Shortcut } from "$lib/keys/registry.svelte";
 
 import { connectionDialog } from "./connection-dialog.svelte";
+import { isRemovable } from "./connection-text";
 
 const LABELS: Record<ConnectionChange, string> = { connect: "Connect", disconnect: "Disconnect" };
 const WITHOUT_TOOLS: readonly HarnessRow["tools"][] = ["missing", "outdated", "declined"];
@@ -12,7 +13,7 @@ export function connectionCommands(rows: readonly HarnessRow[]): Shortcut[] {
   return rows.flatMap((row) => {
     const changes: ConnectionChange[] = [];
     if (row.connection !== "connected") changes.push("connect");
-    if (row.connection === "connected" || row.connection === "partly") changes.push("disconnect");
+    if (isRemovable(row)) changes.push("disconnect");
     const commands = changes.map((change) =>
       command(`${change}.${row.id}`, `${LABELS[change]} ${row.name}`, () => connectionDialog.open(row, change)),
     );

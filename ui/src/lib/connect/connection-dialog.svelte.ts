@@ -7,6 +7,9 @@ import { toasts } from "$lib/state/toasts.svelte";
 import { resultText } from "./connection-text";
 import { harnesses } from "./harnesses.svelte";
 
+/** Opens the dialog for an agent. */
+export type OpenDialog = (change: ConnectionChange, tools?: boolean) => Promise<void>;
+
 /** One change of one agent's settings: shown, then applied exactly as shown. */
 export class ConnectionRequest {
   preview = $state.raw<ConnectionPreview>();

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import type { HarnessRow } from "$lib/api/client";
 
-import { connectionLine, connectionText, toolsText } from "./connection-text";
+import { connectionLine, connectionText, isOnThisComputer, isRemovable, toolsText } from "./connection-text";
 
 const ROW: HarnessRow = {
   name: "My Agent",
@@ -16,6 +16,10 @@ const ROW: HarnessRow = {
   command: "intaglio connect my-agent",
   tools: "registered",
   toolsReason: "",
+  lastEvent: null,
+  leftOver: false,
+  concerns: [],
+  drivenVersion: "",
 };
 
 it.each([
@@ -25,6 +29,8 @@ it.each([
   [{ connection: "refused", reason: "It is no JSON.", hint: "Repair it." }, "Can't be connected", "Connect"],
   [{ connection: "connected" }, "Connected, waiting for its first event", ""],
   [{ connection: "connected", lastSeen: "2026-03-04T11:00:00Z" }, "Connected", ""],
+  [{ connection: "connected", concerns: [{ text: "It is off.", hint: "Turn it on." }] }, "Connected, but its hooks don’t run", ""],
+  [{ connection: "partly", leftOver: true }, "Left over from an earlier installation", "Connect"],
 ] satisfies [Partial<HarnessRow>, string, string][])("%o reads as %s", (change, status, act) => {
   const text = connectionText({ ...ROW, ...change });
   expect([text.status, text.act]).toEqual([status, act]);
@@ -45,6 +51,21 @@ it.each([
 it("says why settings cannot be changed, and what to do", () => {
   const { next } = connectionText({ ...ROW, connection: "refused", reason: "It is no JSON.", hint: "Repair it." });
   expect(next).toContain("It is no JSON. Repair it.");
+});
+
+it("says what keeps hooks from running, and what to do", () => {
+  const concerns = [{ text: "It is off.", hint: "Turn it on." }];
+  expect(connectionText({ ...ROW, connection: "connected", concerns }).next).toBe("It is off. Turn it on.");
+});
+
+it.each([
+  [{ exists: false }, false, false],
+  [{ exists: false, connection: "partly" }, true, true],
+  [{ exists: false, leftOver: true }, true, true],
+  [{}, true, false],
+] satisfies [Partial<HarnessRow>, boolean, boolean][])("%o is on this computer: %s, can be removed: %s", (change, here, removable) => {
+  const row = { ...ROW, ...change };
+  expect([isOnThisComputer(row), isRemovable(row)]).toEqual([here, removable]);
 });
 
 it("is one line in a report, without the folders of the user", () => {

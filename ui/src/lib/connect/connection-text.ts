@@ -11,9 +11,26 @@ export interface ConnectionText {
   readonly act: string;
 }
 
+export const isOnThisComputer = (row: HarnessRow): boolean => row.exists || row.connection !== "not" || row.leftOver;
+
+/** Whether there is anything of Intaglio's in its settings that disconnecting removes. */
+export const isRemovable = (row: HarnessRow): boolean => row.connection === "connected" || row.connection === "partly" || row.leftOver;
+
 export function connectionText(row: HarnessRow): ConnectionText {
+  if (row.leftOver) {
+    return {
+      tone: "warn",
+      status: "Left over from an earlier installation",
+      next: "Connect it to replace what is in its settings, or disconnect it to remove that.",
+      act: "Connect",
+    };
+  }
   switch (row.connection) {
     case "connected":
+      if (row.concerns.length > 0) {
+        const next = row.concerns.map(({ text, hint }) => `${text} ${hint}`).join(" ");
+        return { tone: "warn", status: "Connected, but its hooks don’t run", next, act: "" };
+      }
       return row.lastSeen === null
         ? { tone: "plain", status: "Connected, waiting for its first event", next: `Start a new session in ${row.name}.`, act: "" }
         : { tone: "ok", status: "Connected", next: "", act: "" };
