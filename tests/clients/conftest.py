@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pytest
 
@@ -29,18 +29,17 @@ BLOCK: Final = re.compile(r"<intaglio-memory.*?</intaglio-memory>", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Machine:
+class UserMachine:
     """One user's machine; the daemon runs only while a test wants it to."""
 
     home: Path
     port: int
-    model: ModelApi
-    claude: ClaudeCode
+    harness: ClassVar[str]
 
     @contextmanager
     def daemon(self) -> Generator[Daemon]:
         with running_daemon(self.home, self.port) as daemon:
-            unhurry(daemon.paths)
+            unhurry(daemon.paths, self.harness)
             yield daemon
 
     def intaglio(self, *args: str) -> str:
@@ -54,6 +53,15 @@ class Machine:
         folder.mkdir(parents=True)
         subprocess.run(["git", "init", "-q", str(folder)], check=True)
         return folder
+
+
+@dataclass(frozen=True)
+class Machine(UserMachine):
+    """A machine with Claude Code and its model."""
+
+    model: ModelApi
+    claude: ClaudeCode
+    harness = "claude-code"
 
     def without_hooks(self) -> ClaudeCode:
         other = self.home.parent / "plain-home"

@@ -97,9 +97,9 @@ class Home:
         return self.target(python).tools_state(self.install)
 
 
-def unhurry(paths: Paths) -> None:
+def unhurry(paths: Paths, harness: str = "claude-code") -> None:
     """Give the hooks' files time: to a test, a busy machine is not a daemon that hangs."""
-    for name, limited in (("claude-code.py", 3), ("claude-code.curl", 2), ("mcp.py", 3)):
+    for name, limited in ((f"{harness}.py", 3), (f"{harness}.curl", 2), ("mcp.py", 3)):
         file = paths.hooks / name
         limits = r"^((INPUT|CONNECT|TOTAL|CALL|OTHER)_S|connect-timeout|max-time) = .*"
         text, count = re.subn(

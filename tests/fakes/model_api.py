@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,15 @@ class ModelApi:
         return "application/json", json.dumps(whole).encode()
 
 
-def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
+class StubApi(Protocol):
+    """A stub that answers POST requests."""
+
+    def reply(self, path: str, body: dict[str, Any]) -> tuple[str, bytes]:
+        """Answer one POST: content type and bytes."""
+        ...
+
+
+def _handler(api: StubApi) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -134,17 +142,23 @@ def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def model_api(answer: Answer = _acknowledge) -> Generator[ModelApi]:
-    """Run the stub on a free loopback port while the block runs."""
-    api = ModelApi(answer=answer)
+def served(api: StubApi) -> Generator[str]:
+    """Serve a stub on a free loopback port while the block runs; yields its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(api))
     server.daemon_threads = True
-    api.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield api
+        yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
         server.shutdown()
         server.server_close()
         thread.join(timeout=5)
+
+
+@contextmanager
+def model_api(answer: Answer = _acknowledge) -> Generator[ModelApi]:
+    """Run the stub on a free loopback port while the block runs."""
+    api = ModelApi(answer=answer)
+    with served(api) as api.url:
+        yield api

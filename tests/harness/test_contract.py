@@ -146,19 +146,22 @@ def test_older_paths_are_paths_of_hooks(harness: Harness) -> None:
         assert path not in taken
 
 
+def _in_format(file: Path, content: bytes | None) -> bytes | None:
+    """Return settings in JSON, or the like in TOML if the file's name says so."""
+    toml = {b"{}": b"# mine", b'{"a": 1}\n': b"a = 1  # one\r\n[b]\r\n"}
+    return toml.get(content or b"", content) if file.suffix == ".toml" else content
+
+
 @pytest.mark.parametrize("before", [None, b"", b"\xef\xbb\xbf", b"\n\n", b"{}", b'{"a": 1}\n'])
 def test_connect_then_disconnect_restores_every_byte(user: Home, before: bytes | None) -> None:
-    if user.settings.suffix == ".toml":
-        before = {b"{}": b"# mine", b'{"a": 1}\n': b"a = 1  # one\r\n[b]\r\n"}.get(
-            before or b"", before
-        )
-    user.write(before)
-    user.write_servers(before)
+    settings, servers = (_in_format(file, before) for file in (user.settings, user.servers))
+    user.write(settings)
+    user.write_servers(servers)
     assert isinstance(user.connect(), ConnectionApplied)
     assert (user.state(), user.tools()) == ("connected", "registered")
     assert connected_folders(user.connector.name, user.paths) == [user.settings.parent]
     assert isinstance(user.disconnect(), ConnectionApplied)
-    assert (user.read(), user.read_servers()) == (before, before)
+    assert (user.read(), user.read_servers()) == (settings, servers)
     assert (user.state(), user.tools()) == ("not", "missing")
     assert connected_folders(user.connector.name, user.paths) == []
 

@@ -1,0 +1,1 @@
+"""Codex: its hooks and the user's trust in them, and its rollouts, which are its transcripts."""
