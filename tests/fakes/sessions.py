@@ -31,6 +31,7 @@ from intaglio.recall.commits.commit_recall import CommitRecall
 from intaglio.recall.past.session_recall import SessionRecall
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.commits.finder import CommitFinder
+from intaglio.sessions.continuity.recovery import Recoveries
 from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.ledger import Ledger
@@ -91,6 +92,7 @@ class House:
     unwritten: PausedInjections = field(default_factory=PausedInjections)
     frozen: Callable[[], bool] | None = None
     prompt_texts: PromptTexts = field(default_factory=PromptTexts)
+    running: set[SessionKey] = field(default_factory=set[SessionKey])
     edited: OrderedDict[SessionKey, dict[str, None]] = field(
         default_factory=OrderedDict[SessionKey, dict[str, None]]
     )
@@ -153,6 +155,7 @@ class House:
             arrive=_no_arrival,
             warm=lambda: None,
             note_walk=_no_report,
+            recoveries=Recoveries(lambda: self.settings, lambda *key: key in self.running),
         )
 
     @property
@@ -160,7 +163,7 @@ class House:
         return SessionCheckpoints(
             context=self.context,
             new_id=self.bench.context.new_id,
-            in_background=self.writes.append,
+            in_background=self.begin,
             edited=self.edited,
         )
 
@@ -224,6 +227,10 @@ class House:
             settings=lambda: self.settings,
             in_thread=asyncio.to_thread,
         )
+
+    def begin(self, work: Awaitable[None]) -> None:
+        """Start work that nobody awaits until it is settled."""
+        self.writes.append(asyncio.ensure_future(work))
 
     async def settle(self) -> None:
         """Wait for what was written unawaited."""

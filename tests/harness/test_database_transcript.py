@@ -44,6 +44,7 @@ class Agent:
             prompts=house.prompts,
             edits=house.edits,
             ends=house.ends,
+            checkpoints=house.checkpoints,
             transcripts=TranscriptFiles({NAME: self.harness}, lambda _: [self.file.parent]),
             open_sessions=OpenSessions(house.bench.db),
             tools=ConnectedTools(OpenSessions(house.bench.db), lambda _: False),

@@ -55,6 +55,7 @@ class Desk:
             prompts=house.prompts,
             edits=house.edits,
             ends=house.ends,
+            checkpoints=house.checkpoints,
             transcripts=TranscriptFiles(self.harnesses, lambda _: [self.folder / "projects"]),
             open_sessions=self.open_sessions,
             tools=ConnectedTools(self.open_sessions, lambda _: False),

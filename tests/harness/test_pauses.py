@@ -50,6 +50,7 @@ class Scene:
             prompts=house.prompts,
             edits=house.edits,
             ends=house.ends,
+            checkpoints=house.checkpoints,
             transcripts=TranscriptFiles(harnesses(), lambda _: [self.folder / "projects"]),
             open_sessions=OpenSessions(house.bench.db),
             tools=ConnectedTools(OpenSessions(house.bench.db), lambda _: False),

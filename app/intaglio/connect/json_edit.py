@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from intaglio.connect.json_scanner import JsonValue, MalformedJson, scan
@@ -63,8 +64,10 @@ def without_fragments(text: str, plain: str, fragments: tuple[str, ...]) -> str:
     It restores each byte of a text that nobody has rewritten since.
     """
     exact = text
-    for fragment in reversed(fragments):
-        if exact.count(fragment) != 1:
+    # A long one may contain a short one, such as the same hook of two events.
+    counts = Counter(fragments)
+    for fragment in sorted(counts, key=len, reverse=True):
+        if exact.count(fragment) != counts[fragment]:
             return plain
         exact = exact.replace(fragment, "")
     return exact if fragments and _same(exact, plain) else plain

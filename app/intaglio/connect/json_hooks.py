@@ -3,10 +3,10 @@
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 from urllib.parse import urlsplit
 
 from intaglio.base.paths import Paths
@@ -34,6 +34,8 @@ from intaglio.connect.values import (
     ConnectionState,
     FileToWrite,
 )
+
+_COMPLETED: Final = "New hooks are added for: {}. The others stay connected as they are."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,12 @@ class JsonHooks:
                 fragments=added.fragments,
                 containers=added.containers,
             )
-        return plan_connection(opened, added.text, record, files)
+        plan = plan_connection(opened, added.text, record, files)
+        known = {event for event, _ in find_ours(opened.text, self._ours(paths))}
+        missing = [event for event in wanted if event not in known]
+        if known and missing and isinstance(plan, ConnectionPlan):
+            return replace(plan, notes=(_COMPLETED.format(", ".join(missing)), *plan.notes))
+        return plan
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         """Plan to remove our handlers."""

@@ -129,7 +129,8 @@ class ConnectionPlan:
     """The changes to write: the settings, our own files, and the list of MCP servers if any.
 
     ``others`` are changes of further files of the user: either all of them and the settings are
-    written, or none. ``notes`` say what keeps the connection from working.
+    written, or none. ``notes`` say what keeps the connection from working, or what was missing from
+    it.
     """
 
     settings: FileChange

@@ -3,14 +3,21 @@
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
-ToldKind: TypeAlias = Literal["memory", "said", "proposal", "recap"]
+ToldKind: TypeAlias = Literal[
+    "memory", "said", "proposal", "recap", "asked", "edited", "open", "closing"
+]
 """What was kept of the user's words, other words of the user, what the agent proposed and the user
-accepted, or the agent's closing summary."""
+accepted, or the agent's closing summary. Of where a session stood: what the user asked last, the
+edited files, what the agent called open, and what it said last."""
 
 SPEAKERS: Final[Mapping[ToldKind, str]] = {
     "memory": "the user said",
     "said": "the user said",
     "proposal": "the agent proposed, and the user agreed",
     "recap": "the agent's summary",
+    "asked": "the user asked",
+    "edited": "edited files",
+    "open": "open, the agent said",
+    "closing": "the agent said last",
 }
 """The label of each kind; a colon follows."""

@@ -40,6 +40,8 @@ from intaglio.harness.protocol import Harness, Reply
 from intaglio.harness.start_notice import start_notice
 from intaglio.harness.transcript_files import FoundTranscript, TranscriptFiles
 from intaglio.sessions.context import units
+from intaglio.sessions.continuity.recovery import LOST
+from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts, PromptInput
@@ -77,6 +79,7 @@ class Dispatch:
     prompts: PromptContexts
     edits: EditContexts
     ends: SessionEnds
+    checkpoints: SessionCheckpoints
     transcripts: TranscriptFiles
     open_sessions: OpenSessions
     tools: ConnectedTools
@@ -167,9 +170,10 @@ class Dispatch:
         session = await self._placed(harness, event, agent_id)
         match event:
             case SessionStart(source=source):
+                is_lost = source == "resume" and await self._is_lost(session, event.origin)
                 shown = await self.starts.show(
                     session,
-                    source,
+                    LOST if is_lost else source,
                     limits.reply_chars,
                     has_tools=await self.tools.are_expected(harness.name, session.id),
                 )
@@ -191,18 +195,22 @@ class Dispatch:
                 await self.capture(session, reported_at)
                 self.prompts.reminders.turn_end(session)
             # What is compacted is captured before the agent loses it.
-            case Compaction() | CompactionEnd():
+            case Compaction():
                 await self.capture(session, reported_at)
+                self.checkpoints.note(session, "pre_compaction")
+                return Reply(await self.checkpoints.guidelines(session))
+            case CompactionEnd(summary=summary):
+                await self.capture(session, reported_at)
+                self.checkpoints.note(session, "compaction", summary)
             case ToolUse(edited=path):
+                self.checkpoints.note_edit(session, path)
                 shown = await self.edits.show(session, path, limits.reply_chars)
                 return Reply(shown.whole)
             # Nothing is injected into or captured from a subagent.
             case SubagentStart() | SubagentStop():
                 pass
             case SessionEnd(reason=reason):
-                await self.capture(session, reported_at)
-                await self.ends.session_end(session, reason, reported_at)
-                self.prompts.reminders.turn_end(session)
+                await self._end(session, reason, reported_at)
         return Reply("")
 
     async def _placed(
@@ -231,6 +239,24 @@ class Dispatch:
         if reported is None and await self.open_sessions.directory(session) is None:
             reported = await self._first_directory(session) or origin.cwd
         return await self.open_sessions.placed(session, reported)
+
+    async def _end(self, session: SessionRef, reason: str, reported_at: datetime | None) -> None:
+        await self.capture(session, reported_at)
+        await self.ends.session_end(session, reason, reported_at)
+        # What the user clears isn't gone on with.
+        if reason != "clear":
+            self.checkpoints.note(session, "session_end")
+        self.prompts.reminders.turn_end(session)
+
+    async def _is_lost(self, session: SessionRef, origin: EventOrigin) -> bool:
+        """Whether the conversation of a resumed session is gone.
+
+        That is so if there is neither the transcript that its start names nor the one it had.
+        """
+        if session.transcript is not None or origin.transcript is None:
+            return False
+        known = await self.ends.transcript_of(session)
+        return known is not None and not await asyncio.to_thread(Path(known).exists)
 
     async def _first_directory(self, session: SessionRef) -> str | None:
         """Return where the agent stood at the first message of the session's transcript."""

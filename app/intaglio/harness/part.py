@@ -31,6 +31,7 @@ from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part
 from intaglio.pauses.service import Pauses
+from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts
@@ -58,6 +59,7 @@ def part(kernel: Kernel) -> Part:
         prompts=kernel.get(PromptContexts),
         edits=kernel.get(EditContexts),
         ends=kernel.get(SessionEnds),
+        checkpoints=kernel.get(SessionCheckpoints),
         transcripts=transcripts,
         open_sessions=kernel.get(OpenSessions),
         tools=ConnectedTools(kernel.get(OpenSessions), _registered(kernel)),

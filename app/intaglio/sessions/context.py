@@ -60,12 +60,13 @@ class Packed:
     """A fenced text and the entry of each candidate, those in it first and in its order.
 
     The text is empty if none of them is in it and no constraint is held back. ``left_open`` are the
-    lines of what is open that are in it.
+    lines of what is open that are in it, ``lines`` all of its lines below the header.
     """
 
     text: str
     entries: tuple[ContextEntry, ...]
     left_open: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 def units(text: str) -> int:
@@ -155,7 +156,7 @@ def pack(  # noqa: PLR0913 - each is a part of the request
     told_of_missing = _notice(missing) if missing and room.has_notice(notice) else ""
     lines = _lines(shown, told, told_of_missing, headings=headings)
     text = fence.enclose((fence.sanitize(header), *lines), attributes) if lines else ""
-    return Packed(text, (*shown, *left_out), tuple(told))
+    return Packed(text, (*shown, *left_out), tuple(told), tuple(lines))
 
 
 @dataclass(frozen=True, slots=True)

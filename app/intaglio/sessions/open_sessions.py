@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
+import psutil
+
 from intaglio.projects.resolver import is_inside
 from intaglio.sessions import rows
 from intaglio.sessions.values import SessionRef
@@ -84,6 +86,11 @@ class OpenSessions:
         if any(pid in above for key, pid in self._processes.items() if key != own):
             _add(self._nested, own)
         return own in self._nested
+
+    def is_running(self, harness: str, session_id: str) -> bool:
+        """Whether the harness's process of a session is known, and still there."""
+        pid = self._processes.get((harness, session_id))
+        return pid is not None and psutil.pid_exists(pid)
 
     def processes(self) -> frozenset[int]:
         """Return the processes of all sessions."""

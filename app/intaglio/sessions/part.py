@@ -28,6 +28,7 @@ from intaglio.sessions.commits.finder import CommitFinder
 from intaglio.sessions.continuity import migrations as continuity_migrations
 from intaglio.sessions.continuity import rows as checkpoints
 from intaglio.sessions.continuity.following import follow_gone_memory
+from intaglio.sessions.continuity.recovery import Recoveries
 from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.edits.service import EditContexts
@@ -95,12 +96,14 @@ def part(kernel: Kernel) -> Part:
     precision = CapturePrecision(kernel.database, kernel.clock, kernel.settings)
     words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
     turns = TurnCapture(capture, recorder, agents, words.recall)
+    open_sessions = OpenSessions(kernel.database)
     starts = SessionStarts(
         context,
         asyncio.to_thread,
         arrive=_arriving(kernel),
         warm=lambda: kernel.background.start(semantic.preload()),
         note_walk=kernel.get(LastWalk).note,
+        recoveries=Recoveries(kernel.settings, open_sessions.is_running),
     )
     reminders = Reminders(
         db=kernel.database,
@@ -137,7 +140,7 @@ def part(kernel: Kernel) -> Part:
             turns,
             SessionPreviews(starts, prompts, recall),
             ToolRecalls(context.ledger, projects.session_key),
-            OpenSessions(kernel.database),
+            open_sessions,
             SessionEnds(
                 kernel.database,
                 kernel.clock,

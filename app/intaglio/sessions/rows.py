@@ -131,6 +131,13 @@ def position(tx: ReadTx, session: SessionRef) -> str:
     return found or ""
 
 
+def transcript_of(tx: ReadTx, session: SessionRef) -> str | None:
+    """Return the path of a session's transcript as it was reported last."""
+    return tx.scalar(
+        str, "SELECT transcript_path FROM sessions WHERE harness = ? AND id = ?", session.key
+    )
+
+
 def read_at(tx: ReadTx, session: SessionRef) -> str | None:
     """Return a time before anything beyond the session's position was written."""
     return tx.scalar(

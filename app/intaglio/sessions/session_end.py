@@ -65,6 +65,10 @@ class SessionEnds:
         """Return where to continue reading the session's transcript, in the harness's terms."""
         return await self.db.read(lambda tx: rows.position(tx, session))
 
+    async def transcript_of(self, session: SessionRef) -> str | None:
+        """Return the path of the session's transcript as it was reported last."""
+        return await self.db.read(lambda tx: rows.transcript_of(tx, session))
+
     async def read_at(self, session: SessionRef) -> datetime | None:
         """Return a time before anything unread was written, or None if unknown."""
         found = await self.db.read(lambda tx: rows.read_at(tx, session))

@@ -1,6 +1,6 @@
 """Composes the context for a session's start and records it; no model is called."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -13,7 +13,15 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.projects.values import ProjectNotice
 from intaglio.sessions import contract_text, rows
-from intaglio.sessions.context import MAX_CHARS, pack, units
+from intaglio.sessions.context import HEADER, MAX_CHARS, Packed, pack, units
+from intaglio.sessions.continuity.recovery import (
+    LOST,
+    Recovered,
+    Recoveries,
+    RecoveryBlock,
+    recovery_block,
+)
+from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.place_marks import marked
 from intaglio.sessions.project_notes import InstructionFiles
@@ -51,7 +59,7 @@ class SessionStarts:
 
     ``arrive`` takes the memories of a project whose folder has moved along; ``warm`` preloads the
     model for the questions that will follow; ``note_walk`` records a walk of the graph, in which
-    phase, and when.
+    phase, and when; ``recoveries`` find where a session stood that goes on, or broke off.
     """
 
     context: ContextServices
@@ -59,6 +67,7 @@ class SessionStarts:
     arrive: Callable[[str | None], Awaitable[ProjectNotice | None]]
     warm: Callable[[], None]
     note_walk: Callable[[GraphWalk, WalkPhase, str], None]
+    recoveries: Recoveries
     instruction_files: InstructionFiles = field(default_factory=InstructionFiles)
     terms: TermCache = field(default_factory=TermCache)
 
@@ -76,9 +85,9 @@ class SessionStarts:
         told nothing, nothing is, not even that.
 
         ``max_chars`` is the harness's limit in UTF-16 units. ``source`` is startup, resume, clear,
-        compact or fork. A resumed session still holds its conversation, so it only gets what
-        is new or has changed since; after a compaction everything is sent again, because the
-        summary may have dropped it.
+        compact, fork, or lost: a session is resumed whose conversation is gone. A resumed session
+        still holds its conversation, so it only gets what is new or has changed since; after a
+        compaction everything is sent again, because the summary may have dropped it.
         """
         if session.subagent:
             return NOTHING
@@ -87,7 +96,9 @@ class SessionStarts:
         began = self.context.ledger.seconds()
         project = await self.context.visibility.project_key(session.project)
         arrival = await self.arrive(project)
-        call = InjectionCall("session_start", project, began, source=source)
+        # What is gone was cleared, as far as the session holds it.
+        recorded = "clear" if source == LOST else source
+        call = InjectionCall("session_start", project, began, source=recorded)
         own = await self.context.chosen_for(project)
         if own.told == "nothing":
             self.context.ledger.write(session, call, NOTHING)
@@ -100,6 +111,9 @@ class SessionStarts:
             else ""
         )
         left = max_chars - units(line) - 1 if line else max_chars
+        if source == "compact":
+            # The checkpoint from before it may still be written.
+            await self.context.ledger.settled()
         shown = await self.compose(session, source, filters, left)
         shown = replace(shown, arrival=arrival, own_line=line)
         self.context.ledger.write(session, call, shown)
@@ -113,7 +127,7 @@ class SessionStarts:
 
         ``filters`` select what the session's agent may be shown in its project.
         """
-        found = await self._choose(session, filters, resumed=source == "resume")
+        found = await self._choose(session, filters, source)
         chosen, last = found.chosen, found.last
         fresh, stale = _divide(chosen.candidates, found.seen)
         budget = self.budget(session.harness, max_chars)
@@ -124,7 +138,30 @@ class SessionStarts:
         entries = (*packed.entries, *stale, *chosen.left_out)
         told = tuple(texts[line] for line in packed.left_open)
         sessions = (replace(last, lines=told),) if last and told else ()
-        return InjectedContext(packed.text, entries, walk=chosen.walk, sessions=sessions)
+        block = self._recovery(found, packed, budget.chars, attributes)
+        if block is None:
+            return InjectedContext(packed.text, entries, walk=chosen.walk, sessions=sessions)
+        lines = (fence.sanitize(HEADER), *packed.lines, *block.lines)
+        known = {each.candidate.memory.id for each in block.entries}
+        rest = (each for each in entries if each.candidate.memory.id not in known)
+        return InjectedContext(
+            fence.enclose(lines, attributes),
+            (*block.entries, *rest),
+            walk=chosen.walk,
+            sessions=(block.session, *sessions),
+        )
+
+    def _recovery(
+        self, found: "_Found", packed: Packed, chars: int, attributes: Mapping[str, str]
+    ) -> RecoveryBlock | None:
+        """Return what is told of where a session stood, in the room that the rest leaves."""
+        if found.recovered is None:
+            return None
+        fence = self.context.fence
+        used = packed.text or fence.wrap(HEADER, attributes)
+        most = self.context.settings().of(ContinuitySettings).recovery_chars
+        told = {entry.candidate.memory.id for entry in packed.entries if entry.shown}
+        return recovery_block(found.recovered, told, min(most, chars - units(used) - 1), fence)
 
     def _note(self, shown: InjectedContext) -> None:
         if shown.walk is not NO_WALK:
@@ -153,7 +190,7 @@ class SessionStarts:
             return InjectedContext(contract_text.heading(now, None))
         await self.arrive(project)
         filters = await self.context.visibility.filters(session.agent_id, project)
-        chosen = (await self._choose(session, filters, resumed=False)).chosen
+        chosen = (await self._choose(session, filters, "startup")).chosen
         gap = await self.context.db.read(lambda tx: _gap(tx, session, filters))
         limit = self.context.settings().of(HookSettings).start_max_chars
         heading = contract_text.heading(now, gap)
@@ -164,7 +201,7 @@ class SessionStarts:
         self._note(shown)
         return shown
 
-    async def _choose(self, session: SessionRef, filters: Filter, *, resumed: bool) -> "_Found":
+    async def _choose(self, session: SessionRef, filters: Filter, source: str) -> "_Found":
         settings, now = self.context.settings(), self.context.clock()
         files = self.instruction_files
         notes = await self.in_thread(lambda: files.read(filters.project, session.project))
@@ -172,16 +209,21 @@ class SessionStarts:
         def work(tx: ReadTx) -> _Found:
             told = self.context.chosen(tx, filters.project).told
             if told == "nothing":
-                return _Found(SelectedMemories(()), {}, None)
+                return _Found(SelectedMemories(()))
             chosen = select_memories(
                 tx, session, filters, settings, now, notes, self.context.ledger.seconds, self.terms
             )
             if told == "constraints":
                 chosen = only_constraints(chosen)
-            if resumed:
-                return _Found(chosen, self.context.ledger.in_conversation(tx, session), None)
-            last = None if told == "constraints" else left_open(tx, session, filters, now)
-            return _Found(chosen, {}, last)
+            if source == "resume":
+                return _Found(chosen, self.context.ledger.in_conversation(tx, session))
+            if told == "constraints":
+                return _Found(chosen)
+            last = left_open(tx, session, filters, now)
+            recovered = self.recoveries.find(tx, session, filters, source, now)
+            if recovered and last and recovered.session.transcript == last.transcript:
+                last = None
+            return _Found(chosen, {}, last, recovered)
 
         found = await self.context.db.read(work)
         chosen = found.chosen
@@ -196,12 +238,14 @@ class SessionStarts:
 class _Found:
     """What a start chooses from: memories, those that the session holds, and the last session.
 
-    ``seen`` maps ids to since when the session holds them; ``last`` is set if it left points open.
+    ``seen`` maps ids to since when the session holds them; ``last`` is set if it left points open,
+    ``recovered`` if it is told where a session stood.
     """
 
     chosen: SelectedMemories
-    seen: dict[str, str]
-    last: SessionCandidate | None
+    seen: dict[str, str] = field(default_factory=dict[str, str])
+    last: SessionCandidate | None = None
+    recovered: Recovered | None = None
 
 
 def _open_line(fence: Fence, last: SessionCandidate, line: SessionLine) -> str:

@@ -400,7 +400,7 @@ class PreviewSessionLine(Struct, kw_only=True, rename="camel"):
     """
 
     text: str
-    kind: Literal["memory", "said", "proposal", "recap"]
+    kind: Literal["memory", "said", "proposal", "recap", "asked", "edited", "open", "closing"]
     speaker: str
     memory_id: str | None
 

@@ -96,7 +96,7 @@ def test_connect_then_disconnect_restores_every_byte(home: Home, name: str) -> N
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)
-def test_connecting_keeps_what_the_user_has_and_adds_five_hooks(home: Home, name: str) -> None:
+def test_connecting_keeps_what_the_user_has_and_adds_its_hooks(home: Home, name: str) -> None:
     before = ROUND_TRIPS[name]
     home.write(before)
     home.connect()
@@ -110,7 +110,8 @@ def test_connecting_keeps_what_the_user_has_and_adds_five_hooks(home: Home, name
         assert added[event][: len(groups)] == groups
     ours = {event: groups[-1] for event, groups in added.items() if groups != own.get(event)}
     assert sorted(ours) == [
-        *("PostToolUse", "SessionEnd", "SessionStart", "Stop", "UserPromptSubmit")
+        *("PostCompact", "PostToolUse", "PreCompact"),
+        *("SessionEnd", "SessionStart", "Stop", "UserPromptSubmit"),
     ]
 
 
@@ -150,6 +151,13 @@ def test_the_entries_are_what_claude_code_runs(home: Home) -> None:
     config, source = (str(home.paths.hooks / f"claude-code.{end}") for end in ("curl", "py"))
     by_curl = ["-c", UNLESS_GONE, config, "curl", "-q", "-K", config]
     by_program = ["-c", UNLESS_GONE, source, PYTHON, "-I", "-S", source]
+    later = {
+        "type": "command",
+        "command": "/bin/sh",
+        "args": by_program,
+        "timeout": 10,
+        "async": True,
+    }
     assert found == {
         "SessionStart": {
             "type": "command",
@@ -169,13 +177,14 @@ def test_the_entries_are_what_claude_code_runs(home: Home) -> None:
             "args": by_curl,
             "timeout": 3,
         },
-        "Stop": {
+        "PreCompact": {
             "type": "command",
             "command": "/bin/sh",
-            "args": by_program,
-            "timeout": 10,
-            "async": True,
+            "args": by_curl,
+            "timeout": 5,
         },
+        "PostCompact": later,
+        "Stop": later,
         "SessionEnd": {
             "type": "command",
             "command": "/bin/sh",
@@ -306,13 +315,13 @@ def test_hooks_the_user_adds_between_ours_survive(home: Home) -> None:
     home.connect()
     tree = json.loads(home.read() or b"")
     tree["hooks"]["Stop"][0]["hooks"].append({"type": "command", "command": "mine"})
-    tree["hooks"]["PreCompact"] = OWN_HOOKS["Stop"]
+    tree["hooks"]["Notification"] = OWN_HOOKS["Stop"]
     home.write(json.dumps(tree, indent=1).encode())
     home.disconnect()
     assert json.loads(home.read() or b"") == {
         "hooks": {
             "Stop": [{"hooks": [{"type": "command", "command": "mine"}]}],
-            "PreCompact": OWN_HOOKS["Stop"],
+            "Notification": OWN_HOOKS["Stop"],
         }
     }
 
@@ -352,8 +361,8 @@ def test_hooks_of_another_interpreter_are_replaced_and_removed_exactly(home: Hom
     home.connect()
     assert isinstance(home.connect("/opt/python"), ConnectionApplied)
     content = home.read() or b""
-    assert content.count(b"claude-code.py") == 4
-    assert content.count(b"/opt/python") == 2
+    assert content.count(b"claude-code.py") == 6
+    assert content.count(b"/opt/python") == 3
     home.disconnect()
     assert home.read() == before
 
@@ -364,7 +373,7 @@ def test_without_curl_the_hook_program_answers(home: Home) -> None:
     )
     assert isinstance(plan, ConnectionPlan)
     wired = _wired(plan.settings.after)
-    for event in ("SessionStart", "UserPromptSubmit"):
+    for event in ("SessionStart", "UserPromptSubmit", "PreCompact"):
         (handler,) = wired[event][0]["hooks"]
         assert PYTHON in handler["args"]
         assert handler["args"][-1] == "--reply"
@@ -373,9 +382,14 @@ def test_without_curl_the_hook_program_answers(home: Home) -> None:
 def test_a_partial_connection_is_completed(home: Home) -> None:
     home.connect()
     tree = json.loads(home.read() or b"")
-    del tree["hooks"]["Stop"], tree["hooks"]["SessionEnd"]
+    del tree["hooks"]["PreCompact"], tree["hooks"]["PostCompact"]
     home.write(json.dumps(tree, indent=2).encode())
     assert home.state() == "partly"
+    plan = home.connector.plan_connect(home.settings, home.paths, home.install, PYTHON)
+    assert isinstance(plan, ConnectionPlan)
+    assert [note.partition(".")[0] for note in plan.notes] == [
+        "New hooks are added for: PreCompact, PostCompact"
+    ]
     home.connect()
     assert home.state() == "connected"
     assert all(len(groups) == 1 for groups in _wired(home.read()).values())

@@ -13,6 +13,8 @@ from intaglio.harness.claude_code.harness import HARNESS
 from intaglio.harness.claude_code.payloads import read_event, write_reply
 from intaglio.harness.dispatch import reply_to
 from intaglio.harness.events import (
+    Compaction,
+    CompactionEnd,
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
@@ -87,7 +89,13 @@ TURN = {"prompt_id": "p-1", "permission_mode": "default"}
             ToolUse(ORIGIN, "Read"),
         ),
         ({"hook_event_name": "SessionEnd", "reason": "other"}, SessionEnd(ORIGIN, "other")),
-        ({"hook_event_name": "PreCompact", "trigger": "auto"}, IgnoredEvent("PreCompact")),
+        ({"hook_event_name": "PreCompact", "trigger": "auto"}, Compaction(ORIGIN)),
+        (
+            {"hook_event_name": "PostCompact", "compact_summary": "Tea was asked for."},
+            CompactionEnd(ORIGIN, "Tea was asked for."),
+        ),
+        ({"hook_event_name": "PostCompact", "compact_summary": 3}, CompactionEnd(ORIGIN)),
+        ({"hook_event_name": "Notification"}, IgnoredEvent("Notification")),
     ],
 )
 def test_a_payload_becomes_an_event(extra: dict[str, object], event: HarnessEvent) -> None:

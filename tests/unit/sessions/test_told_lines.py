@@ -17,6 +17,10 @@ LABELS: Final[dict[ToldKind, str]] = {
     "said": "the user said",
     "proposal": "the agent proposed, and the user agreed",
     "recap": "the agent's summary",
+    "asked": "the user asked",
+    "edited": "edited files",
+    "open": "open, the agent said",
+    "closing": "the agent said last",
 }
 
 

@@ -51,7 +51,7 @@ _NO_TRAFFIC: Final = "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"
 
 @dataclass(frozen=True, slots=True)
 class ClaudeCodeConnector:
-    """Adds five hooks; ``curl`` says whether curl can reach the daemon (None: find out)."""
+    """Adds seven hooks; ``curl`` says whether curl can reach the daemon (None: find out)."""
 
     curl: bool | None = None
 
@@ -116,7 +116,7 @@ class ClaudeCodeConnector:
         files = self.hook_files(paths, installation)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionPlan) and has_flag(plan.settings.after, _SWITCHED_OFF):
-            return replace(plan, notes=(_NO_HOOKS,))
+            return replace(plan, notes=(*plan.notes, _NO_HOOKS))
         return plan
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
@@ -185,6 +185,8 @@ def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, WantedHook]:
         "SessionStart": WantedHook(handler("reply", 5)),
         "UserPromptSubmit": WantedHook(handler("reply", 3)),
         "PostToolUse": WantedHook(handler("ask", 3), matcher=_EDITS),
+        "PreCompact": WantedHook(handler("reply", 5)),
+        "PostCompact": WantedHook({**handler("report", 10), "async": True}),
         "Stop": WantedHook({**handler("report", 10), "async": True}),
         "SessionEnd": WantedHook(handler("report", 5)),
     }

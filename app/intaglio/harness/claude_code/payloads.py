@@ -1,7 +1,8 @@
 """Converts Claude Code's hook payloads to events, and injected text to its replies."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,6 +14,8 @@ from intaglio.fence.marks import strip_injected
 from intaglio.harness.claude_code.pastes import mark_paste, split_pastes
 from intaglio.harness.claude_code.typed_text import without_placeholders, words_of_command
 from intaglio.harness.events import (
+    Compaction,
+    CompactionEnd,
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
@@ -29,6 +32,13 @@ _Path = Annotated[str, Meta(max_length=4_096)]
 _Word = Annotated[str, Meta(max_length=200)]
 _USER_SOURCES = ("", "user", "sdk")
 _EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+# What has nothing but its origin, unless the payload adds to it.
+_BARE_EVENTS: Final[Mapping[str, Callable[[EventOrigin], HarnessEvent]]] = {
+    "PostToolUse": ToolUse,
+    "PreCompact": Compaction,
+    "PostCompact": CompactionEnd,
+    "Stop": TurnEnd,
+}
 
 
 class _ToolInput(Struct):
@@ -46,6 +56,7 @@ class _Payload(Struct):
     reason: _Word | None = None
     prompt: str | None = None
     prompt_id: _Word | None = None
+    compact_summary: object = None
     tool_name: _Word | None = None
     tool_input: _ToolInput | None = None
 
@@ -86,14 +97,11 @@ def make_event(
             words = without_placeholders(words_of_command(typed.strip()))
             text = "\n\n".join(part for part in (words, mark_paste(pasted)) if part)
             return Prompt(origin, text, source in _USER_SOURCES, prompt_id)
-        case "PostToolUse":
-            return ToolUse(origin)
-        case "Stop":
-            return TurnEnd(origin)
         case "SessionEnd":
             return SessionEnd(origin, reason)
         case _:
-            return IgnoredEvent(name)
+            known = _BARE_EVENTS.get(name)
+            return known(origin) if known else IgnoredEvent(name)
 
 
 def _event(payload: _Payload) -> HarnessEvent:
@@ -112,7 +120,13 @@ def _event(payload: _Payload) -> HarnessEvent:
         prompt=payload.prompt or "",
         prompt_id=payload.prompt_id,
     )
-    return _used(event, payload) if isinstance(event, ToolUse) else event
+    match event:
+        case ToolUse():
+            return _used(event, payload)
+        case CompactionEnd() if isinstance(payload.compact_summary, str):
+            return replace(event, summary=scrub(payload.compact_summary))
+        case _:
+            return event
 
 
 def _used(event: ToolUse, payload: _Payload) -> ToolUse:
@@ -129,9 +143,9 @@ def _path(path: str | None) -> str | None:
 def write_reply(event: HarnessEvent, reply: Reply) -> bytes:
     """Return Claude Code's reply to an event: the context and the notice, or nothing.
 
-    Only a session start, a prompt and an edit accept context; other events always get an empty
-    reply.
-    Claude Code shows a ``systemMessage`` in the terminal and doesn't send it to the model.
+    Only a session start, a prompt and an edit accept context. Before a compaction, plain text is
+    added to the request for the summary. Other events always get an empty reply. Claude Code shows
+    a ``systemMessage`` in the terminal and doesn't send it to the model.
     """
     match event:
         case SessionStart():
@@ -140,6 +154,8 @@ def write_reply(event: HarnessEvent, reply: Reply) -> bytes:
             name = "UserPromptSubmit"
         case ToolUse():
             name = "PostToolUse"
+        case Compaction():
+            return reply.text.encode()
         case _:
             return b""
     output: dict[str, object] = {}

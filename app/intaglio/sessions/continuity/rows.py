@@ -43,6 +43,20 @@ class CheckpointedSession(NamedTuple):
     started_at: str
 
 
+class LatestSession(NamedTuple):
+    """A session, when it was active, and when it ended."""
+
+    harness: str
+    id: str
+    last_seen_at: str
+    ended_at: str | None
+
+    @property
+    def key(self) -> SessionKey:
+        """The session's unique key."""
+        return self.harness, self.id
+
+
 class LastMessage(NamedTuple):
     """A message of a transcript."""
 
@@ -254,6 +268,32 @@ def due(tx: ReadTx, prompts: int, before: str, active_since: str, limit: int) ->
         SessionRef(harness=harness, id=id_, agent_id=agent, project=cwd, transcript=transcript)
         for harness, id_, agent, cwd, transcript in found
     ]
+
+
+def latest_sessions(
+    tx: ReadTx, projects: Collection[str | None], agent_id: str, since: str, limit: int
+) -> list[LatestSession]:
+    """Return an agent's latest sessions with prompts in a project, latest first."""
+    return tx.map(
+        LatestSession,
+        "SELECT s.harness, s.id, s.last_seen_at, s.ended_at FROM json_each(?) p "
+        "CROSS JOIN sessions s ON s.project IS p.value "
+        "WHERE s.last_seen_at >= ? AND s.agent_id = ? AND s.prompts > 0 "
+        "ORDER BY s.last_seen_at DESC, s.number DESC LIMIT ?",
+        (json.dumps([*projects], ensure_ascii=False), since, agent_id, limit),
+    )
+
+
+def was_told(tx: ReadTx, key: SessionKey, since: str) -> bool:
+    """Whether a start told of a session after a time."""
+    return bool(
+        tx.count(
+            "SELECT EXISTS (SELECT 1 FROM compared_sessions c CROSS JOIN injections i "
+            "ON i.seq = c.injection WHERE c.shown = 1 AND i.event = 'session_start' "
+            "AND i.created_at >= ? AND c.session_id = ? AND c.harness = ?)",
+            (since, key[1], key[0]),
+        )
+    )
 
 
 def told_in(tx: ReadTx, key: SessionKey, *, at_start: bool) -> list[str]:

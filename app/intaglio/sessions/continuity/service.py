@@ -28,6 +28,7 @@ from intaglio.sessions.continuity.values import (
     NewCheckpoint,
     StructuralSnapshot,
 )
+from intaglio.sessions.continuity.wording import GUIDELINES
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.statements.constraints import constraints_among
@@ -95,6 +96,17 @@ class SessionCheckpoints:
             del files[next(iter(files))]
         while len(self.edited) > _MAX_SESSIONS:
             self.edited.popitem(last=False)
+
+    async def guidelines(self, session: SessionRef) -> str:
+        """Return what the model that summarises the conversation is asked; empty for nothing.
+
+        In a project that is to be told nothing, nothing is.
+        """
+        if session.subagent or not self.context.settings().of(ContinuitySettings).enabled:
+            return ""
+        project = await self.context.visibility.project_key(session.project)
+        own = await self.context.chosen_for(project)
+        return "" if own.told == "nothing" else GUIDELINES
 
     async def write(
         self, session: SessionRef, trigger: CheckpointTrigger, summary: str = ""

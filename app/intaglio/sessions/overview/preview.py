@@ -84,7 +84,11 @@ class SessionPreviews:
         context = replace(context, settings=lambda: settings, places=places)
         recall = replace(self.recall, settings=lambda: settings.of(SearchSettings))
         return SessionPreviews(
-            replace(self.starts, context=context),
+            replace(
+                self.starts,
+                context=context,
+                recoveries=replace(self.starts.recoveries, settings=lambda: settings),
+            ),
             replace(
                 self.prompts,
                 context=context,

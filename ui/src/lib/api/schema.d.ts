@@ -2544,7 +2544,7 @@ export interface components {
         PreviewSessionLine: {
             text: string;
             /** @enum {string} */
-            kind: "memory" | "said" | "proposal" | "recap";
+            kind: "memory" | "said" | "proposal" | "recap" | "asked" | "edited" | "open" | "closing";
             speaker: string;
             memoryId: string | null;
         };
