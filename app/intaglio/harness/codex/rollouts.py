@@ -7,7 +7,6 @@ among instructions, hooks' text and tools' results, and aren't read.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from dataclasses import field as datafield
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal
@@ -26,8 +25,10 @@ from intaglio.harness.events import Transcript
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
 
 _FOLDERS: Final = ("sessions", "archived_sessions")
-# Written by a program: `codex exec`, and another agent that uses Codex as a tool.
+# Where prompts come from: from a program as a rule (`codex exec`, Codex as another's tool), or
+# from an agent.
 _PROGRAMS: Final = frozenset({"exec", "mcp"})
+_AGENTS: Final = frozenset({"subagent", "internal"})
 _TITLES: Final = "session_index.jsonl"
 _TITLE_BYTES: Final = 256_000
 
@@ -112,7 +113,6 @@ class _RolloutReader:
     cwd: str | None = None
     others: bool = False
     from_program: bool = False
-    seen: set[str] = datafield(default_factory=set[str])
 
     def messages(self, record: _RolloutRecord) -> list[TranscriptMessage]:
         """Return the message of a record, if it has one of the session."""
@@ -137,9 +137,10 @@ class _RolloutReader:
         self.session = payload.session_id or payload.id
         self.cwd = payload.cwd
         source = payload.source
-        kinds = source.keys() if isinstance(source, dict) else set[str]()
-        self.others = payload.thread_source == "subagent" or bool({"subagent", "internal"} & kinds)
-        self.from_program = source in _PROGRAMS or payload.thread_source not in {None, "user"}
+        kinds = {source} if isinstance(source, str) else set[str](source or ())
+        self.others = payload.thread_source == "subagent" or not _AGENTS.isdisjoint(kinds)
+        is_other = payload.thread_source not in {None, "user"}
+        self.from_program = is_other or not _PROGRAMS.isdisjoint(kinds)
 
     def _message(
         self, record: _RolloutRecord, role: Literal["user", "assistant"], text: str
