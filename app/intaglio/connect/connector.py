@@ -103,6 +103,7 @@ class Connector(Protocol):
     def probe(self, settings: Path, paths: Paths, session: str) -> ProbeCommand | None:
         """Return how the harness would run the hook of a session's start, by the settings.
 
-        ``session`` is the id to report. None if it isn't there, or can't be run by itself.
+        Where the model is told nothing then, it is the hook of a prompt. ``session`` is the id to
+        report. None if it isn't there, or can't be run by itself.
         """
         ...

@@ -21,6 +21,7 @@ _OUR_PATH: Final = re.compile(
     r"intaglio[^\"'\n]{0,200}[\\/]{1,4}hooks[\\/]{1,4}[\w-]|[\\/]intaglio(?:\.\w{1,9})?[\"']",
     re.IGNORECASE,
 )
+_NAME: Final = "intaglio"
 _OUR_ENDPOINT: Final = "/api/hooks/native/"
 
 
@@ -129,8 +130,8 @@ class FileEntry:
 class OwnFile:
     """A whole file of ours in the harness's folder, such as a plugin.
 
-    It names a file in the folder of hook files, or the harness's endpoint: an earlier
-    installation's, of which there is no record, is recognised by that.
+    It names a file in the folder of hook files, or the harness's endpoint, or its name or folder is
+    ours: an earlier installation's, of which there is no record, is recognised by that.
     """
 
     record: str
@@ -165,7 +166,8 @@ class OwnFile:
     def is_in(self, content: bytes | None) -> bool:
         """Whether the file's content is ours, of this or of an earlier installation."""
         text = (content or b"").decode("utf-8", "replace")
-        return _OUR_ENDPOINT in text or _OUR_PATH.search(text) is not None
+        is_named = _NAME in {self.file.stem, self.file.parent.name} and _NAME in text.lower()
+        return is_named or _OUR_ENDPOINT in text or _OUR_PATH.search(text) is not None
 
     def _open(self, paths: Paths) -> OpenedSettings | ConnectionRefused:
         opened = open_settings(self.record, self.file, paths)

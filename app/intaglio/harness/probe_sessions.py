@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.harness.events import HarnessEvent, IgnoredEvent, SessionStart
+from intaglio.harness.events import HarnessEvent, IgnoredEvent, Prompt, SessionStart
 from intaglio.harness.protocol import Reply
 
 _PREFIX: Final = "intaglio-probe-"
@@ -17,8 +17,8 @@ _ID_BYTES: Final = 12
 class ProbeSession:
     """The session of one running test.
 
-    ``nonce`` is in the reply to its start; ``is_seen`` whether an event of it has arrived, and
-    ``is_spooled`` whether one was found in the spool.
+    ``nonce`` is in the reply to its start or prompt; ``is_seen`` whether an event of it has
+    arrived, and ``is_spooled`` whether one was found in the spool.
     """
 
     harness: str
@@ -55,8 +55,9 @@ class ProbeSessions:
         if session is None:
             return None
         session.is_seen = True
-        starts = isinstance(event, SessionStart)
-        return Reply(f"Intaglio's hook works: {session.nonce}" if starts else "")
+        # Where a harness tells its model nothing of a start's reply, the first prompt is tested.
+        takes_text = isinstance(event, SessionStart | Prompt)
+        return Reply(f"Intaglio's hook works: {session.nonce}" if takes_text else "")
 
     def has_spooled(self, harness: str, event: HarnessEvent) -> bool:
         """Whether an event found in the spool is of a test, which is then told."""
