@@ -148,3 +148,15 @@ def test_what_an_earlier_installation_left_is_recognised(tmp_path: Path) -> None
 def _is_left_over(target: ConnectionTarget, home: Home) -> bool:
     state, tools = target.state(home.install), target.tools_state(home.install)
     return target.is_left_over(state, tools)
+
+
+async def test_a_version_that_was_not_said_in_time_is_asked_for_again(tmp_path: Path) -> None:
+    program, busy = tmp_path / "agent", tmp_path / "busy"
+    busy.touch()
+    program.write_text(f"#!/bin/sh\n[ -e '{busy}' ] && exec sleep 600\necho 1.2.3\n")
+    program.chmod(0o755)
+    versions = ProgramVersions(find=lambda name: str(tmp_path / name), limit_s=0.2)
+    assert await versions.read(["agent"]) == {"agent": ""}
+    busy.unlink()
+    patient = replace(versions, limit_s=PATIENCE_S)
+    assert await patient.read(["agent"]) == {"agent": "1.2.3"}

@@ -11,7 +11,7 @@ from typing import Final
 
 from intaglio.base.process.programs import find_program, run_program
 
-_LIMIT_S: Final = 6.0
+_LIMIT_S: Final = 12.0
 _AT_ONCE: Final = 2
 _READ_BYTES: Final = 2_000
 _VERSION: Final = re.compile(rb"\b\d{1,6}(?:\.\d{1,8}){1,3}(?:[-+][\w.+-]{1,40})?")
@@ -43,12 +43,15 @@ class ProgramVersions:
             return ""
         file, changed = stamp
         known = self._known.get(file)
-        if known is None or known[0] != changed:
-            known = changed, await self._asked(found)
-            self._known[file] = known
-        return known[1]
+        if known is not None and known[0] == changed:
+            return known[1]
+        version = await self._asked(found)
+        if version is not None:
+            self._known[file] = changed, version
+        return version or ""
 
-    async def _asked(self, program: str) -> str:
+    async def _asked(self, program: str) -> str | None:
+        """Return what the program says, or None if it didn't end."""
         # The interpreter that a script needs often stands beside it.
         path = os.pathsep.join((str(Path(program).parent), os.environ.get("PATH", os.defpath)))
         try:
@@ -60,7 +63,7 @@ class ProgramVersions:
                     environment={**os.environ, "PATH": path},
                 )
         except (OSError, ValueError):  # TimeoutError is an OSError
-            return ""
+            return None
         found = _VERSION.search((ended.output or b"")[:_READ_BYTES])
         return found[0].decode("ascii", "ignore") if found and not ended.code else ""
 
