@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench import (
     calls,
     commit_reading,
+    continuity,
     dashboard,
     desktop,
     extraction,
@@ -51,6 +52,7 @@ BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "capture": capture.main,
     "commits": commits.main,
     "commits-read": commit_reading.main,
+    "continuity": continuity.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "entities": entities.main,

@@ -42,6 +42,11 @@ def _checkpoints(daemon: Daemon) -> list[str]:
     return [str(cause) for (cause,) in found]
 
 
+def _messages(daemon: Daemon) -> int:
+    with contextlib.closing(sqlite3.connect(daemon.paths.database)) as database:
+        return int(database.execute("SELECT count(*) FROM transcript_messages").fetchone()[0])
+
+
 def test_where_a_session_stood_is_in_the_first_request_after_its_compaction(
     machine: Machine,
 ) -> None:
@@ -59,3 +64,21 @@ def test_where_a_session_stood_is_in_the_first_request_after_its_compaction(
         assert f'the user asked: "{ASKED}"' in told.partition("## Where this session stood")[2]
         assert 'open, the agent said: "The migration has no test yet."' in told
         wait_for(lambda: "compaction" in _checkpoints(daemon), "a checkpoint with the summary")
+
+
+def test_the_session_after_one_that_was_killed_is_told_where_it_stood(machine: Machine) -> None:
+    machine.intaglio("connect", "claude-code", "--yes")
+    shop = machine.project("shop")
+    machine.model.answer = _answer
+    with machine.daemon() as daemon:
+        with contextlib.suppress(AssertionError), machine.claude.session(shop) as session:
+            session.say(ASKED)
+            # The end of the turn is reported in the background.
+            wait_for(lambda: _messages(daemon) == 2, "both sides' words")
+            session.process.kill()
+        machine.model.requests.clear()
+        machine.claude.ask("Hello again.", shop)
+    told = blocks_of(machine.model.requests[0])[-1]
+    block = told.partition("## Where the last session stood")[2]
+    assert f'the user asked: "{ASKED}"' in block
+    assert 'the agent said last: "The invoice cache is in SQLite now."' in block

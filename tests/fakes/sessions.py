@@ -155,7 +155,9 @@ class House:
             arrive=_no_arrival,
             warm=lambda: None,
             note_walk=_no_report,
-            recoveries=Recoveries(lambda: self.settings, lambda *key: key in self.running),
+            recoveries=Recoveries(
+                lambda: self.settings, lambda *key: key in self.running, self.edited
+            ),
         )
 
     @property

@@ -6,7 +6,7 @@ from typing import Final
 
 from intaglio.base.clock import local_day
 from intaglio.fence.outgoing import Fence
-from intaglio.sessions.context import marks_of, pack, units
+from intaglio.sessions.context import HEADER, marks_of, pack, units
 from intaglio.sessions.values import (
     ContextBudget,
     ContextCandidate,
@@ -79,6 +79,11 @@ def start(
     )
     texts = [text for text in (head, relevant.text, constraints.text) if text]
     return InjectedContext("\n\n".join(texts), (*constraints.entries, *relevant.entries))
+
+
+def recovered(fence: Fence, lines: Sequence[str]) -> str:
+    """Return what follows a start's text on where a session stood; ``lines`` are sanitized."""
+    return "\n\n" + fence.enclose((fence.sanitize(HEADER), *lines), {"source": "session-start"})
 
 
 def prompt(

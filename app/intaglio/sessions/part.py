@@ -1,6 +1,7 @@
 """The sessions part of the daemon: context, capture and feedback."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -74,6 +75,7 @@ from intaglio.sessions.statements.suggestions import SUGGESTION
 from intaglio.sessions.statements.turn import TurnCapture
 from intaglio.sessions.statements.wider_scopes import WIDER_SCOPE
 from intaglio.sessions.tool_recalls import ToolRecalls
+from intaglio.sessions.values import SessionKey
 from intaglio.store.database import Database
 from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts.recorder import TranscriptRecorder
@@ -97,13 +99,14 @@ def part(kernel: Kernel) -> Part:
     words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
     turns = TurnCapture(capture, recorder, agents, words.recall)
     open_sessions = OpenSessions(kernel.database)
+    edited = OrderedDict[SessionKey, dict[str, None]]()
     starts = SessionStarts(
         context,
         asyncio.to_thread,
         arrive=_arriving(kernel),
         warm=lambda: kernel.background.start(semantic.preload()),
         note_walk=kernel.get(LastWalk).note,
-        recoveries=Recoveries(kernel.settings, open_sessions.is_running),
+        recoveries=Recoveries(kernel.settings, open_sessions.is_running, edited),
     )
     reminders = Reminders(
         db=kernel.database,
@@ -125,7 +128,10 @@ def part(kernel: Kernel) -> Part:
     commits = CommitFinder(kernel.get(CommitRecall), kernel.settings, context.fence.sanitize)
     prompts = PromptContexts(context, recall.recall, reminders, past, commits)
     continuity = SessionCheckpoints(
-        context=context, new_id=kernel.new_id, in_background=kernel.session_writes.start
+        context=context,
+        new_id=kernel.new_id,
+        in_background=kernel.session_writes.start,
+        edited=edited,
     )
     return Part(
         services=(

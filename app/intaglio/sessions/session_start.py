@@ -1,6 +1,6 @@
 """Composes the context for a session's start and records it; no model is called."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -13,7 +13,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.projects.values import ProjectNotice
 from intaglio.sessions import contract_text, rows
-from intaglio.sessions.context import HEADER, MAX_CHARS, Packed, pack, units
+from intaglio.sessions.context import HEADER, MAX_CHARS, pack, units
 from intaglio.sessions.continuity.recovery import (
     LOST,
     Recovered,
@@ -138,7 +138,10 @@ class SessionStarts:
         entries = (*packed.entries, *stale, *chosen.left_out)
         told = tuple(texts[line] for line in packed.left_open)
         sessions = (replace(last, lines=told),) if last and told else ()
-        block = self._recovery(found, packed, budget.chars, attributes)
+        shown = {entry.candidate.memory.id for entry in packed.entries if entry.shown}
+        # It has the room that all else leaves.
+        used = units(packed.text or fence.wrap(HEADER, attributes)) + 1
+        block = self._recovery(found, shown, budget.chars - used)
         if block is None:
             return InjectedContext(packed.text, entries, walk=chosen.walk, sessions=sessions)
         lines = (fence.sanitize(HEADER), *packed.lines, *block.lines)
@@ -151,17 +154,15 @@ class SessionStarts:
             sessions=(block.session, *sessions),
         )
 
-    def _recovery(
-        self, found: "_Found", packed: Packed, chars: int, attributes: Mapping[str, str]
-    ) -> RecoveryBlock | None:
-        """Return what is told of where a session stood, in the room that the rest leaves."""
+    def _recovery(self, found: "_Found", told: Collection[str], chars: int) -> RecoveryBlock | None:
+        """Return what is told of where a session stood in so many characters, if anything is.
+
+        ``told`` are the memories that are told anyway.
+        """
         if found.recovered is None:
             return None
-        fence = self.context.fence
-        used = packed.text or fence.wrap(HEADER, attributes)
         most = self.context.settings().of(ContinuitySettings).recovery_chars
-        told = {entry.candidate.memory.id for entry in packed.entries if entry.shown}
-        return recovery_block(found.recovered, told, min(most, chars - units(used) - 1), fence)
+        return recovery_block(found.recovered, told, min(most, chars), self.context.fence)
 
     def _note(self, shown: InjectedContext) -> None:
         if shown.walk is not NO_WALK:
@@ -190,13 +191,22 @@ class SessionStarts:
             return InjectedContext(contract_text.heading(now, None))
         await self.arrive(project)
         filters = await self.context.visibility.filters(session.agent_id, project)
-        chosen = (await self._choose(session, filters, "startup")).chosen
+        found = await self._choose(session, filters, "startup")
         gap = await self.context.db.read(lambda tx: _gap(tx, session, filters))
         limit = self.context.settings().of(HookSettings).start_max_chars
         heading = contract_text.heading(now, gap)
-        shown = contract_text.start(self.context.fence, heading, chosen.candidates, limit)
-        entries = (*shown.entries, *chosen.left_out)
-        shown = replace(shown, entries=entries, walk=chosen.walk)
+        fence, candidates = self.context.fence, found.chosen.candidates
+        # It stands last, and never takes more than a part of what is there for constraints.
+        block = self._recovery(found, {each.memory.id for each in candidates}, limit // 4)
+        recovered = contract_text.recovered(fence, block.lines) if block else ""
+        shown = contract_text.start(fence, heading, candidates, limit - units(recovered))
+        shown = replace(
+            shown,
+            text=f"{shown.text}{recovered}",
+            entries=(*(block.entries if block else ()), *shown.entries, *found.chosen.left_out),
+            walk=found.chosen.walk,
+            sessions=(block.session,) if block else (),
+        )
         self.context.ledger.write(session, InjectionCall("session_start", project, began), shown)
         self._note(shown)
         return shown
@@ -210,8 +220,17 @@ class SessionStarts:
             told = self.context.chosen(tx, filters.project).told
             if told == "nothing":
                 return _Found(SelectedMemories(()))
+            recovered = self.recoveries.find(tx, session, filters, source, now)
             chosen = select_memories(
-                tx, session, filters, settings, now, notes, self.context.ledger.seconds, self.terms
+                tx,
+                session,
+                filters,
+                settings,
+                now,
+                notes,
+                self.context.ledger.seconds,
+                self.terms,
+                recovered.in_play if recovered else (),
             )
             if told == "constraints":
                 chosen = only_constraints(chosen)
@@ -220,7 +239,6 @@ class SessionStarts:
             if told == "constraints":
                 return _Found(chosen)
             last = left_open(tx, session, filters, now)
-            recovered = self.recoveries.find(tx, session, filters, source, now)
             if recovered and last and recovered.session.transcript == last.transcript:
                 last = None
             return _Found(chosen, {}, last, recovered)

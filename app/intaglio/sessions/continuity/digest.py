@@ -1,10 +1,12 @@
 """Writes the digest of a session by rules: what was asked, saved, edited, left open, said last."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
+from intaglio.base.text import normal_form
 from intaglio.language.tokens import count_words
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
@@ -22,6 +24,7 @@ from intaglio.store.tx import ReadTx
 from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.values import TranscriptFilter
 
+DIGEST_CHARS: Final = 2_000
 _MESSAGES: Final = 60
 _PROMPTS: Final = 3
 _PROMPT_CHARS: Final = 240
@@ -32,6 +35,11 @@ _KEPT: Final = 6
 _MOST_KEPT: Final = 50
 _FILES: Final = 8
 _AGENT_CHARS: Final = 320
+_COURTESY: Final = re.compile(
+    r"(?:please )?let me know|is there anything else|anything else\b|feel free|"
+    r"if you(?:'d like| want| need| have| find| would like)\b|sag bescheid|lass mich wissen",
+    re.IGNORECASE,
+)
 # What is added first while there is room; a digest's lines stand in the order of `_PLACES`.
 _WORTH: Final[Sequence[DigestKind]] = ("asked", "open", "agent", "kept", "file")
 _PLACES: Final[Sequence[DigestKind]] = ("asked", "kept", "file", "agent", "open")
@@ -70,7 +78,8 @@ def _asked(said: Sequence[LastMessage]) -> list[DigestLine]:
             continue
         typed = asked_words(message.text)
         text = "" if typed.is_paste else beginning(typed.typed, _PROMPT_CHARS, _LONGEST_PROMPT)
-        if count_words(text) >= _FEWEST_WORDS:
+        is_known = normal_form(text) in {normal_form(each.text) for each in found}
+        if count_words(text) >= _FEWEST_WORDS and not is_known:
             found.insert(0, DigestLine("asked", text, messages=(message.id,)))
         if len(found) == _PROMPTS:
             break
@@ -87,12 +96,26 @@ def _of_agent(said: Sequence[LastMessage]) -> list[DigestLine]:
     source = (last.id, *([answered] if answered else []))
     points = open_ends(last.text)
     lines = [DigestLine("open", point, messages=source) for point in points]
-    # What introduces a list doesn't say anything without it.
-    whole = [each for each in plain_sentences(last.text) if not each.endswith((":", "\uff1a"))]
-    closing = _closing([each for each in whole if each not in points])
+    closing = _closing([each for each in _sentences(last.text) if each not in points])
     if count_words(closing) >= _FEWEST_WORDS:
         lines.append(DigestLine("agent", closing, messages=source))
     return lines
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of an agent that say something.
+
+    What introduces a list says nothing without it, nor does a courtesy.
+    """
+    found = plain_sentences(text.replace("**", ""))
+    return [
+        each
+        for each in found
+        # The number of an item of a list stands alone.
+        if count_words(each) > 1
+        and not each.endswith((":", "\uff1a"))
+        and not _COURTESY.match(each)
+    ]
 
 
 def _closing(sentences: Sequence[str]) -> str:
@@ -129,6 +152,12 @@ def kept_memories(tx: ReadTx, session: SessionKey, filters: Filter) -> list[Memo
     if said:
         found |= {each.id: each for each in memories.select(tx, filters, [*said], _MOST_KEPT)}
     return sorted(found.values(), key=lambda each: (each.created_at, each.seq), reverse=True)
+
+
+def edited_files(before: Iterable[DigestLine], since: Iterable[str]) -> list[str]:
+    """Return the files of an earlier digest, and those that were edited since, latest last."""
+    later = list(since)
+    return [each.text for each in before if each.kind == "file" and each.text not in later] + later
 
 
 def _edited(files: Sequence[str]) -> list[DigestLine]:

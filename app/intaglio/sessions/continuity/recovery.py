@@ -14,9 +14,10 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.sessions.context import line_of, units
 from intaglio.sessions.continuity import rows
+from intaglio.sessions.continuity.digest import DIGEST_CHARS, digest_lines, edited_files
 from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.continuity.standing import lines_that_stand
-from intaglio.sessions.continuity.values import Checkpoint, DigestKind, DigestLine
+from intaglio.sessions.continuity.values import DigestKind, DigestLine
 from intaglio.sessions.past_sessions.quotation import quoted
 from intaglio.sessions.values import (
     ContextCandidate,
@@ -63,12 +64,17 @@ _TELLS: Final[Collection[DigestKind]] = ("open", "agent", "file")
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What a start may tell of a session; ``saved`` are the memories of its lines, by id."""
+    """What a start may tell of a session.
+
+    ``saved`` are the memories of its lines, by id, ``in_play`` the ids of the entities that it was
+    about.
+    """
 
     cause: RecoveryCause
     session: SessionCandidate
     lines: tuple[DigestLine, ...]
     saved: Mapping[str, Memory]
+    in_play: tuple[str, ...]
 
     @property
     def heading(self) -> str:
@@ -92,11 +98,13 @@ class RecoveryBlock:
 class Recoveries:
     """Finds where sessions stood.
 
-    ``is_running`` says whether the harness's process of a session is known to run.
+    ``is_running`` says whether the harness's process of a session is known to run; ``edited`` are
+    the files that sessions edited, until a checkpoint notes them.
     """
 
     settings: Callable[[], Settings]
     is_running: Callable[[str, str], bool]
+    edited: Mapping[SessionKey, Mapping[str, None]]
 
     def find(
         self, tx: ReadTx, session: SessionRef, filters: Filter, source: str, now: datetime
@@ -111,12 +119,12 @@ class Recoveries:
             return None
         match source:
             case "compact":
-                return _recovered(tx, session.key, filters, "compaction")
+                return self._recovered(tx, session.key, filters, "compaction")
             case "lost":  # `LOST`
-                return _recovered(tx, session.key, filters, "lost")
+                return self._recovered(tx, session.key, filters, "lost")
             case "startup" | "":
                 last = self._broken_off(tx, session, filters, now)
-                return _recovered(tx, last, filters, "broken_off") if last else None
+                return self._recovered(tx, last, filters, "broken_off") if last else None
             case _:
                 return None
 
@@ -133,42 +141,43 @@ class Recoveries:
             return None if is_over else last.key
         return None
 
-
-def _recovered(
-    tx: ReadTx, session: SessionKey, filters: Filter, cause: RecoveryCause
-) -> Recovered | None:
-    found = rows.of_session(tx, session[1], session[0], filters.reader, 1)
-    checkpoint = found[0] if found else None
-    if checkpoint is None or not _may_tell(checkpoint, filters):
-        return None
-    lines = lines_that_stand(tx, session, checkpoint.lines, filters)
-    if not any(each.kind in _TELLS for each in lines):
-        return None
-    ids = [each.memory_id for each in lines if each.memory_id]
-    vouched = replace(filters, vouched=True)
-    saved = {each.id: each for each in memories.select(tx, vouched, ids, len(ids))}
-    wanted = TranscriptFilter(
-        reader=filters.reader, projects=(filters.project, *filters.project_aliases)
-    )
-    own = transcripts.of_session(tx, wanted, *session)
-    candidate = SessionCandidate(
-        transcript=own[-1] if own else 0,
-        number=checkpoint.number,
-        harness=checkpoint.harness,
-        session_id=checkpoint.session_id,
-        title="",
-        at=checkpoint.at,
-        score=0.0,
-        floor=0.0,
-        shown=True,
-        reason=_REASONS[cause],
-    )
-    return Recovered(cause, candidate, lines, saved)
-
-
-def _may_tell(checkpoint: Checkpoint, filters: Filter) -> bool:
-    """Whether a checkpoint is of the session's agent and project."""
-    return checkpoint.project in {filters.project, *filters.project_aliases}
+    def _recovered(
+        self, tx: ReadTx, session: SessionKey, filters: Filter, cause: RecoveryCause
+    ) -> Recovered | None:
+        known = rows.session(tx, session)
+        if known is None or known.project not in {filters.project, *filters.project_aliases}:
+            return None
+        found = rows.of_session(tx, session[1], session[0], filters.reader, 1)
+        last = found[0] if found else None
+        written = last.lines if last else ()
+        if last is None or last.at < known.last_seen_at:
+            # It went on since, or broke off before its first checkpoint.
+            files = edited_files(written, self.edited.get(session, {}))
+            written = digest_lines(tx, session, filters, files, DIGEST_CHARS)
+        lines = lines_that_stand(tx, session, written, filters)
+        if not any(each.kind in _TELLS for each in lines):
+            return None
+        ids = [each.memory_id for each in lines if each.memory_id]
+        vouched = replace(filters, vouched=True)
+        saved = {each.id: each for each in memories.select(tx, vouched, ids, len(ids))}
+        wanted = TranscriptFilter(
+            reader=filters.reader, projects=(filters.project, *filters.project_aliases)
+        )
+        own = transcripts.of_session(tx, wanted, *session)
+        candidate = SessionCandidate(
+            transcript=own[-1] if own else 0,
+            number=known.number,
+            harness=session[0],
+            session_id=session[1],
+            title="",
+            at=known.last_seen_at,
+            score=0.0,
+            floor=0.0,
+            shown=True,
+            reason=_REASONS[cause],
+        )
+        in_play = tuple(each.id for each in last.focal_entities) if last else ()
+        return Recovered(cause, candidate, lines, saved, in_play)
 
 
 def recovery_block(

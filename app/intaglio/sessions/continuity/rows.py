@@ -34,13 +34,14 @@ _SELECT: Final = (
 
 
 class CheckpointedSession(NamedTuple):
-    """A session's number, agent, project, count of prompts, and transcript."""
+    """A session's number, agent, project, count of prompts, start and last activity."""
 
     number: int
     agent_id: str
     project: str | None
     prompts: int
     started_at: str
+    last_seen_at: str
 
 
 class LatestSession(NamedTuple):
@@ -87,7 +88,7 @@ def session(tx: ReadTx, key: SessionKey) -> CheckpointedSession | None:
     """Return what is stored of a session; None if nothing is."""
     found = tx.map(
         CheckpointedSession,
-        "SELECT number, agent_id, project, prompts, started_at FROM sessions "
+        "SELECT number, agent_id, project, prompts, started_at, last_seen_at FROM sessions "
         "WHERE harness = ? AND id = ?",
         key,
     )

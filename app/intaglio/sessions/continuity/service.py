@@ -18,7 +18,12 @@ from intaglio.memory.filters import Filter
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.service import pause_state
 from intaglio.sessions.continuity import rows
-from intaglio.sessions.continuity.digest import digest_lines, kept_memories
+from intaglio.sessions.continuity.digest import (
+    DIGEST_CHARS,
+    digest_lines,
+    edited_files,
+    kept_memories,
+)
 from intaglio.sessions.continuity.rows import CheckpointedSession
 from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.continuity.standing import intact_lines
@@ -37,7 +42,6 @@ from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.preparation import stored_text
 
 _SUMMARY_CHARS: Final = 4_000
-_DIGEST_CHARS: Final = 2_000
 _MAX_SESSIONS: Final = 200
 _MAX_FILES: Final = 40
 _AT_ONCE: Final = 20
@@ -58,9 +62,7 @@ class SessionCheckpoints:
     context: ContextServices
     new_id: NewId
     in_background: Callable[[Awaitable[None]], None]
-    edited: OrderedDict[SessionKey, dict[str, None]] = field(
-        default_factory=OrderedDict[SessionKey, dict[str, None]]
-    )
+    edited: OrderedDict[SessionKey, dict[str, None]]
     _waiting: set[tuple[SessionKey, CheckpointTrigger]] = field(
         default_factory=set[tuple[SessionKey, CheckpointTrigger]]
     )
@@ -208,7 +210,7 @@ class SessionCheckpoints:
         new = NewCheckpoint(
             trigger=trigger,
             prompts=known.prompts,
-            lines=digest_lines(tx, session.key, filters, files, _DIGEST_CHARS),
+            lines=digest_lines(tx, session.key, filters, files, DIGEST_CHARS),
             snapshot=_snapshot(tx, session.key, filters),
             at=iso(now),
         )
@@ -225,10 +227,9 @@ class SessionCheckpoints:
 
     def _all_files(self, tx: ReadTx, session: SessionRef, filters: Filter) -> Sequence[str]:
         """Return the session's edited files, those of its last checkpoint first."""
-        noted = self.edited.get(session.key, {})
         last = rows.of_session(tx, session.id, session.harness, filters.reader, 1)
-        before = [line.text for each in last for line in each.lines if line.kind == "file"]
-        return [*(each for each in before if each not in noted), *noted]
+        lines = (line for each in last for line in each.lines)
+        return edited_files(lines, self.edited.get(session.key, {}))
 
 
 def _snapshot(tx: ReadTx, session: SessionKey, filters: Filter) -> StructuralSnapshot:

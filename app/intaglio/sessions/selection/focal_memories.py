@@ -14,6 +14,7 @@ from intaglio.graph.traversal.focal import resolve_focal
 from intaglio.graph.traversal.focal_rows import groups
 from intaglio.graph.traversal.values import (
     NO_WALK,
+    FocalEntities,
     FocalSignals,
     FoundConstraint,
     GraphWalk,
@@ -71,15 +72,20 @@ NO_FOCAL_MEMORIES: Final = FocalMemories()
 
 
 def read_focal_memories(
-    tx: ReadTx, filters: Filter, settings: GraphSettings, seconds: Callable[[], float]
+    tx: ReadTx,
+    filters: Filter,
+    settings: GraphSettings,
+    seconds: Callable[[], float],
+    in_play: Sequence[str] = (),
 ) -> FocalMemories:
     """Walk from a session's focal entities and return what was found, as candidates.
 
-    ``filters`` name the reader and the project; ``seconds`` is a monotonic clock.
+    ``filters`` name the reader and the project; ``seconds`` is a monotonic clock. ``in_play`` are
+    the ids of entities that the session was about, by its checkpoint; they follow its project's.
     """
     if not (settings.enabled and settings.walk):
         return NO_FOCAL_MEMORIES
-    focal = resolve_focal(tx, FocalSignals(filters=filters))
+    focal = _focal(tx, filters, in_play)
     budget = budget_of(settings)
     # A few facts of these are told at most; constraints aren't limited.
     few = replace(
@@ -98,6 +104,18 @@ def read_focal_memories(
         tuple(_constraints(tx, found.constraints, known)),
         tuple(_fact(known[memory], why, score) for memory, why, score in pinned),
         tuple(_fact(known[memory], why, score) for memory, why, score in near),
+    )
+
+
+def _focal(tx: ReadTx, filters: Filter, in_play: Sequence[str]) -> FocalEntities:
+    found = resolve_focal(tx, FocalSignals(filters=filters))
+    if not in_play:
+        return found
+    known = {each.entity.seq for each in found.entities}
+    more = resolve_focal(tx, FocalSignals(filters=filters, entity_ids=in_play)).entities
+    return replace(
+        found,
+        entities=(*found.entities, *(each for each in more if each.entity.seq not in known)),
     )
 
 

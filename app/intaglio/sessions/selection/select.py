@@ -94,16 +94,18 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
     notes: ProjectNotes,
     seconds: Callable[[], float],
     terms: TermCache | None = None,
+    in_play: Sequence[str] = (),
 ) -> SelectedMemories:
     """Choose what a session's start is told.
 
     ``filters`` name the reader and the project of the ``session``, ``notes`` is what its
-    instruction files say, ``seconds`` a monotonic clock, ``terms`` what is known of texts.
+    instruction files say, ``seconds`` a monotonic clock, ``terms`` what is known of texts,
+    ``in_play`` the entities that the session was about before its conversation was lost.
     """
     aging = Aging(settings.of(MemorySettings).decay_rate, now)
     # What an agent stored by itself is told only as an answer: nobody asked for it here.
     filters = replace(filters, vouched=True)
-    focal = read_focal_memories(tx, filters, settings.of(GraphSettings), seconds)
+    focal = read_focal_memories(tx, filters, settings.of(GraphSettings), seconds, in_play)
     pool = read_pool(tx, filters, now, terms)
     lines = settings.of(HookSettings).start_recall_limit
     known = (*(memory for memory, _ in pool.constraints), *pool.others, *focal.memories)
