@@ -40,11 +40,19 @@ class Home:
         return self.connector.settings_file(self.folder, self.env)
 
     @property
+    def has_servers(self) -> bool:
+        """Whether the harness has a list of MCP servers."""
+        return self.connector.mcp_servers(self.folder, self.env) is not None
+
+    def tools_if_listed(self, state: ToolsState) -> ToolsState:
+        """Return a state of the tools, or what it is without a list of MCP servers."""
+        return state if self.has_servers else "unsupported"
+
+    @property
     def servers(self) -> Path:
-        """The harness's list of MCP servers."""
+        """The harness's list of MCP servers; its settings if it has none."""
         found = self.connector.mcp_servers(self.folder, self.env)
-        assert found is not None
-        return found.file
+        return found.file if found else self.settings
 
     def target(self, python: str = PYTHON) -> ConnectionTarget:
         return ConnectionTarget(

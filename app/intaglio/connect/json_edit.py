@@ -87,9 +87,9 @@ def style_of(text: str, root: JsonValue) -> Style:
     parts = root.parts()
     if not parts:
         return Style(newline, spaced=spaced)
-    if not _starts_line(text, parts[0][0]):
+    if not starts_line(text, parts[0][0]):
         return Style(newline, inline=True, spaced=spaced)
-    unit = _line_indent(text, parts[0][0]).removeprefix(_line_indent(text, root.start))
+    unit = line_indent(text, parts[0][0]).removeprefix(line_indent(text, root.start))
     return Style(newline, unit=unit, spaced=spaced)
 
 
@@ -117,21 +117,22 @@ def add_item(text: str, container: JsonValue, value: object, style: Style) -> In
 def _append(text: str, container: JsonValue, head: str, value: object, style: Style) -> Insertion:
     parts = container.parts()
     if not parts:
-        return _fill(text, container, head, value, style)
+        return fill(text, container, head, value, style)
     end = parts[-1][1]
-    if _starts_line(text, parts[0][0]):
-        indent = _line_indent(text, parts[0][0])
+    if starts_line(text, parts[0][0]):
+        indent = line_indent(text, parts[0][0])
         body = render(value, style, indent)
         return Insertion(end, f",{style.newline}{indent}{head}{body}")
     comma = ", " if style.spaced else ","
     return Insertion(end, comma + head + render(value, style, inline=True))
 
 
-def _fill(text: str, container: JsonValue, head: str, value: object, style: Style) -> Insertion:
+def fill(text: str, container: JsonValue, head: str, value: object, style: Style) -> Insertion:
+    """Put the first member or item into an empty container; ``head`` is its key with the colon."""
     start = container.start + 1
     if style.inline:
         return Insertion(start, head + render(value, style))
-    outer = _line_indent(text, container.start)
+    outer = line_indent(text, container.start)
     indent = outer + style.unit
     body = render(value, style, indent)
     closing = "" if "\n" in text[start : container.end - 1] else style.newline + outer
@@ -151,11 +152,13 @@ def cut(text: str, container: JsonValue, index: int) -> str:
     return text[:start] + text[end:]
 
 
-def _starts_line(text: str, position: int) -> bool:
+def starts_line(text: str, position: int) -> bool:
+    """Whether nothing but blanks is before a position on its line, which isn't the first."""
     line = text.rfind("\n", 0, position) + 1
     return line > 0 and not text[line:position].strip(" \t")
 
 
-def _line_indent(text: str, position: int) -> str:
+def line_indent(text: str, position: int) -> str:
+    """Return the blanks that the line of a position begins with."""
     match = _LEADING.match(text, text.rfind("\n", 0, position) + 1)
     return match.group() if match else ""

@@ -37,7 +37,7 @@ const SPOOLED_FIELDS = ["event", "session", "cwd", "started_in", "transcript_pat
  *
  * `send` posts an event and returns the reply's JSON, or null if there is none. An event that the
  * daemon didn't take is spooled, unless `keep` is false: then it doesn't matter without the reply.
- * After a timeout, the daemon isn't asked again for a while.
+ * After a timeout, the daemon isn't asked again for a while. `ask` posts anything else to a path.
  */
 export function daemonLink() {
   let restingUntil = 0;
@@ -46,7 +46,7 @@ export function daemonLink() {
   async function send(event, { keep = true, limitMs = TOTAL_MS } = {}) {
     try {
       if (SWITCHES.some((name) => process.env[name])) return null;
-      const reply = await post(event, limitMs);
+      const reply = await post(ENDPOINT, event, limitMs);
       if (reply !== null) return reply.length ? JSON.parse(reply.toString()) : null;
       if (keep) spool(event);
     } catch {
@@ -55,14 +55,23 @@ export function daemonLink() {
     return null;
   }
 
+  async function ask(path, message, { limitMs = TOTAL_MS } = {}) {
+    try {
+      if (SWITCHES.some((name) => process.env[name])) return null;
+      return JSON.parse(String(await post(path, message, limitMs)));
+    } catch {
+      return null;
+    }
+  }
+
   /** Return the reply's body, or null for anything but a 2xx reply in time. */
-  async function post(event, limitMs) {
-    const body = Buffer.from(JSON.stringify(event));
+  async function post(path, message, limitMs) {
+    const body = Buffer.from(JSON.stringify(message));
     if (body.length > MAX_EVENT || performance.now() < restingUntil) return null;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), limitMs);
     try {
-      return await exchange(body, limit.signal);
+      return await exchange(path, body, limit.signal);
     } catch {
       if (limit.signal.aborted) restingUntil = performance.now() + BREAKER_MS;
       return null;
@@ -89,18 +98,18 @@ export function daemonLink() {
     }
   }
 
-  return { send };
+  return { send, ask };
 }
 
 /** Send a body on a connection of its own, and return the reply's; null unless it is a 2xx. */
-async function exchange(body, signal) {
+async function exchange(path, body, signal) {
   const local = hasSocket();
   const port = local ? 0 : portOfDaemon();
   const connection = await connected(local ? { path: SOCKET } : { host: "127.0.0.1", port }, signal);
   try {
     if (!local) await demandProof(connection, port);
     connection.write(
-      `POST ${ENDPOINT} HTTP/1.1\r\nHost: localhost\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\n` +
         `Authorization: Bearer ${readText(TOKEN).trim()}\r\n` +
         "Content-Type: application/json\r\nConnection: close\r\nX-Intaglio-In-Process: 1\r\n" +
         `Content-Length: ${body.length}\r\n\r\n`,

@@ -1,0 +1,187 @@
+"""Reads OpenClaw's transcripts: those of an agent's sessions are in one database."""
+
+import re
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Literal
+
+from msgspec import Struct, field
+
+from intaglio.base.clock import parse_moment
+from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
+from intaglio.base.text import scrub
+from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.fence.marks import strip_injected
+from intaglio.harness.events import Transcript
+from intaglio.harness.openclaw.connector import state_folder
+from intaglio.harness.openclaw.transcript_rows import (
+    EventRow,
+    events_after,
+    events_until,
+    session_key,
+)
+from intaglio.harness.openclaw.typed_text import typed_text
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_MAX_EVENT: Final = 4_194_304
+# What a schedule or another agent started has no words of the user.
+_MACHINES: Final = re.compile(r"(?:^|:)(?:cron|subagent|acp|hook):")
+
+
+class _Block(Struct):
+    type: str = ""
+    text: str = ""
+
+
+class _Provenance(Struct):
+    kind: str = ""
+
+
+class _Own(Struct, rename={"is_owner": "senderIsOwner"}):
+    is_owner: bool = False
+
+
+class _Message(Struct, rename={"own": "__openclaw"}):
+    role: str = ""
+    content: str | list[_Block] = ""
+    provenance: _Provenance | None = None
+    own: _Own = field(default_factory=_Own)
+
+
+class _Event(Struct):
+    type: str = ""
+    id: str = ""
+    timestamp: str = ""
+    message: _Message | None = None
+
+
+_DECODER: Final = TolerantDecoder(_Event)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDatabases:
+    """The databases ``agents/<agent>/agent/openclaw-agent.sqlite``; a position is a number."""
+
+    suffix: str = ".sqlite"
+
+    def roots(self, home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
+        """List the folders that the databases may be in."""
+        states = dict.fromkeys([state_folder(home, env), *folders])
+        return [state / "agents" for state in states]
+
+    def read(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int
+    ) -> TranscriptReading:
+        """Read the messages of a session's events after the one whose number is the position."""
+        after = int(position) if position.isdecimal() else -1
+        # The daemon's id of a session begins with the agent's: ``agent:<agent>:<session>``.
+        session = transcript.session.split(":", 2)[-1]
+        address = f"{transcript.path.as_uri()}?mode=ro"
+        try:
+            with closing(sqlite3.connect(address, uri=True)) as db:
+                if _MACHINES.search(session_key(db, session)):
+                    return TranscriptReading((), position)
+                rows = events_after(db, session, after)
+                new = list(_first(rows, limit_bytes))
+                more = next(rows, None) is not None
+                before = list(_first(events_until(db, session, after), context_bytes))[::-1]
+        except sqlite3.OperationalError as error:
+            raise OSError(str(error)) from error
+        except sqlite3.DatabaseError:
+            return TranscriptReading((), position, skipped=1)
+        messages, skipped = _messages(transcript.session, new)
+        preceding, _ = _messages(transcript.session, before)
+        end = str(new[-1][0]) if new else position
+        return TranscriptReading(tuple(messages), end, more, skipped, tuple(preceding))
+
+    def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
+        """Whether the database, or its log, was written after ``since``."""
+        del position
+        try:
+            files = (path, path.with_name(f"{path.name}-wal"))
+            times = [file.stat().st_mtime for file in files if file.is_file()]
+        except (OSError, ValueError):
+            return False
+        return bool(times) and (since is None or max(times) >= since.timestamp())
+
+
+def _first(rows: Iterable[EventRow], limit_bytes: int) -> Iterator[EventRow]:
+    """Yield rows until their events reach the limit."""
+    size = 0
+    for row in rows if limit_bytes > 0 else ():
+        yield row
+        size += len(row[1] or row[2] or b"")
+        if size >= limit_bytes:
+            return
+
+
+def _messages(session: str, rows: Iterable[EventRow]) -> tuple[list[TranscriptMessage], int]:
+    """Return the messages of events, and how many events couldn't be read."""
+    found: list[TranscriptMessage] = []
+    skipped = 0
+    for _, text, compressed in rows:
+        try:
+            event = _DECODER.decode((text or "").encode() if text else _plain(compressed or b""))
+        except (*REFUSED, zstd.ZstdError):
+            skipped += 1
+            continue
+        message = _message(session, event)
+        if message is not None:
+            found.append(message)
+    return found, skipped
+
+
+def _plain(compressed: bytes) -> bytes:
+    """Decompress an event; raises ZstdError if it isn't one, or is larger than any may be."""
+    reader = zstd.ZstdDecompressor()
+    plain = reader.decompress(compressed, _MAX_EVENT)
+    if not reader.eof:
+        raise zstd.ZstdError("the event is too large or incomplete")
+    return plain
+
+
+def _message(session: str, event: _Event) -> TranscriptMessage | None:
+    """Return a message with its words; None for anything else.
+
+    OpenClaw marks what the agent's owner said. All others are other people, schedules and agents.
+    """
+    message = event.message
+    if event.type != "message" or message is None:
+        return None
+    role: Literal["user", "assistant"]
+    match message.role:
+        case "user" if message.own.is_owner and _is_external(message.provenance):
+            role, text = "user", typed_text(strip_injected(_text(message)))
+        case "assistant":
+            role, text = "assistant", strip_injected(_text(message))
+        case _:
+            return None
+    if not text.strip():
+        return None
+    return TranscriptMessage(
+        message_id=scrub(event.id),
+        role=role,
+        text=text,
+        time=parse_moment(event.timestamp) if event.timestamp else None,
+        session=session,
+    )
+
+
+def _is_external(provenance: _Provenance | None) -> bool:
+    return provenance is None or provenance.kind in {"", "external_user"}
+
+
+def _text(message: _Message) -> str:
+    if isinstance(message.content, str):
+        return scrub(message.content)
+    texts = (block.text for block in message.content if block.type == "text")
+    return scrub("\n\n".join(text for text in texts if text))
