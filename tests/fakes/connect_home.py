@@ -12,6 +12,8 @@ from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
 from intaglio.connect.targets import ConnectionTarget
+from intaglio.connect.tools.included_tools import IncludedTools
+from intaglio.connect.tools.mcp_servers import McpServers
 from intaglio.connect.values import (
     ConnectionApplied,
     ConnectionPlan,
@@ -42,17 +44,24 @@ class Home:
     @property
     def has_servers(self) -> bool:
         """Whether the harness has a list of MCP servers."""
-        return self.connector.mcp_servers(self.folder, self.env) is not None
+        return isinstance(self.connector.mcp_servers(self.folder, self.env), McpServers)
 
     def tools_if_listed(self, state: ToolsState) -> ToolsState:
         """Return a state of the tools, or what it is without a list of MCP servers."""
-        return state if self.has_servers else "unsupported"
+        if self.has_servers:
+            return state
+        return "included" if self.is_whole_file else "unsupported"
 
     @property
     def servers(self) -> Path:
         """The harness's list of MCP servers; its settings if it has none."""
         found = self.connector.mcp_servers(self.folder, self.env)
-        return found.file if found else self.settings
+        return found.file if isinstance(found, McpServers) else self.settings
+
+    @property
+    def is_whole_file(self) -> bool:
+        """Whether the settings are a whole file of ours, which brings the tools along."""
+        return isinstance(self.connector.mcp_servers(self.folder, self.env), IncludedTools)
 
     def target(self, python: str = PYTHON) -> ConnectionTarget:
         return ConnectionTarget(

@@ -12,7 +12,7 @@ from fakes.harness_folder import FOLDERS, on_the_path
 from intaglio.base.errors import InvalidInputError
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import connected_folders
-from intaglio.connect.values import ConnectionApplied, ConnectionPlan
+from intaglio.connect.values import ConnectionApplied, ConnectionPlan, ConnectionRefused
 from intaglio.fence.marks import strip_injected
 from intaglio.fence.outgoing import Fence
 from intaglio.harness import registry
@@ -157,6 +157,10 @@ def test_connect_then_disconnect_restores_every_byte(user: Home, before: bytes |
     settings, servers = (_in_format(file, before) for file in (user.settings, user.servers))
     user.write(settings)
     user.write_servers(servers)
+    if user.is_whole_file and before is not None:
+        assert isinstance(user.connect(), ConnectionRefused)
+        assert user.read() == before
+        return
     assert isinstance(user.connect(), ConnectionApplied)
     assert (user.state(), user.tools()) == ("connected", user.tools_if_listed("registered"))
     assert connected_folders(user.connector.name, user.paths) == [user.settings.parent]
@@ -167,7 +171,7 @@ def test_connect_then_disconnect_restores_every_byte(user: Home, before: bytes |
 
 
 def test_a_second_connect_or_disconnect_changes_nothing(user: Home) -> None:
-    empty = b"" if user.settings.suffix == ".toml" else b"{}"
+    empty = b"" if user.settings.suffix == ".toml" else None if user.is_whole_file else b"{}"
     user.write(empty)
     user.connect()
     plan = user.plan()
@@ -191,7 +195,7 @@ def test_settings_that_cannot_be_read_are_left_alone(user: Home, content: bytes)
 def test_neither_token_nor_port_is_written_into_the_users_settings(user: Home) -> None:
     user.connect()
     content = b"".join({user.read() or b"", user.read_servers() or b""}).decode()
-    assert content.count("mcp.py") == user.has_servers
+    assert content.count("mcp.py") == (user.has_servers or user.is_whole_file)
     for secret in (user.install.token, user.install.hook_token, str(user.install.port)):
         assert secret not in content
 

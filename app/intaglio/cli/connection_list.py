@@ -68,6 +68,7 @@ def _tools_words(state: ToolsState | ConnectionRefused) -> str:
         return f", tools can't be registered: {state.reason}"
     words = {
         "registered": "tools registered",
+        "included": "tools included",
         "outdated": "tools registered for an older version",
         "missing": "tools not registered",
         "declined": "tools declined",

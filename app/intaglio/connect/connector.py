@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
+from intaglio.connect.tools.included_tools import IncludedTools
 from intaglio.connect.tools.mcp_servers import McpServers
 from intaglio.connect.values import (
     Concern,
@@ -66,7 +67,7 @@ class Connector(Protocol):
         """Whether the harness's configuration folder or program is on this machine."""
         ...
 
-    def mcp_servers(self, home: Path, env: Mapping[str, str]) -> McpServers | None:
+    def mcp_servers(self, home: Path, env: Mapping[str, str]) -> McpServers | IncludedTools | None:
         """Return the harness's list of MCP servers; None if it has none that can be changed."""
         ...
 

@@ -9,6 +9,7 @@ from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.mcp_files import mcp_command, mcp_files
 from intaglio.connect.plans import connected_folders
+from intaglio.connect.tools.included_tools import IncludedTools
 from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
 from intaglio.connect.values import (
     Concern,
@@ -67,8 +68,8 @@ class ConnectionTarget:
     def tools_state(self, installation: Installation) -> ToolsState | ConnectionRefused:
         """Return whether the harness's agents can use the tools of our MCP program."""
         servers = self._servers
-        if servers is None:
-            return "unsupported"
+        if not isinstance(servers, McpServers):
+            return "unsupported" if servers is None else "included"
         state = servers.state(self.paths, self._mcp_commands())
         there = all(file.is_there() for file in mcp_files(self.paths, installation))
         return "outdated" if state == "registered" and not there else state
@@ -86,10 +87,12 @@ class ConnectionTarget:
         servers = self._servers
         if isinstance(plan, ConnectionRefused) or servers is None:
             return plan
-        commands = self._mcp_commands(python)
         files = {file.path: file for file in (*plan.files, *mcp_files(self.paths, installation))}
-        change = servers.plan(self.paths, commands, wanted=tools)
-        plan = _with_tools(replace(plan, files=tuple(files.values())), servers, change)
+        plan = replace(plan, files=tuple(files.values()))
+        if isinstance(servers, IncludedTools):
+            return plan
+        commands = self._mcp_commands(python)
+        plan = _with_tools(plan, servers, servers.plan(self.paths, commands, wanted=tools))
         if tools is False or servers.state(self.paths, commands) != "foreign":
             return plan
         note = (
@@ -102,12 +105,12 @@ class ConnectionTarget:
         """Plan to remove the hooks and the MCP program."""
         plan = self.connector.plan_disconnect(self.settings, self.paths)
         servers = self._servers
-        if isinstance(plan, ConnectionRefused) or servers is None:
+        if isinstance(plan, ConnectionRefused) or not isinstance(servers, McpServers):
             return plan
         return _with_tools(plan, servers, servers.plan_removal(self.paths))
 
     @property
-    def _servers(self) -> McpServers | None:
+    def _servers(self) -> McpServers | IncludedTools | None:
         return self.connector.mcp_servers(self.home(), self.env)
 
     def _mcp_commands(self, first: str = "") -> list[list[str]]:

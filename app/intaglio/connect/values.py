@@ -13,9 +13,12 @@ from intaglio.base.files.regular_file import read_regular
 ConnectionState: TypeAlias = Literal["connected", "partly", "not"]
 
 ToolsState: TypeAlias = Literal[
-    "registered", "outdated", "missing", "declined", "foreign", "unsupported"
+    "registered", "included", "outdated", "missing", "declined", "foreign", "unsupported"
 ]
-"""``foreign``: the user has another MCP server of our name; ``unsupported``: there is no list."""
+"""Whether agents have our tools; ``included``: connecting brings them along.
+
+``foreign``: the user has another MCP server of our name; ``unsupported``: there is no list.
+"""
 
 
 @dataclass(frozen=True, slots=True)

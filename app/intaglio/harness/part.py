@@ -109,7 +109,10 @@ def _registered(kernel: Kernel) -> Callable[[str], bool]:
     def is_registered(name: str) -> bool:
         target = targets.get(name)
         install = msgspec.structs.replace(running.install, port=running.port)
-        return target is not None and target.tools_state(install) == "registered"
+        if target is None:
+            return False
+        tools = target.tools_state(install)
+        return tools == "registered" or (tools == "included" and target.state(install) != "not")
 
     return is_registered
 

@@ -9,7 +9,14 @@ from intaglio.wire.memory import ShortText
 
 Connected = Literal["connected", "partly", "not", "refused"]
 ToolsRegistered = Literal[
-    "registered", "outdated", "missing", "declined", "foreign", "unsupported", "refused"
+    "registered",
+    "included",
+    "outdated",
+    "missing",
+    "declined",
+    "foreign",
+    "unsupported",
+    "refused",
 ]
 
 
@@ -30,8 +37,9 @@ class HarnessRow(Struct, kw_only=True, rename="camel"):
     ``left_over`` means that its hooks or tools are of an earlier installation, ``concerns`` say
     what keeps hooks that are there from running. ``driven_version`` is the version of the harness
     that Intaglio's tests drive, empty if its connection follows its documentation only.
-    ``tools`` says whether its agents can use Intaglio's tools: ``declined`` by the user, or
-    ``foreign`` if another MCP server has the name. ``toolsReason`` says why it is ``refused``.
+    ``tools`` says whether its agents can use Intaglio's tools: ``included`` where connecting brings
+    them along, ``declined`` by the user, or ``foreign`` if another MCP server has the name.
+    ``toolsReason`` says why it is ``refused``.
     """
 
     name: str

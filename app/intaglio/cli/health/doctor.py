@@ -234,6 +234,8 @@ def _tools(harness: str, state: ToolsState | ConnectionRefused) -> Iterator[Chec
             yield Check(name, "warn", f"can't be registered: {reason}", hint)
         case "registered":
             yield Check(name, "ok", "registered")
+        case "included":
+            yield Check(name, "ok", "included in the plugin")
         case "declined":
             yield Check(name, "ok", "declined")
         case "outdated":

@@ -45,10 +45,15 @@ def render_plugin(
     """
     link = _source("plugin_link.js").replace("\nexport ", "\n")
     source = _IMPORT_OF_PLUGIN.sub(lambda _: link, plugin.read_text(encoding="utf-8"), count=1)
-    for name, value in {**constants, **_daemon(paths, installation)}.items():
+    return fill_in(source, {**constants, **_daemon(paths, installation)}).encode()
+
+
+def fill_in(source: str, constants: Mapping[str, str]) -> str:
+    """Return a source in JavaScript with the values of ``constants``, by their names there."""
+    for name, value in constants.items():
         declared = f"\nconst {name} = "
         source = source.replace(f'{declared}"";\n', f"{declared}{json.dumps(value)};\n", 1)
-    return source.encode()
+    return source
 
 
 def _daemon(paths: Paths, installation: Installation) -> Mapping[str, str]:

@@ -1722,7 +1722,7 @@ export interface components {
             hint: string;
             command: string;
             /** @enum {string} */
-            tools: "registered" | "outdated" | "missing" | "declined" | "foreign" | "unsupported" | "refused";
+            tools: "registered" | "included" | "outdated" | "missing" | "declined" | "foreign" | "unsupported" | "refused";
             toolsReason: string;
             /** @enum {null|string} */
             lastEvent: "session-start" | "prompt" | "tool-use" | "turn-end" | "compaction" | "subagent" | "session-end" | "other" | null;

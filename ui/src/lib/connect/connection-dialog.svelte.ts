@@ -28,7 +28,7 @@ export class ConnectionRequest {
     readonly change: ConnectionChange,
     tools = row.tools !== "declined",
   ) {
-    const isChoice = change === "connect" && row.tools !== "unsupported" && row.tools !== "foreign";
+    const isChoice = change === "connect" && !["unsupported", "included", "foreign"].includes(row.tools);
     this.tools = isChoice ? tools : undefined;
   }
 

@@ -39,6 +39,7 @@ it.each([
 
 it.each([
   [{}, "Registered", "Remove"],
+  [{ tools: "included" }, "Included in the plugin", ""],
   [{ tools: "outdated" }, "Registered for an older version", "Repair"],
   [{ tools: "declined" }, "Turned off", "Register"],
   [{ tools: "refused", toolsReason: "It is no JSON." }, "Can't be registered: It is no JSON.", ""],

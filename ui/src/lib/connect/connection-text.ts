@@ -68,6 +68,8 @@ export function toolsText(row: HarnessRow): ToolsText | undefined {
   switch (row.tools) {
     case "registered":
       return { status: "Registered", act: "Remove", wanted: false };
+    case "included":
+      return { status: "Included in the plugin", act: "", wanted: true };
     case "outdated":
       return { status: "Registered for an older version", act: "Repair", wanted: true };
     case "missing":

@@ -1,0 +1,166 @@
+"""Reads the transcripts of sessions from OpenCode's database, which is never written to.
+
+A position is ``time/`` with the time in ms and the id of the last message that was read, or
+``number/`` with its number and id in version 2.
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from intaglio.base.json.tolerant import REFUSED
+from intaglio.capture.transcripts import HarnessTitle, TranscriptMessage, TranscriptReading
+from intaglio.harness.events import Transcript
+from intaglio.harness.opencode import message_rows as rows
+from intaglio.harness.opencode.message_rows import MessageColumns, MessagePlace, SessionColumns
+from intaglio.harness.opencode.messages import SaidWords, is_unfinished, read_message
+
+_BUSY_S: Final = 5.0
+_POSITION: Final = re.compile(r"(time|number)/(\d{1,18})/(\w{1,200})", re.ASCII)
+# What a session is called until its model has named it.
+_UNNAMED: Final = re.compile(r"(?:New|Child) session - \d{4}-")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDatabase:
+    """The database of all sessions, as a source of transcripts."""
+
+    suffix: str = ".db"
+
+    def roots(self, home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
+        """List where the database may be; OpenCode's own environment may name another place."""
+        del folders
+        data = env.get("XDG_DATA_HOME", "").strip()
+        bases = [home / ".local" / "share", *([Path(data)] if data else [])]
+        named = Path(env.get("OPENCODE_DB", "").strip())
+        return [*(base / "opencode" for base in bases), *([named] if named.is_absolute() else [])]
+
+    def read(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int
+    ) -> TranscriptReading:
+        """Read the messages from a position on; a subagent's session has none."""
+        address = f"{transcript.path.as_uri()}?mode=ro"
+        try:
+            with closing(sqlite3.connect(address, uri=True, timeout=_BUSY_S)) as db:
+                found = rows.session(db, transcript.session)
+                if found is None or found[1]:
+                    return TranscriptReading((), position)
+                session = _Session(db, transcript.session, found)
+                return session.read(position, limit_bytes, context_bytes)
+        except sqlite3.OperationalError as error:
+            # It is locked, or has other tables than the versions that are known.
+            raise OSError(f"{transcript.path}: {error}") from error
+        except sqlite3.DatabaseError:
+            return TranscriptReading((), position, skipped=1)
+
+    def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
+        """Whether the database, or its log, was written after ``since``."""
+        del position
+        try:
+            files = (path, path.with_name(f"{path.name}-wal"))
+            times = [file.stat().st_mtime for file in files if file.is_file()]
+        except (OSError, ValueError):
+            return False
+        return bool(times) and (since is None or max(times) >= since.timestamp())
+
+
+class _Session:
+    """One session's messages in an open database."""
+
+    def __init__(self, db: sqlite3.Connection, of: str, found: SessionColumns) -> None:
+        self.db, self.of = db, of
+        self.directory, _, self.title = found
+        self.is_numbered = rows.has_numbered_messages(db, of)
+        self.skipped = 0
+
+    def read(self, position: str, limit_bytes: int, context_bytes: int) -> TranscriptReading:
+        """Read the messages after a position, and some before it."""
+        place = self._place(position)
+        after = rows.numbered_messages_after if self.is_numbered else rows.messages_after
+        until = rows.numbered_messages_until if self.is_numbered else rows.messages_until
+        new: list[TranscriptMessage] = []
+        last, size, more = place, 0, False
+        for row in self._finished(after(self.db, self.of, place)):
+            if size >= limit_bytes:
+                more = True
+                break
+            said = self._said(row)
+            new += said
+            last, size = row[:2], size + _bytes(said)
+        skipped = self.skipped
+        before: list[TranscriptMessage] = []
+        for row in until(self.db, self.of, place) if context_bytes > 0 else ():
+            before += reversed(self._said(row))
+            if _bytes(before) >= context_bytes:
+                break
+        return TranscriptReading(
+            messages=tuple(new),
+            position=position if last == place else self._position(last),
+            more=more,
+            skipped=skipped,
+            preceding=tuple(reversed(before)),
+            title=self._named() if new else None,
+        )
+
+    def _place(self, position: str) -> MessagePlace:
+        found = _POSITION.fullmatch(position)
+        if found is None or (found[1] == "number") is not self.is_numbered:
+            return (-1, "")
+        return (int(found[2]), found[3])
+
+    def _position(self, place: MessagePlace) -> str:
+        return f"{'number' if self.is_numbered else 'time'}/{place[0]}/{place[1]}"
+
+    def _finished(self, found: Iterable[MessageColumns]) -> Iterator[MessageColumns]:
+        """Yield the messages without the last one if the agent is still writing it."""
+        held: MessageColumns | None = None
+        for row in found:
+            if held is not None:
+                yield held
+            held = row
+        if held is not None and not self._is_unfinished(held):
+            yield held
+
+    def _is_unfinished(self, row: MessageColumns) -> bool:
+        try:
+            return is_unfinished(row[3])
+        except REFUSED:
+            return False
+
+    def _said(self, row: MessageColumns) -> list[TranscriptMessage]:
+        _, message_id, created_ms, data = row
+        try:
+            parts = [] if self.is_numbered else rows.text_parts(self.db, message_id)
+            said = list(read_message(data, parts))
+        except REFUSED:
+            self.skipped += 1
+            return []
+        return [self._message(message_id, created_ms, each, n) for n, each in enumerate(said)]
+
+    def _message(
+        self, message_id: str, created_ms: int, said: SaidWords, number: int
+    ) -> TranscriptMessage:
+        return TranscriptMessage(
+            f"{message_id}-{number}" if number else message_id,
+            said.role,
+            said.text,
+            datetime.fromtimestamp(created_ms / 1_000, UTC),
+            self.directory,
+            question=said.question,
+            is_choice=said.is_choice,
+            session=self.of,
+        )
+
+    def _named(self) -> HarnessTitle | None:
+        if not self.title or _UNNAMED.match(self.title):
+            return None
+        return HarnessTitle(self.title, session=self.of)
+
+
+def _bytes(messages: Iterable[TranscriptMessage]) -> int:
+    return sum(len(each.text.encode()) for each in messages)
