@@ -16,7 +16,9 @@ def connection_lines(ours: Paths) -> Iterator[str]:
     """Describe each agent on this machine, then name the others; runs the agents' programs."""
     install = read_installation(ours) or NOT_YET
     targets = connection_targets(ours)
-    states = {name: target.state(install) for name, target in targets.items()}
+    states: dict[str, ConnectionState | ConnectionRefused] = {
+        name: target.state(install) for name, target in targets.items()
+    }
     shown = [name for name in targets if targets[name].is_installed or states[name] != "not"]
     programs = [targets[name].connector.program for name in shown]
     versions = asyncio.run(ProgramVersions().read(programs))

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,18 @@ def may_use_socket(paths: Paths) -> bool:
 
 def supports_unix_sockets(curl: str) -> bool:
     """Whether this curl can connect to Unix sockets, as most can since 7.40."""
+    try:
+        changed = Path(curl).stat().st_mtime_ns
+    except OSError:
+        return False
+    return _has_unix_sockets(curl, changed)
+
+
+# Each look at each agent's settings asks it.
+@lru_cache(maxsize=4)
+def _has_unix_sockets(curl: str, changed_ns: int) -> bool:
+    """Ask a curl for its features; ``changed_ns`` is when its file was changed."""
+    del changed_ns
     try:
         done = subprocess.run(  # noqa: S603 - the user's curl
             [curl, "-q", "--version"],
