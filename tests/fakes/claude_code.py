@@ -41,6 +41,22 @@ class Run:
     seconds: float
 
 
+def run_once(command: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Run:
+    """Run a client without a terminal until it ends."""
+    started = time.monotonic()
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TURN_S,
+        check=False,
+    )
+    return Run(done.returncode, done.stdout, done.stderr, time.monotonic() - started)
+
+
 @dataclass(slots=True)
 class OpenSession:
     """A session that goes on until its block ends."""
@@ -160,19 +176,7 @@ class ClaudeCode:
 
     def ask(self, prompt: str, cwd: Path, *args: str) -> Run:
         """Run ``claude -p`` once: a session of one turn, unless ``args`` continue another."""
-        started = time.monotonic()
-        done = subprocess.run(
-            [str(BINARY), "-p", prompt, *args],
-            cwd=cwd,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=TURN_S,
-            check=False,
-        )
-        seconds = time.monotonic() - started
-        return Run(done.returncode, done.stdout, done.stderr, seconds)
+        return run_once([str(BINARY), "-p", prompt, *args], cwd, self.env)
 
     @contextmanager
     def session(self, cwd: Path, *args: str) -> Generator[OpenSession]:

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,8 +10,9 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any, Final
 
+from fakes.claude_code import TURN_S, Run, run_once
+
 BINARY: Final = Path(__file__).resolve().parents[2] / ".work/clients/node_modules/.bin/codex"
-TURN_S: Final = 120
 
 # No update check, no telemetry and no account: nothing but the stub is reached.
 _CONFIG: Final = """\
@@ -33,16 +33,6 @@ request_max_retries = 0
 [analytics]
 enabled = false
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What one run of the client did."""
-
-    code: int
-    stdout: str
-    stderr: str
-    seconds: float
 
 
 @dataclass(slots=True)
@@ -126,18 +116,8 @@ class Codex:
 
     def run(self, prompt: str, cwd: Path, *args: str) -> Run:
         """Run ``codex exec`` once; ``args`` may continue a session (``resume --last``)."""
-        started = time.monotonic()
-        done = subprocess.run(
-            [str(BINARY), "exec", "--skip-git-repo-check", *args, prompt],
-            cwd=cwd,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=TURN_S,
-            check=False,
-        )
-        return Run(done.returncode, done.stdout, done.stderr, time.monotonic() - started)
+        command = [str(BINARY), "exec", "--skip-git-repo-check", *args, prompt]
+        return run_once(command, cwd, self.env)
 
     @contextmanager
     def app_server(self, cwd: Path) -> Generator[AppServer]:
