@@ -1,6 +1,7 @@
 """The real Codex: hooks that the user trusts, what the model is told, and what is captured."""
 
 import json
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from fakes.codex import BINARY, Codex
 from fakes.daemon import NO_MODEL, Daemon, daemon_env, free_port, write_settings
 from fakes.model_api import ToolUse
 from fakes.responses_api import ResponsesApi, responses_api
-from fakes.waiting import wait_for
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import find_paths
 from intaglio.harness.codex.connector import CONNECTOR
 from intaglio.harness.codex.harness import HARNESS
@@ -236,6 +237,37 @@ def test_the_desktop_apps_server_runs_the_hooks_that_were_trusted(shop: CodexSho
             return [each["title"] for each in found] == ["Migrations"]
 
         wait_for(is_named, "the session's title")
+
+
+@pytest.mark.slow
+def test_a_tool_is_called_in_its_own_session_not_the_one_that_spoke_last(shop: CodexShop) -> None:
+    project = shop.machine.project("cellar")
+    has_spoken = threading.Event()
+
+    def store(body: dict[str, Any]) -> str | ToolUse:
+        if "Save it." not in json.dumps(body["input"]):
+            return "Hi."
+        if body["input"][-1]["type"].endswith("_output"):
+            return "Saved."
+        assert has_spoken.wait(PATIENCE_S)
+        return ToolUse("mcp__intaglio/memory_store", {"content": "The cellar is dry."})
+
+    shop.machine.model.answer = store
+    try:
+        with shop.machine.codex.app_server(project) as server:
+            # One process has both.
+            first, second = (
+                server.call("thread/start", {"cwd": str(project)})["thread"]["id"] for _ in range(2)
+            )
+            given = [{"type": "text", "text": "Save it."}]
+            server.call("turn/start", {"threadId": first, "input": given})
+            server.say(second, "Hello.")
+            has_spoken.set()
+            wait_for_memories(shop.daemon, project, "The cellar is dry.")
+    finally:
+        shop.machine.model.answer = ResponsesApi().answer
+    (memory,) = memories(shop.daemon, project)
+    assert memory["session_id"] == first
 
 
 @pytest.mark.slow

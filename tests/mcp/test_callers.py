@@ -62,6 +62,24 @@ def test_the_session_is_that_of_the_harness_process(daemon: Daemon, session: str
     wait_for(recalled, "the search is in the session's ledger")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets name the peer's process")
+@pytest.mark.parametrize(("named", "is_its"), [("own", True), ("no such", False), (3, False)])
+def test_a_call_may_name_one_of_its_processs_sessions(
+    daemon: Daemon, session: str, named: object, *, is_its: bool
+) -> None:
+    later = f"{session} later"
+    start_session(daemon, later, PROJECT)
+    said = {"content": f"The stove of {session} is lit by {named}."}
+    body = tool_call("memory_store", said)
+    body["params"]["_meta"] = {"sessionId": session if named == "own" else named}
+    context: dict[str, str | int] = {"harness": "claude-code", "workspace": PROJECT}
+    with daemon.client() as http:
+        reply = http.post(ENDPOINT, params={**context, "process": os.getpid()}, json=body)
+    stored = json.loads(text_of(checked_reply(reply, 1)["result"]))
+    assert session_of(daemon, stored["id"]) == (session if is_its else later)
+    end_session(daemon, later, PROJECT)
+
+
 @pytest.mark.parametrize(
     "context",
     [

@@ -98,6 +98,11 @@ class Callers:
     async def _open(self, context: McpContext) -> list[OpenSession]:
         if context.session and context.harness:
             return await self.open_sessions.named(context.harness, context.session)
+        # Not every client means its session by that name.
+        if context.call_session and context.harness:
+            found = await self.open_sessions.named(context.harness, context.call_session)
+            if found:
+                return found
         process = context.process
         if process is None and context.port is not None:
             port, known = context.port, self.open_sessions.processes()

@@ -1,8 +1,8 @@
 """Answers MCP messages: the handshake, the list of tools, and their calls; keeps no state."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -52,6 +52,7 @@ class McpReply:
 class _Call(msgspec.Struct):
     name: str
     arguments: Any = None
+    meta: Any = msgspec.field(name="_meta", default=None)
 
 
 class _Initialize(msgspec.Struct):
@@ -127,7 +128,8 @@ class McpServer:
             case "tools/list":
                 return self.listing()
             case "tools/call":
-                return await self._call(msgspec.json.decode(params, type=_Call), context)
+                call = msgspec.json.decode(params, type=_Call)
+                return await self._call(call, replace(context, call_session=_session_of(call)))
             case _:
                 return {}
 
@@ -160,6 +162,13 @@ class _UnknownToolError(IntaglioError):
 
     code = "unknown_tool"
     title = "Unknown tool"
+
+
+def _session_of(call: _Call) -> str | None:
+    """Return the session that some clients name with each call, as one process has several."""
+    meta: object = call.meta
+    named = cast("dict[str, object]", meta).get("sessionId") if isinstance(meta, dict) else None
+    return named if isinstance(named, str) else None
 
 
 def _names(ignored: Sequence[str]) -> list[str]:

@@ -33,7 +33,8 @@ class McpContext:
     ``workspace`` is the directory that the client was started in, ``project_dir`` that of the
     project as the harness names it, each an absolute path or its ``file:`` URI, as the client's
     ``roots`` are. ``process`` is the id of the harness's process, ``session`` the harness's own
-    session id, and ``port`` the TCP port at the caller's end.
+    session id, ``call_session`` what a single call says it is, and ``port`` the TCP port at the
+    caller's end.
     """
 
     agent_id: str | None = None
@@ -42,6 +43,7 @@ class McpContext:
     project_dir: str | None = None
     roots: tuple[str, ...] = ()
     session: str | None = None
+    call_session: str | None = None
     process: int | None = None
     port: int | None = None
 

@@ -25,8 +25,8 @@ _DEFAULT_TIMEOUT_S: Final = 600
 _END_TIMEOUT_S: Final = 1
 _MAX_END_TIMEOUT_S: Final = 3
 _REVIEW: Final = (
-    "Start `codex` in a terminal, type /hooks, and trust the hooks of Intaglio. The desktop app "
-    "and the editor's extension follow what you choose there."
+    "Start `codex` in a terminal: it asks you to review new hooks. Trust those of Intaglio there, "
+    "or later with /hooks. The desktop app and the editor's extension follow what you choose."
 )
 
 
