@@ -33,7 +33,7 @@ async def test_a_project_without_settings_has_the_general_values(api: Api) -> No
     assert {
         key: (each["value"], each["isSet"], each["generalKey"]) for key, each in found.items()
     } == {
-        "project.capture": (True, False, "harness.claudeCode.capture"),
+        "project.capture": (True, False, "harness.<name>.capture"),
         "project.commits": (True, False, "commits.enabled"),
         "project.told": ("everything", False, None),
         "project.visibility": ("global", False, None),

@@ -37,7 +37,10 @@ GROUPED: Final = HookJsonConnector(
     },
     handler=HandlerKeys(per_second=1_000, keys={"type": "command", "name": "intaglio"}),
     mcp=McpList(file="settings.json"),
-    off=OffSwitch(keys=("hooksConfig", "enabled"), value=False),
+    off=(
+        OffSwitch(keys=("hooksConfig", "enabled"), value=False),
+        OffSwitch(keys=("hooksConfig", "disabled"), value="intaglio"),
+    ),
     curl=False,
 )
 PLAIN: Final = replace(
@@ -122,19 +125,33 @@ def test_the_environment_can_name_the_folder(tmp_path: Path) -> None:
     assert moved.servers == tmp_path / "else" / "settings.json"
 
 
-def test_hooks_that_are_switched_off_are_a_concern(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"enabled": False}, "hooksConfig.enabled: false"),
+        ({"disabled": ["other", "intaglio"]}, 'hooksConfig.disabled: "intaglio"'),
+    ],
+)
+def test_hooks_that_are_switched_off_are_a_concern(
+    tmp_path: Path, config: dict[str, object], said: str
+) -> None:
     home = make_home(tmp_path, GROUPED)
-    home.write(b'{"hooksConfig": {"enabled": false}}')
+    home.write(json.dumps({"hooksConfig": config}).encode())
     plan = home.plan()
     assert isinstance(plan, ConnectionPlan)
-    assert plan.notes == (
-        "hooksConfig.enabled is false in these settings, so Agent runs no hooks.",
-    )
+    assert plan.notes == (f"With {said} in these settings, Agent doesn't run Intaglio's hooks.",)
     (concern,) = GROUPED.concerns(home.settings, home.paths, {})
     assert concern.text == plan.notes[0]
-    for fine in (b'{"hooksConfig": {"enabled": true}}', b"{", b"[]", b'{"hooksConfig": 3}'):
-        home.write(fine)
-        assert GROUPED.concerns(home.settings, home.paths, {}) == ()
+
+
+@pytest.mark.parametrize(
+    "fine",
+    [b'{"hooksConfig": {"enabled": true, "disabled": []}}', b"{", b"[]", b'{"hooksConfig": 3}'],
+)
+def test_settings_that_leave_hooks_on_are_no_concern(tmp_path: Path, fine: bytes) -> None:
+    home = make_home(tmp_path, GROUPED)
+    home.write(fine)
+    assert GROUPED.concerns(home.settings, home.paths, {}) == ()
 
 
 @pytest.mark.parametrize("gone", ["nothing", "the program", "the hook files"])

@@ -18,6 +18,8 @@ VOCABULARY = frozenset(
 AS_MODELS = frozenset(
     PACKAGE / each for each in ("inference/completion", "models", "base/process/programs.py")
 )
+# An editor is called like a place in a list of pages.
+EVERYDAY = frozenset({"cursor"})
 
 
 def names() -> dict[str, str]:
@@ -25,7 +27,11 @@ def names() -> dict[str, str]:
     named = [(name, name) for name in harness_names()]
     named += [(one.label, one.name) for one in harnesses().values()]
     named += [(one.label, one.name) for one in connectors().values()]
-    return {spelled: name.replace("-", "_") for spelled, name in named}
+    return {
+        spelled: name.replace("-", "_")
+        for spelled, name in named
+        if spelled.lower() not in EVERYDAY
+    }
 
 
 def spelling(name: str) -> re.Pattern[str]:

@@ -113,7 +113,10 @@ class McpList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OffSwitch:
-    """A setting that keeps all hooks from running: its path of keys, and the value that does."""
+    """A setting that keeps hooks from running: its path of keys, and the value that does.
+
+    It may also be a list with that value.
+    """
 
     keys: tuple[str, ...]
     value: object
@@ -126,7 +129,8 @@ class OffSwitch:
             return False
         for key in self.keys:
             found = cast("dict[str, object]", found).get(key) if isinstance(found, dict) else None
-        return found == self.value and type(found) is type(self.value)
+        values = cast("list[object]", found) if isinstance(found, list) else [found]
+        return any(each == self.value and type(each) is type(self.value) for each in values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +155,7 @@ class HookJsonConnector:
     form: HooksForm = GROUPED
     handler: HandlerKeys = HandlerKeys()
     mcp: McpList | None = None
-    off: OffSwitch | None = None
+    off: tuple[OffSwitch, ...] = ()
     directory: str = ""
     curl: bool | None = None
 
@@ -193,9 +197,9 @@ class HookJsonConnector:
         }
         files = self.hook_files(paths, installation)
         plan = self._json_hooks.plan_connect(settings, paths, wanted, files)
-        if isinstance(plan, ConnectionPlan) and self._is_off(plan.settings.after):
-            return replace(plan, notes=(self._no_hooks,))
-        return plan
+        if isinstance(plan, ConnectionRefused):
+            return plan
+        return replace(plan, notes=tuple(self._switched_off(plan.settings.after)))
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         """Plan to remove the hooks."""
@@ -209,14 +213,14 @@ class HookJsonConnector:
         return self._json_hooks.state(plan, paths)
 
     def concerns(self, settings: Path, paths: Paths, env: Mapping[str, str]) -> tuple[Concern, ...]:
-        """Return whether the settings switch all hooks off."""
+        """Return which of the settings keep the hooks from running."""
         del paths, env
         try:
-            is_off = self._is_off(read_regular(settings))
+            found = self._switched_off(read_regular(settings))
         except OSError:
             return ()
-        hint = f"Remove that setting from {settings}."
-        return (Concern(self._no_hooks, hint),) if is_off else ()
+        hint = f"Remove that from {settings}."
+        return tuple(Concern(text, hint) for text in found)
 
     def probe(self, settings: Path, paths: Paths, session: str) -> ProbeCommand | None:
         """Return the hook of a session's start, as a shell runs it."""
@@ -232,14 +236,13 @@ class HookJsonConnector:
     def _json_hooks(self) -> JsonHooks:
         return JsonHooks(self.name, form=self.form)
 
-    @property
-    def _no_hooks(self) -> str:
-        switch = self.off
-        setting = f"{'.'.join(switch.keys)} is {json.dumps(switch.value)}" if switch else ""
-        return f"{setting} in these settings, so {self.label} runs no hooks."
-
-    def _is_off(self, content: bytes | None) -> bool:
-        return self.off is not None and self.off.is_set(content)
+    def _switched_off(self, content: bytes | None) -> list[str]:
+        return [
+            f"With {'.'.join(switch.keys)}: {json.dumps(switch.value)} in these settings, "
+            f"{self.label} doesn't run Intaglio's hooks."
+            for switch in self.off
+            if switch.is_set(content)
+        ]
 
     def _handler(self, hook: EventHook, paths: Paths, python: str, *, curl: bool) -> Handler:
         command = hook_command(self.name, paths.hooks, python, hook.task, curl=curl)

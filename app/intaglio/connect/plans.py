@@ -99,8 +99,10 @@ def reduce_file(
     opened: OpenedSettings, rest: str, record: ConnectionRecord | None = None, *, empty: bool
 ) -> FileChange:
     """Plan to reduce the file to ``rest``, or delete a file we created if it is ``empty``."""
-    text = _with_bom(opened, rest)
-    gone = opened.content is None or bool(opened.record and opened.record.created and empty)
+    known = opened.record
+    former = known.empty if known and empty else None
+    text = _with_bom(opened, rest if former is None else former)
+    gone = opened.content is None or bool(known and known.created and empty)
     return _change(opened, None if gone else text.encode(), "" if gone else text, record)
 
 
@@ -246,8 +248,9 @@ def _anew(change: ToolsChange, before: Sequence[FileChange]) -> FileChange | Con
     again = change.replan()
     if isinstance(again, ConnectionRefused) or again.record is None or edit.record is None:
         return again
-    created = edit.record.created
-    return replace(again, record=msgspec.structs.replace(again.record, created=created))
+    former = edit.record
+    record = msgspec.structs.replace(again.record, created=former.created, empty=former.empty)
+    return replace(again, record=record)
 
 
 def _succeeds(command: tuple[str, ...], change: ToolsChange) -> bool:

@@ -69,6 +69,7 @@ class ConnectionRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     ``created`` means that the settings file itself was created; ``containers`` are paths such as
     ``hooks`` and ``hooks/Stop``. ``declined`` means that the user wanted nothing inserted.
+    ``empty`` is what the file held if that was nothing: blanks, or an object without members.
     """
 
     settings: str
@@ -76,6 +77,7 @@ class ConnectionRecord(msgspec.Struct, frozen=True, kw_only=True):
     fragments: tuple[str, ...]
     containers: tuple[str, ...]
     declined: bool = False
+    empty: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,10 +69,20 @@ def _unchanged(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EditedFile:
-    """Where a tool's input names the file that it changes: a key, and how to read its value."""
+    """Where a tool's input names the file that it changes: a key, and how to read its value.
+
+    ``also`` are further keys, for versions that have another.
+    """
 
     key: str
     path_of: Callable[[str], str] = _unchanged
+    also: tuple[str, ...] = ()
+
+    def path(self, tool_input: Mapping[str, Raw]) -> str:
+        """Return the path; empty if it isn't there. Raises ValidationError for another type."""
+        found = (tool_input[key] for key in (self.key, *self.also) if key in tool_input)
+        value = next(found, None)
+        return "" if value is None else self.path_of(_TEXT.decode(bytes(value)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,10 +279,7 @@ class HookJsonHarness:
     def _edited(self, payload: _HookPayload) -> str:
         """Return the path of the file that a tool changed; empty if it changed none."""
         edit = self.format.edits.get(payload.tool or "")
-        value = (payload.tool_input or {}).get(edit.key) if edit else None
-        if edit is None or value is None:
-            return ""
-        path = edit.path_of(_TEXT.decode(bytes(value)))
+        path = edit.path(payload.tool_input or {}) if edit else ""
         return msgspec.convert(path.replace("\x00", ""), _Path)
 
 

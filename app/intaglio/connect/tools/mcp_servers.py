@@ -160,9 +160,12 @@ def _declined(opened: OpenedSettings) -> bool:
 def _record(
     opened: OpenedSettings, added: EditedText | None = None, *, declined: bool = False
 ) -> ConnectionRecord:
+    former = opened.record.empty if opened.record else None
+    holds_nothing = "".join(opened.text.split()) in {"", "{}"}
     return ConnectionRecord(
         settings=str(opened.settings.absolute()),
         created=opened.created and not declined,
+        empty=opened.text if holds_nothing and not declined else former,
         fragments=added.fragments if added else (),
         containers=added.containers if added else (),
         declined=declined,

@@ -1,5 +1,14 @@
+const ACRONYMS: readonly string[] = ["cli"];
+
+function written(word: string): string {
+  return ACRONYMS.includes(word) ? word.toUpperCase() : word.charAt(0).toLocaleUpperCase() + word.slice(1);
+}
+
 /** The name of a harness as people write it: "Claude Code" for `claude-code`. */
 export function harnessName(harness: string): string {
-  const words = harness.split(/[-_ ]/u).filter((word) => word !== "");
-  return words.map((word) => word.charAt(0).toLocaleUpperCase() + word.slice(1)).join(" ");
+  return harness
+    .split(/[-_ ]/u)
+    .filter((word) => word !== "")
+    .map(written)
+    .join(" ");
 }

@@ -1,0 +1,1 @@
+"""GitHub Copilot CLI: its hooks, its transcripts, and how it is connected."""

@@ -1,0 +1,65 @@
+"""Reads GitHub Copilot CLI's transcripts: ``~/.copilot/session-state/<session>/events.jsonl``."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from intaglio.base.clock import parse_moment
+from intaglio.base.json.tolerant import TolerantDecoder
+from intaglio.base.text import scrub
+from intaglio.capture.transcripts import TranscriptMessage
+from intaglio.fence.marks import strip_injected
+from intaglio.harness.copilot_cli.connector import FOLDER
+from intaglio.harness.events import Transcript
+from intaglio.harness.hook_json import JsonLines
+
+_ROLES: Final[Mapping[str, Literal["user", "assistant"]]] = {
+    "user.message": "user",
+    "assistant.message": "assistant",
+}
+
+
+class _Data(Struct, rename="camel"):
+    content: str | None = None
+    # What the user didn't say themselves names its source; a subagent's message its caller.
+    source: str | None = None
+    parent_tool_call_id: str | None = None
+
+
+class _Line(Struct):
+    type: str
+    data: _Data | None = None
+    id: str | None = None
+    timestamp: str | None = None
+
+
+def _folders(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
+    # The hooks are in a folder of their own.
+    connected = (folder.parent for folder in folders)
+    bases = dict.fromkeys([home / FOLDER.name, FOLDER.path(home, env), *connected])
+    return [base / "session-state" for base in bases]
+
+
+def _messages(transcript: Transcript, line: _Line) -> list[TranscriptMessage]:
+    role, data = _ROLES.get(line.type), line.data
+    if role is None or data is None or not line.id or data.parent_tool_call_id:
+        return []
+    if role == "user" and data.source not in {None, "user"}:
+        return []
+    text = strip_injected(data.content or "").strip()
+    if not text:
+        return []
+    return [
+        TranscriptMessage(
+            message_id=scrub(line.id),
+            role=role,
+            text=scrub(text),
+            time=parse_moment(line.timestamp) if line.timestamp else None,
+            session=transcript.session,
+        )
+    ]
+
+
+TRANSCRIPTS: Final = JsonLines(folders=_folders, decoder=TolerantDecoder(_Line), messages=_messages)

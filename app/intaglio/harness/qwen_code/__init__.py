@@ -1,0 +1,1 @@
+"""Qwen Code: what its hooks send and take, its transcripts, and how it is connected."""
