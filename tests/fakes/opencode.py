@@ -25,7 +25,7 @@ def unhurry_plugin(paths: Paths) -> None:
     """Give the plugin's program time: to a test, a busy machine is not a daemon that hangs."""
     file = paths.hooks / "opencode.mjs"
     patience = f"{PATIENCE_S * 1_000:.0f}"
-    limits = r"(?<=\bTOTAL_MS = )1_000|(?<=\blimitMs: )2_000"
+    limits = r"(?<=\bTOTAL_MS = )[\d_]+|(?<=\blimitMs: )[\d_]+"
     text, count = re.subn(limits, patience, file.read_text())
     assert count == 2, "other limits in the plugin"
     file.write_text(text)

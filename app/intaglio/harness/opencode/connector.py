@@ -34,25 +34,10 @@ _SOURCES: Final = Path(__file__).parent
 class OpenCodeConnector:
     """Writes a plugin file that loads our program, which brings the MCP server along."""
 
-    @property
-    def name(self) -> str:
-        """The harness's name."""
-        return NAME
-
-    @property
-    def label(self) -> str:
-        """The display name."""
-        return LABEL
-
-    @property
-    def program(self) -> str:
-        """The name of its program."""
-        return _PROGRAM
-
-    @property
-    def driven_version(self) -> str:
-        """The version that the tests drive."""
-        return "1.18.33"
+    name: str = NAME
+    label: str = LABEL
+    program: str = _PROGRAM
+    driven_version: str = "1.18.33"
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the plugin file."""
