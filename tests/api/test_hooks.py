@@ -295,3 +295,40 @@ async def test_an_agents_recall_accepts_lenient_arguments(
     body = {"harness": "opencode", "query": "feature flags", **more}
     reply = await api.client.post("/api/hooks/recall", json=body)
     assert (reply.status_code, reply.json()["count"]) == (200, 1)
+
+
+async def switched_off(api: Api, key: str) -> None:
+    """Switch a session off."""
+    await api.kernel.settled()
+    address = f"/api/sessions/{key}/bypass"
+    reply = await api.client.post(address, json={"enabled": True}, headers=api.owner)
+    assert reply.status_code == 200, reply.text
+
+
+async def test_a_session_that_is_switched_off_gets_empty_answers(api: Api) -> None:
+    await api.remember(DECISION)
+    own: dict[str, Any] = {"harness": "openclaw", "sessionKey": "k1"}
+    await hook(api, "session-start", **own)
+    await switched_off(api, "k1")
+    replies = {
+        "session-start": await hook(api, "session-start", **own),
+        "user-prompt-submit": await hook(
+            api, "user-prompt-submit", userMessage="where do we keep invoices?", **own
+        ),
+        "remember": await hook(api, "remember", content="Keep this", **own),
+        "recall": await hook(api, "recall", query="invoices in Postgres", **own),
+        "session-end": await hook(api, "session-end", **own),
+    }
+    assert all(reply.pop("bypassed") is True for reply in replies.values())
+    assert replies == {
+        "session-start": {"identity": {"name": "Agent"}, "memories": [], "inject": ""},
+        "user-prompt-submit": {
+            "inject": "",
+            "memoryCount": 0,
+            "queryTerms": "",
+            "engine": "keyword",
+        },
+        "remember": {"saved": False, "id": "", "success": True, "memories": []},
+        "recall": {"results": [], "memories": [], "count": 0},
+        "session-end": {"memoriesSaved": 0},
+    }

@@ -451,3 +451,51 @@ async def test_no_number_of_a_considered_statement_breaks_keeping(api: Api, stat
         reply = await api.client.post(address, headers=api.owner)
         assert reply.status_code == 404, reply.text
         assert reply.json()["title"]
+
+
+async def test_a_session_is_switched_off_and_on_by_its_number_or_key(api: Api) -> None:
+    await api.remember("Lantern uses SQLite.", project=PROJECT, type="decision")
+    await hook(api, "SessionStart", source="startup")
+    [session] = await listed(api)
+    assert (session["bypassed"], session["bypassedBy"]) == (False, None)
+    for name in (session["id"], "s1"):
+        address = f"/api/sessions/{name}/bypass"
+        off = await api.client.post(address, json={"enabled": True}, headers=api.owner)
+        assert off.json() == {"key": "s1", "bypassed": True}
+        [session] = await listed(api)
+        assert (session["bypassed"], session["bypassedBy"]) == (True, "user")
+        status = (await api.client.get("/api/status")).json()
+        assert (status["activeSessions"], status["bypassedSessions"]) == (1, 1)
+        assert await hook(api, "UserPromptSubmit", prompt="does lantern use SQLite?") == ""
+        on = await api.client.post(address, json={"enabled": False}, headers=api.owner)
+        assert on.json() == {"key": "s1", "bypassed": False}
+    [session] = await listed(api)
+    assert session["bypassed"] is False
+
+
+async def test_a_program_switches_on_only_what_it_switched_off(api: Api) -> None:
+    await hook(api, "SessionStart", source="startup")
+    await hook(api, "UserPromptSubmit", prompt="does lantern use SQLite?")
+    address = "/api/sessions/s1/bypass"
+    for enabled in (True, False):
+        reply = await api.client.post(address, json={"enabled": enabled})
+        assert reply.status_code == 200
+    await api.client.post(address, json={"enabled": True}, headers=await api.signed_in())
+    assert (await api.client.post(address, json={"enabled": False})).status_code == 403
+    other = {"agentId": "iris"}
+    assert (
+        await api.client.post(address, json={"enabled": False}, params=other)
+    ).status_code == 404
+
+
+async def test_a_session_that_is_not_known_is_not_switched_off(api: Api) -> None:
+    for name in ("7", "nobody", "agent:iris:main"):
+        reply = await api.client.post(f"/api/sessions/{name}/bypass", json={"enabled": True})
+        assert reply.status_code == 404
+        assert (await api.client.get(f"/api/sessions/{name}")).status_code == 404
+
+
+async def test_a_session_is_shown_by_its_key_too(api: Api) -> None:
+    await api.remember("Lantern uses SQLite.", project=PROJECT, type="decision")
+    await hook(api, "SessionStart", source="startup")
+    assert (await shown(api, "s1"))["key"] == "s1"

@@ -198,6 +198,7 @@ class Plan:
             "feedback": {self.memory: 1},
             "ratings": {self.memory: 1},
             "session_id": "s-1",
+            "enabled": False,
         }
         return {name: known[name] for name in known if name in schema.get("properties", {})}
 

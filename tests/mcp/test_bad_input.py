@@ -48,7 +48,13 @@ VALUES: Final = {
     "keys": '{"": 1, "\\u0000": 2, "id": {"id": {}}}',
     "deep": DEEP,
 }
-FITTING: Final[dict[str, object]] = {"string": "a", "integer": 1, "number": 0.5, "object": {}}
+FITTING: Final[dict[str, object]] = {
+    "string": "a",
+    "integer": 1,
+    "number": 0.5,
+    "object": {},
+    "boolean": False,
+}
 
 VALID_IDS: Final = [
     "0",

@@ -167,11 +167,13 @@ ARGUMENTS: Final = {
     "reason": texts,
     "id": numbers | st.just(-1),
     "session_key": st.just("current") | st.sampled_from(CALLERS).map(lambda c: c.context.session),
+    # Switched off, a session is told nothing at all.
+    "enabled": st.just(value=False),
     "ratings": st.dictionaries(numbers, st.floats(-1, 1), max_size=3),
 }
 
 
-REQUIRED: Final = {"query", "id", "reason", "content", "session_key", "ratings"}
+REQUIRED: Final = {"query", "id", "reason", "content", "session_key", "ratings", "enabled"}
 
 
 @st.composite

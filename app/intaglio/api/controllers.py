@@ -46,6 +46,7 @@ from intaglio.api.routes.project_settings import ProjectSettingsController
 from intaglio.api.routes.projects import ProjectsController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.repair import RepairController, RetentionController
+from intaglio.api.routes.session_bypass import SessionBypassController
 from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.settings import SettingsController
@@ -108,6 +109,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     RetentionController,
     ClockController,
     SessionForgetController,
+    SessionBypassController,
     PipelinePromptsController,
     ProjectChangesController,
     McpController,

@@ -11,10 +11,10 @@ from litestar.params import QueryParameter
 from intaglio.agents.agent_directory import AgentDirectory
 from intaglio.api.gate.principal import AGENT_KEY, Role, actor_headers, role_of
 from intaglio.api.gate.request_agent import RequestAgent
-from intaglio.base.agent_id import DEFAULT_AGENT
+from intaglio.base.agent_id import DEFAULT_AGENT, agent_in_session_key
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
-from intaglio.domain.reader import USER, Reader
+from intaglio.domain.reader import USER, Reader, UserReader
 from intaglio.kernel import Kernel
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor
@@ -76,22 +76,26 @@ async def agent_of_session(
     return named or DEFAULT_AGENT
 
 
-async def reader_of(services: Kernel, request: AnyRequest) -> Reader:
+async def reader_of(
+    services: Kernel, request: AnyRequest, session_key: str | None = None
+) -> Reader:
     """Return who reads: the named agent, else the dashboard's user, else the default agent.
 
-    Records that the agent was active.
+    A ``session_key`` that the request is about may name the agent too. Records that the agent was
+    active.
     """
     named = named_agent_of(request)
     by_user = role_of(request) is Role.BROWSER
     if named is None and by_user:
         return USER
     directory = services.get(AgentDirectory)
-    if by_user:
-        return await directory.reader(named or DEFAULT_AGENT)
-    return await directory.active_reader(named or DEFAULT_AGENT)
+    agent = named or agent_in_session_key(session_key) or DEFAULT_AGENT
+    return await (directory.reader(agent) if by_user else directory.active_reader(agent))
 
 
-async def session_reader_of(services: Kernel, request: AnyRequest) -> Reader:
+async def session_reader_of(
+    services: Kernel, request: AnyRequest, session_key: str | None = None
+) -> Reader:
     """Return who reads what came of sessions: as `reader_of`, and the user for the owner's token.
 
     The token proves the user only if the request names no agent and doesn't say that it is one.
@@ -99,7 +103,12 @@ async def session_reader_of(services: Kernel, request: AnyRequest) -> Reader:
     by_owner = role_of(request) is Role.OWNER and named_agent_of(request) is None
     if by_owner and actor_headers(request.headers).type == "operator":
         return USER
-    return await reader_of(services, request)
+    return await reader_of(services, request, session_key)
+
+
+def is_user(reader: Reader) -> bool:
+    """Whether the user reads, and no agent."""
+    return isinstance(reader, UserReader)
 
 
 def counts_as_use(request: AnyRequest) -> bool:

@@ -10,6 +10,7 @@ from intaglio.base.clock import Clock
 from intaglio.base.text import clip
 from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.harness.transcript_files import FoundTranscript, TranscriptFiles
+from intaglio.pauses import bypass_rows
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.values import Pause, outside_pauses
 from intaglio.redaction.redact import clean
@@ -42,13 +43,18 @@ class AskedPrompts:
     clock: Clock
 
     async def read(self, harness: str, session_id: str, transcript: str | None) -> PromptsRead:
-        """Return a session's prompts without secrets; those of pauses are left out.
+        """Return a session's prompts without secrets; those of pauses and bypasses are left out.
 
         At most 500 prompts of 4,000 characters, from the first 64 MB.
         """
         if transcript is None:
             return PromptsRead("none")
-        spans = await self.db.read(lambda tx: pauses.since(tx, None))
+        spans = await self.db.read(
+            lambda tx: [
+                *pauses.since(tx, None),
+                *bypass_rows.spans(tx, harness, session_id, None),
+            ]
+        )
         now = self.clock()
         return await asyncio.to_thread(self._read, harness, session_id, transcript, spans, now)
 

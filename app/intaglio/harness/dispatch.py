@@ -164,7 +164,11 @@ class Dispatch:
 
         ``reported_at`` is when the harness reported it, if not just now.
         """
-        if isinstance(event, IgnoredEvent) or _says_nothing(event):
+        if (
+            isinstance(event, IgnoredEvent)
+            or _says_nothing(event)
+            or await self._passes_by(harness, event, reported_at)
+        ):
             return Reply("")
         limits = harness.limits
         session = await self._placed(harness, event, agent_id)
@@ -212,6 +216,18 @@ class Dispatch:
             case SessionEnd(reason=reason):
                 await self._end(session, reason, reported_at)
         return Reply("")
+
+    async def _passes_by(
+        self, harness: Harness, event: SessionEvent, reported_at: datetime | None
+    ) -> bool:
+        """Whether the session is switched off; then only its end is recorded."""
+        if not await self.ends.is_bypassed(harness.name, event.origin.session):
+            return False
+        if isinstance(event, SessionEnd):
+            # Where it is or what it says doesn't matter any more.
+            origin = replace(event.origin, cwd=None, transcript=None)
+            await self.ends.session_end(_ref(harness, origin, None), event.reason, reported_at)
+        return True
 
     async def _placed(
         self,

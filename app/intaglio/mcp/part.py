@@ -13,6 +13,7 @@ from intaglio.mcp.server import VERSIONS, McpServer
 from intaglio.mcp.tool_list import TOOLS
 from intaglio.mcp.values import McpServices
 from intaglio.package import Package, Part
+from intaglio.pauses.bypasses import Bypasses
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
@@ -57,6 +58,7 @@ def part(kernel: Kernel) -> Part:
             commits=kernel.get(CommitFinder),
             past=kernel.get(SessionRecall),
             feedback=kernel.get(Feedback),
+            bypasses=kernel.get(Bypasses),
             forget=kernel.get(RemovalService).forget,
             version=kernel.running.version,
         ),

@@ -9,6 +9,7 @@ import msgspec
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, ForgetOutcome
+from intaglio.pauses.bypasses import Bypasses
 from intaglio.pauses.service import pause_state
 from intaglio.pipeline.agent_changes import AgentChanges
 from intaglio.pipeline.ingest import Ingest
@@ -89,6 +90,7 @@ class McpServices:
     commits: CommitFinder
     past: SessionRecall
     feedback: Feedback
+    bypasses: Bypasses
     forget: Callable[[str, Audit], Awaitable[ForgetOutcome]]
     version: str
 
@@ -97,6 +99,10 @@ class McpServices:
         now = self.context.clock()
         state = await self.context.db.read(lambda tx: pause_state(tx, now))
         return state.paused
+
+    async def is_bypassed(self, session: SessionRef | None) -> bool:
+        """Whether a session is switched off; what is called outside any session isn't."""
+        return session is not None and await self.bypasses.is_running(*session.key)
 
     async def filters(self, caller: McpCaller) -> Filter:
         """Return what the caller may see: its project's memories and the global ones."""
@@ -121,7 +127,8 @@ RunTool: TypeAlias = Callable[[McpServices, McpCaller, Any], Awaitable[ToolResul
 class Tool:
     """A tool: its name, what an agent is told about it, its arguments, and what runs it.
 
-    ``writes`` says whether it changes memories, ``removes`` whether it takes something away.
+    ``writes`` says whether it changes something, ``removes`` whether it takes something away,
+    ``always`` whether it also works while nothing may be changed or the session is switched off.
     """
 
     name: str
@@ -130,3 +137,4 @@ class Tool:
     run: RunTool
     writes: bool = False
     removes: bool = False
+    always: bool = False

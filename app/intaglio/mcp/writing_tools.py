@@ -1,11 +1,10 @@
-"""The tools that change memories: store, modify, forget and feedback.
+"""The tools that change memories: store, modify and forget.
 
 An agent's word is a fact at most: what would bind the user is left to the user, and so is what the
 user said.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Final, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -14,7 +13,6 @@ from intaglio.base.arguments.lenient_arguments import FORM, TextForm
 from intaglio.base.errors import (
     ConflictError,
     InvalidInputError,
-    NotFoundError,
 )
 from intaglio.base.text import clip
 from intaglio.capture.evidence import MAX_QUOTE_CHARS, MAX_QUOTES
@@ -22,7 +20,7 @@ from intaglio.domain.memory_types import GivenType, MemoryType
 from intaglio.inbox.operations import MAX_REPLACED
 from intaglio.inbox.values import AlreadyOpen, DroppedBefore, Evidence, Suggested
 from intaglio.mcp.nearest_memories import nearest, replaced_memories, what_was_replaced
-from intaglio.mcp.reading_tools import MemoryId, find, with_id
+from intaglio.mcp.reading_tools import MemoryId, find
 from intaglio.mcp.values import McpCaller, McpServices, Tool, ToolArguments, ToolResult
 from intaglio.memory import parsing
 from intaglio.memory.operations import Audit
@@ -56,18 +54,15 @@ from intaglio.sessions.statements.claims import (
     SaidByUser,
 )
 from intaglio.sessions.statements.values import as_claim
-from intaglio.store.tx import ReadTx
 
 T = TypeVar("T")
 
-_CURRENT: Final = "current"
 _USERS: Final = "the user's own words"
 _RESULTS: Final[Mapping[str, ResultKind]] = {
     "stored": "saved",
     "already_stored": "known",
     "suggested": "suggested",
 }
-_MAX_RATINGS: Final = 200
 _QUOTED: Final = 120
 _REJECTED: Final = "The user was asked before, and wants it to stay as it is."
 _WAITS: Final = "Only the user can decide this; it waits in their inbox."
@@ -135,17 +130,6 @@ class ForgetArguments(ToolArguments, kw_only=True):
 
     id: MemoryId
     reason: Reason
-
-
-class FeedbackArguments(ToolArguments, kw_only=True):
-    """How useful memories were to a session: from -1 to 1, by id."""
-
-    session_key: Annotated[
-        str, Meta(max_length=1_000, description='"current" for your own session')
-    ]
-    ratings: Annotated[
-        dict[str, Annotated[float, Meta(ge=-1, le=1)]], Meta(max_length=_MAX_RATINGS)
-    ]
 
 
 async def store(services: McpServices, caller: McpCaller, asked: StoreArguments) -> ToolResult:
@@ -360,27 +344,6 @@ def _wanted(caller: McpCaller, memory: Memory, change: Change | None, audit: Aud
     )
 
 
-async def feedback(
-    services: McpServices, caller: McpCaller, asked: FeedbackArguments
-) -> ToolResult:
-    """Record how useful memories were to the caller's session."""
-    session = caller.session
-    named = asked.session_key.strip()
-    if session is None or (named.lower() != _CURRENT and named != session.id):
-        raise NotFoundError(
-            "No such open session of yours", hint=f'session_key "{_CURRENT}" is your own session.'
-        )
-    filters = replace(await services.filters(caller), memory_status=None)
-
-    def work(tx: ReadTx) -> dict[str, float]:
-        found = {named: with_id(tx, filters, named) for named in asked.ratings}
-        return {one[0].id: asked.ratings[named] for named, one in found.items() if len(one) == 1}
-
-    ratings = await services.context.db.read(work)
-    recorded = await services.feedback.rate(session.id, caller.agent_id, filters.reader, ratings)
-    return {"recorded": recorded}
-
-
 def _inferred(content: str) -> MemoryType:
     kind = parsing.infer_type(content)
     return "fact" if as_claim(kind) else kind
@@ -486,12 +449,5 @@ WRITING_TOOLS: Final = (
         forget,
         writes=True,
         removes=True,
-    ),
-    Tool(
-        "memory_feedback",
-        "Rate how useful memories were in this session, from -1 (harmful) to 1 (decisive), by id.",
-        FeedbackArguments,
-        feedback,
-        writes=True,
     ),
 )

@@ -1,9 +1,11 @@
-"""Pauses of capture in the daemon."""
+"""Pauses of capture, and bypasses of sessions, in the daemon."""
 
 from intaglio.base.installation import command as shell_command
 from intaglio.domain.issues import Issue
 from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Package, Part
+from intaglio.pauses.bypasses import Bypasses
+from intaglio.pauses.migrations import MIGRATIONS
 from intaglio.pauses.service import Pauses
 
 
@@ -14,7 +16,8 @@ def part(kernel: Kernel) -> Part:
     async def check() -> list[Issue]:
         return [_paused()] if (await pauses.state()).paused else []
 
-    return Part(services=(pauses,), checks=(check,))
+    bypasses = Bypasses(kernel.database, kernel.clock, kernel.new_id)
+    return Part(services=(pauses, bypasses), checks=(check,))
 
 
 def _paused() -> Issue:
@@ -32,10 +35,13 @@ PACKAGE = Package(
     name="pauses",
     tables={
         "pauses": "when capture was paused: start, planned end, actual end, by whom",
+        "bypasses": "when a session was switched off: harness, its id of the session, start, end, "
+        "whether by the user or the agent",
     },
+    migrations=MIGRATIONS,
     kept=(
         KeptData(
-            "`pauses`",
+            "`pauses`, `bypasses`",
             "forever, about 100 bytes each: a transcript from inside one may be read at any "
             "later time",
         ),

@@ -17,20 +17,27 @@ def add(tx: WriteTx, pause: Pause) -> None:
     tx.execute(
         f"INSERT INTO pauses({_COLUMNS}) VALUES (?, ?, ?, ?, ?) "  # noqa: S608 - constants only
         "ON CONFLICT(id) DO UPDATE SET until = excluded.until, ended_at = excluded.ended_at",
-        (pause.id, iso(pause.started_at), _end(pause.until), _end(pause.ended_at), pause.asked_by),
+        (
+            pause.id,
+            iso(pause.started_at),
+            stored_end(pause.until),
+            stored_end(pause.ended_at),
+            pause.asked_by,
+        ),
     )
 
 
 def change(tx: WriteTx, pause_id: str, until: datetime | None, asked_by: str) -> None:
     """Change the planned end of a pause."""
     tx.execute(
-        "UPDATE pauses SET until = ?, asked_by = ? WHERE id = ?", (_end(until), asked_by, pause_id)
+        "UPDATE pauses SET until = ?, asked_by = ? WHERE id = ?",
+        (stored_end(until), asked_by, pause_id),
     )
 
 
 def end(tx: WriteTx, pause_id: str, at: datetime) -> None:
     """Record that a pause was ended."""
-    tx.execute("UPDATE pauses SET ended_at = ? WHERE id = ?", (_end(at), pause_id))
+    tx.execute("UPDATE pauses SET ended_at = ? WHERE id = ?", (stored_end(at), pause_id))
 
 
 def running(tx: ReadTx, now: datetime) -> list[Pause]:
@@ -70,7 +77,8 @@ def latest(tx: ReadTx, limit: int) -> list[Pause]:
     )
 
 
-def _end(moment: datetime | None) -> str | None:
+def stored_end(moment: datetime | None) -> str | None:
+    """Return the end of a pause as it is stored."""
     return iso(moment + _ALMOST_ONE_MS) if moment else None
 
 
@@ -79,12 +87,13 @@ def _pause(
 ) -> Pause:
     return Pause(
         id=pause_id,
-        started_at=_moment(started_at) or datetime.min.replace(tzinfo=UTC),
-        until=_moment(until),
-        ended_at=_moment(ended_at),
+        started_at=moment_of(started_at) or datetime.min.replace(tzinfo=UTC),
+        until=moment_of(until),
+        ended_at=moment_of(ended_at),
         asked_by=asked_by,
     )
 
 
-def _moment(text: str | None) -> datetime | None:
+def moment_of(text: str | None) -> datetime | None:
+    """Read a stored time."""
     return None if text is None else parse_moment(text)

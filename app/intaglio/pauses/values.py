@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from intaglio.domain.bypass import BypassedBy
+
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
@@ -44,6 +46,16 @@ class PauseState:
 
 
 CAPTURING = PauseState()
+
+
+@dataclass(frozen=True, slots=True)
+class Bypass:
+    """A time in which one session is told nothing, and nothing of it is captured."""
+
+    harness: str
+    session_id: str
+    span: Pause
+    asked_by: BypassedBy
 
 
 def outside_pauses(

@@ -440,6 +440,19 @@ def count_active(tx: ReadTx, since: str) -> int:
     )
 
 
+def count_bypassed(tx: ReadTx, since: str) -> int:
+    """Count those of them that are told nothing.
+
+    They are active only until they are switched off, so each counts that hasn't ended.
+    """
+    return tx.count(
+        "SELECT count(*) FROM bypasses b JOIN sessions s ON s.harness = b.harness "
+        "AND s.id = b.session_id WHERE b.ended_at IS NULL AND s.ended_at IS NULL "
+        "AND max(s.last_seen_at, b.started_at) >= ?",
+        (since,),
+    )
+
+
 def by_project(tx: ReadTx, reader: Reader) -> list[tuple[str | None, int, str]]:
     """Count the sessions of each project, with when the latest was active.
 

@@ -19,6 +19,7 @@ from intaglio.capture.transcripts import (
     TranscriptReading,
     TurnReport,
 )
+from intaglio.pauses import bypass_rows
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.service import pause_state
 from intaglio.pauses.values import outside_pauses
@@ -80,6 +81,12 @@ class SessionEnds:
         now = self.clock()
         return (await self.db.read(lambda tx: pause_state(tx, now))).paused
 
+    async def is_bypassed(self, harness: str, session_id: str) -> bool:
+        """Whether nothing is told or captured in a session now."""
+        return await self.db.read(
+            lambda tx: bypass_rows.running(tx, harness, session_id) is not None
+        )
+
     async def turn_end(
         self, session: SessionRef, reading: TranscriptReading, report: TurnReport = _JUST_NOW
     ) -> CaptureResult:
@@ -97,8 +104,10 @@ class SessionEnds:
         ids = [message.message_id for message in reading.messages]
         preceding, messages, starts, agent, gone, rules = await self.db.read(
             lambda tx: (
-                _outside_pauses(tx, reading.preceding, None, now),
-                _outside_pauses(tx, reading.messages, report.since, now, reading.preceding),
+                _outside_pauses(tx, session, reading.preceding, None, now),
+                _outside_pauses(
+                    tx, session, reading.messages, report.since, now, reading.preceding
+                ),
                 rows.started_in(tx, session),
                 rows.agent_of(tx, *session.key),
                 statements.gone_messages(tx, session.harness, ids),
@@ -135,14 +144,15 @@ class SessionEnds:
         return counts
 
     async def _record_title(self, owner: SessionOwner, title: HarnessTitle | None) -> None:
-        """Store the title of a session, unless capture was paused since its start."""
+        """Store the title of a session, unless it was paused or bypassed since its start."""
         if title is None or title.session not in {"", owner.session_id}:
             return
         key = owner.harness, owner.session_id
 
         def had_pause(tx: ReadTx) -> bool:
             started = rows.started_at(tx, *key)
-            return bool(pauses.since(tx, parse_moment(started) if started else self.clock()))
+            since = parse_moment(started) if started else self.clock()
+            return bool(pauses.since(tx, since) or bypass_rows.spans(tx, *key, since))
 
         if not await self.db.read(had_pause):
             await self.transcripts.record_title(owner, title.text, by_user=title.by_user)
@@ -172,9 +182,13 @@ class SessionEnds:
         """List sessions whose transcripts may have grown since they were read.
 
         These are the open ones, and those that ended so recently that the last lines may be new.
+        Bypassed ones aren't read.
         """
         since = iso(self.clock() - timedelta(days=_LATE_DAYS))
-        return await self.db.read(lambda tx: rows.unread(tx, since, _MAX_CATCH_UP))
+        known, bypassed = await self.db.read(
+            lambda tx: (rows.unread(tx, since, _MAX_CATCH_UP), bypass_rows.all_running(tx))
+        )
+        return [each for each in known if each.ref.key not in bypassed]
 
     async def spoken(
         self, session: SessionRef, reading: TranscriptReading
@@ -186,7 +200,7 @@ class SessionEnds:
         project = await self.project_key(session.project)
         lines, starts, rules = await self.db.read(
             lambda tx: (
-                _outside_pauses(tx, (*reading.preceding, *reading.messages), None, now),
+                _outside_pauses(tx, session, (*reading.preceding, *reading.messages), None, now),
                 rows.started_in(tx, session),
                 self._rules(tx, session, project, TurnReport()),
             )
@@ -350,22 +364,32 @@ class _Projects:
 
 def _outside_pauses(
     tx: ReadTx,
+    session: SessionRef,
     lines: Sequence[TranscriptMessage],
     since: datetime | None,
     now: datetime,
     preceding: Sequence[TranscriptMessage] = (),
 ) -> tuple[TranscriptMessage, ...]:
-    """Return the messages that lie outside all pauses.
+    """Return the messages that lie outside all pauses, and outside the bypasses of their session.
 
     What the agent answers to a message of a pause repeats it: it is left out however late it comes.
-    ``preceding`` are the messages before these.
+    ``preceding`` are the messages before these. A continued session's transcript can begin with
+    messages of the former one, which may have been bypassed.
     """
     times = [line.time for line in lines]
     timed = [time for time in times if time]
     low = min(timed, default=now) if len(timed) == len(times) else None
     flags = outside_pauses(times, pauses.since(tx, low), since, now)
+    owners = [line.session or session.id for line in lines]
+    for owner in set(owners):
+        spans = bypass_rows.spans(tx, session.harness, owner, low)
+        free = outside_pauses(times, spans, since, now)
+        flags = [
+            was and (is_free or of != owner)
+            for was, is_free, of in zip(flags, free, owners, strict=True)
+        ]
     asked = next((line for line in reversed(preceding) if line.role == "user"), None)
-    answers_paused = asked is not None and not _outside_pauses(tx, (asked,), None, now)
+    answers_paused = asked is not None and not _outside_pauses(tx, session, (asked,), None, now)
     found: list[TranscriptMessage] = []
     for line, is_free in zip(lines, flags, strict=True):
         if line.role == "user":

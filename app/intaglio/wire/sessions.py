@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from intaglio.domain.bypass import BypassedBy
 from intaglio.domain.context_groups import ConstraintBasis, ContextGroup
 from intaglio.domain.entity_kinds import EntityType, FocalSource
 from intaglio.wire.memory import PathText, ShortText
@@ -35,15 +36,29 @@ StatementResult = Literal[
 ]
 
 
+class BypassRequest(Struct, kw_only=True):
+    """Whether a session is told nothing from now on, and nothing of it is kept."""
+
+    enabled: bool
+
+
+class BypassReply(Struct, kw_only=True):
+    """Whether a session is told nothing now; `key` is the harness's id of it."""
+
+    key: str
+    bypassed: bool
+
+
 class SessionRow(Struct, kw_only=True, rename="camel"):
     """A session of an agent.
 
     `key` is the harness's id of it, `id` is unique over all harnesses; `claimed_at` is when the
     daemon first heard of it. It is `open` if it hasn't ended and was active within the last
-    hour: a killed agent doesn't report its end. `bypassed` sessions are told nothing; none is at
-    present. `told` counts the different memories that it was sent, `asked` the user's prompts,
-    `captured` the memories that it led to, `suggested` its suggestions that became no memory;
-    `tokens` estimates what was sent in all.
+    hour: a killed agent doesn't report its end. A `bypassed` session is told nothing, and nothing
+    of it is kept; `bypassedBy` is who switched it off, the user or its agent. `told` counts the
+    different memories that it was sent, `asked` the user's prompts, `captured` the memories that
+    it led to, `suggested` its suggestions that became no memory; `tokens` estimates what was sent
+    in all.
 
     `title` is never empty: the harness's own, else from what was said or kept, else its project and
     day. `firstPrompt` is the beginning of the first prompt that is stored, empty if none is;
@@ -62,6 +77,7 @@ class SessionRow(Struct, kw_only=True, rename="camel"):
     runtime_path: str | None
     claimed_at: str
     bypassed: bool
+    bypassed_by: BypassedBy | None
     start: str
     last_active: str
     end: str | None

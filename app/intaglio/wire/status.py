@@ -203,6 +203,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     log_file: str
     command: str
     active_sessions: int
+    bypassed_sessions: int = 0
     inbox: int = 0
     process: ProcessStatus
     store: StoreStatus

@@ -40,6 +40,7 @@ CONTRACT: Final = {
     },
     "memory_forget": {"id*": "string", "reason*": "string"},
     "memory_feedback": {"session_key*": "string", "ratings*": "object"},
+    "session_bypass": {"session_key*": "string", "enabled*": "boolean"},
 }
 
 

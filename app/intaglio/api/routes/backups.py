@@ -10,6 +10,7 @@ from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.api.status.database_state import cause_and_hint, state_word
 from intaglio.base.errors import UnavailableError
+from intaglio.pauses.bypasses import Bypasses
 from intaglio.pauses.service import Pauses
 from intaglio.wire.status import (
     BackupList,
@@ -48,8 +49,10 @@ class BackupsController(Controller):
             pauses = await services.get(Pauses).all()
         except UnavailableError:
             pauses = []
+        bypasses = await services.get(Bypasses).every()
         done = await services.database.restore(data.name)
         await services.get(Pauses).import_all(pauses)
+        await services.get(Bypasses).import_every(bypasses)
         state, _ = state_word(services.database.state)
         return RestoreReply(
             restored=done.backup.file.name, set_aside=done.set_aside.name, state=state

@@ -59,6 +59,7 @@ class _Counts:
     forgotten: int = 0
     jobs: int = 0
     sessions: int = 0
+    bypassed: int = 0
     inbox: int = 0
     queue: QueueStatus = _NO_JOBS
 
@@ -71,6 +72,7 @@ def _count(tx: ReadTx, since: str) -> _Counts:
         forgotten,
         waiting.pending,
         sessions.count_active(tx, since),
+        sessions.count_bypassed(tx, since),
         sum(inbox.counts(tx).values()),
         QueueStatus(pending=waiting.pending, leased=waiting.leased, dead=waiting.dead),
     )
@@ -215,6 +217,7 @@ class HealthController(Controller):
             log_file=str(running.paths.log_file),
             command=command(),
             active_sessions=counts.sessions,
+            bypassed_sessions=counts.bypassed,
             inbox=counts.inbox,
             process=convert(
                 used, ProcessStatus, rss_bytes=used.rss, disk_free_bytes=used.disk_free

@@ -24,6 +24,7 @@ from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.settings.editing import SettingsEditor
+from intaglio.domain.reader import Reader
 from intaglio.finding.finder import Finder
 from intaglio.harness.asked_prompts import AskedPrompts
 from intaglio.harness.dispatch import Dispatch
@@ -182,7 +183,7 @@ class SessionsController(Controller):
     async def session(
         self, services: Services, request: AnyRequest, session_id: SessionNumber
     ) -> wire.SessionDetail:
-        """Get what a session was told, asked and led to.
+        """Get what a session was told, asked and led to; it is named by `id` or `key`.
 
         The prompts are read from the harness's transcript; at most 500 prompts, and 200 hook calls.
         """
@@ -192,7 +193,7 @@ class SessionsController(Controller):
         def work(
             tx: ReadTx,
         ) -> _ReadSession | None:
-            found = rows.get(tx, number_of(session_id), reader)
+            found = next(iter(find_sessions(tx, session_id, reader)), None)
             if found is None:
                 return None
             size = transcripts.size(tx, found.harness, found.id)
@@ -312,6 +313,13 @@ def number_of(session_id: str) -> int:
     if _NUMBER.fullmatch(session_id) is None:
         raise no_such_session()
     return int(session_id)
+
+
+def find_sessions(tx: ReadTx, name: str, reader: Reader) -> list[SessionOverview]:
+    """Return the session with this number, else those with this key, latest active first."""
+    number = int(name) if _NUMBER.fullmatch(name) else None
+    found = None if number is None else rows.get(tx, number, reader)
+    return [found] if found is not None else rows.named(tx, name, reader)
 
 
 def _no_such_statement() -> NotFoundError:

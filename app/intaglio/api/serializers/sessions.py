@@ -59,7 +59,7 @@ def session_row(
         key=session.id,
         agent=session.agent_id,
         claimed_at=session.started_at,
-        bypassed=False,
+        bypassed=session.bypassed_by is not None,
         start=session.started_at,
         last_active=session.last_seen_at,
         end=session.ended_at,

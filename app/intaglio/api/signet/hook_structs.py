@@ -43,11 +43,15 @@ class Identity(Struct, kw_only=True, omit_defaults=True):
 
 
 class SessionStartReply(Struct, kw_only=True):
-    """The context for a session; ``inject`` is the text to inject."""
+    """The context for a session; ``inject`` is the text to inject.
+
+    ``bypassed`` says, in this and the other replies, that the session is switched off.
+    """
 
     identity: Identity
     memories: list[HookMemory]
     inject: str
+    bypassed: bool = False
 
 
 class PromptRequest(Struct, kw_only=True):
@@ -74,6 +78,7 @@ class PromptReply(Struct, kw_only=True, rename="camel"):
     memory_count: int
     query_terms: str
     engine: str
+    bypassed: bool = False
 
 
 class SessionEndRequest(Struct, kw_only=True):
@@ -93,6 +98,7 @@ class SessionEndReply(Struct, kw_only=True, rename="camel"):
     """The number of memories captured at the end of the session."""
 
     memories_saved: int
+    bypassed: bool = False
 
 
 class HookRecallRow(Struct, kw_only=True):
@@ -120,12 +126,13 @@ class HookRememberRequest(Struct, kw_only=True):
 
 
 class HookRememberReply(Struct, kw_only=True):
-    """The id of the saved memory; empty if hooks are disabled or capture is paused."""
+    """The id of the saved memory; empty if nothing may be saved now."""
 
     saved: bool
     id: str
     success: bool = True
     memories: list[HookRecallRow] = []
+    bypassed: bool = False
 
 
 class HookRecallRequest(FilterRequest, kw_only=True):
@@ -145,3 +152,4 @@ class HookRecallReply(Struct, kw_only=True):
     results: list[HookRecallRow]
     memories: list[HookRecallRow]
     count: int
+    bypassed: bool = False

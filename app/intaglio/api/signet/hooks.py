@@ -2,8 +2,9 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from litestar import Controller, post
 from litestar.params import JSONBody
@@ -54,6 +55,7 @@ from intaglio.memory.values import (
     Source,
     agent_author,
 )
+from intaglio.pauses.bypasses import Bypasses
 from intaglio.pauses.service import Pauses
 from intaglio.pipeline.ingest import Ingest, Remember, Saved
 from intaglio.recall.query import Recall
@@ -100,9 +102,15 @@ class SignetHooksController(Controller):
         """Start a session and return the context to inject."""
         if not data.harness:
             raise InvalidInputError("harness is required")
-        if wants_no_hooks(request.headers):
-            return SessionStartReply(identity=Identity(name="Agent"), memories=[], inject="")
         key = data.session_key or data.session_id
+        skipped = await _skipped(services, request, data.harness, key)
+        if skipped:
+            return SessionStartReply(
+                identity=Identity(name="Agent"),
+                memories=[],
+                inject="",
+                bypassed=skipped == "bypassed",
+            )
         path = runtime_path_of(request, data.runtime_path)
         services.get(RuntimeClaims).claim(key, path)
         project = data.project or data.project_path
@@ -139,8 +147,15 @@ class SignetHooksController(Controller):
         text = data.user_message or data.user_prompt
         if not data.harness or not text:
             raise InvalidInputError("harness and userMessage or userPrompt are required")
-        if wants_no_hooks(request.headers):
-            return PromptReply(inject="", memory_count=0, query_terms="", engine=_ENGINE)
+        skipped = await _skipped(services, request, data.harness, data.session_key)
+        if skipped:
+            return PromptReply(
+                inject="",
+                memory_count=0,
+                query_terms="",
+                engine=_ENGINE,
+                bypassed=skipped == "bypassed",
+            )
         path = runtime_path_of(request, data.runtime_path)
         services.get(RuntimeClaims).check(data.session_key, path)
         agent_id = await agent_of_session(services, request, data.harness, data.session_key)
@@ -187,6 +202,11 @@ class SignetHooksController(Controller):
             transcript=data.transcript_path,
             runtime_path=runtime_path_of(request, data.runtime_path),
         )
+        if await services.get(Bypasses).is_running(data.harness, key):
+            # Where it is or what it says doesn't matter any more.
+            ended = replace(session, project=None, transcript=None)
+            await services.get(SessionEnds).session_end(ended, data.reason or "")
+            return SessionEndReply(memories_saved=0, bypassed=True)
         session = await services.get(OpenSessions).placed(session, data.cwd)
         captured = await services.get(Dispatch).capture(session)
         await services.get(SessionEnds).session_end(session, data.reason or "")
@@ -205,8 +225,9 @@ class SignetHooksController(Controller):
         """Save a memory for a harness; does nothing while capture is paused."""
         if not data.harness or not data.content.strip():
             raise InvalidInputError("harness and content are required")
-        if wants_no_hooks(request.headers):
-            return HookRememberReply(saved=False, id="")
+        skipped = await _skipped(services, request, data.harness, data.session_key)
+        if skipped:
+            return HookRememberReply(saved=False, id="", bypassed=skipped == "bypassed")
         path = runtime_path_of(request, data.runtime_path)
         services.get(RuntimeClaims).check(data.session_key, path)
         if (await services.get(Pauses).state()).paused:
@@ -242,8 +263,9 @@ class SignetHooksController(Controller):
         """Find memories for a harness; with a session key, its ledger records the answer."""
         if not data.harness or not data.query.strip():
             raise InvalidInputError("harness and query are required")
-        if wants_no_hooks(request.headers):
-            return HookRecallReply(results=[], memories=[], count=0)
+        skipped = await _skipped(services, request, data.harness, data.session_key)
+        if skipped:
+            return HookRecallReply(results=[], memories=[], count=0, bypassed=skipped == "bypassed")
         began = services.monotonic_s()
         agent_id = await agent_of_session(services, request, data.harness, data.session_key)
         reader = await services.get(AgentDirectory).active_reader(agent_id)
@@ -262,6 +284,15 @@ class SignetHooksController(Controller):
             await services.get(ToolRecalls).record(session, answer, began)
         rows = [_row(found.memory, services.get(Fence)) for found in answer.hits]
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
+
+
+async def _skipped(
+    services: Services, request: AnyRequest, harness: str, key: str | None
+) -> Literal["disabled", "bypassed"] | None:
+    """Return why an event is answered with the empty shape; None if it isn't."""
+    if wants_no_hooks(request.headers):
+        return "disabled"
+    return "bypassed" if await services.get(Bypasses).is_running(harness, key) else None
 
 
 async def _directory(

@@ -15,6 +15,7 @@ from intaglio.domain.reader import Reader
 from intaglio.fence.characters import visible
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
+from intaglio.pauses import bypass_rows
 from intaglio.pauses import rows as pauses
 from intaglio.pauses.service import pause_state
 from intaglio.sessions.continuity import rows
@@ -136,7 +137,7 @@ class SessionCheckpoints:
 
         def work(tx: WriteTx) -> bool:
             # The session, or words of it, may have been forgotten meanwhile, or a pause have begun.
-            if pause_state(tx, now).paused or rows.session(tx, session.key) is None:
+            if _is_off(tx, session, now) or rows.session(tx, session.key) is None:
                 return False
             lines = intact_lines(tx, session.harness, new.lines)
             rows.insert(
@@ -204,7 +205,7 @@ class SessionCheckpoints:
         known = rows.session(tx, session.key)
         if known is None or not known.prompts or known.agent_id != session.agent_id:
             return None
-        if pause_state(tx, now).paused or not self._captures(tx, session, filters.project):
+        if _is_off(tx, session, now) or not self._captures(tx, session, filters.project):
             return None
         files = self._all_files(tx, session, filters)
         new = NewCheckpoint(
@@ -217,7 +218,8 @@ class SessionCheckpoints:
         # A summary also tells what was said in a pause, or before capture was switched on.
         started = parse_moment(known.started_at)
         own = self.context.chosen(tx, filters.project)
-        is_whole = not pauses.since(tx, started) and not own.captured_since
+        left_out = pauses.since(tx, started) or bypass_rows.spans(tx, *session.key, started)
+        is_whole = not left_out and not own.captured_since
         return known, new, is_whole
 
     def _captures(self, tx: ReadTx, session: SessionRef, project: str | None) -> bool:
@@ -230,6 +232,11 @@ class SessionCheckpoints:
         last = rows.of_session(tx, session.id, session.harness, filters.reader, 1)
         lines = (line for each in last for line in each.lines)
         return edited_files(lines, self.edited.get(session.key, {}))
+
+
+def _is_off(tx: ReadTx, session: SessionRef, now: datetime) -> bool:
+    """Whether nothing may be noted of a session now."""
+    return pause_state(tx, now).paused or bypass_rows.running(tx, *session.key) is not None
 
 
 def _snapshot(tx: ReadTx, session: SessionKey, filters: Filter) -> StructuralSnapshot:

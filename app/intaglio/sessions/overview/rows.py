@@ -52,7 +52,9 @@ _COLUMNS: Final = (
     "AND inbox_id IS NOT NULL AND memory_id IS NULL "
     "UNION SELECT i.id FROM inbox_evidence e JOIN inbox_items i ON i.seq = e.item "
     "WHERE e.session_id = s.id AND e.harness = s.harness AND e.message_id IS NULL "
-    "AND i.kind = 'suggestion' AND i.memory_id IS NULL))"
+    "AND i.kind = 'suggestion' AND i.memory_id IS NULL)), "
+    "(SELECT asked_by FROM bypasses "
+    "WHERE session_id = s.id AND harness = s.harness AND ended_at IS NULL)"
 )
 _CALL_COLUMNS: Final = (
     "seq, event, source, prompt_id, terms, text, candidates, injected, tokens, elapsed_ms, "
@@ -157,6 +159,20 @@ def get(tx: ReadTx, number: int, reader: Reader) -> SessionOverview | None:
         (number, *params),
     )
     return found[0] if found else None
+
+
+def named(tx: ReadTx, name: str, reader: Reader) -> list[SessionOverview]:
+    """Return the sessions with a harness's own id that the reader may see, latest active first.
+
+    More than one only if several harnesses gave the same id.
+    """
+    conditions, params = _conditions(SessionFilter(reader=reader))
+    return tx.map(
+        _overview,
+        f"SELECT {_COLUMNS} FROM sessions s WHERE {' AND '.join(('s.id = ?', *conditions))} "  # noqa: S608 - conditions of this module
+        "ORDER BY s.last_seen_at DESC",
+        (name, *params),
+    )
 
 
 def last_harness(tx: ReadTx, project: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from intaglio.domain.bypass import BypassedBy
 from intaglio.domain.reader import USER, Reader
 from intaglio.inbox.values import InboxItem
 from intaglio.memory.values import Memory
@@ -17,7 +18,7 @@ class SessionOverview:
 
     ``told`` counts the different memories sent, ``asked`` the prompts, ``captured`` the memories
     that it led to, ``suggested`` its suggestions that became no memory; ``tokens`` estimates what
-    was sent.
+    was sent. ``bypassed_by`` is who switched it off, None if it is on.
     """
 
     number: int
@@ -37,6 +38,7 @@ class SessionOverview:
     tokens: int
     captured: int
     suggested: int
+    bypassed_by: BypassedBy | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -806,7 +806,7 @@ export interface paths {
     };
     "/api/sessions/{session_id}": {
         /**
-         * @description Get what a session was told, asked and led to.
+         * @description Get what a session was told, asked and led to; it is named by `id` or `key`.
          *
          *     The prompts are read from the harness's transcript; at most 500 prompts, and 200 hook calls.
          */
@@ -847,6 +847,17 @@ export interface paths {
          *     needs the `confirmToken` of a preview that still holds.
          */
         post: operations["forgetSession"];
+    };
+    "/api/sessions/{session_id}/bypass": {
+        /**
+         * @description Switch a session off (`enabled`) or on again; it is named by `id` or `key`.
+         *
+         *     While it is off, it is told nothing, nothing of it is kept, and nothing that is said in it
+         *     is kept later. An agent may switch its own sessions off, and on again what it switched off
+         *     itself (403 if the user did). The user is a signed-in browser, and the installation's token
+         *     in a request that names no agent.
+         */
+        post: operations["bypassSession"];
     };
     "/api/pipeline/prompts": {
         /**
@@ -1114,6 +1125,13 @@ export interface components {
             /** @enum {string} */
             action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
             agentId?: string | null;
+        };
+        BypassReply: {
+            key: string;
+            bypassed: boolean;
+        };
+        BypassRequest: {
+            enabled: boolean;
         };
         CallSubject: {
             /** @enum {string} */
@@ -1798,6 +1816,8 @@ export interface components {
             results: components["schemas"]["HookRecallRow"][];
             memories: components["schemas"]["HookRecallRow"][];
             count: number;
+            /** @default false */
+            bypassed?: boolean;
         };
         HookRecallRequest: {
             /** @default  */
@@ -1824,6 +1844,8 @@ export interface components {
             /** @default true */
             success?: boolean;
             memories?: components["schemas"]["HookRecallRow"][];
+            /** @default false */
+            bypassed?: boolean;
         };
         HookRememberRequest: {
             /** @default  */
@@ -2690,6 +2712,8 @@ export interface components {
             memoryCount: number;
             queryTerms: string;
             engine: string;
+            /** @default false */
+            bypassed?: boolean;
         };
         PromptRequest: {
             /** @default  */
@@ -3036,6 +3060,8 @@ export interface components {
             runtimePath: string | null;
             claimedAt: string;
             bypassed: boolean;
+            /** @enum {null|string} */
+            bypassedBy: "user" | "agent" | null;
             start: string;
             lastActive: string;
             end: string | null;
@@ -3078,6 +3104,8 @@ export interface components {
         };
         SessionEndReply: {
             memoriesSaved: number;
+            /** @default false */
+            bypassed?: boolean;
         };
         SessionEndRequest: {
             /** @default  */
@@ -3168,6 +3196,8 @@ export interface components {
             runtimePath: string | null;
             claimedAt: string;
             bypassed: boolean;
+            /** @enum {null|string} */
+            bypassedBy: "user" | "agent" | null;
             start: string;
             lastActive: string;
             end: string | null;
@@ -3190,6 +3220,8 @@ export interface components {
             identity: components["schemas"]["Identity"];
             memories: components["schemas"]["HookMemory"][];
             inject: string;
+            /** @default false */
+            bypassed?: boolean;
         };
         SessionStartRequest: {
             /** @default  */
@@ -3432,6 +3464,8 @@ export interface components {
             logFile: string;
             command: string;
             activeSessions: number;
+            /** @default 0 */
+            bypassedSessions?: number;
             /** @default 0 */
             inbox?: number;
             process: components["schemas"]["ProcessStatus"];
@@ -6069,6 +6103,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionForgetPreview"] | components["schemas"]["SessionForgetReply"];
+                };
+            };
+        };
+    };
+    bypassSession: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                session_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BypassRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BypassReply"];
                 };
             };
         };
