@@ -169,11 +169,24 @@ ARGUMENTS: Final = {
     "session_key": st.just("current") | st.sampled_from(CALLERS).map(lambda c: c.context.session),
     # Switched off, a session is told nothing at all.
     "enabled": st.just(value=False),
+    "entity_name": texts,
+    "aspect_filter": texts,
+    "question": texts,
+    "max_tokens": st.integers(50, 2_000),
     "ratings": st.dictionaries(numbers, st.floats(-1, 1), max_size=3),
 }
 
 
-REQUIRED: Final = {"query", "id", "reason", "content", "session_key", "ratings", "enabled"}
+REQUIRED: Final = {
+    "query",
+    "id",
+    "reason",
+    "content",
+    "session_key",
+    "ratings",
+    "enabled",
+    "entity_name",
+}
 
 
 @st.composite

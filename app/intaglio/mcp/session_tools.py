@@ -75,8 +75,8 @@ FEEDBACK_TOOL: Final = Tool(
 )
 BYPASS_TOOL: Final = Tool(
     "session_bypass",
-    "Switch memory off in this session: nothing more is told, nothing said is kept. Only when the "
-    "user asks for it. What they switched off themselves stays off.",
+    "Switch memory off in this session, only when the user asks for it: nothing more is told, "
+    "nothing said is kept.",
     BypassArguments,
     bypass,
     writes=True,

@@ -40,6 +40,12 @@ CONTRACT: Final = {
     },
     "memory_forget": {"id*": "string", "reason*": "string"},
     "memory_feedback": {"session_key*": "string", "ratings*": "object"},
+    "knowledge_expand": {
+        "entity_name*": "string",
+        "aspect_filter": "string",
+        "question": "string",
+        "max_tokens": "integer",
+    },
     "session_bypass": {"session_key*": "string", "enabled*": "boolean"},
 }
 
@@ -85,5 +91,5 @@ def test_read_only_tools_are_marked_as_such() -> None:
     hints = {name: describe(tool)["annotations"] for name, tool in TOOLS.items()}
     reading = {name for name, each in hints.items() if each["readOnlyHint"]}
     removing = {name for name, each in hints.items() if each["destructiveHint"]}
-    assert reading == {"memory_search", "memory_get", "memory_list"}
+    assert reading == {"memory_search", "memory_get", "memory_list", "knowledge_expand"}
     assert removing == {"memory_forget"}

@@ -49,7 +49,7 @@ class KnownConstraint:
     """A constraint of the entity ``name``, which is the one asked for, or it depends on that."""
 
     name: str
-    content: str
+    memory: Memory
     importance: float
 
 
@@ -73,7 +73,10 @@ class KnownAspect:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedKnowledge:
-    """What is known about an entity; ``memory_count`` counts all memories that were found."""
+    """What is known about an entity; ``memory_count`` counts all memories that were found.
+
+    ``memories`` are those that are told, each once.
+    """
 
     entity: Entity
     constraints: tuple[KnownConstraint, ...]
@@ -81,6 +84,11 @@ class ExpandedKnowledge:
     dependencies: tuple[WalkedEntity, ...]
     memory_count: int
     memories: tuple[Memory, ...]
+
+    @property
+    def left_out(self) -> int:
+        """How many memories found no room."""
+        return self.memory_count - len(self.memories)
 
 
 def expand(
@@ -102,9 +110,9 @@ def expand(
     left = wanted.max_tokens
     constraints: list[KnownConstraint] = []
     for each in found.constraints:
-        content = known[each.memory].content
-        constraints.append(KnownConstraint(each.name, content, each.importance))
-        left -= estimate_tokens(content)
+        memory = known[each.memory]
+        constraints.append(KnownConstraint(each.name, memory, each.importance))
+        left -= estimate_tokens(memory.content)
     terms = _terms(tx, wanted.question or "")
     told: list[KnownAspect] = []
     for aspect in aspects:

@@ -106,7 +106,7 @@ def _expanded(found: ExpandedKnowledge) -> wire.ExpandReply:
         entity=convert(entity, wire.ExpandedEntity),
         constraints=[
             wire.ExpandedConstraint(
-                entity_name=each.name, content=each.content, importance=each.importance
+                entity_name=each.name, content=each.memory.content, importance=each.importance
             )
             for each in found.constraints
         ],
