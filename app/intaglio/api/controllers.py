@@ -9,6 +9,7 @@ from intaglio.api.routes.agents import AgentsController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.capture import CaptureController
 from intaglio.api.routes.capture_review import CaptureReviewController
+from intaglio.api.routes.checkpoints import CheckpointsController
 from intaglio.api.routes.clock import ClockController
 from intaglio.api.routes.commits import CommitsController
 from intaglio.api.routes.daemon import DaemonController
@@ -48,9 +49,11 @@ from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.repair import RepairController, RetentionController
 from intaglio.api.routes.session_bypass import SessionBypassController
 from intaglio.api.routes.session_forget import SessionForgetController
+from intaglio.api.routes.session_summaries import SessionSummariesController
 from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
+from intaglio.api.signet.compaction import CompactionHooksController
 from intaglio.api.signet.config import ConfigController
 from intaglio.api.signet.hooks import SignetHooksController
 from intaglio.api.signet.legacy_search import LegacyController
@@ -110,6 +113,9 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     ClockController,
     SessionForgetController,
     SessionBypassController,
+    SessionSummariesController,
+    CheckpointsController,
+    CompactionHooksController,
     PipelinePromptsController,
     ProjectChangesController,
     McpController,

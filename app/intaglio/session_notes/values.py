@@ -1,6 +1,6 @@
 """The values of notes: what a model is shown of a session, what it notes, what becomes of it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from intaglio.domain.memory_types import MemoryType
@@ -87,6 +87,29 @@ class ModelNote:
     evidence: str
     accepted: str = ""
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSummary:
+    """What is written of a session; the fields are in the order in which their columns are read.
+
+    By the model that reads sessions, by the agent at a compaction, or by rules at its end.
+    """
+
+    kind: Literal["session", "compaction", "checkpoint"]
+    id: str
+    text: str
+    project: str | None
+    started_at: str
+    active_at: str
+    session_id: str
+    harness: str
+    agent_id: str
+    at: str
+
+    def having(self, text: str | None) -> "ListedSummary":
+        """Return it with a text, if there is one."""
+        return self if text is None else replace(self, text=text)
 
 
 @dataclass(frozen=True, slots=True)

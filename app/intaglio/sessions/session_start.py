@@ -36,6 +36,7 @@ from intaglio.sessions.selection.term_cache import TermCache
 from intaglio.sessions.services import ContextServices
 from intaglio.sessions.settings import HarnessSettings, HookSettings
 from intaglio.sessions.values import (
+    HELD_BACK,
     NOTHING,
     ContextBudget,
     ContextCandidate,
@@ -210,6 +211,24 @@ class SessionStarts:
         self.context.ledger.write(session, InjectionCall("session_start", project, began), shown)
         self._note(shown)
         return shown
+
+    async def compacted(self, session: SessionRef) -> None:
+        """Record that a session lost its conversation, where no start tells it anything again.
+
+        What it was told may be told again, and each constraint with the prompt that touches its
+        subject. Does nothing to a session that wasn't told anything.
+        """
+        known = await self.context.db.read(lambda tx: self.context.ledger.is_known(tx, session))
+        if not known or session.subagent or session.anonymous:
+            return
+        began = self.context.ledger.seconds()
+        project = await self.context.visibility.project_key(session.project)
+        filters = await self.context.visibility.filters(session.agent_id, project)
+        chosen = (await self._choose(session, filters, "clear")).chosen
+        bound = [each for each in chosen.candidates if each.constraint]
+        held_back = tuple(ContextEntry(each, "", 0, HELD_BACK) for each in bound)
+        call = InjectionCall("session_start", project, began, source="compact")
+        self.context.ledger.write(session, call, InjectedContext("", held_back))
 
     async def _choose(self, session: SessionRef, filters: Filter, source: str) -> "_Found":
         settings, now = self.context.settings(), self.context.clock()

@@ -333,6 +333,33 @@ class StoredTranscript(Struct, kw_only=True, rename="camel"):
     characters: int
 
 
+class EntityInPlay(Struct, kw_only=True, rename="camel"):
+    """An entity that a session is about."""
+
+    id: str
+    name: str
+    entity_type: EntityType
+
+
+class AspectInPlay(Struct, kw_only=True, rename="camel"):
+    """An aspect that a session is about, and its entity."""
+
+    id: str
+    name: str
+    entity_id: str
+    entity_name: str
+
+
+class InPlay(Struct, kw_only=True):
+    """The entities and aspects that a session is about, the most named first.
+
+    By what it saved, and what it was told on its prompts.
+    """
+
+    entities: list[EntityInPlay]
+    aspects: list[AspectInPlay]
+
+
 class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     """A session with what it was told, asked, and captured, and its save reminders.
 
@@ -361,6 +388,7 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     reminder_tokens: int
     topics: list[str]
     decisions: list[str]
+    in_play: InPlay
 
 
 class PreviewRequest(Struct, kw_only=True):

@@ -33,6 +33,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.session_notes import rows as note_rows
 from intaglio.session_notes.values import SessionSummary
+from intaglio.sessions.continuity.in_play import in_play
 from intaglio.sessions.overview import rows
 from intaglio.sessions.overview.descriptions import SessionDescription, describe
 from intaglio.sessions.overview.preview import SessionPreviews
@@ -43,12 +44,13 @@ from intaglio.sessions.overview.values import (
     SessionOverview,
     SessionPage,
 )
+from intaglio.sessions.services import ContextServices
 from intaglio.sessions.statements.considered import (
     ConsideredKept,
     ConsideredStatements,
     NoSuchStatement,
 )
-from intaglio.sessions.values import SessionKey
+from intaglio.sessions.values import SessionKey, SessionRef
 from intaglio.store.tx import ReadTx
 from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.values import TranscriptSize
@@ -208,8 +210,15 @@ class SessionsController(Controller):
         prompts = await services.get(AskedPrompts).read(
             session.harness, session.id, session.transcript
         )
+        ref = SessionRef(
+            harness=session.harness,
+            id=session.id,
+            agent_id=session.agent_id,
+            project=session.project,
+        )
+        about = await in_play(services.get(ContextServices), ref)
         return session_detail(
-            session, described, events, prompts, size, summaries, services.clock()
+            session, described, events, prompts, size, summaries, about, services.clock()
         )
 
     @post(

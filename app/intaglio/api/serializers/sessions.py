@@ -13,6 +13,7 @@ from intaglio.harness.asked_prompts import PromptsRead
 from intaglio.memory.values import NOTED_BY_MODEL, Memory
 from intaglio.session_notes.values import SessionSummary
 from intaglio.sessions.context import marks_of, words_of
+from intaglio.sessions.continuity.in_play_values import InPlay
 from intaglio.sessions.overview.descriptions import SessionDescription
 from intaglio.sessions.overview.preview import PreviewedContext
 from intaglio.sessions.overview.values import (
@@ -81,6 +82,7 @@ def session_detail(  # noqa: PLR0913, PLR0917 - each is a part of the reply
     prompts: PromptsRead,
     stored: TranscriptSize,
     summaries: Sequence[SessionSummary],
+    in_play: InPlay,
     now: datetime,
 ) -> wire.SessionDetail:
     """Return a session with everything that happened in it."""
@@ -134,6 +136,10 @@ def session_detail(  # noqa: PLR0913, PLR0917 - each is a part of the reply
         reminder_tokens=sum(each.tokens for each in events.reminders),
         topics=[topic for each in summaries for topic in each.topics],
         decisions=[decision for each in summaries for decision in each.decisions],
+        in_play=wire.InPlay(
+            entities=[convert(each, wire.EntityInPlay) for each in in_play.entities],
+            aspects=[convert(each, wire.AspectInPlay) for each in in_play.aspects],
+        ),
     )
 
 

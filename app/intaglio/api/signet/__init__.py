@@ -5,7 +5,8 @@ contract fixes paths, field names (in snake case and camel case), status codes a
 injected texts. These endpoints are for its clients alone:
 
 - `hooks.py`: the five hooks that its plugins call (`/api/hooks/session-start`,
-  `user-prompt-submit`, `session-end`, `remember`, `recall`); `runtime_claims.py` lets only one of a
+  `user-prompt-submit`, `session-end`, `remember`, `recall`), `compaction.py`: the two around a
+  compaction (`pre-compaction`, `compaction-complete`); `runtime_claims.py` lets only one of a
   harness's two integrations serve a session. The injected texts are made in
   `sessions/contract_text.py`.
 - `legacy_search.py`: `GET /memory/search`, the search by keywords.

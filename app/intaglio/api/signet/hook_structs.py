@@ -101,6 +101,50 @@ class SessionEndReply(Struct, kw_only=True, rename="camel"):
     bypassed: bool = False
 
 
+class PreCompactionRequest(Struct, kw_only=True):
+    """A conversation is about to be compacted."""
+
+    harness: ShortText = ""
+    # Not used, so that nothing they hold is a reason to refuse the event.
+    session_context: object = msgspec.field(default=None, name="sessionContext")
+    message_count: object = msgspec.field(default=None, name="messageCount")
+    session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
+    project: PathText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
+
+
+class PreCompactionReply(Struct, kw_only=True, rename="camel"):
+    """What the model that writes the summary is asked; all are empty if nothing may be told.
+
+    ``instructions`` is what ``summary_prompt`` is called where hooks are disabled.
+    """
+
+    summary_prompt: str = ""
+    guidelines: str = ""
+    instructions: str = ""
+    bypassed: bool = False
+
+
+class CompactionCompleteRequest(Struct, kw_only=True):
+    """A conversation was compacted to a summary."""
+
+    harness: ShortText = ""
+    summary: PromptText = ""
+    session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
+    project: PathText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
+
+
+class CompactionCompleteReply(Struct, kw_only=True, rename="camel"):
+    """The id of the memory that holds the summary; empty if it may not be kept."""
+
+    success: bool = True
+    memory_id: str = ""
+    bypassed: bool = False
+
+
 class HookRecallRow(Struct, kw_only=True):
     """A memory in the recall hook's reply."""
 

@@ -61,6 +61,7 @@ from intaglio.pipeline.ingest import Ingest, Remember, Saved
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
+from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
@@ -103,7 +104,7 @@ class SignetHooksController(Controller):
         if not data.harness:
             raise InvalidInputError("harness is required")
         key = data.session_key or data.session_id
-        skipped = await _skipped(services, request, data.harness, key)
+        skipped = await why_skipped(services, request, data.harness, key)
         if skipped:
             return SessionStartReply(
                 identity=Identity(name="Agent"),
@@ -147,7 +148,7 @@ class SignetHooksController(Controller):
         text = data.user_message or data.user_prompt
         if not data.harness or not text:
             raise InvalidInputError("harness and userMessage or userPrompt are required")
-        skipped = await _skipped(services, request, data.harness, data.session_key)
+        skipped = await why_skipped(services, request, data.harness, data.session_key)
         if skipped:
             return PromptReply(
                 inject="",
@@ -210,6 +211,9 @@ class SignetHooksController(Controller):
         session = await services.get(OpenSessions).placed(session, data.cwd)
         captured = await services.get(Dispatch).capture(session)
         await services.get(SessionEnds).session_end(session, data.reason or "")
+        # What the user clears isn't gone on with.
+        if data.reason != "clear":
+            services.get(SessionCheckpoints).note(session, "session_end")
         services.get(HookActivity).note(data.harness, "session-end")
         return SessionEndReply(memories_saved=captured.saved)
 
@@ -225,7 +229,7 @@ class SignetHooksController(Controller):
         """Save a memory for a harness; does nothing while capture is paused."""
         if not data.harness or not data.content.strip():
             raise InvalidInputError("harness and content are required")
-        skipped = await _skipped(services, request, data.harness, data.session_key)
+        skipped = await why_skipped(services, request, data.harness, data.session_key)
         if skipped:
             return HookRememberReply(saved=False, id="", bypassed=skipped == "bypassed")
         path = runtime_path_of(request, data.runtime_path)
@@ -263,7 +267,7 @@ class SignetHooksController(Controller):
         """Find memories for a harness; with a session key, its ledger records the answer."""
         if not data.harness or not data.query.strip():
             raise InvalidInputError("harness and query are required")
-        skipped = await _skipped(services, request, data.harness, data.session_key)
+        skipped = await why_skipped(services, request, data.harness, data.session_key)
         if skipped:
             return HookRecallReply(results=[], memories=[], count=0, bypassed=skipped == "bypassed")
         began = services.monotonic_s()
@@ -286,7 +290,7 @@ class SignetHooksController(Controller):
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
 
 
-async def _skipped(
+async def why_skipped(
     services: Services, request: AnyRequest, harness: str, key: str | None
 ) -> Literal["disabled", "bypassed"] | None:
     """Return why an event is answered with the empty shape; None if it isn't."""

@@ -170,6 +170,15 @@ def of_session(
     )
 
 
+def digests(tx: ReadTx, ids: Collection[str]) -> dict[str, str]:
+    """Return what checkpoints say, by id.
+
+    The caller must have checked that its reader may read their sessions.
+    """
+    found = _read(tx, f"c.id {_LISTED}", (json.dumps(list(ids)),)) if ids else []
+    return {each.id: each.digest for each in found}
+
+
 def _readable(reader: Reader) -> tuple[str, tuple[str, ...]]:
     """Return a condition: the user reads those of all agents, an agent its own."""
     if isinstance(reader, UserReader):

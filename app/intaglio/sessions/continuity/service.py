@@ -49,6 +49,7 @@ _AT_ONCE: Final = 20
 _MOST_LISTED: Final = 100
 # A session without a sign of life for so long isn't going on.
 _ACTIVE: Final = timedelta(hours=1)
+_UNTRACED: Final = timedelta(days=1)
 _PATH: Final = re.compile(r"[\w ./@+()\[\]-]{1,200}")
 
 
@@ -185,6 +186,30 @@ class SessionCheckpoints:
             lambda tx: rows.of_session(tx, session_id, harness, reader, most)
         )
 
+    async def kept_summary(self, session: SessionRef, summary: str) -> str:
+        """Return as much of what a harness says of a session as may be kept; empty for nothing."""
+        project = await self.context.visibility.project_key(session.project)
+        now = self.context.clock()
+
+        def work(tx: ReadTx) -> bool:
+            known = rows.session(tx, session.key)
+            # It isn't known since when a session without a trace has gone on.
+            started = parse_moment(known.started_at) if known else now - _UNTRACED
+            return (
+                not _is_off(tx, session, now)
+                and self._captures(tx, session, project)
+                and self._is_whole(tx, session, started, project)
+            )
+
+        return self._as_kept(summary) if await self.context.db.read(work) else ""
+
+    def _is_whole(
+        self, tx: ReadTx, session: SessionRef, started: datetime | None, project: str | None
+    ) -> bool:
+        """Whether capture was on since a session's start: a summary tells all of it."""
+        left_out = pauses.since(tx, started) or bypass_rows.spans(tx, *session.key, started)
+        return not left_out and not self.context.chosen(tx, project).captured_since
+
     def _as_kept(self, summary: str) -> str:
         # Redacted, without what was injected, and in whole sentences.
         text = stored_text(summary, self.context.db.as_stored)
@@ -212,15 +237,11 @@ class SessionCheckpoints:
             trigger=trigger,
             prompts=known.prompts,
             lines=digest_lines(tx, session.key, filters, files, DIGEST_CHARS),
-            snapshot=_snapshot(tx, session.key, filters),
+            snapshot=snapshot_of(tx, session.key, filters),
             at=iso(now),
         )
-        # A summary also tells what was said in a pause, or before capture was switched on.
         started = parse_moment(known.started_at)
-        own = self.context.chosen(tx, filters.project)
-        left_out = pauses.since(tx, started) or bypass_rows.spans(tx, *session.key, started)
-        is_whole = not left_out and not own.captured_since
-        return known, new, is_whole
+        return known, new, self._is_whole(tx, session, started, filters.project)
 
     def _captures(self, tx: ReadTx, session: SessionRef, project: str | None) -> bool:
         own = self.context.chosen(tx, project).capture
@@ -239,7 +260,7 @@ def _is_off(tx: ReadTx, session: SessionRef, now: datetime) -> bool:
     return pause_state(tx, now).paused or bypass_rows.running(tx, *session.key) is not None
 
 
-def _snapshot(tx: ReadTx, session: SessionKey, filters: Filter) -> StructuralSnapshot:
+def snapshot_of(tx: ReadTx, session: SessionKey, filters: Filter) -> StructuralSnapshot:
     """Return what of the graph a session is about: what it saved, and was told on its questions."""
     told = rows.told_in(tx, session, at_start=False)
     at_start = rows.told_in(tx, session, at_start=True)

@@ -859,6 +859,45 @@ export interface paths {
          */
         post: operations["bypassSession"];
     };
+    "/api/sessions/summaries": {
+        /**
+         * @description List summaries of sessions, the latest active session first.
+         *
+         *     By the model that reads sessions, by agents at a compaction, and by rules at a session's
+         *     end. `project` is a directory or a name. All have depth 0: no summary is made of summaries.
+         *     An agent sees those of its own sessions only.
+         */
+        get: operations["listSessionSummaries"];
+    };
+    "/api/checkpoints": {
+        /**
+         * @description List the latest checkpoints of a project's sessions.
+         *
+         *     `project` is a directory or a name. An agent sees those of its own sessions only.
+         */
+        get: operations["listCheckpoints"];
+    };
+    "/api/checkpoints/{session_key}": {
+        /**
+         * @description List the latest checkpoints of a session, named by its harness's id.
+         *
+         *     With `harness`, only of that harness's session. An agent sees those of its own sessions.
+         */
+        get: operations["listSessionCheckpoints"];
+    };
+    "/api/hooks/compaction-complete": {
+        /**
+         * @description Keep an agent's summary of its conversation, as the agent's words.
+         *
+         *     It isn't kept if capture was paused or off at any time of the session, or the session
+         *     switched off: it tells all that was said. What the session was told may be told again.
+         */
+        post: operations["hookCompactionComplete"];
+    };
+    "/api/hooks/pre-compaction": {
+        /** @description Return what the model that writes the summary is asked, and note where it stands. */
+        post: operations["hookPreCompaction"];
+    };
     "/api/pipeline/prompts": {
         /**
          * @description Show the exact requests to a language model that reading a session would cause.
@@ -944,6 +983,12 @@ export interface components {
             messageId: string;
             at: string | null;
             text: string;
+        };
+        AspectInPlay: {
+            id: string;
+            name: string;
+            entityId: string;
+            entityName: string;
         };
         AspectItem: {
             aspect: components["schemas"]["AspectRow"];
@@ -1200,6 +1245,29 @@ export interface components {
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
         };
+        CheckpointList: {
+            checkpoints: components["schemas"]["CheckpointRow"][];
+            count: number;
+        };
+        CheckpointRow: {
+            id: string;
+            session_key: string;
+            harness: string;
+            project: string | null;
+            project_normalized: string | null;
+            /** @enum {string} */
+            trigger: "periodic" | "pre_compaction" | "compaction" | "session_end";
+            digest: string;
+            prompt_count: number;
+            memory_queries: string | null;
+            recent_remembers: string | null;
+            created_at: string;
+            focal_entity_ids: string | null;
+            focal_entity_names: string | null;
+            active_aspect_ids: string | null;
+            surfaced_constraint_count: number;
+            traversal_memory_count: number;
+        };
         ClockStatus: {
             aheadS: number;
             resumesInS: number;
@@ -1249,6 +1317,24 @@ export interface components {
         CommitSwitchRequest: {
             project: string;
             enabled: boolean | null;
+        };
+        CompactionCompleteReply: {
+            /** @default true */
+            success?: boolean;
+            /** @default  */
+            memoryId?: string;
+            /** @default false */
+            bypassed?: boolean;
+        };
+        CompactionCompleteRequest: {
+            /** @default  */
+            harness?: string;
+            /** @default  */
+            summary?: string;
+            sessionKey?: string | null;
+            project?: string | null;
+            agentId?: string | null;
+            runtimePath?: string | null;
         };
         ComparedCommit: {
             project: string;
@@ -1491,6 +1577,12 @@ export interface components {
             entityName: string;
             comparisons: number;
             winRate: number;
+        };
+        EntityInPlay: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
         };
         EntityList: {
             items: components["schemas"]["EntityListItem"][];
@@ -1875,6 +1967,10 @@ export interface components {
             name: string;
             /** @default  */
             description?: string;
+        };
+        InPlay: {
+            entities: components["schemas"]["EntityInPlay"][];
+            aspects: components["schemas"]["AspectInPlay"][];
         };
         InboxActionRow: {
             /** @enum {string} */
@@ -2499,6 +2595,26 @@ export interface components {
             reason: string;
             merges: boolean;
         };
+        PreCompactionReply: {
+            /** @default  */
+            summaryPrompt?: string;
+            /** @default  */
+            guidelines?: string;
+            /** @default  */
+            instructions?: string;
+            /** @default false */
+            bypassed?: boolean;
+        };
+        PreCompactionRequest: {
+            /** @default  */
+            harness?: string;
+            sessionContext?: unknown;
+            messageCount?: unknown;
+            sessionKey?: string | null;
+            project?: string | null;
+            agentId?: string | null;
+            runtimePath?: string | null;
+        };
         PreviewCommit: {
             project: string;
             hash: string;
@@ -3101,6 +3217,7 @@ export interface components {
             reminderTokens: number;
             topics: string[];
             decisions: string[];
+            inPlay: components["schemas"]["InPlay"];
         };
         SessionEndReply: {
             memoriesSaved: number;
@@ -3251,6 +3368,26 @@ export interface components {
             inboxAction: string | null;
             /** @enum {string} */
             result: "captured" | "suggested" | "suggestion_kept" | "suggestion_said_again" | "suggestion_dropped" | "suggestion_withdrawn" | "suggestion_expired" | "withdrawal" | "withdrawn" | "replaced" | "forgotten" | "erased";
+        };
+        SessionSummaryList: {
+            summaries: components["schemas"]["SessionSummaryRow"][];
+            total: number;
+        };
+        SessionSummaryRow: {
+            id: string;
+            project: string | null;
+            depth: number;
+            /** @enum {string} */
+            kind: "session" | "compaction" | "checkpoint";
+            content: string;
+            token_count: number;
+            earliest_at: string;
+            latest_at: string;
+            session_key: string;
+            harness: string;
+            agent_id: string;
+            created_at: string;
+            childCount: number;
         };
         SettingChange: {
             key: string;
@@ -6126,6 +6263,102 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["BypassReply"];
+                };
+            };
+        };
+    };
+    listSessionSummaries: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                depth?: number | null;
+                limit?: number;
+                offset?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SessionSummaryList"];
+                };
+            };
+        };
+    };
+    listCheckpoints: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CheckpointList"];
+                };
+            };
+        };
+    };
+    listSessionCheckpoints: {
+        parameters: {
+            query?: {
+                harness?: string | null;
+                limit?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                session_key: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CheckpointList"];
+                };
+            };
+        };
+    };
+    hookCompactionComplete: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompactionCompleteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CompactionCompleteReply"];
+                };
+            };
+        };
+    };
+    hookPreCompaction: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreCompactionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PreCompactionReply"];
                 };
             };
         };
