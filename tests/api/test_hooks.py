@@ -203,7 +203,7 @@ async def test_an_unknown_harness_is_not_found(api: Api, path: str) -> None:
 async def test_claude_code_gets_an_empty_reply_without_memories(api: Api) -> None:
     assert await event(api, "SessionStart", source="startup", cwd="/") == b""
     assert await event(api, "UserPromptSubmit", prompt="what about invoices?") == b""
-    assert await event(api, "PreCompact", trigger="auto") == b""
+    assert await event(api, "PostCompact", trigger="auto") == b""
 
 
 async def test_what_claude_codes_user_decided_is_remembered_at_stop(

@@ -14,18 +14,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bench.bulk_store import bulk_memories
 from bench.capture.labelled import LabelledSession
 from bench.capture.real_sessions import read_real
 from bench.figures import percentile
+from bench.walk import write_memories
 from fakes.sessions import House, session, talk
-from fakes.store import Bench, bench
-from intaglio.base.text import content_hash
-from intaglio.memory import operations, rows
+from fakes.store import bench
+from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
 from intaglio.sessions.values import SessionRef
-from intaglio.store.tx import WriteTx
 
 _PROJECT: Final = "/p/a"
 _OWN: Final = session("own", project=_PROJECT)
@@ -49,16 +47,6 @@ async def _cpu(work: Callable[[], Awaitable[object]], runs: int = _RUNS) -> str:
     return f"p50 {percentile(cpu, 0.5):.1f}, p95 {percentile(cpu, 0.95):.1f}"
 
 
-async def _write_memories(opened: Bench, count: int) -> None:
-    made = list(bulk_memories(count, one_project=True))
-
-    def work(tx: WriteTx) -> None:
-        for memory in made:
-            rows.insert(tx, memory, opened.context.new_id(), content_hash(memory.content))
-
-    await opened.db.write(work)
-
-
 async def _hold(house: House, own: SessionRef, texts: list[str]) -> None:
     await house.start(own)
     await house.prompt(own, texts[0])
@@ -74,7 +62,7 @@ async def _block(house: House, own: SessionRef) -> str:
 async def _costs(count: int, checkpoints: int) -> None:
     with TemporaryDirectory() as folder:
         async with bench(Path(folder)) as opened:
-            await _write_memories(opened, count)
+            await write_memories(opened, count)
             house = House(opened)
             made = (text.format(n, n) for n in range(_TURNS) for text in (_ASKED, _DONE))
             await _hold(house, _OWN, list(made))

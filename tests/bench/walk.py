@@ -134,7 +134,8 @@ async def _walks(entities: int) -> None:
         await opened.db.read(lambda tx: _Walks(tx).measure())
 
 
-async def _write_memories(opened: Bench, count: int) -> None:
+async def write_memories(opened: Bench, count: int) -> None:
+    """Write made memories of one project, ``/p/a``."""
     made = bulk_memories(count, one_project=True)
     while part := list(islice(made, _BATCH)):
 
@@ -161,7 +162,7 @@ def _choices(settings: Settings, tx: ReadTx) -> list[float]:
 
 async def _starts(memories: int, entities: int) -> None:
     size = GraphSize(_PROJECT, entities, memories, 1, 2_000, 300)
-    async with _store(size, lambda opened: _write_memories(opened, memories)) as opened:
+    async with _store(size, lambda opened: write_memories(opened, memories)) as opened:
         house = House(opened)
         for number in range(8):
             own = session(f"s{number}", project=_PROJECT)
