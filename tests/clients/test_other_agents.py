@@ -21,6 +21,7 @@ from fakes.daemon import (
 )
 from fakes.other_agents import AGENTS, CLIENTS, ModelStub, OtherAgent, model_stub
 from fakes.repository import make_repository
+from intaglio.connect.tools.mcp_servers import McpServers
 from intaglio.harness.registry import connectors
 
 pytestmark = [pytest.mark.clients, pytest.mark.slow]
@@ -58,7 +59,7 @@ def _files(home: Path, agent: OtherAgent) -> dict[str, bytes]:
     """Return the content of the files that connecting changes."""
     connector = connectors()[agent.name]
     servers = connector.mcp_servers(home, {})
-    assert servers is not None
+    assert isinstance(servers, McpServers)
     files = {connector.settings_file(home, {}), servers.file}
     return {str(file): file.read_bytes() for file in files if file.exists()}
 
