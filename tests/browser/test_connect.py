@@ -163,7 +163,8 @@ def test_the_command_of_the_terminal_connects_too(
     page = open_page(empty_dashboard, "/connections")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     agents(page).get_by_text("Or run in a terminal").click()
-    (row,) = empty_dashboard.http.get("/api/harnesses").json()["harnesses"]
+    rows = empty_dashboard.http.get("/api/harnesses").json()["harnesses"]
+    row = next(each for each in rows if each["id"] == HARNESS)
     expect(agents(page).get_by_role("group", name="Code")).to_have_text(row["command"])
     agents(page).get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
