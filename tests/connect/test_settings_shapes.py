@@ -92,10 +92,13 @@ _SHAPES: Final[Mapping[str, Shape]] = {
         _text('{\n  "ключ\\u0022}": "值 \\\\ {[,😀"\n}\n'), _text('"ключ]" = "值 \\\\ [😀"\n')
     ),
     "somebody else's hooks for the same events": Shape(
-        lambda connected: json.dumps(_foreign(connected), indent=4), None
+        # A place that only one can have stays with whoever has it.
+        lambda connected: json.dumps(_foreign(connected), indent=4),
+        None,
+        merges=None,
     ),
     "somebody else's hooks in another order": Shape(
-        lambda connected: json.dumps(_reordered(_foreign(connected))), None
+        lambda connected: json.dumps(_reordered(_foreign(connected))), None, merges=None
     ),
     "a key twice": Shape(_twice, _text("a = 1\na = 2\n"), merges=False),
     "broken": Shape(_text('{"model": "opus"'), _text("model = \n"), merges=False),
@@ -141,8 +144,21 @@ def user(request: pytest.FixtureRequest, tmp_path: Path) -> User:
     written = {
         edit.target: (edit.after or b"").decode().replace(others, _OTHERS_HOOKS)
         for edit in plan.edits
+        if _is_merged(home, edit.target)
     }
     return User(home, written)
+
+
+def _is_merged(home: Home, file: Path) -> bool:
+    """Whether connecting adds to a file, rather than writing all of it."""
+    there = file.parent.exists()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    merged = isinstance(home.plan(), ConnectionPlan)
+    file.unlink()
+    if not there:
+        file.parent.rmdir()
+    return merged
 
 
 def looks(files: list[Path]) -> dict[Path, tuple[bytes, int, list[str]]]:
