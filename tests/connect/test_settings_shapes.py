@@ -100,7 +100,8 @@ _SHAPES: Final[Mapping[str, Shape]] = {
     "somebody else's hooks in another order": Shape(
         lambda connected: json.dumps(_reordered(_foreign(connected))), None, merges=None
     ),
-    "a key twice": Shape(_twice, _text("a = 1\na = 2\n"), merges=False),
+    # Hooks may go beside a list of MCP servers that is there twice.
+    "a key twice": Shape(_twice, _text("a = 1\na = 2\n"), merges=None),
     "broken": Shape(_text('{"model": "opus"'), _text("model = \n"), merges=False),
 }
 _PLACES: Final = ("a link", "a chain of links", "read-only", "a hard link")
