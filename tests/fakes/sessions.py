@@ -155,10 +155,11 @@ class House:
             arrive=_no_arrival,
             warm=lambda: None,
             note_walk=_no_report,
-            recoveries=Recoveries(
-                lambda: self.settings, lambda *key: key in self.running, self.edited
-            ),
+            recoveries=Recoveries(lambda: self.settings, self._is_running, self.edited),
         )
+
+    def _is_running(self, harness: str, session_id: str) -> bool:
+        return (harness, session_id) in self.running
 
     @property
     def checkpoints(self) -> SessionCheckpoints:

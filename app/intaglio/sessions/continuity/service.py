@@ -43,6 +43,8 @@ from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.transcripts.preparation import stored_text
 
 _SUMMARY_CHARS: Final = 4_000
+# About 4 ms; a secret that is cut here stands far behind what is kept.
+_MAX_READ_CHARS: Final = 20_000
 _MAX_SESSIONS: Final = 200
 _MAX_FILES: Final = 40
 _AT_ONCE: Final = 20
@@ -212,7 +214,7 @@ class SessionCheckpoints:
 
     def _as_kept(self, summary: str) -> str:
         # Redacted, without what was injected, and in whole sentences.
-        text = stored_text(summary, self.context.db.as_stored)
+        text = stored_text(summary[:_MAX_READ_CHARS], self.context.db.as_stored)
         return first_sentences(visible(text), _SUMMARY_CHARS)
 
     def _read(
