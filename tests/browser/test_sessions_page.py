@@ -87,6 +87,37 @@ def test_what_was_only_considered_is_unfolded_and_kept_by_keyboard(
     assert "Staging has two nodes." in contents(dashboard)
 
 
+def test_a_session_is_switched_off_by_keyboard_and_says_what_it_was_about(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard = empty_dashboard
+    dashboard.remember("PostgreSQL must never be exposed.", project="/work/lantern", type="rule")
+    session = AgentSession(dashboard)
+    session.start()
+    dashboard.remember("PostgreSQL 16 keeps the invoices.", project="/work/lantern", type="fact")
+    session.ask("Does PostgreSQL keep the invoices?")
+    session.stop()
+    session.end()
+    page = open_page(dashboard, f"/sessions/{session.number}")
+    live(page)
+    part = page.get_by_role("region", name="In play")
+    expect(part.get_by_role("link", name="PostgreSQL", exact=True)).to_be_visible()
+    expect(part).to_contain_text("must never be exposed")
+    noted = part.get_by_role("list", name="Checkpoints").get_by_role("group").first
+    expect(noted).to_be_visible()
+    noted.locator("summary").press("Enter")
+    expect(noted).to_contain_text("The user asked:")
+    off = page.get_by_role("checkbox", name="Nothing is told or kept in this session")
+    expect(off).not_to_be_checked()
+    page.keyboard.press("b")
+    expect(off).to_be_checked()
+    expect(page.get_by_text("Switched off", exact=True)).to_be_visible()
+    assert look_violations(page, all_colours=True) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("option")).to_contain_text("Off")
+    assert look_violations(page, all_colours=True) == []
+
+
 @pytest.mark.slow
 def test_a_memory_leads_to_its_sentence_and_the_sentence_to_what_became_of_it(
     empty_dashboard: Dashboard, open_page: OpenPage

@@ -128,3 +128,15 @@ def test_wrong_usage_says_what_to_do(home: Home) -> None:
     assert (mixed.returncode, "not both" in mixed.stderr) == (2, True)
     wrong = home.shell("sessions", "--since", "lately")
     assert (wrong.returncode, "2026-01-31" in wrong.stderr) == (2, True)
+
+
+def test_a_session_is_switched_off_and_says_where_it_stood(home: Home) -> None:
+    number = AgentSession(home, "first").number
+    noted = home.shell("sessions", number, "--checkpoints").stdout
+    assert "at the end, 1 prompt" in noted
+    assert DECISION in noted
+    assert "nothing is told or kept" in home.shell("sessions", number, "--off").stdout
+    assert "Memory      switched off" in home.shell("sessions", number).stdout
+    assert "captured again" in home.shell("sessions", number, "--on").stdout
+    unknown = home.shell("sessions", "999", "--off")
+    assert (unknown.returncode, "lists them" in unknown.stderr) == (1, True)

@@ -199,6 +199,7 @@ class Plan:
             "ratings": {self.memory: 1},
             "session_id": "s-1",
             "enabled": False,
+            "entity_name": "Redis",
         }
         return {name: known[name] for name in known if name in schema.get("properties", {})}
 

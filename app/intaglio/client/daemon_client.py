@@ -26,6 +26,7 @@ from intaglio.wire.changes import (
     MutationReply,
     ValidityRequest,
 )
+from intaglio.wire.checkpoints import CheckpointList
 from intaglio.wire.commits import (
     CommitDetail,
     CommitList,
@@ -96,7 +97,14 @@ from intaglio.wire.projects import (
     ProjectList,
     ProjectUndoRequest,
 )
-from intaglio.wire.sessions import PreviewReply, PreviewRequest, SessionDetail, SessionList
+from intaglio.wire.sessions import (
+    BypassReply,
+    BypassRequest,
+    PreviewReply,
+    PreviewRequest,
+    SessionDetail,
+    SessionList,
+)
 from intaglio.wire.settings import (
     ProjectSettingsChange,
     ProjectSettingsReply,
@@ -242,6 +250,18 @@ class DaemonClient(DaemonConnection):
         """Return what a session was told, asked and led to."""
         path = f"/api/sessions/{quote(session_id, safe='')}"
         return self.send("GET", path, SessionDetail, owner=True)
+
+    def bypass_session(self, session_id: str, *, enabled: bool) -> BypassReply:
+        """Switch a session off, so that nothing is told or kept in it, or on again."""
+        path = f"/api/sessions/{quote(session_id, safe='')}/bypass"
+        asked = BypassRequest(enabled=enabled)
+        return self.send("POST", path, BypassReply, body=asked, owner=True)
+
+    def checkpoints(self, session: SessionDetail) -> CheckpointList:
+        """Return where a session stood at times, the latest first."""
+        query = httpx.QueryParams({"harness": session.harness})
+        path = f"/api/checkpoints/{quote(session.key, safe='')}?{query}"
+        return self.send("GET", path, CheckpointList, owner=True)
 
     def shown_prompts(self, session_id: str) -> ShownRequests:
         """Return the requests to a language model that reading a session would cause."""

@@ -17,7 +17,8 @@ AS_NEWER: Final = 2
 USER_AUTHOR: Final = "user"
 """Who wrote what capture kept, and what the user kept of an agent's suggestions."""
 COMPACTION_AUTHOR: Final = "system"
-"""Who wrote the summary of a conversation that was compacted."""
+FROM_COMPACTION: Final = "summary of a compacted conversation"
+"""Who wrote an agent's summary of its conversation, and why."""
 
 ANONYMOUS_SESSION: Final = "unnamed:"
 """How the ids of anonymous sessions begin; memories that share one are unrelated."""

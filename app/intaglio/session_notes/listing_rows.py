@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from intaglio.domain.reader import Reader, UserReader
-from intaglio.memory.values import AGENT_SOURCE, COMPACTION_AUTHOR
+from intaglio.memory.values import FROM_COMPACTION
 from intaglio.session_notes.values import ListedSummary
 from intaglio.sessions.continuity import rows as checkpoints
 from intaglio.store.tx import ReadTx, Sql
@@ -22,7 +22,7 @@ _OF_COMPACTIONS: Final = (
     "m.created_at, ifnull(m.session_id, ''), ifnull(s.harness, ''), m.agent_id, m.created_at "
     "FROM memories m LEFT JOIN sessions s ON s.number = "
     "(SELECT max(number) FROM sessions WHERE id = m.session_id) "
-    "WHERE m.type = 'session_summary' AND m.source_type = ?1 AND m.who = ?2 "
+    "WHERE m.why = ?1 "
     "AND m.is_deleted = 0 AND m.valid_until IS NULL"
 )
 _OF_ENDS: Final = (
@@ -35,8 +35,8 @@ _FOUND: Final = (
     f"({_OF_MODELS} UNION ALL {_OF_COMPACTIONS} UNION ALL {_OF_ENDS}) "
 )
 _WANTED: Final = (
-    "FROM found WHERE (?3 IS NULL OR agent = ?3) "
-    "AND (?4 IS NULL OR project IN (SELECT value FROM json_each(?4)))"
+    "FROM found WHERE (?2 IS NULL OR agent = ?2) "
+    "AND (?3 IS NULL OR project IN (SELECT value FROM json_each(?3)))"
 )
 
 
@@ -48,15 +48,14 @@ def listed(
     Of all projects without ``projects``. The user reads those of all agents, an agent its own.
     """
     wanted: tuple[Sql, ...] = (
-        AGENT_SOURCE,
-        COMPACTION_AUTHOR,
+        FROM_COMPACTION,
         None if isinstance(reader, UserReader) else reader.agent_id,
         None if projects is None else json.dumps(list(projects), ensure_ascii=False),
     )
     total = tx.count(f"{_FOUND} SELECT count(*) {_WANTED}", wanted)
     found = tx.map(
         ListedSummary,
-        f"{_FOUND} SELECT * {_WANTED} ORDER BY active_at DESC, at DESC, id LIMIT ?5 OFFSET ?6",
+        f"{_FOUND} SELECT * {_WANTED} ORDER BY active_at DESC, at DESC, id LIMIT ?4 OFFSET ?5",
         (*wanted, limit, offset),
     )
     digests = checkpoints.digests(tx, [each.id for each in found if each.kind == "checkpoint"])

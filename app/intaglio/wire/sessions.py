@@ -333,7 +333,7 @@ class StoredTranscript(Struct, kw_only=True, rename="camel"):
     characters: int
 
 
-class EntityInPlay(Struct, kw_only=True, rename="camel"):
+class InPlayEntityRow(Struct, kw_only=True, rename="camel"):
     """An entity that a session is about."""
 
     id: str
@@ -341,7 +341,7 @@ class EntityInPlay(Struct, kw_only=True, rename="camel"):
     entity_type: EntityType
 
 
-class AspectInPlay(Struct, kw_only=True, rename="camel"):
+class InPlayAspectRow(Struct, kw_only=True, rename="camel"):
     """An aspect that a session is about, and its entity."""
 
     id: str
@@ -350,14 +350,14 @@ class AspectInPlay(Struct, kw_only=True, rename="camel"):
     entity_name: str
 
 
-class InPlay(Struct, kw_only=True):
+class SessionInPlay(Struct, kw_only=True):
     """The entities and aspects that a session is about, the most named first.
 
     By what it saved, and what it was told on its prompts.
     """
 
-    entities: list[EntityInPlay]
-    aspects: list[AspectInPlay]
+    entities: list[InPlayEntityRow]
+    aspects: list[InPlayAspectRow]
 
 
 class SessionDetail(SessionRow, kw_only=True, rename="camel"):
@@ -388,7 +388,7 @@ class SessionDetail(SessionRow, kw_only=True, rename="camel"):
     reminder_tokens: int
     topics: list[str]
     decisions: list[str]
-    in_play: InPlay
+    in_play: SessionInPlay
 
 
 class PreviewRequest(Struct, kw_only=True):

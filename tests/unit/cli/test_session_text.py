@@ -25,7 +25,7 @@ SESSION = msgspec.convert(
     {
         **dict.fromkeys(("id", "key", "harness", "agent"), "1"),
         **dict.fromkeys(("claimedAt", "start", "lastActive"), AT),
-        **dict.fromkeys(("project", "cwd", "runtimePath", "end", "endReason")),
+        **dict.fromkeys(("project", "cwd", "runtimePath", "end", "endReason", "bypassedBy")),
         **dict.fromkeys(("told", "asked", "captured", "suggested", "tokens", "messages"), 0),
         **dict.fromkeys(("title", "firstPrompt", "summary", "passage"), ""),
         **dict.fromkeys(("kept", "words", "topics", "decisions"), ()),
@@ -35,6 +35,7 @@ SESSION = msgspec.convert(
             ("moreInjections", "morePrompts", "moreStatements", "moreSaved", "moreClaims"), False
         ),
         "memories": {},
+        "inPlay": {"entities": [], "aspects": []},
         "stored": {"messages": 0, "characters": 0},
         "considered": [],
         "reminders": [],

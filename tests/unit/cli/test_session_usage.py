@@ -12,6 +12,9 @@ from intaglio.cli.sessions.commands import sessions
     ("command", "args", "said"),
     [
         (sessions, ["--left-out"], "--left-out needs the ID of a session."),
+        (sessions, ["--checkpoints"], "--checkpoints needs the ID of a session."),
+        (sessions, ["--off"], "--off needs the ID of a session."),
+        (sessions, ["--on"], "--on needs the ID of a session."),
         (sessions, ["1", "--limit", "30"], "Use ID or --limit, not both."),
         (sessions, ["1", "--agent", "alpha"], "Use ID or filters, not both."),
         (sessions, ["1/forget"], "'1/forget' isn't a session's ID"),

@@ -9,6 +9,7 @@ from litestar.params import PathParameter, QueryParameter
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, project_of, session_reader_of
+from intaglio.api.routes.sessions import NameQuery, PathQuery
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
@@ -18,8 +19,6 @@ from intaglio.sessions.continuity.values import Checkpoint
 from intaglio.wire import checkpoints as wire
 
 SessionKeyPath = Annotated[str, PathParameter(max_length=1_000)]
-PathQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
-NameQuery = Annotated[str | None, QueryParameter(max_length=200)]
 CheckpointLimit = Annotated[int, QueryParameter(ge=1, le=100)]
 _READS: Final = declare(Access.PROGRAM, Principal.AGENT)
 

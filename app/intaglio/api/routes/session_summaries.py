@@ -16,8 +16,8 @@ from intaglio.session_notes.values import ListedSummary
 from intaglio.wire import checkpoints as wire
 
 _OWN_DEPTH: Final = 0
-Depth = Annotated[int | None, QueryParameter(ge=0, le=100)]
-Offset = Annotated[int, QueryParameter(ge=0, le=1_000_000)]
+SummaryDepth = Annotated[int | None, QueryParameter(ge=0, le=100)]
+SummaryOffset = Annotated[int, QueryParameter(ge=0, le=1_000_000)]
 
 
 class SessionSummariesController(Controller):
@@ -36,9 +36,9 @@ class SessionSummariesController(Controller):
         request: AnyRequest,
         *,
         project: PathQuery = None,
-        depth: Depth = None,
+        depth: SummaryDepth = None,
         limit: SessionLimit = 50,
-        offset: Offset = 0,
+        offset: SummaryOffset = 0,
     ) -> wire.SessionSummaryList:
         """List summaries of sessions, the latest active session first.
 

@@ -136,9 +136,9 @@ def session_detail(  # noqa: PLR0913, PLR0917 - each is a part of the reply
         reminder_tokens=sum(each.tokens for each in events.reminders),
         topics=[topic for each in summaries for topic in each.topics],
         decisions=[decision for each in summaries for decision in each.decisions],
-        in_play=wire.InPlay(
-            entities=[convert(each, wire.EntityInPlay) for each in in_play.entities],
-            aspects=[convert(each, wire.AspectInPlay) for each in in_play.aspects],
+        in_play=wire.SessionInPlay(
+            entities=[convert(each, wire.InPlayEntityRow) for each in in_play.entities],
+            aspects=[convert(each, wire.InPlayAspectRow) for each in in_play.aspects],
         ),
     )
 

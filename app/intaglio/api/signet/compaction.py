@@ -25,6 +25,7 @@ from intaglio.harness.activity import HookActivity
 from intaglio.memory.values import (
     AGENT_SOURCE,
     COMPACTION_AUTHOR,
+    FROM_COMPACTION,
     Actor,
     Duplicate,
     Forgotten,
@@ -125,7 +126,7 @@ async def _keep(services: Services, session: SessionRef, summary: str, actor: Ac
             content=summary,
             actor=actor,
             who=COMPACTION_AUTHOR,
-            why="summary of a compacted conversation",
+            why=FROM_COMPACTION,
             type="session_summary",
             importance=_IMPORTANCE,
             tags=["session", "summary", session.harness],

@@ -1,6 +1,7 @@
 """The command `intaglio sessions`."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 import click
@@ -17,7 +18,7 @@ from intaglio.cli.options import (
     refuse_empty_project,
 )
 from intaglio.cli.output import print_json
-from intaglio.cli.sessions.output import session_lines, session_text
+from intaglio.cli.sessions.output import checkpoint_lines, session_lines, session_text
 from intaglio.wire.sessions import SessionRow
 
 _PAGE: Final = 200
@@ -42,6 +43,13 @@ _MOST: Final = 100_000
     "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"
 )
 @click.option("--left-out", is_flag=True, help="With ID, also show what wasn't told, and why.")
+@click.option("--checkpoints", is_flag=True, help="With ID, show where the session stood at times.")
+@click.option(
+    "--off/--on",
+    "is_off",
+    default=None,
+    help="With ID, switch the session off, so that nothing is told or kept in it, or on again.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the sessions, or the one, as JSON.")
 def sessions(  # noqa: PLR0913 - one for each option
     *,
@@ -55,6 +63,8 @@ def sessions(  # noqa: PLR0913 - one for each option
     search: str | None,
     limit: int,
     left_out: bool,
+    checkpoints: bool,
+    is_off: bool | None,
     as_json: bool,
 ) -> None:
     """List sessions, the latest first; with ID, show what one was told and led to."""
@@ -70,10 +80,14 @@ def sessions(  # noqa: PLR0913 - one for each option
     filters = {name: value for name, value in wanted.items() if value is not None}
     if id_ is not None:
         _check_id(id_, filters)
-        _show(id_, left_out=left_out, as_json=as_json)
+        if is_off is not None:
+            _switch(id_, is_off=is_off, as_json=as_json)
+        elif checkpoints:
+            _show_checkpoints(id_, as_json=as_json)
+        else:
+            _show(id_, left_out=left_out, as_json=as_json)
         return
-    if left_out:
-        raise click.UsageError("--left-out needs the ID of a session.")
+    _check_list(left_out=left_out, checkpoints=checkpoints, is_off=is_off)
     with daemon_client() as client:
 
         def read_page(size: int, cursor: str | None) -> tuple[list[SessionRow], str | None]:
@@ -93,6 +107,15 @@ def sessions(  # noqa: PLR0913 - one for each option
         click.echo(f"Showing the latest {len(rows)}. Use --limit to see more.", err=True)
 
 
+def _check_list(*, left_out: bool, checkpoints: bool, is_off: bool | None) -> None:
+    """Raise a usage error for options of one session, for which an ID is needed."""
+    switch = "--off" if is_off else "--on"
+    options = {"--left-out": left_out, "--checkpoints": checkpoints, switch: is_off is not None}
+    for option, is_given in options.items():
+        if is_given:
+            raise click.UsageError(f"{option} needs the ID of a session.")
+
+
 def _check_id(id_: str, filters: Mapping[str, str]) -> None:
     """Raise a usage error for what is no ID, and for options of the list."""
     if filters:
@@ -106,13 +129,42 @@ def _check_id(id_: str, filters: Mapping[str, str]) -> None:
         )
 
 
+def _switch(id_: str, *, is_off: bool, as_json: bool) -> None:
+    with daemon_client() as client, _hinting():
+        found = client.bypass_session(id_, enabled=is_off)
+    if as_json:
+        print_json(found)
+    elif found.bypassed:
+        click.echo(f"Switched off: nothing is told or kept in session {id_}.")
+    else:
+        click.echo(f"Switched on: session {id_} is told and captured again.")
+
+
+def _show_checkpoints(id_: str, *, as_json: bool) -> None:
+    with daemon_client() as client, _hinting():
+        found = client.checkpoints(client.session(id_)).checkpoints
+    if as_json:
+        print_json(found)
+        return
+    if not found:
+        click.echo("No checkpoints found.")
+    for line in checkpoint_lines(found):
+        click.echo(line)
+
+
+@contextmanager
+def _hinting() -> Generator[None]:
+    """Say where the ids of sessions are, if there is none with this one."""
+    try:
+        yield
+    except NotFoundError as error:
+        hint = f"`{command('sessions')}` lists them."
+        raise NotFoundError(error.detail, hint=hint) from error
+
+
 def _show(id_: str, *, left_out: bool, as_json: bool) -> None:
-    with daemon_client() as client:
-        try:
-            session = client.session(id_)
-        except NotFoundError as error:
-            hint = f"`{command('sessions')}` lists them."
-            raise NotFoundError(error.detail, hint=hint) from error
+    with daemon_client() as client, _hinting():
+        session = client.session(id_)
     if as_json:
         print_json(session)
         return

@@ -22,6 +22,7 @@ from intaglio.cli.output import (
 from intaglio.domain.memory_types import shown_type
 from intaglio.domain.short_hash import SHORT_HASH
 from intaglio.fence.characters import visible
+from intaglio.wire.checkpoints import CheckpointCause, CheckpointRow
 from intaglio.wire.sessions import (
     ComparedCommit,
     InjectionLine,
@@ -53,6 +54,14 @@ _NO_WORDS: Final = {
     "unreadable": "The transcript couldn't be read: what you asked can't be shown.",
     "none": "The agent doesn't say where its transcript is: what you asked can't be shown.",
 }
+_TRIGGERS: Final[Mapping[CheckpointCause, str]] = MappingProxyType(
+    {
+        "periodic": "noted on the way",
+        "pre_compaction": "before a compaction",
+        "compaction": "after a compaction",
+        "session_end": "at the end",
+    }
+)
 _NO_TEXT: Final = {
     "expired": "The exact text is no longer kept.",
     "erased": "The exact text was deleted because one of its memories was erased.",
@@ -110,7 +119,7 @@ def session_lines(rows: Sequence[SessionRow]) -> Iterator[str]:
                 cell(names[row.project], project_width),
                 cell(row.harness, harness_width),
                 *shown,
-                *(("open",) if row.open else ()),
+                *(("off",) if row.bypassed else ("open",) if row.open else ()),
             )
         )
         margin = " " * (id_width + len(_GAP))
@@ -134,6 +143,16 @@ def session_text(session: SessionDetail, *, left_out: bool) -> Iterator[str]:
         yield from lines
     yield from _considered(session)
     yield from _limits(session)
+
+
+def checkpoint_lines(checkpoints: Sequence[CheckpointRow]) -> Iterator[str]:
+    """Write where a session stood: when and why each was noted, and what."""
+    for each in checkpoints:
+        at, why = local_time(each.created_at), _TRIGGERS[each.trigger]
+        prompts = "1 prompt" if each.prompt_count == 1 else f"{each.prompt_count:,} prompts"
+        yield f"{at}{_GAP}{why}, {prompts}"
+        if each.digest:
+            yield paragraph(each.digest)
 
 
 def _summary(session: SessionDetail) -> Iterator[str]:
@@ -189,6 +208,8 @@ def _details(session: SessionDetail) -> Iterator[tuple[str, str]]:
     else:
         reason = f" ({session.end_reason})" if session.end_reason else ""
         yield "Ended", f"{local_time(session.end)}{reason}"
+    if session.bypassed:
+        yield "Memory", "switched off"
     totals = (
         f"{session.told:,} told",
         f"{session.asked:,} asked",

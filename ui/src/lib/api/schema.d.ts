@@ -984,12 +984,6 @@ export interface components {
             at: string | null;
             text: string;
         };
-        AspectInPlay: {
-            id: string;
-            name: string;
-            entityId: string;
-            entityName: string;
-        };
         AspectItem: {
             aspect: components["schemas"]["AspectRow"];
             attributeCount: number;
@@ -1578,12 +1572,6 @@ export interface components {
             comparisons: number;
             winRate: number;
         };
-        EntityInPlay: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
-        };
         EntityList: {
             items: components["schemas"]["EntityListItem"][];
             limit: number;
@@ -1968,9 +1956,17 @@ export interface components {
             /** @default  */
             description?: string;
         };
-        InPlay: {
-            entities: components["schemas"]["EntityInPlay"][];
-            aspects: components["schemas"]["AspectInPlay"][];
+        InPlayAspectRow: {
+            id: string;
+            name: string;
+            entityId: string;
+            entityName: string;
+        };
+        InPlayEntityRow: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            entityType: "person" | "organization" | "project" | "system" | "service" | "component" | "tool" | "language" | "format" | "file" | "config" | "concept" | "skill" | "task" | "unknown";
         };
         InboxActionRow: {
             /** @enum {string} */
@@ -3217,7 +3213,7 @@ export interface components {
             reminderTokens: number;
             topics: string[];
             decisions: string[];
-            inPlay: components["schemas"]["InPlay"];
+            inPlay: components["schemas"]["SessionInPlay"];
         };
         SessionEndReply: {
             memoriesSaved: number;
@@ -3269,6 +3265,10 @@ export interface components {
             reason?: string;
             changedBy?: string | null;
             agentId?: string | null;
+        };
+        SessionInPlay: {
+            entities: components["schemas"]["InPlayEntityRow"][];
+            aspects: components["schemas"]["InPlayAspectRow"][];
         };
         SessionInjection: {
             id: number;

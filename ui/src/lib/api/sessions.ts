@@ -19,6 +19,7 @@ export type ReplacedMemory = SessionDetail["replaced"][number];
 export type SessionClaim = SessionDetail["claims"][number];
 export type SessionReminder = SessionDetail["reminders"][number];
 export type ConsideredStatement = SessionDetail["considered"][number];
+export type Checkpoint = Schemas["CheckpointRow"];
 export type SessionForgetPreview = Schemas["SessionForgetPreview"];
 export type SessionForgetReply = Schemas["SessionForgetReply"];
 
@@ -72,6 +73,17 @@ export const sessionCalls = {
     const params = { path: { session_id: id, statement_id: String(statement) } };
     const call = http.POST("/api/sessions/{session_id}/considered/{statement_id}/keep", { params });
     return (await unwrap(call)).memoryId;
+  },
+
+  /** Switch a session off (bypassed), so that nothing is told or kept in it, or on again. */
+  bypassSession: async (id: string, enabled: boolean): Promise<void> => {
+    await unwrap(http.POST("/api/sessions/{session_id}/bypass", { ...at(id), body: { enabled } }));
+  },
+
+  /** Where a session stood at times, the latest first; the key is its harness's. */
+  checkpoints: async (key: string, harness: string, signal?: AbortSignal): Promise<Checkpoint[]> => {
+    const params = { path: { session_key: key }, query: { harness } };
+    return (await unwrap(http.GET("/api/checkpoints/{session_key}", { params, ...definedOnly({ signal }) }))).checkpoints;
   },
 
   /** What forgetting everything from a session would remove. */

@@ -18,6 +18,6 @@ export class OpenSession extends Resource<SessionDetail, string> {
 
   protected override delay({ topic, ids }: ChangeEvent): number | undefined {
     if (topic === "harnesses") return this.value === undefined || ids.includes(this.value.harness) ? GATHER_MS : undefined;
-    return topic === "memory" || topic === "inbox" ? GATHER_MS : undefined;
+    return topic === "memory" || topic === "inbox" || topic === "sessions" ? GATHER_MS : undefined;
   }
 }

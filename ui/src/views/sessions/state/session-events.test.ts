@@ -74,6 +74,7 @@ const SESSION: SessionDetail = {
   runtimePath: null,
   claimedAt: at(0),
   bypassed: false,
+  bypassedBy: null,
   start: at(0),
   lastActive: at(9),
   end: at(9),
@@ -108,6 +109,7 @@ const SESSION: SessionDetail = {
   reminders: [],
   reminderTokens: 0,
   topics: [],
+  inPlay: { entities: [], aspects: [] },
   decisions: [],
 };
 

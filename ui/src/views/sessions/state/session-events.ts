@@ -3,6 +3,7 @@
 import type {
   AskedPrompt,
   Injection,
+  InjectionLine,
   ReplacedMemory,
   SavedMemory,
   SessionClaim,
@@ -239,4 +240,10 @@ export function concerns(event: SessionEvent, memoryId: string): boolean {
   if (event.kind === "claimed") return event.claim.memoryId === memoryId;
   if (event.kind === "replaced") return event.replaced.memoryId === memoryId || event.replaced.byMemoryId === memoryId;
   return event.kind === "asked" && event.statements.some((said) => said.memoryId === memoryId);
+}
+
+/** What is always told that the session was told, each once. */
+export function alwaysTold({ injections }: Pick<SessionDetail, "injections">): InjectionLine[] {
+  const told = injections.flatMap(({ lines }) => lines).filter((line) => line.constraint && line.shown);
+  return [...new Map(told.map((line) => [line.memoryId, line])).values()];
 }

@@ -30,6 +30,6 @@ export class SessionRows extends PagedList<SessionRow, SessionFilters> {
 
   /** Each hook of an agent sends a change event of its harness. */
   protected override delay({ topic }: ChangeEvent): number | undefined {
-    return topic === "harnesses" || topic === "memory" || topic === "inbox" ? GATHER_MS : undefined;
+    return ["harnesses", "memory", "inbox", "sessions"].includes(topic) ? GATHER_MS : undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** What became of the things in a session, in words. */
 
-import type { Injection, SessionDetail, SessionReminder, SessionRow, SessionStatement } from "$lib/api/client";
+import type { Checkpoint, Injection, SessionDetail, SessionReminder, SessionRow, SessionStatement } from "$lib/api/client";
 
 import { left } from "$lib/components/time/format";
 import { firstPromptOf } from "$lib/session/session-title";
@@ -127,6 +127,20 @@ export const NO_WORDS: Readonly<Record<SessionDetail["transcript"], string>> = {
 export function endReasonText(reason: string | null): string {
   if (reason === null || reason === "other") return "";
   return reason === "prompt_input_exit" ? "you quit" : reason.replaceAll("_", " ");
+}
+
+/** Why a checkpoint was noted. */
+export const TRIGGERS: Readonly<Record<Checkpoint["trigger"], string>> = {
+  periodic: "Noted on the way",
+  pre_compaction: "Before a compaction",
+  compaction: "After a compaction",
+  session_end: "At the end",
+};
+
+/** What is said below the switch that keeps a session out of memory. */
+export function bypassNote({ bypassed, bypassedBy }: Pick<SessionRow, "bypassed" | "bypassedBy">): string {
+  if (!bypassed) return "For work that no memory should see. What is said meanwhile isn't captured later either.";
+  return bypassedBy === "agent" ? "Your agent switched this on. You can switch it off here." : "Your agent can't switch this off again.";
 }
 
 /** One line that says what the session was told and led to. */
