@@ -159,7 +159,7 @@ async def test_hooks_write_nothing_and_recall_goes_on(api: Api) -> None:
     assert shown["engine"] == "keyword"
     found = await hook(api, "recall", query="invoices Postgres")
     assert found["count"] == 1
-    assert await hook(api, "session-end", sessionKey="k") == {"memoriesSaved": 0}
+    assert await hook(api, "session-end", sessionKey="k") == {"memoriesSaved": 0, "bypassed": False}
     assert [await count(api, table) for table in ("sessions", "injections")] == [0, 0]
 
 
@@ -184,7 +184,8 @@ async def test_ratings_of_a_session_in_a_pause_are_not_recorded(api: Api) -> Non
 async def test_a_harness_saves_nothing_during_a_pause(api: Api) -> None:
     await ask(api, "pause")
     reply = await hook(api, "remember", content=DECISION)
-    assert reply == {"saved": False, "id": "", "success": True, "memories": []}
+    nothing = {"saved": False, "id": "", "success": True, "memories": []}
+    assert reply == {**nothing, "bypassed": False}
     assert await count(api, "memories") == 0
 
 

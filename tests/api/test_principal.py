@@ -45,6 +45,7 @@ ROUTES: Final = all_routes()
 SAVES: Final = {
     "remember": {"content": "zebra saved"},
     "hookRemember": {**HOOK, "content": "zebra saved"},
+    "hookCompactionComplete": {**HOOK, "summary": "zebra saved"},
 }
 # What reaches the named agent's own memory, and so shows that the name counted.
 SHOWS: Final = frozenset(
@@ -70,6 +71,7 @@ ONE: Final = frozenset(
             "retireMemory",
             "decideInboxItem",
             "forgetSession",
+            "bypassSession",
         ),
         *GRAPH_BODIES,
     }
@@ -224,10 +226,16 @@ async def test_a_saved_memory_is_the_named_agents(herd: Herd, spelling: str) -> 
         name = operation_of(route)
         if (body := SAVES.get(name)) is None:
             continue
-        sent = {**body, "content": f"{body['content']} {name}"}
+        sent = {
+            key: f"{value} {name}" if value == "zebra saved" else value
+            for key, value in body.items()
+        }
         reply = await herd.ask(named_request(name, method, path, "bob", spelling, body=sent))
         assert reply.status_code == 200, reply.text
-        row = (await herd.api.client.get(f"/api/memory/{reply.json()['id']}")).json()
+        told = reply.json()
+        row = (
+            await herd.api.client.get(f"/api/memory/{told.get('id') or told['memoryId']}")
+        ).json()
         assert row["agent_id"] == "bob"
 
 

@@ -33,6 +33,7 @@ READS: Final[Mapping[str, Mapping[str, object]]] = {
     "hookSessionStart": {**HOOK, "sessionKey": "s"},
     "hookUserPromptSubmit": {**HOOK, "sessionKey": "s", "userMessage": "what of the granite?"},
     "hookSessionEnd": {**HOOK, "sessionKey": "s"},
+    "hookPreCompaction": {**HOOK, "sessionKey": "s"},
     "hookNative": {"hook_event_name": "SessionStart", "session_id": "n", "source": "startup"},
     "hookNativeOlder": {"hook_event_name": "SessionStart", "session_id": "o", "source": "startup"},
 }
@@ -196,6 +197,7 @@ def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
         "undoInboxDecisions": {"ids": [item_id]},
         "forgetSession": {"mode": "execute", "confirmToken": token_of(())},
         "keepConsideredStatement": {},
+        "bypassSession": {"enabled": True},
         **GRAPH_BODIES,
         "splitEntity": {"name": "stolen", "memoryIds": [memory_id]},
     }

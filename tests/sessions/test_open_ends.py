@@ -48,7 +48,7 @@ ASKED = "Please go on with the invoices."
 
 
 async def close(house: House, own: SessionRef, closing: str, asked: str = ASKED) -> None:
-    """Let a session's agent say something at the end of a turn."""
+    """Let a session's agent say something at the end of its last turn."""
     await house.prompt(own, asked)
     at = house.bench.clock.moment - timedelta(minutes=5)
     said = (
@@ -56,6 +56,7 @@ async def close(house: House, own: SessionRef, closing: str, asked: str = ASKED)
         TranscriptMessage(f"{own.id}-2", "assistant", closing, at + timedelta(minutes=1)),
     )
     await house.ends.turn_end(own, TranscriptReading(said, "100"))
+    await house.ends.session_end(own, "other")
     house.bench.clock.forward(hours=1)
 
 

@@ -40,7 +40,6 @@ _PIPELINE_SECTIONS: Final[Mapping[str, str]] = {
     "extraction.escalation": "asking a larger model",
     "reranker": "the model that ranks results",
     "documents": "reading documents",
-    "continuity": "checkpoints of sessions",
     "telemetry": "telemetry, which Intaglio never sends",
     "procedural": "memories about skills",
     "feedback": "learning from ratings",
