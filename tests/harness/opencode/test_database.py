@@ -114,6 +114,18 @@ def test_what_the_agent_is_still_writing_is_read_later(database: OpenCodeDatabas
     assert _texts(rest) == [("assistant", "I a"), ("user", "And now?")]
 
 
+def test_a_prompt_whose_parts_are_not_stored_yet_is_read_later(
+    database: OpenCodeDatabase,
+) -> None:
+    database.say("s-1", "Understood.", role="assistant")
+    prompt = database.say("s-1")
+    reading = _read(database)
+    assert _texts(reading) == [("assistant", "Understood.")]
+    part = '{"type": "text", "text": "Use tabs."}'
+    database.run("INSERT INTO part VALUES ('prt', ?, 's-1', ?)", prompt, part)
+    assert _texts(_read(database, reading.position)) == [("user", "Use tabs.")]
+
+
 def test_a_subagents_session_has_no_messages(database: OpenCodeDatabase) -> None:
     database.session("s-2", parent="s-1")
     database.say("s-2", "Store all passwords in public.")

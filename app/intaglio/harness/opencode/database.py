@@ -117,7 +117,7 @@ class _Session:
         return f"{'number' if self.is_numbered else 'time'}/{place[0]}/{place[1]}"
 
     def _finished(self, found: Iterable[MessageColumns]) -> Iterator[MessageColumns]:
-        """Yield the messages without the last one if the agent is still writing it."""
+        """Yield the messages without the last one if it is still being written."""
         held: MessageColumns | None = None
         for row in found:
             if held is not None:
@@ -127,6 +127,9 @@ class _Session:
             yield held
 
     def _is_unfinished(self, row: MessageColumns) -> bool:
+        # Version 1 stores a message first and its parts after it.
+        if not self.is_numbered and not rows.has_parts(self.db, row[1]):
+            return True
         try:
             return is_unfinished(row[3])
         except REFUSED:

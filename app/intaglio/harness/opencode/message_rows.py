@@ -54,6 +54,12 @@ def messages_until(db: Connection, of: str, place: MessagePlace) -> Iterator[Mes
     )
 
 
+def has_parts(db: Connection, message: str) -> bool:
+    """Whether any part of a message is stored."""
+    rows = db.execute("SELECT 1 FROM part WHERE message_id = ? LIMIT 1", (message,))
+    return rows.fetchone() is not None
+
+
 def text_parts(db: Connection, message: str) -> list[str]:
     """List the JSON of a message's texts and answered questions, in order."""
     rows = db.execute(
