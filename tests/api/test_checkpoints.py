@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from fakes.api import Api
 
@@ -57,6 +58,12 @@ async def test_checkpoints_have_the_contracts_shape(api: Api) -> None:
     assert await got(api, "/api/checkpoints/k1") == found
     assert (await got(api, "/api/checkpoints/k1", harness="codex"))["count"] == 0
     assert (await got(api, "/api/checkpoints", project=PROJECT, limit=1))["count"] == 1
+
+
+async def test_a_sessions_key_may_contain_slashes(api: Api) -> None:
+    await session(api, "agent:main:googlechat:group:spaces/AAAA")
+    path = f"/api/checkpoints/{quote('agent:main:googlechat:group:spaces/AAAA', safe='')}"
+    assert (await got(api, path, agentId="main"))["count"] == 3
 
 
 async def test_a_project_is_required(api: Api) -> None:

@@ -49,7 +49,7 @@ class CheckpointsController(Controller):
         checkpoints = services.get(SessionCheckpoints)
         return _listed(await checkpoints.list_for_project(key, reader, limit))
 
-    @get("/api/checkpoints/{session_key:str}", operation_id="listSessionCheckpoints", opt=_READS)
+    @get("/api/checkpoints/{session_key:path}", operation_id="listSessionCheckpoints", opt=_READS)
     async def of_session(
         self,
         services: Services,
@@ -63,10 +63,12 @@ class CheckpointsController(Controller):
 
         With `harness`, only of that harness's session. An agent sees those of its own sessions.
         """
-        reader = await session_reader_of(services, request, session_key)
+        # A key may contain slashes, such as OpenClaw's of a channel.
+        key = session_key.removeprefix("/")
+        reader = await session_reader_of(services, request, key)
         await services.settled()
         checkpoints = services.get(SessionCheckpoints)
-        return _listed(await checkpoints.list_for_session(session_key, reader, harness, limit))
+        return _listed(await checkpoints.list_for_session(key, reader, harness, limit))
 
 
 def _listed(found: list[Checkpoint]) -> wire.CheckpointList:
