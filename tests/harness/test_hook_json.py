@@ -158,6 +158,7 @@ def test_a_payload_becomes_an_event(payload: Mapping[str, object], event: Harnes
     "payload",
     [
         {"session_id": ""},
+        {"session_id": "\x00"},
         {"session_id": "s" * 201},
         {"session_id": None},
         {"cwd": 7},

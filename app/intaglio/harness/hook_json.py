@@ -200,7 +200,7 @@ class HookJsonHarness:
         try:
             payload = _payload(body, self.format.fields)
             origin = EventOrigin(
-                session=scrub(payload.session),
+                session=msgspec.convert(scrub(payload.session), _Id),
                 cwd=_directory(payload.cwd),
                 transcript=_path(payload.transcript) or None,
                 agent_id=payload.agent,

@@ -125,6 +125,7 @@ def test_injected_text_in_a_prompt_is_stripped() -> None:
         b"\xff",
         b'{"hook_event_name": "Stop"}',
         b'{"hook_event_name": "Stop", "session_id": ""}',
+        b'{"hook_event_name": "Stop", "session_id": "\\u0000"}',
         b'{"hook_event_name": "Stop", "session_id": 5}',
         b'{"hook_event_name": "Stop", "session_id": "s", "cwd": []}',
         b"[" * 100_000,

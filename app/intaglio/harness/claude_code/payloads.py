@@ -106,7 +106,7 @@ def make_event(
 
 def _event(payload: _Payload) -> HarnessEvent:
     origin = EventOrigin(
-        session=scrub(payload.session_id),
+        session=msgspec.convert(scrub(payload.session_id), _Id),
         # Without its directory, what a session says would count everywhere: never ignored.
         cwd=_path(msgspec.convert(payload.cwd, _Path | None)),
         transcript=_path(payload.transcript_path),
