@@ -135,6 +135,25 @@ def test_after_a_compaction_the_agent_is_told_again(machine: Machine) -> None:
     assert _told(events[3]).count(RULE) == 1
 
 
+def test_the_files_that_the_agent_edits_are_noted(machine: Machine) -> None:
+    edit = {
+        "sessionID": "s-8",
+        "tool": "edit",
+        "status": "completed",
+        "input": {"filePath": "app/cache.py"},
+    }
+    compacting = {"hook": "compaction", "event": {"sessionID": "s-8"}}
+    edited = {"hook": "execute.after", "event": edit}
+    machine.run(machine.session("s-8"), _prompt("s-8"), edited, compacting)
+
+    def is_noted() -> bool:
+        with machine.daemon.client() as client:
+            found = client.get("/api/checkpoints/s-8", headers=machine.daemon.owner).json()
+        return any("Edited: app/cache.py" in each["digest"] for each in found["checkpoints"])
+
+    wait_for(is_noted, "the file in a checkpoint")
+
+
 def test_a_switch_disables_it(machine: Machine) -> None:
     steps = (machine.session("s-7"), _prompt("s-7"), _context("s-7"))
     _, event, _ = machine.run(*steps, INTAGLIO_NO_HOOKS="1")

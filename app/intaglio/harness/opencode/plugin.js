@@ -6,7 +6,7 @@
  * so that providers can cache them: OpenCode stores none of it, and neither titles nor summaries are
  * made of it. It is kept until the conversation is compacted, or OpenCode ends.
  *
- * `payloads.py` has the other side of what is sent. Node's modules are imported whole here, because
+ * `harness.py` has the other side of what is sent. Node's modules are imported whole here, because
  * `plugin_link.js`, which becomes a part of this file, imports some names of them.
  */
 
@@ -262,7 +262,8 @@ function sessionsOf(folder, look) {
     async edit(id, tool, file) {
       const session = EDITS.includes(tool) && file ? await known.get(id) : null;
       if (!session) return "";
-      return send(session, "tool_use", { tool, edited: paths.resolve(session.directory, file) }, ASKS);
+      const used = { tool_name: tool, tool_input: { file_path: paths.resolve(session.directory, file) } };
+      return send(session, "tool_use", used, ASKS);
     },
 
     async compaction(id) {
