@@ -65,8 +65,8 @@ def test_what_is_not_json5_is_refused_with_its_line(text: str) -> None:
         ("{plugins: []}", "plugins in the settings isn't an object"),
         ("{plugins: {slots: 1}}", "plugins.slots in the settings isn't an object"),
         ("{plugins: {}, 'plugins': {}}", "contain the key"),
-        ("{$include: './base.json5'}", "The settings includes another file"),
-        ("{plugins: {$include: './plugins.json5'}}", "plugins includes another file"),
+        ("{$include: './base.json5'}", "The settings file includes another,"),
+        ("{plugins: {$include: './plugins.json5'}}", "plugins includes another,"),
     ],
 )
 def test_settings_that_cannot_be_edited_safely_are_refused(text: str, reason: str) -> None:

@@ -32,6 +32,9 @@ def connection_lines(ours: Paths) -> Iterator[str]:
             words += _tools_words(tools)
         yield f"{name}: {words} ({target.connector.label}, {target.settings})"
         yield f"  {version_line(target, versions[target.connector.program])}"
+        refused = [each for each in (state, tools) if isinstance(each, ConnectionRefused)]
+        for reason in dict.fromkeys(f"{each.reason} {each.hint}" for each in refused):
+            yield f"  Note: {reason}"
         for concern in target.concerns() if state in {"connected", "partly"} else ():
             yield f"  Note: {concern.text} {concern.hint}"
         if is_left_over:
@@ -55,8 +58,8 @@ def version_line(target: ConnectionTarget, version: str) -> str:
 
 def _words(state: ConnectionState | ConnectionRefused) -> str:
     match state:
-        case ConnectionRefused(reason):
-            return f"can't be connected: {reason}"
+        case ConnectionRefused():
+            return "can't be connected"
         case "connected":
             return "connected"
         case "partly":
@@ -67,7 +70,7 @@ def _words(state: ConnectionState | ConnectionRefused) -> str:
 
 def _tools_words(state: ToolsState | ConnectionRefused) -> str:
     if isinstance(state, ConnectionRefused):
-        return f", tools can't be registered: {state.reason}"
+        return ", tools can't be registered"
     words = {
         "registered": "tools registered",
         "included": "tools included",

@@ -159,7 +159,7 @@ def _check_path(root: JsonValue, placement: Placement) -> ConnectionRefused | No
             return ConnectionRefused(f"{shown} in the settings isn't a list.", FIX_BY_HAND)
         if value.members_named(_INCLUDE):
             return ConnectionRefused(
-                f"{shown or 'The settings'} includes another file, which Intaglio doesn't edit.",
+                f"{shown or 'The settings file'} includes another, which Intaglio doesn't edit.",
                 f"Move {placement.path[0]} into this file, then connect again.",
             )
         found = value.members_named(key) if not is_last else ()

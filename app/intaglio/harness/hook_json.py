@@ -208,7 +208,7 @@ class HookJsonHarness:
             event = self._event(payload.event, origin, payload)
         except REFUSED as error:
             raise InvalidInputError(
-                f"Not a {self.label} hook payload: {error}",
+                f"Not a hook payload of {self.label}: {error}",
                 hint=f"Post the JSON that {self.label} passes to its hooks.",
             ) from error
         return event

@@ -46,6 +46,16 @@ def test_an_agent_is_listed_with_its_version_and_what_keeps_its_hooks_from_runni
     assert f"warn  claude-code: {note}\n      Remove " in said("doctor")
 
 
+def test_why_an_agent_cannot_be_connected_is_said_once(home: Path) -> None:
+    settings = home / ".gemini" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{ // mine\n}")
+    text = said("connect")
+    where = f"(Gemini CLI, {settings})"
+    assert f"gemini-cli: can't be connected, tools can't be registered {where}\n" in text
+    assert text.count("a comment, which JSON doesn't allow. Fix the file first") == 1
+
+
 def test_what_a_deleted_installation_left_is_named_and_removed(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
