@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 
@@ -50,9 +50,10 @@ def _foreign(connected: str) -> dict[str, Any]:
 
 
 def _reordered(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _reordered(value[key]) for key in reversed(list(value))}
-    return value
+    if not isinstance(value, dict):
+        return value
+    members = cast("dict[str, object]", value)
+    return {key: _reordered(members[key]) for key in reversed(list(members))}
 
 
 def _twice(connected: str) -> str:
