@@ -63,7 +63,7 @@ class CheckpointsController(Controller):
 
         With `harness`, only of that harness's session. An agent sees those of its own sessions.
         """
-        # A key may contain slashes, such as OpenClaw's of a channel.
+        # A harness chooses its keys: some contain slashes, for instance of a channel.
         key = session_key.removeprefix("/")
         reader = await session_reader_of(services, request, key)
         await services.settled()
