@@ -60,6 +60,16 @@ def file_may_have_grown(path: Path, position: str, since: datetime | None) -> bo
     return changed and status.st_size != offset_of(position)
 
 
+def database_may_have_grown(path: Path, since: datetime | None) -> bool:
+    """Whether an SQLite database, or its log, was written after ``since``."""
+    try:
+        files = (path, path.with_name(f"{path.name}-wal"))
+        times = [file.stat().st_mtime for file in files if file.is_file()]
+    except (OSError, ValueError):
+        return False
+    return bool(times) and (since is None or max(times) >= since.timestamp())
+
+
 def start_of_line_before(path: Path, offset: int, size: int) -> int:
     """Return where a line begins, at most ``size`` bytes before ``offset``, which begins a line.
 

@@ -26,6 +26,7 @@ from intaglio.harness.openclaw.transcript_rows import (
     session_key,
 )
 from intaglio.harness.openclaw.typed_text import typed_text
+from intaglio.harness.transcript import database_may_have_grown
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -106,12 +107,7 @@ class AgentDatabases:
     def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
         """Whether the database, or its log, was written after ``since``."""
         del position
-        try:
-            files = (path, path.with_name(f"{path.name}-wal"))
-            times = [file.stat().st_mtime for file in files if file.is_file()]
-        except (OSError, ValueError):
-            return False
-        return bool(times) and (since is None or max(times) >= since.timestamp())
+        return database_may_have_grown(path, since)
 
 
 def _first(rows: Iterable[EventRow], limit_bytes: int) -> Iterator[EventRow]:

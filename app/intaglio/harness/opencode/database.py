@@ -19,6 +19,7 @@ from intaglio.harness.events import Transcript
 from intaglio.harness.opencode import message_rows as rows
 from intaglio.harness.opencode.message_rows import MessageColumns, MessagePlace, SessionColumns
 from intaglio.harness.opencode.messages import SaidWords, is_unfinished, read_message
+from intaglio.harness.transcript import database_may_have_grown
 
 _BUSY_S: Final = 5.0
 _POSITION: Final = re.compile(r"(time|number)/(\d{1,18})/(\w{1,200})", re.ASCII)
@@ -61,12 +62,7 @@ class SessionDatabase:
     def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
         """Whether the database, or its log, was written after ``since``."""
         del position
-        try:
-            files = (path, path.with_name(f"{path.name}-wal"))
-            times = [file.stat().st_mtime for file in files if file.is_file()]
-        except (OSError, ValueError):
-            return False
-        return bool(times) and (since is None or max(times) >= since.timestamp())
+        return database_may_have_grown(path, since)
 
 
 class _Session:
