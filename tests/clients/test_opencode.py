@@ -210,6 +210,24 @@ def test_the_agent_has_the_tools_and_can_call_them(shop: Shop) -> None:
     assert (result["role"], RULE in str(result["content"])) == ("tool", True)
 
 
+def test_an_edit_is_told_what_failed_in_the_file(shop: Shop) -> None:
+    failed = "Tried threads in importer.py: they deadlock."
+    file = shop.project / "importer.py"
+    session = shop.server.start()
+    shop.requests(session, "Hello.")
+    # The start of the session has told what was known by then.
+    _remember(shop.daemon, shop.project, content=failed, type="learning")
+
+    def answer(body: dict[str, Any]) -> str | ToolUse:
+        asks = body["messages"][-1]["role"] == "user" and body.get("tools")
+        return ToolUse("write", {"filePath": str(file), "content": "one\n"}) if asks else "Done."
+
+    shop.machine.model.answer = answer
+    requests = shop.requests(session, "Go on.")
+    assert file.read_text() == "one\n"
+    assert failed in str(requests[-1]["messages"][-1]["content"])
+
+
 def test_after_a_compaction_the_agent_is_told_again(shop: Shop) -> None:
     session = shop.server.start()
     shop.requests(session, "Hello there.")
