@@ -54,7 +54,7 @@ def test_what_the_agent_was_told_yesterday_is_found_by_keyboard_alone(
     expect(told).to_contain_text("The fixtures are never edited by hand.")
     expect(told).to_contain_text("you saved or confirmed it")
     assert look_violations(page, all_colours=True) == []
-    for _ in range(3):
+    for _ in range(4):
         page.keyboard.press("j")
     page.keyboard.press("Enter")
     text = page.get_by_role("group", name="Code")

@@ -196,8 +196,8 @@ def test_5_claude_code_is_connected(tools: Dashboard, at_home: AtHome) -> None:
     keys.press("Enter")
     notified(keys.page, "Connected.")
     assert "claude-code.py" in settings.read_text()
-    (harness,) = tools.http.get("/api/harnesses").json()["harnesses"]
-    assert harness["connection"] == "connected"
+    harnesses = tools.http.get("/api/harnesses").json()["harnesses"]
+    assert [each["id"] for each in harnesses if each["connection"] == "connected"] == ["claude-code"]
 
 
 def test_6_capture_is_paused_and_resumed(tools: Dashboard, at_home: AtHome) -> None:
