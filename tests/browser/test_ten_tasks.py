@@ -197,7 +197,9 @@ def test_5_claude_code_is_connected(tools: Dashboard, at_home: AtHome) -> None:
     notified(keys.page, "Connected.")
     assert "claude-code.py" in settings.read_text()
     harnesses = tools.http.get("/api/harnesses").json()["harnesses"]
-    assert [each["id"] for each in harnesses if each["connection"] == "connected"] == ["claude-code"]
+    assert [each["id"] for each in harnesses if each["connection"] == "connected"] == [
+        "claude-code"
+    ]
 
 
 def test_6_capture_is_paused_and_resumed(tools: Dashboard, at_home: AtHome) -> None:
