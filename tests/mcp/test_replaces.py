@@ -76,8 +76,9 @@ def test_an_id_that_is_no_memory_is_named_and_nothing_is_stored(daemon: Daemon) 
 
 def test_an_agent_sets_no_memories_of_the_user_against_each_other(daemon: Daemon) -> None:
     older = remember(daemon, "The cache is warmed at six.")
-    newer = remember(daemon, "The cache is warmed at seven.")
-    said = {"content": "The cache is warmed at seven.", "known": newer, "replaces": [older]}
+    # Of something else: a newer value of the same would replace the older one in the background.
+    newer = remember(daemon, "The garden gate squeaks.")
+    said = {"content": "The garden gate squeaks.", "known": newer, "replaces": [older]}
     assert call(daemon, "memory_store", **said)["asked"] == [older]
     assert [stored(daemon, each)["status"] for each in (older, newer)] == ["current", "current"]
     assert not stored(daemon, newer)["is_unsettled"]
