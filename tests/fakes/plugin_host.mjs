@@ -16,20 +16,13 @@ const hooks = await plugin.server({ client: { session: { get } }, directory });
 async function prompt(session, message, text) {
     const info = { id: message, role: "user", sessionID: session };
     const parts = [{ type: "text", text }];
-    await hooks["chat.message"](
-        { sessionID: session },
-        { message: info, parts },
-    );
-    await hooks["experimental.chat.messages.transform"](
-        {},
-        { messages: [{ info, parts: [] }] },
-    );
+    await hooks["chat.message"]({ sessionID: session }, { message: info, parts });
+    await hooks["experimental.chat.messages.transform"]({}, { messages: [{ info, parts: [] }] });
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
     const told = JSON.parse(line);
-    if (told.do === "prompt")
-        await prompt(told.session, told.message, told.text);
+    if (told.do === "prompt") await prompt(told.session, told.message, told.text);
     else
         await hooks.event({
             event: {
