@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 PROGRAM: Final = "/usr/bin/chromium-headless-shell"
 # Nothing of the browser's own may leave the machine.
@@ -35,6 +35,14 @@ def running_chromium(*flags: str) -> Generator[Browser]:
         pytest.skip("needs Debian's package chromium-headless-shell")
     args = [*_FLAGS, f"--host-resolver-rules={_NAMES}", *flags]
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=PROGRAM, args=args)
+        chromium = _launched(playwright, args)
         yield chromium
         chromium.close()
+
+
+def _launched(playwright: Playwright, args: list[str]) -> Browser:
+    try:
+        return playwright.chromium.launch(executable_path=PROGRAM, args=args)
+    except Error:
+        # The engine itself crashes at one start in some hundreds; a second crash is reported.
+        return playwright.chromium.launch(executable_path=PROGRAM, args=args)
