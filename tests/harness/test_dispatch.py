@@ -15,10 +15,12 @@ from fakes.sessions import HARNESS, House
 from fakes.store import bench
 from intaglio.base.errors import InvalidInputError
 from intaglio.capture.transcripts import TranscriptReading
-from intaglio.harness.claude_code.harness import ClaudeCode
+from intaglio.harness.claude_code.harness import HARNESS as CLAUDE_CODE
+from intaglio.harness.claude_code.harness import Transcripts
 from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.events import Transcript
+from intaglio.harness.hook_json import HookJsonHarness
 from intaglio.harness.protocol import Harness
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
@@ -258,22 +260,23 @@ async def test_a_start_in_the_spool_writes_nothing_into_the_ledger(desk: Desk) -
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Faulty(ClaudeCode):
+class Faulty(Transcripts):
     """The reading of a transcript with this name meets a fault that nobody foresaw."""
 
     session: str
 
-    def read_transcript(
-        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int = 0
+    def read(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int
     ) -> TranscriptReading:
         if transcript.session == self.session:
             raise ZeroDivisionError
-        return ClaudeCode.read_transcript(self, transcript, position, limit_bytes, context_bytes)
+        return Transcripts.read(self, transcript, position, limit_bytes, context_bytes)
 
 
 def poison(desk: Desk, session: str) -> None:
     """Let the reading of this session's transcript meet a fault."""
-    desk.harnesses = {HARNESS: Faulty(session=session)}
+    assert isinstance(CLAUDE_CODE, HookJsonHarness)
+    desk.harnesses = {HARNESS: replace(CLAUDE_CODE, transcripts=Faulty(session=session))}
 
 
 async def test_a_failing_event_does_not_delay_others(desk: Desk) -> None:

@@ -84,7 +84,9 @@ CLAUDE_LIKE: Final = _harness(
 )
 PLAIN: Final = _harness(
     HookFormat(
-        fields=PayloadFields(event="event", session="conversation_id", cwd="workspace_roots"),
+        fields=PayloadFields(
+            event="event", session="conversation_id", cwd="workspace_roots", cwd_is_list=True
+        ),
         events={"sessionStart": SessionStart, "beforePrompt": Prompt, "stop": TurnEnd},
         reply=ReplyKeys(events=(SessionStart,), context="additional_context", inside="", notice=""),
     )

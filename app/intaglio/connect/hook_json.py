@@ -35,13 +35,14 @@ from intaglio.connect.values import (
 class PayloadFields:
     """The names of an event's fields in the harness's JSON; the default ones are most common.
 
-    ``cwd`` may hold a list of directories, whose first counts. ``tool_input`` holds what the agent
-    gave the tool, an object.
+    With ``cwd_is_list``, ``cwd`` holds a list of directories, whose first counts. ``tool_input``
+    holds what the agent gave the tool, an object.
     """
 
     event: str = "hook_event_name"
     session: str = "session_id"
     cwd: str = "cwd"
+    cwd_is_list: bool = False
     transcript: str = "transcript_path"
     agent: str = "agent_id"
     source: str = "source"

@@ -89,11 +89,13 @@ class EditedFile:
 class ReplyKeys:
     """How a hook's output gives the model text: ``{inside: {named: event, context: text}}``.
 
-    With ``inside`` empty it is ``{context: text}``. ``events`` are those that accept text;
+    With ``inside`` empty it is ``{context: text}``. ``events`` are those that accept text so, and
+    ``plain`` those whose whole output is the text;
     ``notice`` is the key of a line for the person, empty if none is shown.
     """
 
     events: tuple[EventType, ...] = (SessionStart, Prompt, ToolUse)
+    plain: tuple[EventType, ...] = ()
     context: str = "additionalContext"
     inside: str = "hookSpecificOutput"
     named: str = "hookEventName"
@@ -201,7 +203,7 @@ class HookJsonHarness:
             payload = _payload(body, self.format.fields)
             origin = EventOrigin(
                 session=msgspec.convert(scrub(payload.session), _Id),
-                cwd=_directory(payload.cwd),
+                cwd=_directory(payload.cwd, is_list=self.format.fields.cwd_is_list),
                 transcript=_path(payload.transcript) or None,
                 agent_id=payload.agent,
             )
@@ -220,6 +222,8 @@ class HookJsonHarness:
     def write_reply(self, event: HarnessEvent, reply: Reply) -> bytes:
         """Return the context and the notice as JSON, or nothing."""
         keys = self.format.reply
+        if isinstance(event, keys.plain):
+            return reply.text.encode()
         if not isinstance(event, keys.events):
             return b""
         output: dict[str, object] = {}
@@ -291,11 +295,11 @@ def _payload(body: bytes, fields: PayloadFields) -> _HookPayload:
     return _PAYLOAD.decode(msgspec.json.encode(used))
 
 
-def _directory(cwd: object) -> str | None:
-    """Return the directory, the first of several; raises ValidationError if it can't be one."""
+def _directory(cwd: object, *, is_list: bool) -> str | None:
+    """Return the directory, the first of a list; raises ValidationError if it can't be one."""
     # Without its directory, what a session says would count everywhere: never ignored.
-    if isinstance(cwd, list):
-        return _path(next(iter(msgspec.convert(cwd, list[_Path])), None))
+    if is_list:
+        return _path(next(iter(msgspec.convert(cwd, list[_Path] | None) or ()), None))
     return _path(msgspec.convert(cwd, _Path | None))
 
 

@@ -10,7 +10,6 @@ from intaglio.base.errors import InvalidInputError
 from intaglio.fence.marks import strip_injected
 from intaglio.fence.outgoing import Fence
 from intaglio.harness.claude_code.harness import HARNESS
-from intaglio.harness.claude_code.payloads import read_event, write_reply
 from intaglio.harness.dispatch import reply_to
 from intaglio.harness.events import (
     Compaction,
@@ -99,12 +98,12 @@ TURN = {"prompt_id": "p-1", "permission_mode": "default"}
     ],
 )
 def test_a_payload_becomes_an_event(extra: dict[str, object], event: HarnessEvent) -> None:
-    assert read_event(json.dumps({**COMMON, **extra}).encode()) == event
+    assert HARNESS.read_event(json.dumps({**COMMON, **extra}).encode()) == event
 
 
 def test_a_subagents_payload_is_marked() -> None:
     body = {**COMMON, "hook_event_name": "Stop", "agent_id": "a-1"}
-    event = read_event(json.dumps(body).encode())
+    event = HARNESS.read_event(json.dumps(body).encode())
     assert isinstance(event, TurnEnd)
     assert event.origin.agent_id == "a-1"
 
@@ -112,7 +111,7 @@ def test_a_subagents_payload_is_marked() -> None:
 def test_injected_text_in_a_prompt_is_stripped() -> None:
     prompt = Fence().wrap("old fact", {}) + "why?"
     body = {**COMMON, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
-    assert read_event(json.dumps(body).encode()) == Prompt(ORIGIN, "why?")
+    assert HARNESS.read_event(json.dumps(body).encode()) == Prompt(ORIGIN, "why?")
 
 
 @pytest.mark.parametrize(
@@ -135,13 +134,13 @@ def test_injected_text_in_a_prompt_is_stripped() -> None:
 )
 def test_anything_else_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidInputError):
-        read_event(body)
+        HARNESS.read_event(body)
 
 
 @given(body=st.binary(max_size=40))
 def test_no_body_breaks_the_reader(body: bytes) -> None:
     try:
-        read_event(body)
+        HARNESS.read_event(body)
     except InvalidInputError:
         return
 
@@ -155,28 +154,28 @@ def test_no_body_breaks_the_reader(body: bytes) -> None:
     ],
 )
 def test_the_reply_carries_text_as_additional_context(event: HarnessEvent, name: str) -> None:
-    assert json.loads(write_reply(event, Reply("fact"))) == {
+    assert json.loads(HARNESS.write_reply(event, Reply("fact"))) == {
         "hookSpecificOutput": {"hookEventName": name, "additionalContext": "fact"}
     }
 
 
 def test_a_notice_goes_back_as_a_message_to_the_person_beside_the_context_or_alone() -> None:
     line, event = "Intaglio: 2 memories for lantern", SessionStart(ORIGIN)
-    assert json.loads(write_reply(event, Reply("fact", line))) == {
+    assert json.loads(HARNESS.write_reply(event, Reply("fact", line))) == {
         "systemMessage": line,
         "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "fact"},
     }
-    assert json.loads(write_reply(event, Reply("", line))) == {"systemMessage": line}
+    assert json.loads(HARNESS.write_reply(event, Reply("", line))) == {"systemMessage": line}
 
 
 @pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x"), ToolUse(ORIGIN)])
 def test_no_text_is_an_empty_reply(event: HarnessEvent) -> None:
-    assert write_reply(event, Reply("  \n")) == b""
+    assert HARNESS.write_reply(event, Reply("  \n")) == b""
 
 
 @pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), IgnoredEvent("PreToolUse")])
 def test_events_that_could_keep_the_agent_going_get_nothing(event: HarnessEvent) -> None:
-    assert write_reply(event, Reply("text", "notice")) == b""
+    assert HARNESS.write_reply(event, Reply("text", "notice")) == b""
 
 
 @pytest.mark.parametrize("unit", ["word ", "é", "日本", "😀", "\ud83d"])
@@ -190,4 +189,4 @@ def test_a_long_text_is_cut_inside_its_fence(unit: str) -> None:
 
 def test_a_field_of_a_wrong_type_does_not_cost_the_directory() -> None:
     payload = {**COMMON, "hook_event_name": "Stop", "tool_input": ["odd"]}
-    assert read_event(json.dumps(payload).encode()) == TurnEnd(ORIGIN)
+    assert HARNESS.read_event(json.dumps(payload).encode()) == TurnEnd(ORIGIN)

@@ -14,6 +14,7 @@ from intaglio.connect.connector import Connector
 from intaglio.connect.curl import curl_reaches_daemon, may_use_socket
 from intaglio.connect.hook_commands import HookTask, hook_command
 from intaglio.connect.hook_files import endpoint, hook_files
+from intaglio.connect.hook_json import PayloadFields
 from intaglio.connect.hook_settings import Handler, WantedHook
 from intaglio.connect.json_hooks import JsonHooks, has_flag
 from intaglio.connect.tools.mcp_servers import SERVER_NAME, McpServers
@@ -32,15 +33,6 @@ _PROGRAM: Final = "claude"
 _EDITS: Final = "Edit|Write|MultiEdit|NotebookEdit"
 OLDER_PATHS: Final = ("/api/hooks/claude-code",)
 
-# The payload's names for the fields of a spooled event.
-_FIELDS: Final = {
-    "event": "hook_event_name",
-    "session": "session_id",
-    "cwd": "cwd",
-    "transcript_path": "transcript_path",
-    "reason": "reason",
-    "agent_id": "agent_id",
-}
 _DIRECTORY: Final = "CLAUDE_PROJECT_DIR"
 _HOOKS: Final = JsonHooks(NAME, (endpoint(NAME), *OLDER_PATHS))
 _SWITCHED_OFF: Final = "disableAllHooks"
@@ -101,7 +93,7 @@ class ClaudeCodeConnector:
         """Render the curl config and the hook program."""
         return hook_files(
             NAME,
-            _FIELDS,
+            PayloadFields().spooled,
             paths,
             installation,
             curl=may_use_socket(paths),

@@ -1,4 +1,4 @@
-"""The `Harness` implementation for Claude Code."""
+"""The `Harness` for Claude Code, by a description of its hooks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,49 +7,40 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.capture.transcripts import TranscriptReading
-from intaglio.harness.claude_code import payloads
 from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
+from intaglio.harness.claude_code.pastes import mark_paste, split_pastes
 from intaglio.harness.claude_code.tags import TAGS
 from intaglio.harness.claude_code.transcript import read_new, transcript_roots
-from intaglio.harness.events import EventOrigin, HarnessEvent, Transcript
-from intaglio.harness.protocol import Harness, HarnessLimits, Reply
+from intaglio.harness.claude_code.typed_text import without_placeholders, words_of_command
+from intaglio.harness.events import (
+    Compaction,
+    CompactionEnd,
+    Prompt,
+    SessionEnd,
+    SessionStart,
+    ToolUse,
+    Transcript,
+    TurnEnd,
+)
+from intaglio.harness.hook_json import EditedFile, HookFormat, HookJsonHarness, ReplyKeys
+from intaglio.harness.protocol import Harness, HarnessLimits
 from intaglio.harness.transcript import file_may_have_grown
 
-# Claude Code replaces a longer string with a file and a short preview. It counts UTF-16 units.
-_LIMITS: Final = HarnessLimits(reply_chars=9_500, prompt_chars=100_000)
+_FILE: Final = EditedFile("file_path")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaudeCode:
-    """Claude Code: JSON hooks, and append-only transcripts with one record per line."""
+@dataclass(frozen=True, slots=True)
+class Transcripts:
+    """Append-only files with one record per line."""
 
-    name: str = NAME
-    label: str = LABEL
-    older_paths: tuple[str, ...] = OLDER_PATHS
-    transcript_suffix: str = ".jsonl"
-    limits: HarnessLimits = _LIMITS
-    tags: tuple[str, ...] = TAGS
+    suffix: str = ".jsonl"
 
-    def read_event(self, body: bytes) -> HarnessEvent:
-        """Read a hook's JSON."""
-        return payloads.read_event(body)
-
-    def spooled_event(self, name: str, origin: EventOrigin, reason: str) -> HarnessEvent:
-        """Create an event from what the hook program spooled."""
-        return payloads.make_event(name, origin, reason=reason)
-
-    def write_reply(self, event: HarnessEvent, reply: Reply) -> bytes:
-        """Return the JSON reply to an event."""
-        return payloads.write_reply(event, reply)
-
-    def transcript_roots(
-        self, home: Path, env: Mapping[str, str], folders: Iterable[Path]
-    ) -> list[Path]:
+    def roots(self, home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
         """List the folders that may contain transcripts."""
         return transcript_roots(home, env, folders)
 
-    def read_transcript(
-        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int = 0
+    def read(
+        self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int
     ) -> TranscriptReading:
         """Read the messages from a position on."""
         return read_new(transcript.path, position, limit_bytes, context_bytes)
@@ -59,4 +50,40 @@ class ClaudeCode:
         return file_may_have_grown(path, position, since)
 
 
-HARNESS: Final[Harness] = ClaudeCode()
+def typed_text(prompt: str) -> str:
+    """Return the user's own words of a prompt first, as a long one is cut at its end."""
+    typed, pasted = split_pastes(prompt)
+    words = without_placeholders(words_of_command(typed.strip()))
+    return "\n\n".join(part for part in (words, mark_paste(pasted)) if part)
+
+
+HARNESS: Final[Harness] = HookJsonHarness(
+    name=NAME,
+    label=LABEL,
+    format=HookFormat(
+        events={
+            "SessionStart": SessionStart,
+            "UserPromptSubmit": Prompt,
+            "PostToolUse": ToolUse,
+            "PreCompact": Compaction,
+            "PostCompact": CompactionEnd,
+            "Stop": TurnEnd,
+            "SessionEnd": SessionEnd,
+        },
+        # Plain text before a compaction is added to the request for the summary.
+        reply=ReplyKeys(plain=(Compaction,)),
+        user_sources=("", "user", "sdk"),
+        edits={
+            "Edit": _FILE,
+            "Write": _FILE,
+            "MultiEdit": _FILE,
+            "NotebookEdit": EditedFile("notebook_path", also=("file_path",)),
+        },
+        typed=typed_text,
+    ),
+    transcripts=Transcripts(),
+    tags=TAGS,
+    # Claude Code replaces a longer string with a file and a short preview. It counts UTF-16 units.
+    limits=HarnessLimits(reply_chars=9_500),
+    older_paths=OLDER_PATHS,
+)

@@ -16,7 +16,7 @@ from intaglio.connect.hook_settings import HooksForm
 NAME: Final = "cursor"
 LABEL: Final = "Cursor"
 FOLDER: Final = SettingsFolder(name=".cursor")
-FIELDS: Final = PayloadFields(session="conversation_id", cwd="workspace_roots")
+FIELDS: Final = PayloadFields(session="conversation_id", cwd="workspace_roots", cwd_is_list=True)
 
 CONNECTOR: Final[Connector] = HookJsonConnector(
     name=NAME,
