@@ -144,6 +144,19 @@ def test_hooks_that_are_switched_off_are_a_concern(
     assert concern.text == plan.notes[0]
 
 
+def test_completing_a_connection_names_the_added_hooks_and_what_is_off(tmp_path: Path) -> None:
+    home = make_home(tmp_path, GROUPED)
+    home.connect()
+    former = _written(home)
+    del former["hooks"]["PostToolUse"]
+    home.write(json.dumps({**former, "hooksConfig": {"enabled": False}}).encode())
+    plan = home.plan()
+    assert isinstance(plan, ConnectionPlan)
+    added, off = plan.notes
+    assert added.startswith("New hooks are added for: PostToolUse.")
+    assert off.startswith("With hooksConfig.enabled: false")
+
+
 @pytest.mark.parametrize(
     "fine",
     [b'{"hooksConfig": {"enabled": true, "disabled": []}}', b"{", b"[]", b'{"hooksConfig": 3}'],

@@ -200,7 +200,7 @@ class HookJsonConnector:
         plan = self._json_hooks.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionRefused):
             return plan
-        return replace(plan, notes=tuple(self._switched_off(plan.settings.after)))
+        return replace(plan, notes=(*plan.notes, *self._switched_off(plan.settings.after)))
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         """Plan to remove the hooks."""

@@ -158,6 +158,17 @@ def test_connecting_says_that_the_hooks_want_trust(tmp_path: Path) -> None:
     assert note.startswith("Codex doesn't run Intaglio's hooks until you trust them. Start `codex`")
 
 
+def test_completing_a_connection_names_the_added_hooks(user: Home) -> None:
+    former = json.loads(user.read() or b"")
+    del former["hooks"]["PreCompact"]
+    user.write(json.dumps(former).encode())
+    plan = user.plan()
+    assert isinstance(plan, ConnectionPlan)
+    added, untrusted = plan.notes
+    assert added.startswith("New hooks are added for: PreCompact.")
+    assert "trust" in untrusted
+
+
 def test_trust_is_never_written(user: Home) -> None:
     assert b"trusted_hash" not in (user.read_servers() or b"")
 

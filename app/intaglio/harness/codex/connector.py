@@ -46,7 +46,8 @@ class CodexConnector(HookJsonConnector):
         if isinstance(plan, ConnectionRefused):
             return plan
         found = trust_concerns(self._trust(settings, plan.settings.after, paths), settings)
-        return replace(plan, notes=tuple(f"{each.text} {each.hint}" for each in found))
+        untrusted = (f"{each.text} {each.hint}" for each in found)
+        return replace(plan, notes=(*plan.notes, *untrusted))
 
     def concerns(self, settings: Path, paths: Paths, env: Mapping[str, str]) -> tuple[Concern, ...]:
         """Return what keeps Codex from running the hooks: a switch, or missing trust."""
