@@ -137,7 +137,7 @@ async def test_what_keeps_hooks_from_running_is_listed_and_is_an_issue(
     _, shown = await post(api, "claude-code/connect", mode="preview")
     await post(api, "claude-code/connect", mode="apply", token=shown["token"])
     [concern] = (await listed(api))["claude-code"]["concerns"]
-    assert "runs no hooks" in concern["text"]
+    assert "doesn't run Intaglio's hooks" in concern["text"]
     issues = (await api.client.get("/api/status")).json()["issues"]
     [issue] = [each for each in issues if each["id"] == "hooks-claude-code"]
     assert concern["hint"] in issue["text"]

@@ -126,22 +126,27 @@ def test_the_environment_can_name_the_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "said"),
+    ("config", "said", "hint"),
     [
-        ({"enabled": False}, "hooksConfig.enabled: false"),
-        ({"disabled": ["other", "intaglio"]}, 'hooksConfig.disabled: "intaglio"'),
+        ({"enabled": False}, "hooksConfig.enabled is false", "hooksConfig.enabled from "),
+        (
+            {"disabled": ["other", "intaglio"]},
+            'hooksConfig.disabled contains "intaglio"',
+            '"intaglio" from hooksConfig.disabled in ',
+        ),
     ],
 )
 def test_hooks_that_are_switched_off_are_a_concern(
-    tmp_path: Path, config: dict[str, object], said: str
+    tmp_path: Path, config: dict[str, object], said: str, hint: str
 ) -> None:
     home = make_home(tmp_path, GROUPED)
     home.write(json.dumps({"hooksConfig": config}).encode())
     plan = home.plan()
     assert isinstance(plan, ConnectionPlan)
-    assert plan.notes == (f"With {said} in these settings, Agent doesn't run Intaglio's hooks.",)
+    assert plan.notes == (f"{said} in these settings, so Agent doesn't run Intaglio's hooks.",)
     (concern,) = GROUPED.concerns(home.settings, home.paths, {})
     assert concern.text == plan.notes[0]
+    assert concern.hint == f"Remove {hint}{home.settings}."
 
 
 def test_completing_a_connection_names_the_added_hooks_and_what_is_off(tmp_path: Path) -> None:
@@ -154,7 +159,7 @@ def test_completing_a_connection_names_the_added_hooks_and_what_is_off(tmp_path:
     assert isinstance(plan, ConnectionPlan)
     added, off = plan.notes
     assert added.startswith("New hooks are added for: PostToolUse.")
-    assert off.startswith("With hooksConfig.enabled: false")
+    assert off.startswith("hooksConfig.enabled is false")
 
 
 @pytest.mark.parametrize(

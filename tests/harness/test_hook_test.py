@@ -20,7 +20,7 @@ from intaglio.harness.hook_test import HookTest, HookTester
 from intaglio.harness.probe_sessions import ProbeSessions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedConnector(ClaudeCodeConnector):
     """A harness whose hook is a command of the test's; the session's id is its last argument."""
 

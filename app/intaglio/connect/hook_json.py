@@ -80,12 +80,14 @@ class EventHook:
 class HandlerKeys:
     """How a handler is written: the keys of its command, by system, and of its timeout.
 
-    ``per_second`` is the unit of the timeout: 1 for seconds, 1,000 for milliseconds. ``keys`` are
-    the further members of each.
+    With ``args``, the key of the arguments, the harness runs the command itself; otherwise a shell
+    does. ``per_second`` is the unit of the timeout: 1 for seconds, 1,000 for milliseconds. ``keys``
+    are the further members of each.
     """
 
     command: str = "command"
     windows: str = "command"
+    args: str = ""
     timeout: str = "timeout"
     per_second: int = 1
     keys: Mapping[str, object] = field(default_factory=lambda: {"type": "command"})
@@ -133,6 +135,19 @@ class OffSwitch:
         values = cast("list[object]", found) if isinstance(found, list) else [found]
         return any(each == self.value and type(each) is type(self.value) for each in values)
 
+    @property
+    def text(self) -> str:
+        """What the settings have, in words."""
+        verb = "is" if isinstance(self.value, bool) else "contains"
+        return f"{'.'.join(self.keys)} {verb} {json.dumps(self.value)} in these settings"
+
+    def hint(self, settings: Path) -> str:
+        """Return what to do about it."""
+        switch = ".".join(self.keys)
+        if isinstance(self.value, bool):
+            return f"Remove {switch} from {settings}."
+        return f"Remove {json.dumps(self.value)} from {switch} in {settings}."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookJsonConnector:
@@ -140,8 +155,8 @@ class HookJsonConnector:
 
     ``settings`` is the file with the hooks, in the folder; ``hooks`` are in the order in which they
     are written. ``start`` is the event that a probe sends. ``directory`` is the environment
-    variable of a hook that names the session's directory. ``curl`` says whether curl can reach the
-    daemon (None: find out).
+    variable of a hook that names the session's directory. ``endpoints`` are the paths of HTTP hooks
+    that count as ours. ``curl`` says whether curl can reach the daemon (None: find out).
     """
 
     name: str
@@ -158,6 +173,7 @@ class HookJsonConnector:
     mcp: McpList | None = None
     off: tuple[OffSwitch, ...] = ()
     directory: str = ""
+    endpoints: tuple[str, ...] = ()
     curl: bool | None = None
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
@@ -200,7 +216,8 @@ class HookJsonConnector:
         plan = self._json_hooks.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionRefused):
             return plan
-        return replace(plan, notes=(*plan.notes, *self._switched_off(plan.settings.after)))
+        off = [self._why_off(switch) for switch in self.off if switch.is_set(plan.settings.after)]
+        return replace(plan, notes=(*plan.notes, *off))
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         """Plan to remove the hooks."""
@@ -217,40 +234,42 @@ class HookJsonConnector:
         """Return which of the settings keep the hooks from running."""
         del paths, env
         try:
-            found = self._switched_off(read_regular(settings))
+            content = read_regular(settings)
         except OSError:
             return ()
-        hint = f"Remove that from {settings}."
-        return tuple(Concern(text, hint) for text in found)
+        return tuple(
+            Concern(self._why_off(switch), switch.hint(settings))
+            for switch in self.off
+            if switch.is_set(content)
+        )
 
     def probe(self, settings: Path, paths: Paths, session: str) -> ProbeCommand | None:
-        """Return the hook of a session's start, as a shell runs it."""
-        handler = self._json_hooks.handler_of(settings, paths, self.start)
-        if handler is None:
+        """Return the hook of a session's start, as the harness runs it."""
+        handler = self._json_hooks.handler_of(settings, paths, self.start) or {}
+        command = next((str(handler[key]) for key in COMMANDS if key in handler), None)
+        if command is None:
             return None
         names = self.fields
         payload = {names.event: self.start, names.session: session, names.source: "startup"}
-        line = next(str(handler[key]) for key in COMMANDS if key in handler)
-        return ProbeCommand(argv=shell_command(line), stdin=json.dumps(payload).encode())
+        args = cast("list[str]", handler.get(self.handler.args, []))
+        argv = (command, *args) if self.handler.args else shell_command(command)
+        return ProbeCommand(argv=argv, stdin=json.dumps(payload).encode())
 
     @property
     def _json_hooks(self) -> JsonHooks:
-        return JsonHooks(self.name, form=self.form)
+        return JsonHooks(self.name, self.endpoints, self.form)
 
-    def _switched_off(self, content: bytes | None) -> list[str]:
-        return [
-            f"With {'.'.join(switch.keys)}: {json.dumps(switch.value)} in these settings, "
-            f"{self.label} doesn't run Intaglio's hooks."
-            for switch in self.off
-            if switch.is_set(content)
-        ]
+    def _why_off(self, switch: OffSwitch) -> str:
+        return f"{switch.text}, so {self.label} doesn't run Intaglio's hooks."
 
     def _handler(self, hook: EventHook, paths: Paths, python: str, *, curl: bool) -> Handler:
         command = hook_command(self.name, paths.hooks, python, hook.task, curl=curl)
         keys = self.handler
+        key = keys.windows if sys.platform == "win32" else keys.command
+        run = {key: command[0], keys.args: command[1:]} if keys.args else {key: shell_line(command)}
         return {
             **keys.keys,
-            keys.windows if sys.platform == "win32" else keys.command: shell_line(command),
+            **run,
             keys.timeout: hook.timeout_s * keys.per_second,
             **hook.keys,
         }

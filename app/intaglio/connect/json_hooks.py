@@ -25,7 +25,6 @@ from intaglio.connect.hook_settings import (
     undo,
 )
 from intaglio.connect.json_edit import EditedText
-from intaglio.connect.json_scanner import JsonValue
 from intaglio.connect.plans import OpenedSettings, open_settings, plan_connection, plan_removal
 from intaglio.connect.values import (
     ConnectionPlan,
@@ -145,15 +144,6 @@ class JsonHooks:
         if opened.record is None:
             return undo(opened.text, ours, (), None)
         return undo(opened.text, ours, opened.record.fragments, opened.record.containers)
-
-
-def has_flag(content: bytes | None, key: str) -> bool:
-    """Whether the settings' root object has ``true`` under a key."""
-    text = (content or b"").decode("utf-8-sig", "replace")
-    root = check(text)
-    return isinstance(root, JsonValue) and any(
-        text.startswith("true", member.value.start) for member in root.members_named(key)
-    )
 
 
 def _path_of(url: str) -> str:

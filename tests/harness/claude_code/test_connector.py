@@ -411,6 +411,17 @@ def test_hooks_of_an_installation_that_moved_are_replaced(home: Home) -> None:
     assert home.state() == "connected"
 
 
+def test_a_hook_without_a_command_has_no_probe(home: Home) -> None:
+    url = {"type": "http", "url": "http://localhost:1/api/hooks/claude-code"}
+    home.write(json.dumps({"hooks": {"SessionStart": [{"hooks": [url]}]}}).encode())
+    assert home.connector.probe(home.settings, home.paths, "intaglio-probe-1") is None
+    home.connect()
+    probe = home.connector.probe(home.settings, home.paths, "intaglio-probe-1")
+    assert probe is not None
+    assert probe.argv[:2] == ("/bin/sh", "-c")
+    assert json.loads(probe.stdin)["session_id"] == "intaglio-probe-1"
+
+
 def test_a_users_own_hook_with_our_files_name_is_not_ours(home: Home) -> None:
     own = {"Stop": [{"hooks": [{"type": "command", "command": "~/.claude/hooks/claude-code.py"}]}]}
     before = json.dumps({"hooks": own}).encode()

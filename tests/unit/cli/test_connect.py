@@ -41,7 +41,7 @@ def test_an_agent_is_listed_with_its_version_and_what_keeps_its_hooks_from_runni
     assert "  Note: " not in "\n".join(rest)
     settings = home / ".claude" / "settings.json"
     settings.write_text(settings.read_text().replace("{", '{"disableAllHooks": true,', 1))
-    note = "disableAllHooks is true in these settings, so Claude Code runs no hooks."
+    note = "disableAllHooks is true in these settings, so Claude Code doesn't run Intaglio's hooks."
     assert f"  Note: {note} Remove disableAllHooks from {settings}." in said("connect")
     assert f"warn  claude-code: {note}\n      Remove " in said("doctor")
 

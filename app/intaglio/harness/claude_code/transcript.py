@@ -13,7 +13,7 @@ from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.base.text import scrub
 from intaglio.capture.transcripts import HarnessTitle, TranscriptMessage, TranscriptReading
 from intaglio.harness.claude_code.answers import QUESTIONS, UserReply, read_answers, read_rejection
-from intaglio.harness.claude_code.connector import configuration
+from intaglio.harness.claude_code.connector import FOLDER
 from intaglio.harness.claude_code.typed_text import typed_text
 from intaglio.harness.transcript import offset_of, read_json_lines, start_of_line_before
 
@@ -92,7 +92,7 @@ _DECODER = TolerantDecoder(_Record)
 
 def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
     """List the transcript folders below the home, configured and connected folders."""
-    bases = dict.fromkeys([home / ".claude", configuration(home, env), *folders])
+    bases = dict.fromkeys([home / ".claude", FOLDER.path(home, env), *folders])
     return [base / "projects" for base in bases]
 
 
