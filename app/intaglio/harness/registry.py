@@ -8,6 +8,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -34,12 +35,13 @@ class BrokenHarnessError(IntaglioError):
 
 def harness_names() -> tuple[str, ...]:
     """Return the names of all harnesses without importing them."""
-    return tuple(_folders())
+    return tuple(_folders(tuple(package.__path__)))
 
 
 def connector_names() -> tuple[str, ...]:
     """Return the names of all harnesses that can be connected, without importing them."""
-    return tuple(name for name, folder in _folders().items() if _has(folder, _CONNECTOR))
+    folders = _folders(tuple(package.__path__))
+    return tuple(name for name, folder in folders.items() if _has(folder, _CONNECTOR))
 
 
 def harnesses() -> Mapping[str, Harness]:
@@ -47,8 +49,13 @@ def harnesses() -> Mapping[str, Harness]:
 
     Raises BrokenHarnessError, naming the folder, if one doesn't implement the protocol.
     """
+    return _harnesses(tuple(package.__path__))
+
+
+@cache
+def _harnesses(roots: tuple[str, ...]) -> Mapping[str, Harness]:
     found: dict[str, Harness] = {}
-    for name, place, value in _exports(_HARNESS, "HARNESS"):
+    for name, place, value in _exports(roots, _HARNESS, "HARNESS"):
         if not isinstance(value, Harness):
             raise _broken(place, value, Harness)
         found[_checked(name, value.name, place)] = value
@@ -69,8 +76,13 @@ def connectors() -> Mapping[str, Connector]:
 
     Raises BrokenHarnessError, naming the folder, if one doesn't implement the protocol.
     """
+    return _connectors(tuple(package.__path__))
+
+
+@cache
+def _connectors(roots: tuple[str, ...]) -> Mapping[str, Connector]:
     found: dict[str, Connector] = {}
-    for name, place, value in _exports(_CONNECTOR, "CONNECTOR"):
+    for name, place, value in _exports(roots, _CONNECTOR, "CONNECTOR"):
         if not isinstance(value, Connector):
             raise _broken(place, value, Connector)
         found[_checked(name, value.name, place)] = value
@@ -104,10 +116,12 @@ def refresh_hook_files(
     return write_files(tuple(files.values()))
 
 
-def _folders() -> dict[str, Path]:
+# An installed package doesn't change, and looking through its folders takes milliseconds.
+@cache
+def _folders(roots: tuple[str, ...]) -> Mapping[str, Path]:
     return {
         module.name.replace("_", "-"): Path(root) / module.name
-        for root in package.__path__
+        for root in roots
         for module in pkgutil.iter_modules([root])
         if module.ispkg
     }
@@ -117,9 +131,9 @@ def _has(folder: Path, module: str) -> bool:
     return any(found.name == module for found in pkgutil.iter_modules([str(folder)]))
 
 
-def _exports(module: str, export: str) -> Iterator[tuple[str, str, object]]:
+def _exports(roots: tuple[str, ...], module: str, export: str) -> Iterator[tuple[str, str, object]]:
     """Yield each folder's name, the location of its export, and its value (None if missing)."""
-    for name, folder in sorted(_folders().items()):
+    for name, folder in sorted(_folders(roots).items()):
         if not _has(folder, module):
             continue
         try:
