@@ -46,12 +46,28 @@ class Check:
         """Return a digest of what it depends on; empty without ``sources``."""
         if not self.sources:
             return ""
-        files = (file for pattern in self.sources for file in ROOT.glob(pattern))
-        return digest(files, sys.version, *(str(part) for part in self.command))
+        found = (file for pattern in self.sources for file in ROOT.glob(pattern))
+        return digest(
+            (file for file in found if file.is_file()),
+            sys.version,
+            *(str(part) for part in self.command),
+        )
 
 
-def _npm(name: str, script: str) -> Check:
-    return Check(name, (BIN / "npm", "run", "--silent", script), UI)
+_UI_SOURCES = (
+    *(f"ui/{folder}/**/*" for folder in ("src", "build", "gallery", "public")),
+    "ui/*",
+    "ui/.prettierrc",
+    "app/intaglio/connect/**/*.js",
+    "app/intaglio/harness/**/*.js",
+    "assets/docs/help/**/*",
+    "assets/icons/**/*",
+    "tests/**/*.mjs",
+)
+
+
+def _npm(name: str, script: str, sources: Sequence[str] = ()) -> Check:
+    return Check(name, (BIN / "npm", "run", "--silent", script), UI, sources)
 
 
 def _mypy_on(platform: str) -> Check:
@@ -67,7 +83,7 @@ LINT = (
     Check("ruff format", (BIN / "ruff", "format", "--check", "app", "tests")),
     Check("lint-imports", (BIN / "lint-imports",)),
     Check("deptry", (BIN / "deptry", "app/intaglio")),
-    _npm("eslint", "lint"),
+    _npm("eslint", "lint", _UI_SOURCES),
     _npm("prettier", "format"),
 )
 TYPES = (
@@ -79,9 +95,9 @@ TYPES = (
         (BIN / "pyright",),
         sources=("app/**/*.py", "tests/**/*.py", "pyproject.toml", "requirements*.txt"),
     ),
-    _npm("svelte-check", "check"),
+    _npm("svelte-check", "check", _UI_SOURCES),
 )
-UI_TESTS = (_npm("vitest", "test"),)
+UI_TESTS = (_npm("vitest", "test", _UI_SOURCES),)
 # Half of the long tests wait for a browser or a daemon, hence two workers more than cores.
 PYTEST: tuple[str | Path, ...] = (PYTHON, "-m", "pytest")
 TESTS = Check("pytest", (*PYTEST, "-n", str((os.cpu_count() or 2) + 2), "--dist", "worksteal"))
