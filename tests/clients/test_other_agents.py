@@ -19,6 +19,7 @@ from fakes.daemon import (
     running_daemon,
     write_settings,
 )
+from fakes.model_api import ToolUse
 from fakes.other_agents import AGENTS, CLIENTS, ModelStub, OtherAgent, model_stub
 from fakes.repository import make_repository
 from intaglio.connect.tools.mcp_servers import McpServers
@@ -113,12 +114,12 @@ def test_an_edit_is_told_what_failed_in_the_file(told: Told) -> None:
     tool, path, content = told.agent.writes
     file = told.project / "importer.py"
 
-    def write() -> tuple[str, dict[str, str]]:
+    def write() -> ToolUse:
         """Write the file, once the start of the session has told what was known by then."""
         body = {"content": FAILED, "type": "learning", "project": str(told.project)}
         with told.daemon.client() as client:
             client.post("/api/memory/remember", json=body).raise_for_status()
-        return tool, {path: str(file), content: "STEP = 1\n"}
+        return ToolUse(tool, {path: str(file), content: "STEP = 1\n"})
 
     told.stub.call = write
     told.ask("Continue.")

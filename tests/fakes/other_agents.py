@@ -3,23 +3,24 @@
 import json
 import os
 import subprocess
-import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
+from fakes import chat_api
 from fakes.claude_code import TURN_S, Run
+from fakes.model_api import ToolUse, served
 
 CLIENTS: Final = Path(__file__).resolve().parents[2] / ".work/others/node_modules/.bin"
-_SAID: Final = "Understood."
-_MODEL: Final = "stub-model"
 
 
-def _candidate(part: Mapping[str, Any]) -> dict[str, Any]:
+def _candidate(answer: str | ToolUse) -> dict[str, Any]:
     """Return a response of Gemini's API."""
+    part: dict[str, Any] = {"text": answer}
+    if isinstance(answer, ToolUse):
+        part = {"functionCall": {"name": answer.name, "args": answer.arguments}}
     content = {"role": "model", "parts": [part]}
     counts = {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15}
     return {
@@ -28,25 +29,16 @@ def _candidate(part: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _chunks(delta: Mapping[str, Any], stop: str) -> list[dict[str, Any]]:
-    """Return a streamed response of OpenAI's chat completions."""
-    common = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": _MODEL}
-    usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-    first = {"index": 0, "delta": {"role": "assistant", **delta}, "finish_reason": None}
-    last: dict[str, Any] = {"index": 0, "delta": {}, "finish_reason": stop}
-    return [{**common, "choices": [first]}, {**common, "choices": [last], "usage": usage}]
-
-
 @dataclass
 class ModelStub:
     """The running stub; ``requests`` holds the bodies of all requests in order.
 
-    ``call`` returns the next tool that the agent is to call, with its arguments. It is asked once,
-    by the first request that offers tools.
+    ``call`` returns the next tool that the agent is to call. It is asked once, by the first request
+    that offers tools.
     """
 
     url: str = ""
-    call: Callable[[], tuple[str, dict[str, str]]] | None = None
+    call: Callable[[], ToolUse] | None = None
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def sent(self) -> str:
@@ -56,70 +48,29 @@ class ModelStub:
     def reply(self, path: str, body: dict[str, Any]) -> tuple[str, bytes]:
         """Answer one POST: content type and bytes."""
         self.requests.append(body)
-        call = self._called(body)
+        answer = self._answer(body)
         if "enerateContent" in path:
-            part = {"functionCall": {"name": call[0], "args": call[1]}} if call else None
-            data = json.dumps(_candidate(part or {"text": _SAID})).encode()
+            data = json.dumps(_candidate(answer)).encode()
             if "stream" in path:
                 return "text/event-stream", b"data: " + data + b"\r\n\r\n"
             return "application/json", data
-        if not path.endswith("/chat/completions"):
+        if chat_api.PATH not in path:
             return "application/json", b"{}"
-        if call:
-            function = {"name": call[0], "arguments": json.dumps(call[1])}
-            made = {"index": 0, "id": "call_1", "type": "function", "function": function}
-            chunks = _chunks({"content": None, "tool_calls": [made]}, "tool_calls")
-        else:
-            chunks = _chunks({"content": _SAID}, "stop")
-        lines = [b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks]
-        return "text/event-stream", b"".join([*lines, b"data: [DONE]\n\n"])
+        return "text/event-stream", chat_api.chat_stream(answer, len(self.requests))
 
-    def _called(self, body: dict[str, Any]) -> tuple[str, dict[str, str]] | None:
+    def _answer(self, body: dict[str, Any]) -> str | ToolUse:
         if self.call is None or not body.get("tools"):
-            return None
+            return "Understood."
         call, self.call = self.call, None
         return call()
-
-
-def _handler(stub: ModelStub) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def _send(self, kind: str, data: bytes) -> None:
-            self.send_response(200)
-            self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def do_GET(self) -> None:
-            self._send("application/json", json.dumps({"data": [{"id": _MODEL}]}).encode())
-
-        def do_POST(self) -> None:
-            data = self.rfile.read(int(self.headers.get("content-length", "0")))
-            self._send(*stub.reply(self.path.partition("?")[0], json.loads(data or b"{}")))
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - inherited name
-            """Say nothing; the tests look at what was recorded."""
-
-    return Handler
 
 
 @contextmanager
 def model_stub() -> Generator[ModelStub]:
     """Run the stub on a free loopback port while the block runs."""
     stub = ModelStub()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(stub))
-    server.daemon_threads = True
-    stub.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with served(stub) as stub.url:
         yield stub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(timeout=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +140,7 @@ AGENTS: Final = (
         args=("--yolo",),
         env={
             "OPENAI_API_KEY": "stub",
-            "OPENAI_MODEL": _MODEL,
+            "OPENAI_MODEL": chat_api.MODEL,
             "OPENAI_BASE_URL": "{url}/v1",
         },
         settings={"security": {"auth": {"selectedType": "openai"}}},
@@ -205,7 +156,7 @@ AGENTS: Final = (
         env={
             "COPILOT_OFFLINE": "true",
             "COPILOT_PROVIDER_BASE_URL": "{url}/v1",
-            "COPILOT_MODEL": _MODEL,
+            "COPILOT_MODEL": chat_api.MODEL,
         },
         settings={},
         settings_file="mcp-config.json",
