@@ -4,8 +4,10 @@ The position in a file of JSON lines is the byte offset of a line, in decimal.
 """
 
 import os
+import sqlite3
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +19,10 @@ from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 
 MAX_LINE_BYTES = 4_000_000
+MAX_ROW_BYTES = 16_000_000
+"""The longest row of a database that is read: a message may have a picture in it."""
+
+_BUSY_S = 5.0
 _PART_BYTES = 1_000_000
 _LINE_END = b"\n"
 _BLANKS = b" \t\r\n\x00\xef\xbb\xbf"
@@ -68,6 +74,19 @@ def database_may_have_grown(path: Path, since: datetime | None) -> bool:
     except (OSError, ValueError):
         return False
     return bool(times) and (since is None or max(times) >= since.timestamp())
+
+
+@contextmanager
+def open_database(path: Path) -> Generator[sqlite3.Connection]:
+    """Open another program's SQLite database, which is never written to, while the block runs.
+
+    Raises OSError if it is locked, or has other tables or columns than the block reads.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_S)) as db:
+            yield db
+    except sqlite3.OperationalError as error:
+        raise OSError(f"{path}: {error}") from error
 
 
 def start_of_line_before(path: Path, offset: int, size: int) -> int:

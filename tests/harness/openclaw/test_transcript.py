@@ -12,6 +12,7 @@ from fakes.openclaw_database import AgentDatabase
 from intaglio.capture.transcripts import TranscriptReading
 from intaglio.harness.events import Transcript
 from intaglio.harness.openclaw.harness import HARNESS
+from intaglio.harness.transcript import MAX_ROW_BYTES
 
 SESSION = "agent:main:s-1"
 
@@ -98,11 +99,19 @@ def test_a_damaged_event_is_skipped(database: AgentDatabase) -> None:
     assert ([each.text for each in found.messages], found.skipped) == (["Use tabs."], 2)
 
 
+def test_an_event_that_is_too_long_is_skipped(database: AgentDatabase) -> None:
+    database.say("s-1", "x" * MAX_ROW_BYTES)
+    database.say("s-1", "y" * MAX_ROW_BYTES, compressed=True)
+    database.say("s-1", "Use tabs.")
+    found = _read(database)
+    assert ([each.text for each in found.messages], found.skipped) == (["Use tabs."], 2)
+
+
 def test_another_schema_is_an_unreadable_file(tmp_path: Path) -> None:
     file = tmp_path / "openclaw-agent.sqlite"
     with closing(sqlite3.connect(file)) as db:
         db.execute("CREATE TABLE other(x)")
-    with pytest.raises(OSError, match="no such table"):
+    with pytest.raises(OSError, match=r"openclaw-agent\.sqlite: no such table"):
         HARNESS.read_transcript(Transcript(file, SESSION), "", 1_000)
 
 

@@ -9,6 +9,7 @@ from fakes.opencode_database import OpenCodeDatabase
 from intaglio.capture.transcripts import TranscriptReading
 from intaglio.harness.events import Transcript
 from intaglio.harness.opencode.harness import HARNESS
+from intaglio.harness.transcript import MAX_ROW_BYTES
 
 ENDLESS = 1_000_000
 
@@ -144,6 +145,42 @@ def test_a_message_that_cannot_be_read_is_skipped(database: OpenCodeDatabase) ->
     database.run("INSERT INTO message VALUES ('m', 's-1', 1, '[]')")
     reading = _read(database)
     assert (_texts(reading), reading.skipped) == ([("user", "one")], 1)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_message_that_is_too_long_is_skipped(database: OpenCodeDatabase, version: int) -> None:
+    for text in ("x" * MAX_ROW_BYTES, "one"):
+        if version == 1:
+            database.say("s-1", text)
+        else:
+            database.say_2("s-1", "user", text=text)
+    reading = _read(database, limit=ENDLESS)
+    assert (_texts(reading), reading.skipped) == ([("user", "one")], 1)
+
+
+def test_rows_that_are_not_json_are_skipped(database: OpenCodeDatabase) -> None:
+    prompt = database.say("s-1", "one")
+    database.say("s-1", "two")
+    database.run("UPDATE part SET data = '{' WHERE message_id = ?", prompt)
+    reading = _read(database)
+    assert (_texts(reading), reading.skipped) == ([("user", "two")], 1)
+    database.say_2("s-1", "user", text="three")
+    database.run("UPDATE session_message SET data = '{'")
+    database.say_2("s-1", "user", text="four")
+    reading = _read(database)
+    assert (_texts(reading), reading.skipped) == ([("user", "four")], 1)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_messages_without_words_count_too(database: OpenCodeDatabase, version: int) -> None:
+    for number in range(3):
+        if version == 1:
+            database.say("s-1", {"type": "tool"}, role="assistant", number=number)
+        else:
+            database.say_2("s-1", "assistant", content=[{"type": "tool"}])
+    reading = _read(database, limit=1)
+    assert (reading.messages, reading.more) == ((), True)
+    assert _read(database, reading.position).more is False
 
 
 def test_a_database_with_other_tables_is_an_error_that_names_it(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import re
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,14 +25,17 @@ from intaglio.harness.openclaw.transcript_rows import (
     session_key,
 )
 from intaglio.harness.openclaw.typed_text import typed_text
-from intaglio.harness.transcript import database_may_have_grown
+from intaglio.harness.transcript import (
+    MAX_ROW_BYTES,
+    database_may_have_grown,
+    open_database,
+)
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
-_MAX_EVENT: Final = 4_194_304
 # What a schedule or another agent started has no words of the user.
 _MACHINES: Final = re.compile(r"(?:^|:)(?:cron|subagent|acp|hook):")
 
@@ -86,17 +88,14 @@ class AgentDatabases:
         after = int(position) if position.isdecimal() else -1
         # The daemon's id of a session begins with the agent's: ``agent:<agent>:<session>``.
         session = transcript.session.split(":", 2)[-1]
-        address = f"{transcript.path.as_uri()}?mode=ro"
         try:
-            with closing(sqlite3.connect(address, uri=True)) as db:
+            with open_database(transcript.path) as db:
                 if _MACHINES.search(session_key(db, session)):
                     return TranscriptReading((), position)
                 rows = events_after(db, session, after)
                 new = list(_first(rows, limit_bytes))
                 more = next(rows, None) is not None
                 before = list(_first(events_until(db, session, after), context_bytes))[::-1]
-        except sqlite3.OperationalError as error:
-            raise OSError(str(error)) from error
         except sqlite3.DatabaseError:
             return TranscriptReading((), position, skipped=1)
         messages, skipped = _messages(transcript.session, new)
@@ -139,7 +138,7 @@ def _messages(session: str, rows: Iterable[EventRow]) -> tuple[list[TranscriptMe
 def _plain(compressed: bytes) -> bytes:
     """Decompress an event; raises ZstdError if it isn't one, or is larger than any may be."""
     reader = zstd.ZstdDecompressor()
-    plain = reader.decompress(compressed, _MAX_EVENT)
+    plain = reader.decompress(compressed, MAX_ROW_BYTES)
     if not reader.eof:
         raise zstd.ZstdError("the event is too large or incomplete")
     return plain

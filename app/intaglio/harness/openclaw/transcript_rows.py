@@ -2,14 +2,20 @@
 
 from collections.abc import Iterator
 from sqlite3 import Connection
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from intaglio.harness.transcript import MAX_ROW_BYTES
 
 EventRow: TypeAlias = tuple[int, str | None, bytes | None]
-"""An event's number in its session, and its JSON: as text, or compressed."""
+"""An event's number in its session, and its JSON: as text, or compressed.
 
-_EVENTS = (
-    "SELECT seq, event_json, event_zstd FROM transcript_events WHERE session_id = ? AND seq {} ? "
-    "ORDER BY seq {}"
+Both are None if it is longer than is read.
+"""
+
+_EVENTS: Final = (
+    "SELECT seq, CASE WHEN length(event_json) <= :longest THEN event_json END, "
+    "CASE WHEN length(event_zstd) <= :longest THEN event_zstd END FROM transcript_events "
+    "WHERE session_id = :session AND seq {} :number ORDER BY seq {}"
 )
 
 
@@ -23,9 +29,13 @@ def session_key(db: Connection, session: str) -> str:
 
 def events_after(db: Connection, session: str, number: int) -> Iterator[EventRow]:
     """Iterate a session's events after one, oldest first."""
-    return db.execute(_EVENTS.format(">", "ASC"), (session, number))
+    return db.execute(_EVENTS.format(">", "ASC"), _values(session, number))
 
 
 def events_until(db: Connection, session: str, number: int) -> Iterator[EventRow]:
     """Iterate a session's events up to one, latest first."""
-    return db.execute(_EVENTS.format("<=", "DESC"), (session, number))
+    return db.execute(_EVENTS.format("<=", "DESC"), _values(session, number))
+
+
+def _values(session: str, number: int) -> dict[str, str | int]:
+    return {"session": session, "number": number, "longest": MAX_ROW_BYTES}

@@ -7,7 +7,6 @@ A position is ``time/`` with the time in ms and the id of the last message that 
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,9 +18,8 @@ from intaglio.harness.events import Transcript
 from intaglio.harness.opencode import message_rows as rows
 from intaglio.harness.opencode.message_rows import MessageColumns, MessagePlace, SessionColumns
 from intaglio.harness.opencode.messages import SaidWords, is_unfinished, read_message
-from intaglio.harness.transcript import database_may_have_grown
+from intaglio.harness.transcript import database_may_have_grown, open_database
 
-_BUSY_S: Final = 5.0
 _POSITION: Final = re.compile(r"(time|number)/(\d{1,18})/(\w{1,200})", re.ASCII)
 # What a session is called until its model has named it.
 _UNNAMED: Final = re.compile(r"(?:New|Child) session - \d{4}-")
@@ -45,17 +43,13 @@ class SessionDatabase:
         self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int
     ) -> TranscriptReading:
         """Read the messages from a position on; a subagent's session has none."""
-        address = f"{transcript.path.as_uri()}?mode=ro"
         try:
-            with closing(sqlite3.connect(address, uri=True, timeout=_BUSY_S)) as db:
+            with open_database(transcript.path) as db:
                 found = rows.session(db, transcript.session)
                 if found is None or found[1]:
                     return TranscriptReading((), position)
                 session = _Session(db, transcript.session, found)
                 return session.read(position, limit_bytes, context_bytes)
-        except sqlite3.OperationalError as error:
-            # It is locked, or has other tables than the versions that are known.
-            raise OSError(f"{transcript.path}: {error}") from error
         except sqlite3.DatabaseError:
             return TranscriptReading((), position, skipped=1)
 
@@ -87,12 +81,15 @@ class _Session:
                 break
             said = self._said(row)
             new += said
-            last, size = row[:2], size + _bytes(said)
+            last, size = row[:2], size + _bytes(row, said)
         skipped = self.skipped
         before: list[TranscriptMessage] = []
+        size = 0
         for row in until(self.db, self.of, place) if context_bytes > 0 else ():
-            before += reversed(self._said(row))
-            if _bytes(before) >= context_bytes:
+            said = self._said(row)
+            before += reversed(said)
+            size += _bytes(row, said)
+            if size >= context_bytes:
                 break
         return TranscriptReading(
             messages=tuple(new),
@@ -161,5 +158,6 @@ class _Session:
         return HarnessTitle(self.title, session=self.of)
 
 
-def _bytes(messages: Iterable[TranscriptMessage]) -> int:
-    return sum(len(each.text.encode()) for each in messages)
+def _bytes(row: MessageColumns, messages: Iterable[TranscriptMessage]) -> int:
+    """Return about how much was read: long messages may have no words, such as a tool's calls."""
+    return len(row[3]) + sum(len(each.text.encode()) for each in messages)

@@ -6,7 +6,9 @@ in ``session_message``; databases of late versions 1 have that table, too, but n
 
 from collections.abc import Iterator
 from sqlite3 import Connection
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from intaglio.harness.transcript import MAX_ROW_BYTES
 
 SessionColumns: TypeAlias = tuple[str, str | None, str | None]
 """A session's directory, parent and title."""
@@ -15,7 +17,26 @@ MessagePlace: TypeAlias = tuple[int, str]
 """When a message was created, in ms, and its id; in version 2, its number in the session first."""
 
 MessageColumns: TypeAlias = tuple[int, str, int, str]
-"""A message's place, time in ms, and JSON."""
+"""A message's place, time in ms, and JSON; the JSON is empty if it is longer than is read."""
+
+_MESSAGES: Final = (
+    "SELECT time_created, id, time_created, "
+    "CASE WHEN length(data) <= :longest THEN data ELSE '' END FROM message "
+    "WHERE session_id = :session AND (time_created, id) {0} (:place, :id) "
+    "ORDER BY time_created {1}, id {1}"
+)
+_NUMBERED: Final = (
+    "SELECT seq, id, time_created, CASE WHEN length(data) <= :longest AND json_valid(data) "
+    "THEN json_set(data, '$.type', type) ELSE '' END FROM session_message "
+    "WHERE session_id = :session AND seq {0} :place AND type IN ('user', 'assistant') "
+    "ORDER BY seq {1}"
+)
+_PARTS: Final = (
+    "SELECT CASE WHEN length(data) <= :longest THEN data ELSE '' END FROM part "
+    "WHERE message_id = :message AND CASE WHEN json_valid(data) THEN "
+    "json_extract(data, '$.type') = 'text' OR json_extract(data, '$.tool') = 'question' "
+    "ELSE true END ORDER BY id"
+)
 
 
 def session(db: Connection, of: str) -> SessionColumns | None:
@@ -37,21 +58,12 @@ def has_numbered_messages(db: Connection, of: str) -> bool:
 
 def messages_after(db: Connection, of: str, place: MessagePlace) -> Iterator[MessageColumns]:
     """Iterate a session's messages after a place, oldest first."""
-    return db.execute(
-        "SELECT time_created, id, time_created, data FROM message "
-        "WHERE session_id = ? AND (time_created, id) > (?, ?) ORDER BY time_created, id",
-        (of, *place),
-    )
+    return db.execute(_MESSAGES.format(">", "ASC"), _values(of, place))
 
 
 def messages_until(db: Connection, of: str, place: MessagePlace) -> Iterator[MessageColumns]:
     """Iterate a session's messages up to a place, latest first."""
-    return db.execute(
-        "SELECT time_created, id, time_created, data FROM message "
-        "WHERE session_id = ? AND (time_created, id) <= (?, ?) "
-        "ORDER BY time_created DESC, id DESC",
-        (of, *place),
-    )
+    return db.execute(_MESSAGES.format("<=", "DESC"), _values(of, place))
 
 
 def has_parts(db: Connection, message: str) -> bool:
@@ -61,12 +73,8 @@ def has_parts(db: Connection, message: str) -> bool:
 
 
 def text_parts(db: Connection, message: str) -> list[str]:
-    """List the JSON of a message's texts and answered questions, in order."""
-    rows = db.execute(
-        "SELECT data FROM part WHERE message_id = ? AND (json_extract(data, '$.type') = 'text' "
-        "OR json_extract(data, '$.tool') = 'question') ORDER BY id",
-        (message,),
-    )
+    """List the JSON of a message's texts and answered questions, in order; empty if too long."""
+    rows = db.execute(_PARTS, {"message": message, "longest": MAX_ROW_BYTES})
     return [data for (data,) in rows]
 
 
@@ -74,19 +82,15 @@ def numbered_messages_after(
     db: Connection, of: str, place: MessagePlace
 ) -> Iterator[MessageColumns]:
     """Iterate the messages of version 2 like `messages_after`; their JSON gets their type."""
-    return db.execute(
-        "SELECT seq, id, time_created, json_set(data, '$.type', type) FROM session_message "
-        "WHERE session_id = ? AND seq > ? AND type IN ('user', 'assistant') ORDER BY seq",
-        (of, place[0]),
-    )
+    return db.execute(_NUMBERED.format(">", "ASC"), _values(of, place))
 
 
 def numbered_messages_until(
     db: Connection, of: str, place: MessagePlace
 ) -> Iterator[MessageColumns]:
     """Iterate the messages of version 2 like `messages_until`; their JSON gets their type."""
-    return db.execute(
-        "SELECT seq, id, time_created, json_set(data, '$.type', type) FROM session_message "
-        "WHERE session_id = ? AND seq <= ? AND type IN ('user', 'assistant') ORDER BY seq DESC",
-        (of, place[0]),
-    )
+    return db.execute(_NUMBERED.format("<=", "DESC"), _values(of, place))
+
+
+def _values(of: str, place: MessagePlace) -> dict[str, str | int]:
+    return {"session": of, "place": place[0], "id": place[1], "longest": MAX_ROW_BYTES}
