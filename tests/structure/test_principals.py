@@ -34,7 +34,15 @@ OF_MEMORIES: Final = (
     "intaglio.sessions.session_start",
 )
 ASKS: Final = frozenset(
-    {"agent_of", "agent_of_session", "named_agent_of", "reader_of", "session_reader_of"}
+    {
+        "agent_of",
+        "agent_of_session",
+        "named_agent_of",
+        "reader_of",
+        # It asks for the agent of a hook's call.
+        "session_of_call",
+        "session_reader_of",
+    }
 )
 # What counts memories, or shows none of them.
 COUNTS_ONLY: Final = frozenset({"AgentsController", "HealthController", "PipelineStatusController"})

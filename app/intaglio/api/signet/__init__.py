@@ -6,9 +6,9 @@ injected texts. These endpoints are for its clients alone:
 
 - `hooks.py`: the five hooks that its plugins call (`/api/hooks/session-start`,
   `user-prompt-submit`, `session-end`, `remember`, `recall`), `compaction.py`: the two around a
-  compaction (`pre-compaction`, `compaction-complete`); `runtime_claims.py` lets only one of a
-  harness's two integrations serve a session. The injected texts are made in
-  `sessions/contract_text.py`.
+  compaction (`pre-compaction`, `compaction-complete`), `hook_calls.py`: what they have in common;
+  `runtime_claims.py` lets only one of a harness's two integrations serve a session. The injected
+  texts are made in `sessions/contract_text.py`.
 - `legacy_search.py`: `GET /memory/search`, the search by keywords.
 - `timeline.py`: `GET /api/memory/timeline`, which its dashboard shows.
 

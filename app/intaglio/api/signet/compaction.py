@@ -5,21 +5,15 @@ from typing import Final
 from litestar import Controller, post
 from litestar.params import JSONBody
 
-from intaglio.api.request_context import (
-    AnyRequest,
-    actor_of,
-    agent_of_session,
-    runtime_path_of,
-)
+from intaglio.api.request_context import AnyRequest, actor_of
 from intaglio.api.services import Services
+from intaglio.api.signet.hook_calls import HOOK, session_of_call, stored_id, why_skipped
 from intaglio.api.signet.hook_structs import (
     CompactionCompleteReply,
     CompactionCompleteRequest,
     PreCompactionReply,
     PreCompactionRequest,
 )
-from intaglio.api.signet.hooks import HOOK, why_skipped
-from intaglio.api.signet.runtime_claims import RuntimeClaims
 from intaglio.base.errors import InvalidInputError
 from intaglio.harness.activity import HookActivity
 from intaglio.memory.values import (
@@ -27,15 +21,12 @@ from intaglio.memory.values import (
     COMPACTION_AUTHOR,
     FROM_COMPACTION,
     Actor,
-    Duplicate,
-    Forgotten,
     Source,
 )
-from intaglio.pipeline.ingest import Ingest, Remember, Saved
+from intaglio.pipeline.ingest import Ingest, Remember
 from intaglio.sessions.continuity.service import SessionCheckpoints
-from intaglio.sessions.open_sessions import OpenSessions
 from intaglio.sessions.session_start import SessionStarts
-from intaglio.sessions.values import SessionRef, anonymous_session_id
+from intaglio.sessions.values import SessionRef
 
 _TASK: Final = "Summarise this conversation so that the work can go on from the summary alone."
 _IMPORTANCE: Final = 0.8
@@ -61,7 +52,7 @@ class CompactionHooksController(Controller):
         skipped = await why_skipped(services, request, data.harness, data.session_key)
         if skipped:
             return PreCompactionReply(bypassed=skipped == "bypassed")
-        session = await _session(services, request, data)
+        session = await session_of_call(services, request, data)
         checkpoints = services.get(SessionCheckpoints)
         checkpoints.note(session, "pre_compaction")
         guidelines = await checkpoints.guidelines(session)
@@ -88,7 +79,7 @@ class CompactionHooksController(Controller):
         skipped = await why_skipped(services, request, data.harness, data.session_key)
         if skipped:
             return CompactionCompleteReply(bypassed=skipped == "bypassed")
-        session = await _session(services, request, data)
+        session = await session_of_call(services, request, data)
         services.get(SessionCheckpoints).note(session, "compaction", data.summary)
         await services.get(SessionStarts).compacted(session)
         services.get(HookActivity).note(data.harness, "compaction")
@@ -97,26 +88,6 @@ class CompactionHooksController(Controller):
             return CompactionCompleteReply()
         actor = actor_of(request, data.harness)
         return CompactionCompleteReply(memory_id=await _keep(services, session, kept, actor))
-
-
-async def _session(
-    services: Services, request: AnyRequest, data: PreCompactionRequest | CompactionCompleteRequest
-) -> SessionRef:
-    """Return the session of an event; raises ConflictError if another path has claimed it."""
-    path = runtime_path_of(request, data.runtime_path)
-    services.get(RuntimeClaims).check(data.session_key, path)
-    agent_id = await agent_of_session(services, request, data.harness, data.session_key)
-    session = SessionRef(
-        harness=data.harness,
-        id=data.session_key or anonymous_session_id(agent_id, data.project, services.clock()),
-        agent_id=agent_id,
-        project=data.project,
-        runtime_path=path,
-        anonymous=not data.session_key,
-    )
-    if session.anonymous:
-        return session
-    return await services.get(OpenSessions).placed(session, data.project)
 
 
 async def _keep(services: Services, session: SessionRef, summary: str, actor: Actor) -> str:
@@ -139,8 +110,4 @@ async def _keep(services: Services, session: SessionRef, summary: str, actor: Ac
             revive=False,
         )
     )
-    match outcome:
-        case Saved(id=memory_id) | Forgotten(id=memory_id):
-            return memory_id
-        case Duplicate(memory=known):
-            return known.id
+    return stored_id(outcome)

@@ -4,13 +4,12 @@ import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from litestar import Controller, post
 from litestar.params import JSONBody
 
 from intaglio.agents.agent_directory import AgentDirectory
-from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, Principal, declare
 from intaglio.api.gate.principal import wants_no_hooks
 from intaglio.api.request_context import (
     AnyRequest,
@@ -23,6 +22,7 @@ from intaglio.api.request_context import (
 )
 from intaglio.api.serializers.memory import tags_text
 from intaglio.api.services import Services
+from intaglio.api.signet.hook_calls import HOOK, session_of_call, stored_id, why_skipped
 from intaglio.api.signet.hook_structs import (
     HookMemory,
     HookRecallReply,
@@ -49,15 +49,13 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import (
     AGENT_SOURCE,
     USER_AUTHOR,
-    Duplicate,
-    Forgotten,
     Memory,
     Source,
     agent_author,
 )
 from intaglio.pauses.bypasses import Bypasses
 from intaglio.pauses.service import Pauses
-from intaglio.pipeline.ingest import Ingest, Remember, Saved
+from intaglio.pipeline.ingest import Ingest, Remember
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.redaction.redact import clean
@@ -69,7 +67,6 @@ from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionRef, anonymous_session_id
 
-HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
 _MAX_RESULTS: Final = 200
 _MAX_IDENTITY_BYTES: Final = 100_000
@@ -157,19 +154,7 @@ class SignetHooksController(Controller):
                 engine=_ENGINE,
                 bypassed=skipped == "bypassed",
             )
-        path = runtime_path_of(request, data.runtime_path)
-        services.get(RuntimeClaims).check(data.session_key, path)
-        agent_id = await agent_of_session(services, request, data.harness, data.session_key)
-        session = SessionRef(
-            harness=data.harness,
-            id=data.session_key or anonymous_session_id(agent_id, data.project, services.clock()),
-            agent_id=agent_id,
-            project=data.project,
-            runtime_path=path,
-            anonymous=not data.session_key,
-        )
-        if not session.anonymous:
-            session = await services.get(OpenSessions).placed(session, data.project)
+        session = await session_of_call(services, request, data)
         shown = await services.get(PromptContexts).show_contract(session, PromptInput(text))
         services.get(HookActivity).note(data.harness, "prompt")
         return PromptReply(
@@ -254,11 +239,7 @@ class SignetHooksController(Controller):
                 runtime_path=path,
             )
         )
-        match outcome:
-            case Saved(id=memory_id) | Forgotten(id=memory_id):
-                return HookRememberReply(saved=True, id=memory_id)
-            case Duplicate(memory=known):
-                return HookRememberReply(saved=True, id=known.id)
+        return HookRememberReply(saved=True, id=stored_id(outcome))
 
     @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, opt=HOOK)
     async def recall(
@@ -288,15 +269,6 @@ class SignetHooksController(Controller):
             await services.get(ToolRecalls).record(session, answer, began)
         rows = [_row(found.memory, services.get(Fence)) for found in answer.hits]
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
-
-
-async def why_skipped(
-    services: Services, request: AnyRequest, harness: str, key: str | None
-) -> Literal["disabled", "bypassed"] | None:
-    """Return why an event is answered with the empty shape; None if it isn't."""
-    if wants_no_hooks(request.headers):
-        return "disabled"
-    return "bypassed" if await services.get(Bypasses).is_running(harness, key) else None
 
 
 async def _directory(
