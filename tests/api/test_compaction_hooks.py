@@ -121,6 +121,19 @@ async def test_a_summary_of_what_may_not_be_kept_is_not_kept(api: Api, how: str)
     assert SUMMARY not in str(await checkpoints(api))
 
 
+@pytest.mark.parametrize("key", ["never-seen", None])
+async def test_a_summary_without_a_project_is_recalled_in_none(api: Api, key: str | None) -> None:
+    await begin(api)
+    found = await hook(api, "compaction-complete", summary=SUMMARY, sessionKey=key)
+    assert found == {"success": True, "memoryId": "", "bypassed": False}
+    assert SUMMARY not in [each["content"] for each in await api.recall("queue moved to Redis?")]
+
+
+async def test_a_summary_of_an_unknown_session_stays_in_its_project(api: Api) -> None:
+    await begin(api)
+    assert (await kept(api, sessionKey="never-seen", project=PROJECT))["project"] == PROJECT
+
+
 async def test_the_hooks_say_nothing_where_they_are_disabled_or_the_session_is_off(
     api: Api,
 ) -> None:

@@ -72,7 +72,8 @@ class CompactionHooksController(Controller):
         """Keep an agent's summary of its conversation, as the agent's words.
 
         It isn't kept if capture was paused or off at any time of the session, or the session
-        switched off: it tells all that was said. What the session was told may be told again.
+        switched off: it tells all that was said. Nor is it kept without a project, as it would be
+        recalled in all. What the session was told may be told again.
         """
         if not data.harness or not data.summary.strip():
             raise InvalidInputError("harness and summary are required")
@@ -83,14 +84,18 @@ class CompactionHooksController(Controller):
         services.get(SessionCheckpoints).note(session, "compaction", data.summary)
         await services.get(SessionStarts).compacted(session)
         services.get(HookActivity).note(data.harness, "compaction")
+        project = await services.projects.session_key(session.project)
         kept = await services.get(SessionCheckpoints).kept_summary(session, data.summary)
-        if not kept:
+        if not kept or project is None:
             return CompactionCompleteReply()
         actor = actor_of(request, data.harness)
-        return CompactionCompleteReply(memory_id=await _keep(services, session, kept, actor))
+        memory_id = await _keep(services, session, project, kept, actor)
+        return CompactionCompleteReply(memory_id=memory_id)
 
 
-async def _keep(services: Services, session: SessionRef, summary: str, actor: Actor) -> str:
+async def _keep(
+    services: Services, session: SessionRef, project: str, summary: str, actor: Actor
+) -> str:
     """Store a summary as a memory; it is the agent's, so it is never told as what binds."""
     outcome = await services.get(Ingest).remember(
         Remember(
@@ -103,7 +108,7 @@ async def _keep(services: Services, session: SessionRef, summary: str, actor: Ac
             tags=["session", "summary", session.harness],
             pinned=False,
             agent_id=session.agent_id,
-            project=await services.projects.session_key(session.project),
+            project=project,
             source=Source(AGENT_SOURCE),
             session_id=None if session.anonymous else session.id,
             runtime_path=session.runtime_path,

@@ -890,7 +890,8 @@ export interface paths {
          * @description Keep an agent's summary of its conversation, as the agent's words.
          *
          *     It isn't kept if capture was paused or off at any time of the session, or the session
-         *     switched off: it tells all that was said. What the session was told may be told again.
+         *     switched off: it tells all that was said. Nor is it kept without a project, as it would be
+         *     recalled in all. What the session was told may be told again.
          */
         post: operations["hookCompactionComplete"];
     };
