@@ -56,7 +56,7 @@ _NO_WORDS: Final = {
 }
 _TRIGGERS: Final[Mapping[CheckpointCause, str]] = MappingProxyType(
     {
-        "periodic": "noted on the way",
+        "periodic": "during the session",
         "pre_compaction": "before a compaction",
         "compaction": "after a compaction",
         "session_end": "at the end",

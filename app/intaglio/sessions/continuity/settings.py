@@ -13,8 +13,8 @@ class ContinuitySettings:
         True,
         "memory.pipelineV2.continuity.enabled",
         label="Note where sessions stand",
-        help="Tells an agent again after its conversation was compacted, or lost in a crash. "
-        "Nothing is noted where capture is off.",
+        help="Tells an agent where it stood after its conversation was compacted, or lost in a "
+        "crash. Nothing is noted where capture is off.",
         group=SettingGroup.TOLD,
         words="continuity checkpoint compaction recovery resume crash",
     )
@@ -45,7 +45,7 @@ class ContinuitySettings:
         900_000,
         "memory.pipelineV2.continuity.timeIntervalMs",
         label="Time between checkpoints",
-        help="In sessions that go on.",
+        help="While a session goes on. 900,000 ms are 15 minutes.",
         group=SettingGroup.ADVANCED,
         unit="ms",
         bounds=(60_000, 86_400_000),

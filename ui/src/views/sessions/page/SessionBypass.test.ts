@@ -27,8 +27,8 @@ test("switching a session off asks for it once, and the page is read again", asy
 });
 
 test.each([
-  ["user", "Your agent can't switch this off again."],
-  ["agent", "Your agent switched this on."],
+  ["user", "Your agent can't switch the session on again."],
+  ["agent", "Your agent switched the session off."],
 ] as const)("it says who switched the session off: the %s", (bypassedBy, note) => {
   const page = render(SessionBypass, { session: { id: "7", bypassed: true, bypassedBy }, onchange: vi.fn() });
   expect(box(page).checked).toBe(true);

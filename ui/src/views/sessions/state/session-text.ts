@@ -131,7 +131,7 @@ export function endReasonText(reason: string | null): string {
 
 /** Why a checkpoint was noted. */
 export const TRIGGERS: Readonly<Record<Checkpoint["trigger"], string>> = {
-  periodic: "Noted on the way",
+  periodic: "During the session",
   pre_compaction: "Before a compaction",
   compaction: "After a compaction",
   session_end: "At the end",
@@ -139,8 +139,9 @@ export const TRIGGERS: Readonly<Record<Checkpoint["trigger"], string>> = {
 
 /** What is said below the switch that keeps a session out of memory. */
 export function bypassNote({ bypassed, bypassedBy }: Pick<SessionRow, "bypassed" | "bypassedBy">): string {
-  if (!bypassed) return "For work that no memory should see. What is said meanwhile isn't captured later either.";
-  return bypassedBy === "agent" ? "Your agent switched this on. You can switch it off here." : "Your agent can't switch this off again.";
+  if (!bypassed) return "Nothing is told or kept while it is off, and what is said meanwhile isn't captured later either.";
+  const who = bypassedBy === "agent" ? "Your agent switched the session off." : "Your agent can't switch the session on again.";
+  return `Nothing is told or kept. ${who}`;
 }
 
 /** One line that says what the session was told and led to. */
