@@ -28,7 +28,7 @@ def connection_lines(ours: Paths) -> Iterator[str]:
         tools = target.tools_state(install)
         is_left_over = target.is_left_over(state, tools)
         words = "left over from an earlier installation" if is_left_over else _words(state)
-        if state != "not":
+        if state != "not" and not is_left_over:
             words += _tools_words(tools)
         yield f"{name}: {words} ({target.connector.label}, {target.settings})"
         yield f"  {version_line(target, versions[target.connector.program])}"
@@ -52,7 +52,9 @@ def version_line(target: ConnectionTarget, version: str) -> str:
     """Say which version is installed, and which one Intaglio's tests run."""
     installed = f"version {version}" if version else "version unknown"
     driven = target.connector.driven_version
-    tests = f"Intaglio is tested with {driven}" if driven else "follows its documentation only"
+    tests = (
+        f"Intaglio is tested with {driven}" if driven else "Intaglio follows its documentation only"
+    )
     return f"{installed}; {tests}"
 
 

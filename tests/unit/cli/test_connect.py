@@ -63,7 +63,7 @@ def test_what_a_deleted_installation_left_is_named_and_removed(
     shutil.rmtree(home / "state")
     monkeypatch.setenv("INTAGLIO_STATE_DIR", str(home / "new" / "intaglio"))
     first, *_ = connection_lines(paths())
-    assert first.startswith("claude-code: left over from an earlier installation, tools registered")
+    assert first.startswith("claude-code: left over from an earlier installation (Claude Code, ")
     assert "warn  claude-code: left over from an earlier installation\n" in said("doctor")
     said("disconnect", "claude-code", "--yes")
     first, *_ = connection_lines(paths())

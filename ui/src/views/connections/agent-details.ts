@@ -22,7 +22,7 @@ export function eventText({ lastEvent }: HarnessRow): string {
 export function versionText({ drivenVersion }: HarnessRow, installed: string | undefined): string {
   const own = installed === undefined ? "…" : installed === "" ? "Not known" : installed;
   const tests =
-    drivenVersion === "" ? "follows its documentation, not tested with the agent itself" : `Intaglio is tested with ${drivenVersion}`;
+    drivenVersion === "" ? "Intaglio follows its documentation, but isn’t tested with it" : `Intaglio is tested with ${drivenVersion}`;
   return `${own} · ${tests}`;
 }
 
