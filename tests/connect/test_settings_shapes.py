@@ -31,12 +31,17 @@ Content = Callable[[str], str]
 class Shape:
     """What a file has before connecting, as JSON and as TOML; None: the format has no such thing.
 
-    ``merges``: whether connecting has to succeed; None if both are right.
+    ``merges``: whether connecting has to change it; the other way round for those in ``unlike``.
     """
 
     json: Content | None
     toml: Content | None
-    merges: bool | None = True
+    merges: bool = True
+    unlike: tuple[str, ...] = ()
+
+    def merges_for(self, harness: str) -> bool:
+        """Whether connecting a harness has to change the file."""
+        return self.merges is not (harness in self.unlike)
 
 
 def _text(text: str) -> Content:
@@ -68,6 +73,10 @@ def _nested(levels: int) -> str:
 
 _PLAIN_JSON: Final = '{\n  "model": "opus",\n  "list": [1, 2]\n}\n'
 _PLAIN_TOML: Final = 'model = "opus"\n\n[table]\nlist = [1, 2]\n'
+# Their settings may have comments.
+_JSON5: Final = ("openclaw",)
+# Another plugin keeps a place that only one can have.
+_ONE_PLACE: Final = ("openclaw",)
 _SHAPES: Final[Mapping[str, Shape]] = {
     "empty": Shape(_text(""), _text("")),
     "an empty object": Shape(_text("{}"), None),
@@ -79,11 +88,12 @@ _SHAPES: Final[Mapping[str, Shape]] = {
     "CRLF": Shape(
         _text(_PLAIN_JSON.replace("\n", "\r\n")), _text(_PLAIN_TOML.replace("\n", "\r\n"))
     ),
-    "a byte order mark": Shape(_text("\ufeff" + _PLAIN_JSON), _text("\ufeff" + _PLAIN_TOML), None),
+    "a byte order mark": Shape(_text("\ufeff" + _PLAIN_JSON), _text("\ufeff" + _PLAIN_TOML)),
     "comments": Shape(
         _text('{\n  // mine\n  "model": "opus", /* also */\n}\n'),
         _text('# mine\nmodel = "opus" # also\n# the end'),
-        None,
+        merges=False,
+        unlike=_JSON5,
     ),
     "one compact line": Shape(
         _text('{"model":"opus","env":{"A":"1"}}'), _text("a={b={c=1},d=[1,2]}")
@@ -93,16 +103,12 @@ _SHAPES: Final[Mapping[str, Shape]] = {
         _text('{\n  "ключ\\u0022}": "值 \\\\ {[,😀"\n}\n'), _text('"ключ]" = "值 \\\\ [😀"\n')
     ),
     "somebody else's hooks for the same events": Shape(
-        # A place that only one can have stays with whoever has it.
-        lambda connected: json.dumps(_foreign(connected), indent=4),
-        None,
-        merges=None,
+        lambda connected: json.dumps(_foreign(connected), indent=4), None, unlike=_ONE_PLACE
     ),
     "somebody else's hooks in another order": Shape(
-        lambda connected: json.dumps(_reordered(_foreign(connected))), None, merges=None
+        lambda connected: json.dumps(_reordered(_foreign(connected))), None, unlike=_ONE_PLACE
     ),
-    # Hooks may go beside a list of MCP servers that is there twice.
-    "a key twice": Shape(_twice, _text("a = 1\na = 2\n"), merges=None),
+    "a key twice": Shape(_twice, _text("a = 1\na = 2\n"), merges=False),
     "broken": Shape(_text('{"model": "opus"'), _text("model = \n"), merges=False),
 }
 _PLACES: Final = ("a link", "a chain of links", "read-only", "a hard link")
@@ -142,12 +148,13 @@ def user(request: pytest.FixtureRequest, tmp_path: Path) -> User:
     home.settings.parent.mkdir(parents=True)
     plan = home.plan()
     assert isinstance(plan, ConnectionPlan)
-    others = str(home.paths.hooks)
+    merged = dict.fromkeys(edit.target for edit in plan.edits if _is_merged(home, edit.target))
+    home.connect()
     written = {
-        edit.target: (edit.after or b"").decode().replace(others, _OTHERS_HOOKS)
-        for edit in plan.edits
-        if _is_merged(home, edit.target)
+        file: file.read_text(encoding="utf-8").replace(str(home.paths.hooks), _OTHERS_HOOKS)
+        for file in merged
     }
+    home.disconnect()
     return User(home, written)
 
 
@@ -184,11 +191,13 @@ def test_disconnecting_leaves_settings_of_any_shape_as_they_were(user: User, nam
     files = user.shape(shape)
     before = looks(files)
     done = user.home.connect()
-    if shape.merges is not None:
-        changed = [file for file in files if file.read_bytes() != before[file][0]]
-        assert changed == (files if shape.merges else [])
-    if isinstance(done, ConnectionRefused):
-        assert not shape.merges
+    merges = shape.merges_for(user.home.connector.name)
+    changed = [file for file in files if file.read_bytes() != before[file][0]]
+    assert changed == (files if merges else [])
+    # A list of MCP servers that can't be changed stops no hooks in other files.
+    is_refused = isinstance(done, ConnectionRefused)
+    assert is_refused is (user.home.settings in files and not merges)
+    if is_refused:
         assert looks(files) == before
         return
     assert user.home.state() == "connected"
