@@ -82,25 +82,10 @@ if (told && Object.keys(told).length) process.stdout.write(JSON.stringify(told))
 class OpenClawConnector:
     """Writes the plugin's two files, and makes it the one of the memory slot."""
 
-    @property
-    def name(self) -> str:
-        """The harness's name."""
-        return NAME
-
-    @property
-    def label(self) -> str:
-        """The display name."""
-        return LABEL
-
-    @property
-    def program(self) -> str:
-        """The name of its program."""
-        return _PROGRAM
-
-    @property
-    def driven_version(self) -> str:
-        """The version that the tests drive."""
-        return "2026.9.6"
+    name: str = NAME
+    label: str = LABEL
+    program: str = _PROGRAM
+    driven_version: str = "2026.9.6"
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of its configuration."""
