@@ -7,7 +7,7 @@ standard input of each. `intaglio.harness.hook_json` reads that JSON.
 import json
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
@@ -104,6 +104,15 @@ class SettingsFolder:
         """Return the folder of a user's home."""
         set_to = env.get(self.variable, "").strip() if self.variable else ""
         return Path(set_to) if set_to else home / self.name
+
+    def places(
+        self, home: Path, env: Mapping[str, str], connected: Iterable[Path]
+    ) -> Iterable[Path]:
+        """Return where the folder may be, each once.
+
+        In the home, where the environment says, and where the harness was connected.
+        """
+        return dict.fromkeys([home / self.name, self.path(home, env), *connected])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,8 +92,7 @@ _DECODER = TolerantDecoder(_Record)
 
 def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
     """List the transcript folders below the home, configured and connected folders."""
-    bases = dict.fromkeys([home / ".claude", FOLDER.path(home, env), *folders])
-    return [base / "projects" for base in bases]
+    return [base / "projects" for base in FOLDER.places(home, env, folders)]
 
 
 def read_new(

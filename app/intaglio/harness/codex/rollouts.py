@@ -82,8 +82,7 @@ class Rollouts:
 
     def roots(self, home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
         """List the folders that rollouts may be read from."""
-        bases = dict.fromkeys([home / FOLDER.name, FOLDER.path(home, env), *folders])
-        return [base / name for base in bases for name in _FOLDERS]
+        return [base / name for base in FOLDER.places(home, env, folders) for name in _FOLDERS]
 
     def read(
         self, transcript: Transcript, position: str, limit_bytes: int, context_bytes: int

@@ -38,8 +38,7 @@ class _Line(Struct):
 def _folders(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
     # The hooks are in a folder of their own.
     connected = (folder.parent for folder in folders)
-    bases = dict.fromkeys([home / FOLDER.name, FOLDER.path(home, env), *connected])
-    return [base / "session-state" for base in bases]
+    return [base / "session-state" for base in FOLDER.places(home, env, connected)]
 
 
 def _messages(transcript: Transcript, line: _Line) -> list[TranscriptMessage]:

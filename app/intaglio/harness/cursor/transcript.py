@@ -39,8 +39,7 @@ class _Line(Struct):
 
 
 def _folders(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
-    bases = dict.fromkeys([home / FOLDER.name, FOLDER.path(home, env), *folders])
-    return [base / "projects" for base in bases]
+    return [base / "projects" for base in FOLDER.places(home, env, folders)]
 
 
 def _typed(text: str) -> str:

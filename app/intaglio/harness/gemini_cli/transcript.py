@@ -47,8 +47,7 @@ def without_context(prompt: str) -> str:
 
 
 def _folders(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
-    bases = dict.fromkeys([home / FOLDER.name, FOLDER.path(home, env), *folders])
-    return [base / "tmp" for base in bases]
+    return [base / "tmp" for base in FOLDER.places(home, env, folders)]
 
 
 def _texts(content: str | list[_Part] | None) -> list[str]:
