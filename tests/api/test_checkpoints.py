@@ -122,4 +122,4 @@ async def test_a_sessions_page_says_what_it_is_about(api: Api) -> None:
     assert [(each["name"], each["entityType"]) for each in about["entities"]] == [
         ("PostgreSQL", "tool")
     ]
-    assert all(each["entityName"] == "PostgreSQL" for each in about["aspects"])
+    assert {each["entityName"] for each in about["aspects"]} == {"PostgreSQL"}

@@ -21,7 +21,7 @@ test("a session that is told of without a score says why", () => {
   const sessions = [{ ...session, reason: "It is the project's last session, which broke off." }];
   const told = { ...NOTHING, sessions, tokens: 50, text: null, textState: "expired", at: session.at } as never;
   const page = render(ToldMemories, { told, open: true, verb: "Told", feedback: {} as never, sessionId: "8" });
-  expect(page.querySelector(".from")?.textContent).toContain("It is the project's last session, which broke off.");
+  expect(page.querySelector(".from")?.textContent).toContain(" · It is the project's last session, which broke off.");
 });
 
 test("a session that is told where it stood itself isn't a past one", () => {
