@@ -27,7 +27,7 @@ async def session(api: Api, key: str = "k1", **body: object) -> None:
     """Play a session that is told something about PostgreSQL, is compacted, and ends."""
     await hook(api, "session-start", key, **body)
     # Known after the start only, so that a prompt is told it.
-    await api.remember("PostgreSQL 16 keeps the invoices.", type="fact", project=PROJECT)
+    await api.remember("PostgreSQL stores the invoices.", type="fact", project=PROJECT)
     prompt = f"Does PostgreSQL keep the invoices? {TOKEN}"
     await hook(api, "user-prompt-submit", key, userMessage=prompt, **body)
     await hook(api, "pre-compaction", key, **body)
