@@ -20,6 +20,7 @@ from intaglio.harness.connected_tools import ConnectedTools
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
 from intaglio.harness.transcript_files import TranscriptFiles
+from intaglio.pauses import bypass_rows
 from intaglio.pauses.bypasses import Bypasses
 from intaglio.sessions.open_sessions import OpenSessions
 
@@ -183,14 +184,14 @@ async def test_an_agent_ends_only_what_it_began(user: Scene) -> None:
     session = (HARNESS, "one")
     await user.switch(is_on=True, by="agent")
     await user.switch(is_on=False, by="agent")
-    assert await user.bypasses.all_running() == {}
+    assert await user.house.bench.db.read(bypass_rows.all_running) == {}
     await user.switch(is_on=True, by="agent")
     await user.switch(is_on=True, by="user")
     with pytest.raises(ForbiddenError):
         await user.switch(is_on=False, by="agent")
-    assert await user.bypasses.all_running() == {session: "user"}
+    assert await user.house.bench.db.read(bypass_rows.all_running) == {session: "user"}
     await user.switch(is_on=True, by="agent")
-    assert await user.bypasses.all_running() == {session: "user"}
+    assert await user.house.bench.db.read(bypass_rows.all_running) == {session: "user"}
 
 
 async def test_a_clock_set_back_meanwhile_does_not_uncover_what_was_said(user: Scene) -> None:

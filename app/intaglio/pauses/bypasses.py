@@ -80,10 +80,6 @@ class Bypasses:
     def _span(self, start: datetime, end: datetime | None, by: BypassedBy) -> Pause:
         return Pause(id=self.new_id(), started_at=start, until=None, ended_at=end, asked_by=by)
 
-    async def all_running(self) -> dict[tuple[str, str], BypassedBy]:
-        """Return the sessions that are bypassed now, harness and id, and by whom."""
-        return await self.db.read(rows.all_running)
-
     async def is_running(self, harness: str, session_id: str | None) -> bool:
         """Whether a session is bypassed now."""
         if session_id is None:
