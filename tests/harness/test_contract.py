@@ -71,6 +71,14 @@ def test_no_reply_exceeds_the_harnesss_limit(
     assert units(reply) - around - escapes <= harness.limits.reply_chars
 
 
+def test_a_session_is_told_at_its_start_or_with_its_prompts(harness: Harness) -> None:
+    replies = [
+        reply_to(harness, event, Reply("a fact"))
+        for event in (SessionStart(ORIGIN), Prompt(ORIGIN, "x"))
+    ]
+    assert any(b"a fact" in reply for reply in replies)
+
+
 @pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
 def test_a_reply_that_is_cut_still_closes_its_fence(
     harness: Harness, event: SessionStart | Prompt
