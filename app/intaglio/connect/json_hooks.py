@@ -117,7 +117,8 @@ class JsonHooks:
         ours = (*files, *map(shlex.quote, files))
         # An installation that moved may have left another folder in the settings; a user's own hook
         # that merely has the same file name isn't ours.
-        pattern = rf"intaglio[^\"']*[\\/]hooks[\\/]+{re.escape(self.harness)}\.(?:py|curl)\b"
+        name = re.escape(self.harness)
+        pattern = rf"intaglio[^\"']{{0,200}}[\\/]hooks[\\/]{{1,4}}{name}\.(?:py|curl)\b"
         return any(
             isinstance(word, str)
             and (

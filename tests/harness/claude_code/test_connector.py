@@ -432,6 +432,12 @@ def test_a_users_own_hook_with_our_files_name_is_not_ours(home: Home) -> None:
     assert home.read() == before
 
 
+def test_a_long_command_is_looked_through_once(home: Home) -> None:
+    own = {"type": "command", "command": "intaglio/" * 20_000}
+    home.write(json.dumps({"hooks": {"Stop": [{"hooks": [own]}]}}).encode())
+    assert home.state() == "not"
+
+
 def test_a_time_out_that_the_user_changed_is_kept(home: Home) -> None:
     home.connect()
     home.write((home.read() or b"").replace(b'"timeout": 3', b'"timeout": 2'))
