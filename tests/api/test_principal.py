@@ -45,7 +45,7 @@ ROUTES: Final = all_routes()
 SAVES: Final = {
     "remember": {"content": "zebra saved"},
     "hookRemember": {**HOOK, "content": "zebra saved"},
-    "hookCompactionComplete": {**HOOK, "summary": "zebra saved"},
+    "hookCompactionComplete": {**HOOK, "project": "/stable", "summary": "zebra saved"},
 }
 # What reaches the named agent's own memory, and so shows that the name counted.
 SHOWS: Final = frozenset(

@@ -64,7 +64,7 @@ class SearchArguments(ToolArguments, kw_only=True):
     type: MemoryType | UnsetType = UNSET
     min_score: Annotated[float, Meta(ge=0, le=1)] | UnsetType = UNSET
     expand: Annotated[
-        bool, Meta(description="Also quote what was said around the first three results.")
+        bool, Meta(description="Also quote what was said around the first three.")
     ] = False
 
 

@@ -30,7 +30,7 @@ class BypassArguments(ToolArguments, kw_only=True):
     """Whether a session is told nothing from now on, and nothing of it is kept."""
 
     session_key: OwnSession
-    enabled: Annotated[bool, Meta(description="true: memory off, false: on again")]
+    enabled: Annotated[bool, Meta(description="true: memory off")]
 
 
 def _own(caller: McpCaller, named: str) -> SessionRef:

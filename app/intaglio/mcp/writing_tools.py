@@ -75,7 +75,7 @@ ReplacedIds = Annotated[
     list[Annotated[str, Meta(max_length=200, min_length=1)]],
     Meta(
         max_length=MAX_REPLACED,
-        description="ids of memories that no longer hold because of this one",
+        description="ids of memories that this one replaces",
         extra={FORM: TextForm.IDS},
     ),
 ]
