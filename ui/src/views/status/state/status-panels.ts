@@ -2,11 +2,11 @@
 
 import type { BackupRow, JobList, Status } from "$lib/api/client";
 import { clock, inWords } from "$lib/components/time/format";
+import { bytes, duration, percent } from "$lib/format-units";
 import { plural } from "$lib/plural";
 import { settingPath } from "$lib/settings/setting-path";
 
 import { secondsSince, backupLevel, diskLevel, dataKindLabel, LOW_RECALL, type IssueLevel } from "./issues";
-import { bytes, percent, duration } from "./format-units";
 
 export interface StatusLine {
   readonly label: string;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import type { Status } from "$lib/api/client";
+import { bytes, duration } from "$lib/format-units";
 import { plural } from "$lib/plural";
 
 import { statusPanels, type StatusLine, type StatusSnapshot } from "./status-panels";
 import { redacted, bugReport } from "./bug-report";
 import { withSample, type Series } from "./process-history";
-import { bytes, duration } from "./format-units";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");
 
