@@ -11,6 +11,7 @@ from intaglio.finding import part as finding
 from intaglio.graph import part as graph
 from intaglio.harness import part as harness
 from intaglio.hints import part as hints
+from intaglio.history_import import part as history_import
 from intaglio.inbox import part as inbox
 from intaglio.jobs import part as jobs
 from intaglio.lifecycle import part as lifecycle
@@ -53,6 +54,7 @@ PACKAGES: Final = Packages(
         review.PACKAGE,
         harness.PACKAGE,
         lifecycle.PACKAGE,
+        history_import.PACKAGE,
         mcp.PACKAGE,
     )
 )

@@ -1,6 +1,7 @@
 """Harness-independent session events, and where transcripts are."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
@@ -125,3 +126,25 @@ class Transcript:
 
     path: Path
     session: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptTranscript:
+    """A session whose transcript is kept; its id is the one that hooks report.
+
+    ``size`` is about how many bytes its transcript has, ``modified`` when it was last written.
+    ``started`` and ``cwd`` are when and in which directory it began, None if that isn't known.
+    ``expires_at`` is when the harness deletes the transcript, None for never.
+    """
+
+    transcript: Transcript
+    size: int
+    modified: datetime
+    started: datetime | None = None
+    cwd: str | None = None
+    expires_at: datetime | None = None
+
+    @property
+    def order(self) -> tuple[datetime, datetime, str]:
+        """What sessions are sorted by: beginnings, and a continued one after what it continues."""
+        return self.started or self.modified, self.modified, self.transcript.session

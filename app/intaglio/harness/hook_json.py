@@ -4,7 +4,7 @@
 half, and a reader of its transcripts, is a whole harness.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
+    KeptTranscript,
     Prompt,
     SessionEnd,
     SessionEvent,
@@ -31,6 +32,7 @@ from intaglio.harness.events import (
     ToolUse,
     Transcript,
 )
+from intaglio.harness.kept_transcripts import SessionFiles
 from intaglio.harness.protocol import HarnessLimits, Reply
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
 
@@ -61,6 +63,7 @@ class _HookPayload(Struct):
 _OBJECT: Final = TolerantDecoder(dict[str, Raw])
 _PAYLOAD: Final = TolerantDecoder(_HookPayload)
 _TEXT: Final = TolerantDecoder(str)
+_EACH_FILE: Final = SessionFiles(pattern="**/*.jsonl")
 
 
 def _unchanged(text: str) -> str:
@@ -144,18 +147,23 @@ class TranscriptReader(Protocol):
         """Whether a transcript may have messages beyond a position, written after ``since``."""
         ...
 
+    def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions whose transcripts are in these folders."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonLines(Generic[_Record]):
     """Transcripts of one JSON record per line, which only grow.
 
     ``folders`` lists where they may be, from the home, the environment and the folders where the
-    harness was connected; ``messages`` returns those of a record.
+    harness was connected; ``messages`` returns those of a record. ``files`` says whose they are.
     """
 
     folders: Callable[[Path, Mapping[str, str], Iterable[Path]], list[Path]]
     decoder: TolerantDecoder[_Record]
     messages: Callable[[Transcript, _Record], Iterable[TranscriptMessage]]
+    files: SessionFiles = _EACH_FILE
     suffix: str = ".jsonl"
 
     def roots(self, home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
@@ -178,6 +186,10 @@ class JsonLines(Generic[_Record]):
     def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
         """Whether the file goes beyond a position and was written after ``since``."""
         return file_may_have_grown(path, position, since)
+
+    def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions whose transcripts are in these folders."""
+        return self.files.sessions(roots, self.suffix, self.read)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +266,10 @@ class HookJsonHarness:
     def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
         """Whether a transcript may have messages beyond a position, written after ``since``."""
         return self.transcripts.may_have_grown(path, position, since)
+
+    def past_sessions(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions whose transcripts are in these folders."""
+        return self.transcripts.past(roots)
 
     def _event(self, name: str, origin: EventOrigin, payload: _HookPayload) -> HarnessEvent:
         kind = self.format.events.get(name)

@@ -91,6 +91,7 @@ def part(kernel: Kernel) -> Part:
     return Part(
         services=(
             dispatch,
+            transcripts,
             activity,
             connections,
             AskedPrompts(transcripts, kernel.database, kernel.clock),

@@ -1,13 +1,13 @@
 """The protocol that each harness folder of this package implements."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from intaglio.capture.transcripts import TranscriptReading
-from intaglio.harness.events import EventOrigin, HarnessEvent, Transcript
+from intaglio.harness.events import EventOrigin, HarnessEvent, KeptTranscript, Transcript
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,5 +136,14 @@ class Harness(Protocol):
 
         The path is the one that was reported, and not yet known to be allowed: it may be looked at,
         but not opened. Called every half minute for each open session.
+        """
+        ...
+
+    def past_sessions(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions whose transcripts are in these folders, in no order.
+
+        ``roots`` are those of `transcript_roots`, and need not exist. Sessions of subagents and of
+        other programs' agents are left out as far as that shows without reading them whole. Takes
+        about a millisecond a session. Raises OSError if the folders can't be read.
         """
         ...

@@ -1,12 +1,13 @@
 """The `Harness` for Claude Code, by a description of its hooks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from intaglio.capture.transcripts import TranscriptReading
+from intaglio.harness.claude_code.cleanup import kept_days
 from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
 from intaglio.harness.claude_code.pastes import mark_paste, split_pastes
 from intaglio.harness.claude_code.tags import TAGS
@@ -15,6 +16,7 @@ from intaglio.harness.claude_code.typed_text import without_placeholders, words_
 from intaglio.harness.events import (
     Compaction,
     CompactionEnd,
+    KeptTranscript,
     Prompt,
     SessionEnd,
     SessionStart,
@@ -23,10 +25,20 @@ from intaglio.harness.events import (
     TurnEnd,
 )
 from intaglio.harness.hook_json import EditedFile, HookFormat, HookJsonHarness, ReplyKeys
+from intaglio.harness.kept_transcripts import SessionFiles, SessionOrigin
 from intaglio.harness.protocol import Harness, HarnessLimits
 from intaglio.harness.transcript import file_may_have_grown
 
 _FILE: Final = EditedFile("file_path")
+
+
+def _origin(file: Path) -> SessionOrigin | None:
+    # Older versions keep the transcripts of subagents beside those of sessions.
+    return None if file.stem.startswith("agent-") else SessionOrigin(file.stem)
+
+
+# What subagents said is in folders of their sessions.
+_SESSIONS: Final = SessionFiles(pattern="*/*.jsonl", origin=_origin, kept_days=kept_days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,10 @@ class Transcripts:
     def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
         """Whether the file goes beyond a position and was written after ``since``."""
         return file_may_have_grown(path, position, since)
+
+    def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions of all projects."""
+        return _SESSIONS.sessions(roots, self.suffix, self.read)
 
 
 def typed_text(prompt: str) -> str:

@@ -5,7 +5,7 @@ and what the agent said. Those that are sent to the model (``response_item``) ho
 among instructions, hooks' text and tools' results, and aren't read.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -21,7 +21,8 @@ from intaglio.capture.transcripts import HarnessTitle, TranscriptMessage, Transc
 from intaglio.fence.marks import strip_injected
 from intaglio.harness.codex.connector import FOLDER
 from intaglio.harness.codex.typed_text import typed_text
-from intaglio.harness.events import Transcript
+from intaglio.harness.events import KeptTranscript, Transcript
+from intaglio.harness.kept_transcripts import SessionFiles, SessionOrigin
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
 
 _FOLDERS: Final = ("sessions", "archived_sessions")
@@ -31,6 +32,8 @@ _PROGRAMS: Final = frozenset({"exec", "mcp"})
 _AGENTS: Final = frozenset({"subagent", "internal"})
 _TITLES: Final = "session_index.jsonl"
 _TITLE_BYTES: Final = 256_000
+# A rollout's name ends with the id of its thread.
+_ID_CHARS: Final = 36
 
 
 class _Part(Struct):
@@ -99,6 +102,10 @@ class Rollouts:
         """Whether the file goes beyond a position and was written after ``since``."""
         return file_may_have_grown(path, position, since)
 
+    def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions, the archived ones too."""
+        return _SESSIONS.sessions(roots, self.suffix, self.read)
+
 
 @dataclass(slots=True)
 class _RolloutReader:
@@ -157,6 +164,26 @@ class _RolloutReader:
                 from_program=self.from_program,
             )
         ]
+
+
+def _origin(rollout: Path) -> SessionOrigin | None:
+    """Return the session of a rollout; None for a subagent's."""
+    reader = _RolloutReader()
+    began: list[str | None] = []
+
+    def messages(record: _RolloutRecord) -> list[TranscriptMessage]:
+        began.append(record.timestamp)
+        return reader.messages(record)
+
+    read_json_lines(rollout, "", 1, _RECORDS, messages)
+    if reader.others:
+        return None
+    started = parse_moment(began[0]) if began and began[0] else None
+    session = scrub(reader.session) or rollout.stem[-_ID_CHARS:]
+    return SessionOrigin(session, started, reader.cwd)
+
+
+_SESSIONS: Final = SessionFiles(pattern="**/rollout-*.jsonl", origin=_origin)
 
 
 def _said(payload: _RolloutPayload) -> tuple[Literal["user", "assistant"], str] | None:

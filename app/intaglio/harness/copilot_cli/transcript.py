@@ -14,6 +14,8 @@ from intaglio.fence.marks import strip_injected
 from intaglio.harness.copilot_cli.connector import FOLDER
 from intaglio.harness.events import Transcript
 from intaglio.harness.hook_json import JsonLines
+from intaglio.harness.kept_transcripts import SessionFiles, SessionOrigin
+from intaglio.harness.transcript import read_json_lines
 
 _ROLES: Final[Mapping[str, Literal["user", "assistant"]]] = {
     "user.message": "user",
@@ -21,11 +23,17 @@ _ROLES: Final[Mapping[str, Literal["user", "assistant"]]] = {
 }
 
 
+class _Context(Struct):
+    cwd: str | None = None
+
+
 class _Data(Struct, rename="camel"):
     content: str | None = None
     # What the user didn't say themselves names its source; a subagent's message its caller.
     source: str | None = None
     parent_tool_call_id: str | None = None
+    # Where the session began
+    context: _Context | None = None
 
 
 class _Line(Struct):
@@ -61,4 +69,23 @@ def _messages(transcript: Transcript, line: _Line) -> list[TranscriptMessage]:
     ]
 
 
-TRANSCRIPTS: Final = JsonLines(folders=_folders, decoder=TolerantDecoder(_Line), messages=_messages)
+def _origin(file: Path) -> SessionOrigin | None:
+    found: list[SessionOrigin] = []
+
+    def note(line: _Line) -> tuple[TranscriptMessage, ...]:
+        context = line.data.context if line.data and line.type == "session.start" else None
+        started = parse_moment(line.timestamp) if line.timestamp else None
+        found.append(SessionOrigin(file.parent.name, started, context.cwd if context else None))
+        return ()
+
+    read_json_lines(file, "", 1, _DECODER, note)
+    return found[0] if found else SessionOrigin(file.parent.name)
+
+
+_DECODER: Final = TolerantDecoder(_Line)
+TRANSCRIPTS: Final = JsonLines(
+    folders=_folders,
+    decoder=_DECODER,
+    messages=_messages,
+    files=SessionFiles(pattern="*/events.jsonl", origin=_origin),
+)

@@ -18,6 +18,7 @@ from intaglio.fence.marks import strip_injected
 from intaglio.harness.cursor.connector import FOLDER
 from intaglio.harness.events import Transcript
 from intaglio.harness.hook_json import JsonLines
+from intaglio.harness.kept_transcripts import SessionFiles, SessionOrigin
 
 _OPEN: Final = "<user_query>"
 _CLOSE: Final = "</user_query>"
@@ -73,4 +74,13 @@ def _messages(transcript: Transcript, line: _Line) -> list[TranscriptMessage]:
     ]
 
 
-TRANSCRIPTS: Final = JsonLines(folders=_folders, decoder=TolerantDecoder(_Line), messages=_messages)
+def _origin(file: Path) -> SessionOrigin | None:
+    return None if "subagents" in file.parts else SessionOrigin(file.stem)
+
+
+TRANSCRIPTS: Final = JsonLines(
+    folders=_folders,
+    decoder=TolerantDecoder(_Line),
+    messages=_messages,
+    files=SessionFiles(pattern="*/agent-transcripts/**/*.jsonl", origin=_origin),
+)

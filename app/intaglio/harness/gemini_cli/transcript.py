@@ -11,23 +11,35 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from intaglio.base.clock import parse_moment
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.json.tolerant import TolerantDecoder
 from intaglio.base.text import scrub
 from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.harness.events import Transcript
 from intaglio.harness.gemini_cli.connector import FOLDER
 from intaglio.harness.hook_json import JsonLines
+from intaglio.harness.kept_transcripts import SessionFiles, SessionOrigin
+from intaglio.harness.transcript import read_json_lines
 
 _OPEN: Final = "<hook_context>"
 _CLOSE: Final = "</hook_context>"
 # What the client itself says in the user's place.
 _OWN_WORDS: Final = ("Please continue.",)
 _OWN_START: Final = "<session_context>"
+# The file in a project's folder that says where the project is.
+_ROOT: Final = ".project_root"
+_MAX_PATH: Final = 4_096
 
 
 class _Part(Struct):
     text: str | None = None
     thought: bool | None = None
+
+
+class _Session(Struct, rename="camel"):
+    session_id: str = ""
+    start_time: str | None = None
+    kind: str | None = None
 
 
 class _Line(Struct):
@@ -76,4 +88,34 @@ def _messages(transcript: Transcript, line: _Line) -> list[TranscriptMessage]:
     ]
 
 
-TRANSCRIPTS: Final = JsonLines(folders=_folders, decoder=TolerantDecoder(_Line), messages=_messages)
+def _origin(file: Path) -> SessionOrigin | None:
+    """Return the session that a file's first line names; None for a subagent's."""
+    found: list[_Session] = []
+
+    def note(line: _Session) -> tuple[TranscriptMessage, ...]:
+        found.append(line)
+        return ()
+
+    read_json_lines(file, "", 1, _SESSION, note)
+    if not found or not found[0].session_id or found[0].kind == "subagent":
+        return None
+    started = parse_moment(found[0].start_time) if found[0].start_time else None
+    return SessionOrigin(scrub(found[0].session_id), started, _project_root(file.parent.parent))
+
+
+def _project_root(folder: Path) -> str | None:
+    try:
+        root = read_regular(folder / _ROOT, _MAX_PATH).decode().strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return root.replace("\x00", "") or None
+
+
+_SESSION: Final = TolerantDecoder(_Session)
+# What subagents said is in folders of their sessions.
+TRANSCRIPTS: Final = JsonLines(
+    folders=_folders,
+    decoder=TolerantDecoder(_Line),
+    messages=_messages,
+    files=SessionFiles(pattern="*/chats/*.jsonl", origin=_origin),
+)

@@ -3,9 +3,9 @@
 import re
 import sqlite3
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,12 +16,13 @@ from intaglio.base.json.tolerant import REFUSED, TolerantDecoder
 from intaglio.base.text import scrub
 from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
 from intaglio.fence.marks import strip_injected
-from intaglio.harness.events import Transcript
+from intaglio.harness.events import KeptTranscript, Transcript
 from intaglio.harness.openclaw.connector import state_folder
 from intaglio.harness.openclaw.transcript_rows import (
     EventRow,
     events_after,
     events_until,
+    past_sessions,
     session_key,
 )
 from intaglio.harness.openclaw.typed_text import typed_text
@@ -29,6 +30,7 @@ from intaglio.harness.transcript import (
     MAX_ROW_BYTES,
     database_may_have_grown,
     open_database,
+    transcript_allowed,
 )
 
 if sys.version_info >= (3, 14):
@@ -37,6 +39,7 @@ else:
     from backports import zstd
 
 # What a schedule or another agent started has no words of the user.
+_LAST: Final = 2**62
 _MACHINES: Final = re.compile(r"(?:^|:)(?:cron|subagent|acp|hook):")
 
 
@@ -108,6 +111,52 @@ class AgentDatabases:
         del position
         return database_may_have_grown(path, since)
 
+    def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions of all agents that a person talked in."""
+        seen = set[Path]()
+        for root in roots:
+            for file in root.glob("*/agent/openclaw-agent.sqlite"):
+                real = transcript_allowed(str(file), [root], self.suffix)
+                if real is not None and real not in seen:
+                    seen.add(real)
+                    yield from _past_sessions(file)
+
+
+def _past_sessions(file: Path) -> Iterator[KeptTranscript]:
+    try:
+        with open_database(file) as db:
+            for session, key, size in past_sessions(db):
+                if _MACHINES.search(key):
+                    continue
+                first = _time(next(events_after(db, session, -1), None))
+                last = _time(next(events_until(db, session, _LAST), None))
+                modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+                # Of ``agents/<agent>/agent/<file>``
+                of = f"agent:{file.parts[-3]}:{session}"
+                yield KeptTranscript(
+                    transcript=Transcript(file, of),
+                    size=size,
+                    modified=last or modified,
+                    started=first,
+                )
+    except sqlite3.DatabaseError as error:
+        raise OSError(f"{file}: {error}") from error
+
+
+def _time(row: EventRow | None) -> datetime | None:
+    """Return when an event was written; None if it can't be read."""
+    event = _event(row) if row is not None else None
+    return parse_moment(event.timestamp) if event and event.timestamp else None
+
+
+def _event(row: EventRow) -> _Event | None:
+    """Return an event; None if it can't be read."""
+    _, text, compressed = row
+    try:
+        return _DECODER.decode(text.encode() if text else _plain(compressed or b""))
+    except (*REFUSED, zstd.ZstdError):
+        return None
+
 
 def _first(rows: Iterable[EventRow], limit_bytes: int) -> Iterator[EventRow]:
     """Yield rows until their events reach the limit."""
@@ -123,10 +172,9 @@ def _messages(session: str, rows: Iterable[EventRow]) -> tuple[list[TranscriptMe
     """Return the messages of events, and how many events couldn't be read."""
     found: list[TranscriptMessage] = []
     skipped = 0
-    for _, text, compressed in rows:
-        try:
-            event = _DECODER.decode((text or "").encode() if text else _plain(compressed or b""))
-        except (*REFUSED, zstd.ZstdError):
+    for row in rows:
+        event = _event(row)
+        if event is None:
             skipped += 1
             continue
         message = _message(session, event)

@@ -27,6 +27,17 @@ def session_key(db: Connection, session: str) -> str:
     return str(row[0]) if row else ""
 
 
+def past_sessions(db: Connection) -> list[tuple[str, str, int]]:
+    """List the sessions with their keys and about how many bytes their events have."""
+    return list(
+        db.execute(
+            "SELECT w.session_id, w.session_key, "
+            "sum(ifnull(length(e.event_json), length(e.event_zstd))) FROM session_windows w "
+            "JOIN transcript_events e ON e.session_id = w.session_id GROUP BY w.session_id"
+        )
+    )
+
+
 def events_after(db: Connection, session: str, number: int) -> Iterator[EventRow]:
     """Iterate a session's events after one, oldest first."""
     return db.execute(_EVENTS.format(">", "ASC"), _values(session, number))

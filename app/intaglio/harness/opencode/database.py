@@ -6,7 +6,7 @@ A position is ``time/`` with the time in ms and the id of the last message that 
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,11 +14,11 @@ from typing import Final
 
 from intaglio.base.json.tolerant import REFUSED
 from intaglio.capture.transcripts import HarnessTitle, TranscriptMessage, TranscriptReading
-from intaglio.harness.events import Transcript
+from intaglio.harness.events import KeptTranscript, Transcript
 from intaglio.harness.opencode import message_rows as rows
 from intaglio.harness.opencode.message_rows import MessageColumns, MessagePlace, SessionColumns
 from intaglio.harness.opencode.messages import SaidWords, is_unfinished, read_message
-from intaglio.harness.transcript import database_may_have_grown, open_database
+from intaglio.harness.transcript import database_may_have_grown, open_database, transcript_allowed
 
 _POSITION: Final = re.compile(r"(time|number)/(\d{1,18})/(\w{1,200})", re.ASCII)
 # What a session is called until its model has named it.
@@ -57,6 +57,33 @@ class SessionDatabase:
         """Whether the database, or its log, was written after ``since``."""
         del position
         return database_may_have_grown(path, since)
+
+    def past(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions of the databases; their sizes are shares of the file's."""
+        seen = set[Path]()
+        for root in roots:
+            for file in root.glob(f"*{self.suffix}") if root.is_dir() else (root,):
+                real = transcript_allowed(str(file), [root], self.suffix)
+                if real is not None and real not in seen:
+                    seen.add(real)
+                    yield from _past_sessions(file)
+
+
+def _past_sessions(file: Path) -> Iterator[KeptTranscript]:
+    try:
+        with open_database(file) as db:
+            found = rows.past_sessions(db)
+    except sqlite3.DatabaseError as error:
+        raise OSError(f"{file}: {error}") from error
+    size = file.stat().st_size // max(1, sum(row[4] for row in found))
+    for session, directory, first_ms, last_ms, messages in found:
+        yield KeptTranscript(
+            transcript=Transcript(file, session),
+            size=size * messages,
+            modified=datetime.fromtimestamp(last_ms / 1_000, UTC),
+            started=datetime.fromtimestamp(first_ms / 1_000, UTC),
+            cwd=directory,
+        )
 
 
 class _Session:

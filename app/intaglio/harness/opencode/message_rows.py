@@ -47,6 +47,26 @@ def session(db: Connection, of: str) -> SessionColumns | None:
     return found
 
 
+PastColumns: TypeAlias = tuple[str, str, int, int, int]
+"""A session's id and directory, the times of its first and last message in ms, and their number."""
+
+_NUMBERED_TABLE: Final = "session_message"
+_PAST: Final = (
+    "SELECT s.id, s.directory, min(m.time_created), max(m.time_created), count(*) "
+    "FROM session s JOIN {} m ON m.session_id = s.id WHERE s.parent_id IS NULL GROUP BY s.id"
+)
+
+
+def past_sessions(db: Connection) -> list[PastColumns]:
+    """List the sessions that have messages, without those of subagents."""
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master")]
+    found = list(db.execute(_PAST.format("message")))
+    if _NUMBERED_TABLE in tables:
+        # Of a session that was migrated, only these are read.
+        found += db.execute(_PAST.format(_NUMBERED_TABLE))
+    return list({row[0]: row for row in found}.values())
+
+
 def has_numbered_messages(db: Connection, of: str) -> bool:
     """Whether a session's messages are stored as version 2 does."""
     table = "SELECT 1 FROM sqlite_master WHERE name = 'session_message'"

@@ -12,6 +12,7 @@ from intaglio.base.text import scrub
 from intaglio.capture.transcripts import TranscriptMessage
 from intaglio.harness.events import Transcript
 from intaglio.harness.hook_json import JsonLines
+from intaglio.harness.kept_transcripts import SessionFiles
 from intaglio.harness.qwen_code.connector import FOLDER
 
 
@@ -60,4 +61,9 @@ def _messages(transcript: Transcript, line: _Line) -> list[TranscriptMessage]:
     ]
 
 
-TRANSCRIPTS: Final = JsonLines(folders=_folders, decoder=TolerantDecoder(_Line), messages=_messages)
+TRANSCRIPTS: Final = JsonLines(
+    folders=_folders,
+    decoder=TolerantDecoder(_Line),
+    messages=_messages,
+    files=SessionFiles(pattern="*/chats/*.jsonl"),
+)

@@ -1,6 +1,6 @@
 """The minimal harness: events such as ``{"kind": "turn-over", "talk": "t1"}``, replies in text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -15,12 +15,14 @@ from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
+    KeptTranscript,
     Prompt,
     SessionEnd,
     SessionStart,
     Transcript,
     TurnEnd,
 )
+from intaglio.harness.kept_transcripts import SessionFiles
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
 
@@ -101,6 +103,10 @@ class MinimalHarness:
 
     def may_have_grown(self, path: Path, position: str, since: datetime | None) -> bool:
         return file_may_have_grown(path, position, since)
+
+    def past_sessions(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        files = SessionFiles(pattern="*.log")
+        return files.sessions(roots, self.transcript_suffix, self.read_transcript)
 
 
 HARNESS: Final[Harness] = MinimalHarness()

@@ -1,9 +1,9 @@
 """The harness: events such as ``{"event": "turn_end", "session": "s1"}``, replies in JSON."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
     IgnoredEvent,
+    KeptTranscript,
     Prompt,
     SessionEnd,
     SessionStart,
@@ -29,7 +30,7 @@ from intaglio.harness.events import (
 )
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
 
-from .message_rows import MessageRow, messages_after, messages_until
+from .message_rows import MessageRow, messages_after, messages_until, past_sessions
 
 
 class _Payload(msgspec.Struct):
@@ -122,6 +123,22 @@ class SqliteAgent:
         del position
         times = [file.stat().st_mtime for file in (path, _log(path)) if file.is_file()]
         return bool(times) and (since is None or max(times) >= since.timestamp())
+
+    def past_sessions(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
+        """Iterate the sessions of the databases."""
+        for file in (each for root in roots for each in root.glob("*.db")):
+            try:
+                with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as db:
+                    found = past_sessions(db)
+            except sqlite3.DatabaseError as error:
+                raise OSError(str(error)) from error
+            for session, first, last, size in found:
+                yield KeptTranscript(
+                    transcript=Transcript(file, session),
+                    size=size,
+                    modified=parse_moment(last) or datetime.now(UTC),
+                    started=parse_moment(first),
+                )
 
 
 HARNESS: Final[Harness] = SqliteAgent()

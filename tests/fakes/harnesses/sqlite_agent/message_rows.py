@@ -16,6 +16,16 @@ def messages_after(db: Connection, session: str, number: int) -> Iterator[Messag
     )
 
 
+def past_sessions(db: Connection) -> list[tuple[str, str, str, int]]:
+    """List the sessions with the times of their first and last message, and their size."""
+    return list(
+        db.execute(
+            "SELECT session, min(created_at), max(created_at), sum(length(text)) FROM messages "
+            "WHERE created_at IS NOT NULL GROUP BY session"
+        )
+    )
+
+
 def messages_until(db: Connection, session: str, number: int) -> Iterator[MessageRow]:
     """Iterate a session's messages up to one, latest first."""
     return db.execute(

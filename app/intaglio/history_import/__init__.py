@@ -1,0 +1,1 @@
+"""The import of history: sessions that were there before, from harnesses and from exports."""
