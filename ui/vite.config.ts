@@ -46,7 +46,8 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: "shared",
-              test: (id) => /\/(src|node_modules)\//.test(id) && ![LISTS, FINDING, SETTINGS, CONNECTIONS, DIFFS].some((one) => one.test(id)),
+              test: (id) =>
+                /\/(src|node_modules)\//.test(id) && ![LISTS, FINDING, SETTINGS, CONNECTIONS, DIFFS].some((one) => one.test(id)),
               minShareCount: 2,
               priority: 1,
             },
