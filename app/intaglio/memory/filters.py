@@ -414,6 +414,10 @@ class Filter:
         default=None,
         metadata=_comparison("source_type", eq, FilterParameter("text", "sourceType"), "Source"),
     )
+    source_path: str | None = field(
+        default=None,
+        metadata=_comparison("source_path", eq, FilterParameter("path", "sourcePath"), "File"),
+    )
     session_id: str | None = field(
         default=None,
         metadata=_comparison("session_id", eq, FilterParameter("text", "sessionId"), "Session"),

@@ -82,6 +82,7 @@ class RecallRequest(FilterRequest, kw_only=True):
     who: ShortText | None = None
     pinned: bool | None = None
     source_type: ShortText | None = msgspec.field(default=None, name="sourceType")
+    source_path: PathText | None = msgspec.field(default=None, name="sourcePath")
     session_id: ShortText | None = msgspec.field(default=None, name="sessionId")
     entity: ShortText | None = None
     global_only: bool = msgspec.field(default=False, name="globalOnly")

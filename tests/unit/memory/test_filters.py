@@ -60,6 +60,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "importance": (0.0, 0.5, 1.0),
     "created_at": DAYS,
     "source_type": ("s", "note"),
+    "source_path": (None, "/notes/one.md", "/notes/two.md"),
     "session_id": (None, "one", "two"),
     "tags": ((), ("tea",), ("tea", "five"), ("te",)),
     "entities": ((), ("redis",), ("redis", "ann")),

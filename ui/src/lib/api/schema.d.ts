@@ -2926,6 +2926,7 @@ export interface components {
             who?: string | null;
             pinned?: boolean | null;
             sourceType?: string | null;
+            sourcePath?: string | null;
             sessionId?: string | null;
             entity?: string | null;
             /** @default false */
@@ -5204,6 +5205,7 @@ export interface operations {
                 since?: string | null;
                 until?: string | null;
                 sourceType?: string | null;
+                sourcePath?: string | null;
                 sessionId?: string | null;
                 entity?: string | null;
                 tags?: string | null;
@@ -5262,6 +5264,7 @@ export interface operations {
                 since?: string | null;
                 until?: string | null;
                 sourceType?: string | null;
+                sourcePath?: string | null;
                 sessionId?: string | null;
                 entity?: string | null;
                 tags?: string | null;
@@ -5317,6 +5320,7 @@ export interface operations {
                 since?: string | null;
                 until?: string | null;
                 sourceType?: string | null;
+                sourcePath?: string | null;
                 sessionId?: string | null;
                 entity?: string | null;
                 tags?: string | null;
@@ -5371,6 +5375,7 @@ export interface operations {
                 since?: string | null;
                 until?: string | null;
                 sourceType?: string | null;
+                sourcePath?: string | null;
                 sessionId?: string | null;
                 entity?: string | null;
                 tags?: string | null;

@@ -51,6 +51,7 @@ export const FILTERS = [
   { name: "since", parameter: "since", kind: "moment", label: "Time" },
   { name: "until", parameter: "until", kind: "moment", label: "Time" },
   { name: "source_type", parameter: "sourceType", kind: "text", label: "Source" },
+  { name: "source_path", parameter: "sourcePath", kind: "path", label: "File" },
   { name: "session_id", parameter: "sessionId", kind: "text", label: "Session" },
   { name: "entity", parameter: "entity", kind: "text", label: "Entity" },
   { name: "tags", parameter: "tags", kind: "tags", label: "Tag" },

@@ -15,6 +15,7 @@ const RENAMED = {
   since: "when",
   until: "when",
   source_type: "source",
+  source_path: "file",
   session_id: "session",
   memory_status: "status",
 } as const;

@@ -41,6 +41,7 @@ const VALUE_TEXT: Partial<Record<FieldName, ValueText>> = {
   project: projectName,
   agent: (value, agentName) => agentName(value),
   entity: (value) => entityNames.nameOf(value),
+  file: (value) => value.split(/[/\\]/u).at(-1) ?? value,
   importance: (value) => (value === "high" || value === "medium" || value === "low" ? BANDS[value].label : value),
   when: (value) => (value === "today" || value === "week" || value === "month" ? PERIOD_LABELS[value] : value),
 };
