@@ -53,6 +53,7 @@ from intaglio.api.routes.session_summaries import SessionSummariesController
 from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
+from intaglio.api.routes.sources import SourcesController
 from intaglio.api.signet.compaction import CompactionHooksController
 from intaglio.api.signet.config import ConfigController
 from intaglio.api.signet.hooks import SignetHooksController
@@ -92,6 +93,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     FindController,
     LegacyController,
     SimilarController,
+    SourcesController,
     FacetsController,
     IdsController,
     TimelineController,

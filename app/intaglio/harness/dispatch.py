@@ -51,6 +51,7 @@ from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import (
     CaptureResult,
     KnownSession,
+    SessionKey,
     SessionRef,
 )
 
@@ -324,12 +325,35 @@ class Dispatch:
         reading = await self._read(found, position, context_bytes=SAID_BYTES)
         return await self.ends.spoken(session, reading)
 
+    async def read_again(self, key: SessionKey) -> bool:
+        """Capture a session's transcript from its beginning, if there still is one.
+
+        What is on record already is left out. Returns False while nothing may be captured.
+        """
+        if await self.ends.paused():
+            return False
+        session = await self.ends.find(key)
+        if session is None or await self.ends.is_bypassed(*key):
+            return True
+        found = await self._transcript(session, quiet=True)
+        if found is not None:
+            lock = self.reading.setdefault(key, asyncio.Lock())
+            async with lock:
+                await self._capture(session, found, None, is_again=True)
+        return True
+
     async def _capture(
-        self, session: SessionRef, found: FoundTranscript, reported_at: datetime | None
+        self,
+        session: SessionRef,
+        found: FoundTranscript,
+        reported_at: datetime | None,
+        *,
+        is_again: bool = False,
     ) -> CaptureResult:
         total = CaptureResult()
-        since = await self.ends.read_at(session)
-        reading = TranscriptReading((), await self.ends.position(session), more=True)
+        since = None if is_again else await self.ends.read_at(session)
+        position = "" if is_again else await self.ends.position(session)
+        reading = TranscriptReading((), position, more=True)
         while reading.more:
             began = self.ends.clock()
             reading = await self._read(found, reading.position, context_bytes=CONTEXT_BYTES)

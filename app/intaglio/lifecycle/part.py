@@ -8,23 +8,29 @@ from typing import Final
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
+from intaglio.base.events import Resync, StateChanged
 from intaglio.base.log import get_logger
 from intaglio.commits.upkeep import CommitUpkeep
 from intaglio.domain.issues import Issue
+from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harness_names
 from intaglio.inbox.kinds import InboxKinds
 from intaglio.kernel import Kernel
 from intaglio.lifecycle.clock_guard import ClockGuard, clock_issue
 from intaglio.lifecycle.decisions.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.external_copies import ExternalCopies
+from intaglio.lifecycle.migrations import MIGRATIONS
 from intaglio.lifecycle.projects.changes import ProjectEdits
 from intaglio.lifecycle.projects.moved_projects import MovedProjects
 from intaglio.lifecycle.projects.project_settings import ProjectSettingEdits, settings_issues
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.session_removal import SessionRemoval
+from intaglio.lifecycle.sources import rows as source_rows
+from intaglio.lifecycle.sources.execution import RemovalUndo, SourceRemover
+from intaglio.lifecycle.sources.service import SourceRemovals
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.memory.settings import MemorySettings
-from intaglio.package import KeptData, Loop, Package, Packages, Part
+from intaglio.package import KeptData, Loop, Package, Packages, Part, SweepStep, singly
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.files.rescue import purge_rescued
@@ -36,6 +42,7 @@ _FIRST_CHECK_S: Final = 60
 _CHECK_INTERVAL_S: Final = 600
 _CLOCK_INTERVAL_S: Final = 60
 _FOLDERS_INTERVAL_S: Final = 600
+_RESUME_INTERVAL_S: Final = 600
 
 
 def part(kernel: Kernel) -> Part:
@@ -70,19 +77,6 @@ def part(kernel: Kernel) -> Part:
         kernel.database, kernel.change_context, kernel.frozen, kernel.get(InboxKinds)
     )
 
-    async def sweep_when_due() -> None:
-        await asyncio.sleep(_FIRST_CHECK_S)
-        while True:
-            # During a database check a write would wait and block others behind it.
-            if isinstance(kernel.database.state, Ready) and not guard.reason:
-                try:
-                    due = retention.due_at(await retention.last())
-                    if due is None or due <= kernel.clock():
-                        await retention.sweep("schedule")
-                except UnavailableError as error:
-                    get_logger("retention").warning("sweep failed", reason=error.detail)
-            await asyncio.sleep(_CHECK_INTERVAL_S)
-
     async def follow_clock() -> None:
         while True:
             await asyncio.to_thread(guard.check)
@@ -94,6 +88,7 @@ def part(kernel: Kernel) -> Part:
         return [] if jump is None else [clock_issue(jump)]
 
     moved_projects = _make_moved_projects(kernel)
+    sources = _make_sources(kernel)
 
     return Part(
         services=(
@@ -101,7 +96,8 @@ def part(kernel: Kernel) -> Part:
             retention,
             remove,
             decisions,
-            SessionRemoval(kernel.database, kernel.change_context, kernel.frozen),
+            SessionRemoval(kernel.database, kernel.change_context, kernel.frozen, sources.turn),
+            sources,
             ExternalCopies(kernel.database, paths.workspace),
             moved_projects.edits,
             moved_projects,
@@ -109,11 +105,55 @@ def part(kernel: Kernel) -> Part:
         ),
         loops=(
             Loop("clock", follow_clock),
-            Loop("retention", sweep_when_due),
+            Loop("retention", partial(_sweep_when_due, kernel, retention, guard)),
             Loop("projects", partial(watch_projects, moved_projects, kernel.bus)),
+            Loop("sources", partial(_resume_removals, sources, kernel.bus)),
         ),
         checks=(check_clock, partial(kernel.database.read, settings_issues)),
         prepare=guard.check,
+    )
+
+
+async def _sweep_when_due(kernel: Kernel, retention: RetentionSweep, guard: ClockGuard) -> None:
+    await asyncio.sleep(_FIRST_CHECK_S)
+    while True:
+        # During a database check a write would wait and block others behind it.
+        if isinstance(kernel.database.state, Ready) and not guard.reason:
+            try:
+                due = retention.due_at(await retention.last())
+                if due is None or due <= kernel.clock():
+                    await retention.sweep("schedule")
+            except UnavailableError as error:
+                get_logger("retention").warning("sweep failed", reason=error.detail)
+        await asyncio.sleep(_CHECK_INTERVAL_S)
+
+
+async def _resume_removals(sources: SourceRemovals, bus: EventBus) -> None:
+    """Go on with interrupted removals once the database is ready, and again every so often."""
+    with bus.listen() as events:
+        while True:
+            try:
+                await sources.resume()
+            except UnavailableError as error:
+                get_logger("sources").info("removals postponed", reason=error.detail)
+            try:
+                async with asyncio.timeout(_RESUME_INTERVAL_S):
+                    while not isinstance(await events.get(), Resync | StateChanged):
+                        pass
+            except TimeoutError:
+                continue
+
+
+def _make_sources(kernel: Kernel) -> SourceRemovals:
+    return SourceRemovals(
+        RemovalUndo(
+            SourceRemover(kernel.database, kernel.change_context),
+            lambda: timedelta(days=kernel.settings().of(MemorySettings).tombstone_days),
+            kernel.get(Dispatch).read_again,
+        ),
+        kernel.frozen,
+        kernel.background,
+        asyncio.Lock(),
     )
 
 
@@ -161,8 +201,33 @@ PACKAGE = Package(
     name="lifecycle",
     tables={
         "sweeps": "the last 50 retention sweeps: when, why, what each step deleted",
+        "source_removals": "sources that you took back: a session, import, file, agent or tool, "
+        "when, and how many memories",
+        "source_removal_items": "of these, the ids of memories, suggestions and sessions, and what "
+        "became of each; no text",
     },
+    migrations=MIGRATIONS,
+    retention=(
+        SweepStep(
+            "source_removals",
+            lambda settings: settings.of(MemorySettings).tombstone_days,
+            source_rows.expired,
+            singly(source_rows.purge),
+            has_period=False,
+        ),
+    ),
     kept=(
+        KeptData(
+            "`source_removal_items`",
+            "as long as the forgotten memories can be restored",
+            deleted_by="step `source_removals`",
+            settings=("retention.tombstoneDays",),
+        ),
+        KeptData(
+            "`source_removals`",
+            "with their items; of files and imports forever, until undone: they don't come back",
+            deleted_by="step `source_removals`",
+        ),
         KeptData(
             "`sweeps`",
             "the last 50",

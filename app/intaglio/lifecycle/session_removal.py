@@ -1,44 +1,47 @@
 """The use case of forgetting everything that was captured or saved in one session."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.base.errors import ForbiddenError, writes_frozen
-from intaglio.domain.reader import Reader, may_read
-from intaglio.inbox import operations as inbox
-from intaglio.inbox import rows as inbox_rows
-from intaglio.inbox.values import InboxItem, ItemClosed
+from intaglio.domain.reader import Reader
+from intaglio.lifecycle.sources import rows
+from intaglio.lifecycle.sources.contents import of_sessions, session_label
+from intaglio.lifecycle.sources.execution import SourceRemover
+from intaglio.lifecycle.sources.values import (
+    ItemOutcome,
+    MemoryOrigin,
+    OriginContents,
+    OriginPreview,
+    StayReason,
+)
 from intaglio.lifecycle.values import token_of
-from intaglio.memory import operations
 from intaglio.memory import rows as memories
-from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import ForgetOutcome, Memory
-from intaglio.session_notes import rows as note_rows
-from intaglio.sessions.continuity import rows as checkpoints
-from intaglio.sessions.past_sessions import rows as past_session_rows
-from intaglio.sessions.statements import considered_rows
-from intaglio.sessions.statements import rows as statements
+from intaglio.memory.values import Memory
+from intaglio.sessions.past_sessions import rows as past_sessions
 from intaglio.sessions.values import SessionKey
-from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
-from intaglio.store.fts_maintenance import merge_for
-from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.transcripts import rows as transcripts
-from intaglio.transcripts.removal import forget_session
+from intaglio.store.tx import ReadTx
 
 _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
-_MOST: Final = 10_000
 _REASON: Final = "everything from its session was forgotten"
 
 
 @dataclass(frozen=True, slots=True)
 class SessionMemory:
-    """A live memory of a session; ``elsewhere`` if it doesn't come from this session alone."""
+    """A live memory of a session; ``stays`` says why it isn't forgotten with it by itself."""
 
     memory: Memory
-    elsewhere: bool
+    stays: StayReason | None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it doesn't come from this session alone: the user's own act counts, too."""
+        return self.stays in {"elsewhere", "confirmed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,53 +70,58 @@ class SessionChanged:
 
 @dataclass(frozen=True, slots=True)
 class SessionForgotten:
-    """Each memory's id and outcome (None if it was kept), and the dropped items."""
+    """Each memory's id and what became of it, and the dropped items."""
 
-    outcomes: tuple[tuple[str, ForgetOutcome | None], ...]
+    outcomes: tuple[tuple[str, ItemOutcome], ...]
     dropped: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SessionRemoval:
-    """Forgets the memories of a session and drops its suggestions, for the user."""
+    """Forgets the memories of a session and drops its suggestions, for the user.
+
+    ``turn`` is the lock of all removals of sources, which this is one of.
+    """
 
     db: Database
     context: ChangeContext
     frozen: Callable[[], bool] = field(repr=False)
+    turn: AbstractAsyncContextManager[object] = field(default_factory=asyncio.Lock)
 
     async def preview(self, session: SessionKey, reader: Reader) -> SessionPreview:
         """List what `forget` would remove; nothing is written."""
-        return await self.db.read(lambda tx: _preview(tx, session, reader))
+        return (await self.db.read(lambda tx: _look_at(tx, session, reader)))[1]
 
     async def forget(
         self, session: SessionKey, audit: Audit, token: str, *, elsewhere: bool
     ) -> SessionForgotten | SessionChanged:
         """Forget the memories and drop the suggestions that the token's preview lists.
 
-        Memories that come from elsewhere too stay unless ``elsewhere`` is set. What was only
-        considered is deleted, and so are the summary, the checkpoints and what is stored of the
-        transcript, for good. Statements stay on record, so that reading the transcript again
-        captures nothing. Raises ForbiddenError for an actor that isn't a person, and
-        UnavailableError while writes are frozen.
+        Memories that come from elsewhere too, and those that the user confirmed, stay unless
+        ``elsewhere`` is set. What was only considered is deleted, and so are the summary, the
+        checkpoints and what is stored of the transcript, for good. Statements stay on record, so
+        that reading the transcript again captures nothing. Raises ForbiddenError for an actor that
+        isn't a person, and UnavailableError while writes are frozen.
         """
         self._check(audit)
-        preview = await self.preview(session, audit.reader)
-        if token != preview.token:
-            return SessionChanged(preview)
-        audit = replace(audit, reason=audit.reason or _REASON)
-        gone = [each.memory.id for each in preview.memories if elsewhere or not each.elsewhere]
-        await merge_for(self.db, gone)
-        await self.db.write(lambda tx: considered_rows.delete_of_session(tx, *session))
-        await self.db.write(lambda tx: past_session_rows.forget(tx, *session))
-        await self.db.write(lambda tx: note_rows.forget(tx, *session))
-        await self.db.write(lambda tx: checkpoints.forget(tx, *session))
-        await forget_session(self.db, *session, self.context.now)
-        outcomes = dict(
-            zip(gone, await in_batches(self.db, gone, self._forgetting(audit)), strict=True)
+        async with self.turn:
+            found, preview = await self.db.read(lambda tx: _look_at(tx, session, audit.reader))
+            if token != preview.token:
+                return SessionChanged(preview)
+            audit = replace(audit, reason=audit.reason or _REASON)
+            remover = SourceRemover(self.db, self.context)
+            record = await remover.begin(found, audit, elsewhere=elsewhere)
+            await remover.carry_out(record)
+        items, dropped = await self.db.read(
+            lambda tx: (
+                rows.items(tx, record.seq, "memory"),
+                rows.items(tx, record.seq, "suggestion", "dropped"),
+            )
         )
+        done: dict[str, ItemOutcome] = {each.id: each.outcome for each in items}
         return SessionForgotten(
-            tuple((each.memory.id, outcomes.get(each.memory.id)) for each in preview.memories),
-            await self._drop(preview.suggestions, audit.reader),
+            tuple((each.memory.id, done[each.memory.id]) for each in preview.memories),
+            tuple(each.id for each in dropped),
         )
 
     def _check(self, audit: Audit) -> None:
@@ -125,67 +133,20 @@ class SessionRemoval:
         if self.frozen():
             raise writes_frozen()
 
-    def _forgetting(self, audit: Audit) -> Callable[[WriteTx, str], ForgetOutcome]:
-        return lambda tx, memory_id: operations.forget(tx, memory_id, audit, self.context)
 
-    async def _drop(self, items: Sequence[str], reader: Reader) -> tuple[str, ...]:
-        def drop(tx: WriteTx, item_id: str) -> bool:
-            closed = inbox.close(tx, item_id, "drop", self.context, reader=reader)
-            return isinstance(closed, ItemClosed)
-
-        dropped = await in_batches(self.db, items, drop)
-        return tuple(each for each, done in zip(items, dropped, strict=True) if done)
+def _look_at(
+    tx: ReadTx, session: SessionKey, reader: Reader
+) -> tuple[OriginPreview, SessionPreview]:
+    contents = of_sessions(tx, (session,), reader)
+    origin = MemoryOrigin("session", str(past_sessions.page_number(tx, *session)))
+    label = session_label(tx, session)
+    return OriginPreview(origin, label, contents), _with_texts(tx, contents)
 
 
-def _preview(tx: ReadTx, session: SessionKey, reader: Reader) -> SessionPreview:
-    harness, session_id = session
-    said = statements.memories_said_in(tx, harness, session_id)
-    stored_id = tx.as_stored(session_id)
-    found = memories.select(tx, Filter(reader=reader), list(said), _MOST)
-    saved = memories.page(tx, Filter(reader=reader, session_id=stored_id), _MOST, None).memories
-    evidence = {each.id: statements.of_memory(tx, each.id) for each in saved}
-    found += [
-        each
-        for each in saved
-        if each.id not in said
-        # It was captured from another harness's session with the same id.
-        and all(one.session_id != stored_id for one in evidence[each.id])
-    ]
+def _with_texts(tx: ReadTx, contents: OriginContents) -> SessionPreview:
+    found = memories.by_ids(tx, [each.id for each in contents.memories])
     return SessionPreview(
-        tuple(
-            SessionMemory(
-                each,
-                said.get(each.id, bool(evidence.get(each.id))) or each.session_id != stored_id,
-            )
-            for each in found
-        ),
-        _open_suggestions(tx, session, reader),
-        transcripts.size(tx, *session).messages,
+        tuple(SessionMemory(found[each.id], each.stays) for each in contents.memories),
+        contents.suggestions,
+        contents.messages,
     )
-
-
-def _open_suggestions(tx: ReadTx, session: SessionKey, reader: Reader) -> tuple[str, ...]:
-    """Return the session's open suggestions, the agent's too, that no other session made too."""
-    said = statements.items_said_in(tx, *session)
-    claimed = inbox_rows.claimed_in(tx, *session, _MOST)
-    items = inbox_rows.by_ids(tx, said) | {each.id: each for each in claimed}
-    return tuple(
-        each.id
-        for each in items.values()
-        # Only a suggestion has a text of its own.
-        if each.content
-        and each.status == "open"
-        and not _is_from_elsewhere(each, (session[0], tx.as_stored(session[1])), said)
-        and may_read(reader, each.agent_id, each.visibility)
-    )
-
-
-def _is_from_elsewhere(item: InboxItem, session: SessionKey, said: Mapping[str, bool]) -> bool:
-    """Whether another session made a suggestion too.
-
-    ``said`` tells it of those that the user's statements in this session made.
-    """
-    others = [each for each in item.evidence if (each.harness, each.session_id) != session]
-    if item.id not in said:
-        return bool(others)
-    return said[item.id] or any(each.by == "agent" for each in others)

@@ -208,6 +208,21 @@ def open_session(tx: ReadTx, harness: str, session_id: str) -> tuple[SessionRef,
     return None
 
 
+def find(tx: ReadTx, harness: str, session_id: str) -> SessionRef | None:
+    """Return a session as it was reported last, whether it has ended or not."""
+    found = tx.row(
+        tuple[str, str | None, str | None],
+        "SELECT agent_id, cwd, transcript_path FROM sessions WHERE harness = ? AND id = ?",
+        (harness, session_id),
+    )
+    if found is None:
+        return None
+    agent, cwd, transcript = found
+    return SessionRef(
+        harness=harness, id=session_id, agent_id=agent, project=cwd, transcript=transcript
+    )
+
+
 def is_known(tx: ReadTx, session: SessionRef) -> bool:
     """Whether the session has already received its start context."""
     return bool(

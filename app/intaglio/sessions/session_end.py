@@ -34,10 +34,12 @@ from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import (
     CaptureResult,
     KnownSession,
+    SessionKey,
     SessionRef,
 )
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.transcripts import rows as transcripts
 from intaglio.transcripts.recorder import TranscriptRecorder
 from intaglio.transcripts.values import SaidMessage, SessionOwner, TranscriptRole
 
@@ -65,6 +67,10 @@ class SessionEnds:
     async def position(self, session: SessionRef) -> str:
         """Return where to continue reading the session's transcript, in the harness's terms."""
         return await self.db.read(lambda tx: rows.position(tx, session))
+
+    async def find(self, key: SessionKey) -> SessionRef | None:
+        """Return a session that is on record, with its transcript as it was reported last."""
+        return await self.db.read(lambda tx: rows.find(tx, *key))
 
     async def transcript_of(self, session: SessionRef) -> str | None:
         """Return the path of the session's transcript as it was reported last."""
@@ -105,8 +111,12 @@ class SessionEnds:
         preceding, messages, starts, agent, gone, rules = await self.db.read(
             lambda tx: (
                 _outside_pauses(tx, session, reading.preceding, None, now),
-                _outside_pauses(
-                    tx, session, reading.messages, report.since, now, reading.preceding
+                _not_forgotten(
+                    tx,
+                    session,
+                    _outside_pauses(
+                        tx, session, reading.messages, report.since, now, reading.preceding
+                    ),
                 ),
                 rows.started_in(tx, session),
                 rows.agent_of(tx, *session.key),
@@ -360,6 +370,22 @@ class _Projects:
             return key
         around = [each for each in every if each is not None and is_inside(line.cwd, each)]
         return max(around, key=len, default=self.current)
+
+
+def _not_forgotten(
+    tx: ReadTx, session: SessionRef, lines: Sequence[TranscriptMessage]
+) -> tuple[TranscriptMessage, ...]:
+    """Return the messages that were said after the user forgot their session, if they did."""
+    ids = {session.id, *(line.session or session.id for line in lines)}
+    ends = {each: transcripts.forgotten_at(tx, session.harness, each) for each in ids}
+    if not any(ends.values()):
+        return tuple(lines)
+
+    def is_gone(line: TranscriptMessage) -> bool:
+        end = max(ends[each] or "" for each in {session.id, line.session or session.id})
+        return bool(end) and (line.time is None or iso(line.time) <= end)
+
+    return tuple(line for line in lines if not is_gone(line))
 
 
 def _outside_pauses(

@@ -54,12 +54,9 @@ def _is_known(tx: ReadTx, owner: SessionOwner, message: NewMessage) -> bool:
 
 
 def _is_gone(tx: ReadTx, owner: SessionOwner, message: NewMessage) -> bool:
-    return bool(
-        tx.count(
-            "SELECT count(*) FROM forgotten_transcripts "
-            "WHERE session_id IN (?, ?) AND harness = ? AND forgotten_at >= ?",
-            (owner.session_id, message.first_session, owner.harness, message.said_at),
-        )
+    sessions = (owner.session_id, message.first_session)
+    return any(
+        (forgotten_at(tx, owner.harness, each) or "") >= message.said_at for each in sessions
     )
 
 
@@ -419,6 +416,43 @@ def mark_forgotten(tx: WriteTx, harness: str, session_id: str, at: str) -> None:
         "UPDATE transcripts SET agent_id = '', title = '', title_by = 'removed' "
         "WHERE session_id = ? AND harness = ?",
         (session_id, harness),
+    )
+
+
+def forgotten_at(tx: ReadTx, harness: str, session_id: str) -> str | None:
+    """Return when the user forgot a session: what was said until then stays away; or None."""
+    return tx.scalar(
+        str,
+        "SELECT forgotten_at FROM forgotten_transcripts WHERE session_id = ? AND harness = ?",
+        (session_id, harness),
+    )
+
+
+def set_forgotten_at(tx: WriteTx, harness: str, session_id: str, at: str | None) -> None:
+    """Record that a session isn't forgotten any more, or was before: up to a time.
+
+    Its removed messages are deleted by `removed_rows`, so that they can be read again.
+    """
+    tx.execute(
+        "DELETE FROM forgotten_transcripts WHERE session_id = ? AND harness = ?",
+        (session_id, harness),
+    )
+    if at is not None:
+        tx.execute(
+            "INSERT INTO forgotten_transcripts(session_id, harness, forgotten_at) VALUES (?, ?, ?)",
+            (session_id, harness, at),
+        )
+
+
+def removed_rows(tx: ReadTx, harness: str, session_id: str, since: str) -> list[int]:
+    """Return the rows of a forgotten session's messages said after a time; they have no text."""
+    return tx.column(
+        int,
+        "SELECT m.seq FROM transcripts t JOIN transcript_messages m "
+        "ON m.seq BETWEEN t.seq << ?1 AND (t.seq << ?1) + ?2 "
+        "WHERE t.session_id = ?3 AND t.harness = ?4 AND t.agent_id = '' AND m.said_at > ?5 "
+        "AND m.text = ''",
+        (_NUMBER_BITS, _MAX_NUMBER, session_id, harness, since),
     )
 
 

@@ -1,6 +1,7 @@
 """Forgets everything from one session: with a preview first, and so that it can be undone."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Final
 
 from litestar import Controller, post
 from litestar.params import JSONBody, PathParameter
@@ -8,7 +9,6 @@ from litestar.params import JSONBody, PathParameter
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.gate.rate_limits import batch_forget_rate
 from intaglio.api.request_context import AnyRequest, actor_of, reader_of
-from intaglio.api.results import item_reply
 from intaglio.api.routes.sessions import no_such_session, number_of
 from intaglio.api.serializers.convert import convert
 from intaglio.api.services import Services
@@ -19,13 +19,21 @@ from intaglio.lifecycle.session_removal import (
     SessionPreview,
     SessionRemoval,
 )
+from intaglio.lifecycle.sources.values import ItemOutcome
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Done, ForgetOutcome, PinnedConflict
 from intaglio.sessions.overview import rows as sessions
 from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
 from intaglio.wire import session_forget as wire
 
+WHY_KEPT: Final[Mapping[ItemOutcome, str]] = {
+    "elsewhere": "It was also said or saved elsewhere",
+    "confirmed": "You changed or confirmed it",
+    "pinned": "It is pinned",
+    "gone": "It was forgotten meanwhile",
+}
+"""Why a memory of a source that is taken back stays."""
+_UNCHANGED: Final = "It is unchanged"
 SessionId = Annotated[str, PathParameter(max_length=200)]
 
 
@@ -69,11 +77,11 @@ class SessionForgetController(Controller):
                 count=len(done.preview.memories),
             )
         return wire.SessionForgetReply(
-            forgotten=[each for each, outcome in done.outcomes if isinstance(outcome, Done)],
+            forgotten=[each for each, outcome in done.outcomes if outcome == "forgotten"],
             kept=[
-                wire.KeptMemory(id=each, reason=_why_kept(each, outcome))
+                wire.KeptMemory(id=each, reason=WHY_KEPT.get(outcome, _UNCHANGED))
                 for each, outcome in done.outcomes
-                if not isinstance(outcome, Done)
+                if outcome != "forgotten"
             ],
             dropped=list(done.dropped),
         )
@@ -97,11 +105,3 @@ def _preview(preview: SessionPreview) -> wire.SessionForgetPreview:
         suggestions=len(preview.suggestions),
         messages=preview.messages,
     )
-
-
-def _why_kept(memory_id: str, outcome: ForgetOutcome | None) -> str:
-    if outcome is None:
-        return "It was also said or saved elsewhere"
-    if isinstance(outcome, PinnedConflict):
-        return "It is pinned"
-    return item_reply(memory_id, outcome, "deleted").error or "It is unchanged"

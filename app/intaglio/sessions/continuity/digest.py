@@ -146,7 +146,7 @@ def _kept(
 
 def kept_memories(tx: ReadTx, session: SessionKey, filters: Filter) -> list[Memory]:
     """Return the memories that a session led to, latest first, as far as they are selected."""
-    said = statements.memories_said_in(tx, *session)
+    said = statements.memories_said_in(tx, (session,))
     own = replace(filters, session_id=tx.as_stored(session[1]))
     found = {each.id: each for each in memories.page(tx, own, _MOST_KEPT, None).memories}
     if said:

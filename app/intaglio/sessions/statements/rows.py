@@ -15,6 +15,7 @@ from intaglio.sessions.statements.values import (
     RecordedStatement,
     StatementState,
 )
+from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 _RENAMED: Final = {"start": "start_char", "end": "end_char"}
@@ -181,28 +182,30 @@ def captured_in(tx: ReadTx, harness: str, session_id: str, since: str) -> dict[s
     return dict(found)
 
 
-def memories_said_in(tx: ReadTx, harness: str, session_id: str) -> dict[str, bool]:
-    """Return the ids of the memories said in a session, and whether another one says them too."""
-    return _said_in(tx, "memory_id", harness, session_id)
+def memories_said_in(tx: ReadTx, sessions: Collection[SessionKey]) -> dict[str, bool]:
+    """Return the ids of the memories said in sessions, and whether another one says them too."""
+    return _said_in(tx, "memory_id", sessions)
 
 
-def items_said_in(tx: ReadTx, harness: str, session_id: str) -> dict[str, bool]:
-    """Return the ids of the inbox items said in a session, and whether another one says them too.
+def items_said_in(tx: ReadTx, sessions: Collection[SessionKey]) -> dict[str, bool]:
+    """Return the ids of the inbox items said in sessions, and whether another one says them too.
 
     Statements whose suggestion became a memory belong to that memory alone.
     """
-    return _said_in(tx, "inbox_id", harness, session_id)
+    return _said_in(tx, "inbox_id", sessions)
 
 
-def _said_in(tx: ReadTx, column: str, harness: str, session_id: str) -> dict[str, bool]:
+def _said_in(tx: ReadTx, column: str, sessions: Collection[SessionKey]) -> dict[str, bool]:
     found = tx.rows(
         tuple[str, int],
-        f"SELECT t.{column}, EXISTS (SELECT 1 FROM statements o WHERE o.{column} = t.{column} "  # noqa: S608 - names of columns
+        "WITH own(harness, session_id) AS (SELECT value ->> 0, value ->> 1 FROM json_each(?)) "  # noqa: S608 - names of columns
+        f"SELECT t.{column}, EXISTS (SELECT 1 FROM statements o WHERE o.{column} = t.{column} "
         "AND o.outcome <> 'withdrawal' AND o.state = 'live' "
-        "AND NOT (o.session_id = ?1 AND o.harness = ?2)) "
-        f"FROM (SELECT DISTINCT {column} FROM statements WHERE session_id = ?1 AND harness = ?2 "
-        f"AND outcome <> 'withdrawal' AND {column} IS NOT NULL) t",
-        (tx.as_stored(session_id), harness),
+        "AND (o.harness, o.session_id) NOT IN (SELECT harness, session_id FROM own)) "
+        f"FROM (SELECT DISTINCT s.{column} FROM own CROSS JOIN statements s "
+        "ON s.session_id = own.session_id AND s.harness = own.harness "
+        f"WHERE s.outcome <> 'withdrawal' AND s.{column} IS NOT NULL) t",
+        (json.dumps([(harness, tx.as_stored(session)) for harness, session in sessions]),),
     )
     return {found_id: bool(elsewhere) for found_id, elsewhere in found}
 

@@ -505,6 +505,32 @@ export interface paths {
         /** @description List the memories most similar to this one, excluding it. */
         get: operations["similarMemories"];
     };
+    "/api/sources": {
+        /** @description List imports, files, agents and tools that live memories came from. */
+        get: operations["listSources"];
+    };
+    "/api/sources/take-back": {
+        /**
+         * @description Preview what came from a source or, with `mode: execute`, take it back.
+         *
+         *     Its memories are forgotten and its open suggestions dropped; what is stored of its
+         *     conversations is deleted for good. Executing needs the `confirmToken` of a preview that
+         *     still holds. It goes on in the background if it takes longer than a few seconds.
+         */
+        post: operations["takeBackSource"];
+    };
+    "/api/sources/taken-back": {
+        /** @description List what was taken back, newest first. */
+        get: operations["listTakenBack"];
+    };
+    "/api/sources/taken-back/{removal_id}/undo": {
+        /**
+         * @description Restore what taking a source back forgot, and reopen its suggestions.
+         *
+         *     Conversations are read again where their transcripts still exist.
+         */
+        post: operations["undoTakeBack"];
+    };
     "/api/memories/facets": {
         /**
          * @description Count the memories that match the list's filters, by the values of each field.
@@ -3075,6 +3101,11 @@ export interface components {
             memoryId: string | null;
             inboxId: string | null;
         };
+        RemovedSource: {
+            /** @enum {string} */
+            kind: "session" | "import" | "file" | "agent" | "tool";
+            id: string;
+        };
         RepairReply: {
             action: string;
             success: boolean;
@@ -3516,6 +3547,61 @@ export interface components {
             score: number;
             confidence: number;
             created_at: string;
+        };
+        SourceList: {
+            sources: components["schemas"]["SourceRow"][];
+        };
+        SourceMemory: {
+            id: string;
+            content: string;
+            type: string;
+            pinned: boolean;
+            elsewhere: boolean;
+        };
+        SourceRemoval: {
+            id: string;
+            source: components["schemas"]["RemovedSource"];
+            label: string;
+            at: string;
+            forgotten: number;
+            kept: number;
+            dropped: number;
+            running: boolean;
+            undone: string | null;
+        };
+        SourceRemovalList: {
+            removals: components["schemas"]["SourceRemoval"][];
+        };
+        SourceRemovalPreview: {
+            confirmToken: string;
+            label: string;
+            count: number;
+            elsewhere: number;
+            memories: components["schemas"]["SourceMemory"][];
+            suggestions: number;
+            sessions: number;
+            messages: number;
+        };
+        SourceRemovalRequest: {
+            source: components["schemas"]["RemovedSource"];
+            /**
+             * @default preview
+             * @enum {string}
+             */
+            mode?: "preview" | "execute";
+            /** @default  */
+            confirmToken?: string;
+            /** @default false */
+            elsewhere?: boolean;
+            /** @default  */
+            reason?: string;
+        };
+        SourceRow: {
+            /** @enum {string} */
+            kind: "session" | "import" | "file" | "agent" | "tool";
+            id: string;
+            label: string;
+            memories: number;
         };
         SplitRequest: {
             name: string;
@@ -5355,6 +5441,57 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SimilarReply"];
+                };
+            };
+        };
+    };
+    listSources: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SourceList"];
+                };
+            };
+        };
+    };
+    takeBackSource: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceRemovalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SourceRemovalPreview"] | components["schemas"]["SourceRemoval"];
+                };
+            };
+        };
+    };
+    listTakenBack: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SourceRemovalList"];
+                };
+            };
+        };
+    };
+    undoTakeBack: {
+        parameters: {
+            path: {
+                removal_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SourceRemoval"];
                 };
             };
         };

@@ -1,0 +1,146 @@
+"""Finds out what came from a source, and what of it stays."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from intaglio.domain.reader import USER, Reader, may_read
+from intaglio.inbox import rows as inbox_rows
+from intaglio.inbox.values import InboxItem
+from intaglio.lifecycle.sources import origin_rows
+from intaglio.lifecycle.sources.origin_rows import LiveMemory, NamedKind
+from intaglio.lifecycle.sources.values import (
+    MemoryOrigin,
+    OriginContents,
+    OriginCount,
+    OriginMemory,
+    OriginPreview,
+    StayReason,
+)
+from intaglio.memory import history_rows as history
+from intaglio.sessions.overview import rows as sessions
+from intaglio.sessions.rows import started_at
+from intaglio.sessions.statements import rows as statements
+from intaglio.sessions.statements.values import ACCEPTED
+from intaglio.sessions.values import SessionKey
+from intaglio.store.tx import ReadTx
+from intaglio.transcripts import rows as transcripts
+
+_NAMED: Final[tuple[NamedKind, ...]] = ("file", "agent", "tool")
+_MOST_CLAIMS: Final = 10_000
+_LONGEST_NUMBER: Final = 18
+
+
+def look_at(tx: ReadTx, origin: MemoryOrigin) -> OriginPreview | None:
+    """Return what taking a source back would remove; None if nothing came from it."""
+    match origin.kind:
+        case "session":
+            key = _session(tx, origin.id)
+            if key is None:
+                return None
+            return OriginPreview(origin, session_label(tx, key), of_sessions(tx, (key,), USER))
+        case "import":
+            return None
+        case "file" | "agent" | "tool" as kind:
+            contents = _of_source(tx, kind, origin.id)
+            is_empty = not contents.memories and not contents.suggestions
+            return None if is_empty else OriginPreview(origin, origin.id, contents)
+
+
+def all_sources(tx: ReadTx) -> list[OriginCount]:
+    """Return the sources other than sessions, those with most memories first."""
+    found = [
+        OriginCount(MemoryOrigin(kind, name), name, count)
+        for kind in _NAMED
+        for name, count in origin_rows.counts(tx, kind).items()
+    ]
+    return sorted(found, key=lambda each: (-each.memories, each.label))
+
+
+def _session(tx: ReadTx, number: str) -> SessionKey | None:
+    if not number.isascii() or not number.isdigit() or len(number) > _LONGEST_NUMBER:
+        return None
+    found = sessions.get(tx, int(number), USER)
+    return None if found is None else (found.harness, found.id)
+
+
+def session_label(tx: ReadTx, session: SessionKey) -> str:
+    """Return how a session is called once it is taken back: its title is the user's words."""
+    day = (started_at(tx, *session) or "")[:10]
+    return f"{session[0]}, session of {day}" if day else session[0]
+
+
+def of_sessions(tx: ReadTx, keys: Collection[SessionKey], reader: Reader) -> OriginContents:
+    """Return what came from sessions: said or saved in them, and suggested in them alone."""
+    said = statements.memories_said_in(tx, keys)
+    stored_ids = {tx.as_stored(session) for _, session in keys}
+    found = origin_rows.with_ids(tx, said, reader)
+    elsewhere = {each.id for each in found if said[each.id] or each.session_id not in stored_ids}
+    for each in origin_rows.of_sessions(tx, stored_ids, reader):
+        if each.id in said:
+            continue
+        evidence = statements.of_memory(tx, each.id)
+        # It was captured from another harness's session with the same id.
+        if any(one.session_id == each.session_id for one in evidence):
+            continue
+        found.append(each)
+        if evidence:
+            elsewhere.add(each.id)
+    return OriginContents(
+        _memories(tx, found, elsewhere),
+        _suggestions(tx, keys, reader),
+        tuple(keys),
+        sum(transcripts.size(tx, *key).messages for key in keys),
+    )
+
+
+def _of_source(tx: ReadTx, kind: NamedKind, name: str) -> OriginContents:
+    found = origin_rows.of_source(tx, kind, name)
+    elsewhere = {each.id for each in found if each.said}
+    return OriginContents(
+        _memories(tx, found, elsewhere), tuple(origin_rows.suggestions_of_source(tx, kind, name))
+    )
+
+
+def _memories(
+    tx: ReadTx, found: Sequence[LiveMemory], elsewhere: Collection[str]
+) -> tuple[OriginMemory, ...]:
+    confirmed = history.confirmed_among(tx, [each.seq for each in found])
+
+    def stays(memory: LiveMemory) -> StayReason | None:
+        if memory.pinned:
+            return "pinned"
+        if memory.id in elsewhere:
+            return "elsewhere"
+        return "confirmed" if memory.why == ACCEPTED or memory.seq in confirmed else None
+
+    return tuple(OriginMemory(each.id, stays(each)) for each in found)
+
+
+def _suggestions(tx: ReadTx, keys: Collection[SessionKey], reader: Reader) -> tuple[str, ...]:
+    """Return the sessions' open suggestions, the agent's too, that no other session made too."""
+    said = statements.items_said_in(tx, keys)
+    items = inbox_rows.by_ids(tx, said)
+    for key in keys:
+        items |= {each.id: each for each in inbox_rows.claimed_in(tx, *key, _MOST_CLAIMS)}
+    own = {(harness, tx.as_stored(session)) for harness, session in keys}
+    return tuple(
+        each.id
+        for each in items.values()
+        # Only a suggestion has a text of its own.
+        if each.content
+        and each.status == "open"
+        and not said.get(each.id)
+        and not _has_others(each, own, is_said=each.id in said)
+        and may_read(reader, each.agent_id, each.visibility)
+    )
+
+
+def _has_others(item: InboxItem, own: Collection[SessionKey], *, is_said: bool) -> bool:
+    """Whether another session is evidence of a suggestion.
+
+    Of one that the user's statements made, ``is_said``, what they said is known otherwise.
+    """
+    return any(
+        (each.harness, each.session_id) not in own and (not is_said or each.by == "agent")
+        for each in item.evidence
+    )
