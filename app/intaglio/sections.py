@@ -19,6 +19,7 @@ from intaglio.hints.settings import HintSettings
 from intaglio.inbox.settings import InboxSettings
 from intaglio.jobs.settings import QueueSettings
 from intaglio.memory.settings import MemorySettings
+from intaglio.memory_files.settings import MemoryFileSettings
 from intaglio.models.settings import (
     ExtractionModelSettings,
     ModelLimitSettings,
@@ -35,6 +36,7 @@ from intaglio.transcripts.settings import TranscriptSettings
 SECTIONS: Final[tuple[SettingsSection, ...]] = (
     HarnessSettings,
     CaptureSettings,
+    MemoryFileSettings,
     InboxSettings,
     TranscriptSettings,
     CommitSettings,

@@ -37,6 +37,7 @@ from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.ledger import Ledger
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
+from intaglio.sessions.project_notes import InstructionFiles, ProjectNotes
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
 from intaglio.sessions.reminders.service import Reminders
@@ -96,6 +97,7 @@ class House:
     edited: OrderedDict[SessionKey, dict[str, None]] = field(
         default_factory=OrderedDict[SessionKey, dict[str, None]]
     )
+    instructions: InstructionFiles = field(default_factory=InstructionFiles)
     without_reminders: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     @property
@@ -129,7 +131,13 @@ class House:
                 in_thread=asyncio.to_thread,
             ),
             chosen=settings_rows.chosen,
+            notes=self._notes,
         )
+
+    async def _notes(
+        self, harness: str, project: str | None, directory: str | None
+    ) -> ProjectNotes:
+        return self.instructions.read(harness, project, directory)
 
     @property
     def capture(self) -> CaptureServices:
@@ -151,7 +159,6 @@ class House:
     def starts(self) -> SessionStarts:
         return SessionStarts(
             self.context,
-            asyncio.to_thread,
             arrive=_no_arrival,
             warm=lambda: None,
             note_walk=_no_report,

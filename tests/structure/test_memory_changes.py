@@ -1,8 +1,9 @@
 """Memories change only through the operations of `memory`, each of which tells of its change.
 
 No change of a memory are its use counts, the marks of its vectors, the purge of a tombstone, which
-was told when the memory was forgotten, and the move of a whole project, which takes along all that
-a listener would follow. That a memory is replaced is written and told by `memory/replacement.py`.
+was told when the memory was forgotten, the path of the file that it was read in, and the move of a
+whole project, which takes along all that a listener would follow. That a memory is replaced is
+written and told by `memory/replacement.py`.
 """
 
 import ast
@@ -22,7 +23,7 @@ WRITERS = frozenset({"insert", "update", "set_deleted", "delete"})
 NO_CHANGE = frozenset(
     {
         *("count_use", "note_embedded", "correct_models"),
-        *("purge_tombstones", "raise_confidence", "give_memories"),
+        *("purge_tombstones", "raise_confidence", "give_memories", "set_source_path"),
     }
 )
 

@@ -17,6 +17,7 @@ from intaglio.jobs import part as jobs
 from intaglio.lifecycle import part as lifecycle
 from intaglio.mcp import part as mcp
 from intaglio.memory import part as memory
+from intaglio.memory_files import part as memory_files
 from intaglio.models import part as models
 from intaglio.package import Packages
 from intaglio.pauses import part as pauses
@@ -55,6 +56,7 @@ PACKAGES: Final = Packages(
         harness.PACKAGE,
         lifecycle.PACKAGE,
         history_import.PACKAGE,
+        memory_files.PACKAGE,
         mcp.PACKAGE,
     )
 )

@@ -33,8 +33,10 @@ from intaglio.harness.events import (
     Transcript,
 )
 from intaglio.harness.kept_transcripts import SessionFiles
+from intaglio.harness.own_files import COMMON_FILES, MemoryFolder, OwnFiles
 from intaglio.harness.protocol import HarnessLimits, Reply
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
+from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Path = Annotated[str, Meta(max_length=4_096)]
@@ -203,6 +205,7 @@ class HookJsonHarness:
     tags: tuple[str, ...]
     limits: HarnessLimits
     older_paths: tuple[str, ...] = ()
+    own_files: OwnFiles = COMMON_FILES
 
     @property
     def transcript_suffix(self) -> str:
@@ -270,6 +273,16 @@ class HookJsonHarness:
     def past_sessions(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
         """Iterate the sessions whose transcripts are in these folders."""
         return self.transcripts.past(roots)
+
+    def told_files(self, home: Path, env: Mapping[str, str], place: SessionPlace) -> list[ToldFile]:
+        """List the files that it tells its model by itself."""
+        return self.own_files.told(home, env, place)
+
+    def memory_places(
+        self, home: Path, env: Mapping[str, str], projects: tuple[str, ...]
+    ) -> list[MemoryFolder]:
+        """List the folders where it keeps a memory of its own."""
+        return self.own_files.memory(home, env, projects)
 
     def _event(self, name: str, origin: EventOrigin, payload: _HookPayload) -> HarnessEvent:
         kind = self.format.events.get(name)

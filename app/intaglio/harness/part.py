@@ -34,6 +34,12 @@ from intaglio.pauses.service import Pauses
 from intaglio.sessions.continuity.service import SessionCheckpoints
 from intaglio.sessions.edits.service import EditContexts
 from intaglio.sessions.open_sessions import OpenSessions
+from intaglio.sessions.project_notes import (
+    InstructionPlaces,
+    SessionPlace,
+    ToldFiles,
+    project_files,
+)
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -94,12 +100,24 @@ def part(kernel: Kernel) -> Part:
             transcripts,
             activity,
             connections,
+            InstructionPlaces(_told_files),
             AskedPrompts(transcripts, kernel.database, kernel.clock),
         ),
         loops=(Loop("catch up", catch_up),),
         checks=(connections.issues,),
         prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )
+
+
+def _told_files(harness: str, place: SessionPlace) -> ToldFiles:
+    """Return what a harness tells a session, and where it keeps its own memory."""
+    one = harnesses().get(harness)
+    if one is None:
+        return project_files(harness, place)
+    home, projects = Path.home(), () if place.project is None else (str(place.project),)
+    own = one.memory_places(home, os.environ, projects)
+    told = one.told_files(home, os.environ, place)
+    return ToldFiles(tuple(told), tuple(each.folder for each in own))
 
 
 def _registered(kernel: Kernel) -> Callable[[str], bool]:

@@ -8,6 +8,8 @@ from typing import Protocol, runtime_checkable
 
 from intaglio.capture.transcripts import TranscriptReading
 from intaglio.harness.events import EventOrigin, HarnessEvent, KeptTranscript, Transcript
+from intaglio.harness.own_files import MemoryFolder
+from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,5 +147,24 @@ class Harness(Protocol):
         ``roots`` are those of `transcript_roots`, and need not exist. Sessions of subagents and of
         other programs' agents are left out as far as that shows without reading them whole. Takes
         about a millisecond a session. Raises OSError if the folders can't be read.
+        """
+        ...
+
+    def told_files(
+        self, home: Path, env: Mapping[str, str], place: SessionPlace
+    ) -> Sequence[ToldFile]:
+        """List the files that it tells its model by itself in a session that runs in a place.
+
+        Such as CLAUDE.md or AGENTS.md: what they say isn't told again. Called before each start and
+        prompt, in a thread.
+        """
+        ...
+
+    def memory_places(
+        self, home: Path, env: Mapping[str, str], projects: tuple[str, ...]
+    ) -> Sequence[MemoryFolder]:
+        """List the folders where it keeps a memory of its own, in Markdown.
+
+        ``projects`` are the keys of the known projects, to tell which one a folder is about.
         """
         ...

@@ -6,7 +6,15 @@ from typing import Final, Literal, TypeAlias, get_args
 from intaglio.domain.memory_types import MemoryType
 from intaglio.domain.reader import GLOBAL, USER, Reader, Visibility
 from intaglio.domain.speaker import Speaker
-from intaglio.memory.values import KEEP, Duplicate, Keep, Memory, Scope, Source
+from intaglio.memory.values import (
+    KEEP,
+    UNVOUCHED_SOURCES,
+    Duplicate,
+    Keep,
+    Memory,
+    Scope,
+    Source,
+)
 from intaglio.store.values import ListPosition
 
 ItemStatus: TypeAlias = Literal["open", "done"]
@@ -134,8 +142,11 @@ class InboxItem:
 
     @property
     def origin(self) -> Speaker:
-        """Who a suggestion is from; of a contradiction, who its newer memory is from."""
-        return "agent" if self.source.is_agent else "user"
+        """Who a suggestion is from; of a contradiction, who its newer memory is from.
+
+        What was read in a file isn't the user's word either.
+        """
+        return "agent" if self.source.type in UNVOUCHED_SOURCES else "user"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,7 +121,7 @@ def _line(memory: Memory, fence: Fence) -> dict[str, Any]:
     return {
         "id": memory.id,
         "content": fence.sanitize(clip(memory.content, _LINE_CHARS)),
-        "said_by": "agent" if memory.is_of_agent else "user",
+        "said_by": memory.said_by,
         **cut,
     }
 

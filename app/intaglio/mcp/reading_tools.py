@@ -239,7 +239,7 @@ def _facts(memory: Memory, fence: Fence) -> dict[str, Any]:
         "type": fence.sanitize(memory.type),
         "created": local_time(memory.worded_at),
         "for": "this project" if memory.scope.project is not None else "all projects",
-        "said_by": "agent" if memory.is_of_agent else "user",
+        "said_by": memory.said_by,
         **_standing(memory),
     }
 

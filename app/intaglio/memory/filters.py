@@ -24,7 +24,7 @@ from intaglio.domain.reader import (
     UserReader,
     may_read,
 )
-from intaglio.memory.values import AGENT_SOURCE, AS_OLDER, USER_AUTHOR
+from intaglio.memory.values import AS_OLDER, UNVOUCHED_SOURCES, USER_AUTHOR
 from intaglio.store.tx import Sql
 from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
 
@@ -233,12 +233,13 @@ def _held_at(value: str, created_at: str, valid_until: str | None) -> bool:
 
 def _vouched_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
     del value
-    return "(m.source_type <> ? OR m.who = ? OR m.pinned = 1)", (AGENT_SOURCE, USER_AUTHOR)
+    condition = "(m.source_type NOT IN (?, ?) OR m.who = ? OR m.pinned = 1)"
+    return condition, (*UNVOUCHED_SOURCES, USER_AUTHOR)
 
 
 def _is_vouched(value: bool, source_type: str, who: str, pinned: bool) -> bool:  # noqa: FBT001 - as above
     del value
-    return source_type != AGENT_SOURCE or who == USER_AUTHOR or pinned
+    return source_type not in UNVOUCHED_SOURCES or who == USER_AUTHOR or pinned
 
 
 def _vouched(wanted: "Filter") -> bool | None:
@@ -253,8 +254,8 @@ class Filter:
     ``project_aliases`` are other keys of the same project; ``without_projects`` are left out.
     ``agent`` selects one agent's memories and never widens what the reader may read. ``forgotten``
     selects tombstones in place of live memories. ``vouched`` leaves out what agents stored by
-    themselves, unless the user confirmed it. ``memory_status`` selects what holds, or what doesn't;
-    ``as_of`` what held at a time.
+    themselves or was read in files, unless the user confirmed it. ``memory_status`` selects what
+    holds, or what doesn't; ``as_of`` what held at a time.
     """
 
     forgotten: bool = field(

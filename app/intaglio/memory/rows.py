@@ -14,6 +14,7 @@ from intaglio.memory.listing.order_rows import UPDATED_AT, VALUES, Walk
 from intaglio.memory.listing.paging import ListCursor, Sort, default_sort
 from intaglio.memory.retention import stored_hash
 from intaglio.memory.values import (
+    FILE_SOURCE,
     Change,
     Memory,
     MemoryPage,
@@ -243,6 +244,15 @@ def is_replaced_by(tx: ReadTx, memory_id: str, other_id: str) -> bool:
             "SELECT count(*) FROM later WHERE id = ?2",
             (memory_id, other_id),
         )
+    )
+
+
+def set_source_path(tx: WriteTx, memory_ids: Sequence[str], path: str) -> None:
+    """Write where memories were read whose file has another path now; no change of theirs."""
+    tx.execute(
+        "UPDATE memories SET source_path = ? WHERE source_type = ? "
+        "AND id IN (SELECT value FROM json_each(?))",
+        (path, FILE_SOURCE, json.dumps(list(memory_ids))),
     )
 
 

@@ -44,6 +44,12 @@ COMMIT_SOURCE: Final = "commit"
 AGENT_SOURCE: Final = "agent"
 """The source type of what an agent stored by itself; the user didn't say it."""
 
+FILE_SOURCE: Final = "file"
+"""The source type of what was read in a file; the source's path is the file's."""
+
+UNVOUCHED_SOURCES: Final = (AGENT_SOURCE, FILE_SOURCE)
+"""The source types of what nobody has confirmed: it binds nobody and replaces nothing."""
+
 
 class Keep(Enum):
     """Marks a field that a change leaves as it is."""
@@ -172,6 +178,18 @@ class Memory:
         """Whether it was taken from what the user said in a session, without asking them."""
         why = self.why or ""
         return why.startswith(HEARD) or why in WORDED
+
+    @property
+    def is_unvouched(self) -> bool:
+        """Whether only an agent or a file says it; what the user has kept or edited is theirs."""
+        return self.source.type in UNVOUCHED_SOURCES and self.who != USER_AUTHOR
+
+    @property
+    def said_by(self) -> Literal["user", "agent", "file"]:
+        """Whose word it is."""
+        if not self.is_unvouched:
+            return "user"
+        return "agent" if self.source.is_agent else "file"
 
     @property
     def is_of_agent(self) -> bool:

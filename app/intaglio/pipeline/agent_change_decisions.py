@@ -236,5 +236,5 @@ def _accepted(memory: Memory, change: ProposedChange) -> Change:
         importance=change.importance if change.importance is not None else KEEP,
         tags=change.tags if change.tags is not None else KEEP,
         # What the user accepted of an agent's note is the user's from here on.
-        who=USER_AUTHOR if memory.is_of_agent else KEEP,
+        who=USER_AUTHOR if memory.is_unvouched else KEEP,
     )

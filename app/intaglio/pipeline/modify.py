@@ -59,7 +59,7 @@ def _confirming(tx: ReadTx, patch: MemoryPatch) -> Change:
     is_edit = replace(patch.change, project=KEEP, visibility=KEEP) != Change()
     if patch.why.actor.type == _USER_ACTOR and patch.change.who is KEEP and is_edit:
         memory = rows.get(tx, patch.id)
-        if memory is not None and memory.is_of_agent:
+        if memory is not None and memory.is_unvouched:
             return replace(patch.change, who=USER_AUTHOR)
     return patch.change
 

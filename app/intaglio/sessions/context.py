@@ -55,6 +55,9 @@ Line = Callable[[ContextCandidate, str], str]
 """Formats a memory as one line, given the words to tell of it; not sanitized."""
 
 
+_NOTED_BY: Final = {"agent": "noted by an agent", "file": "read in a file"}
+
+
 @dataclass(frozen=True, slots=True)
 class Packed:
     """A fenced text and the entry of each candidate, those in it first and in its order.
@@ -106,7 +109,7 @@ def standing_of(candidate: ContextCandidate) -> list[str]:
     """Say who noted a memory, unless the user did, and whether it is unsettled."""
     memory = candidate.memory
     return [
-        *(["noted by an agent"] if memory.is_of_agent else []),
+        *([_NOTED_BY[said_by]] if (said_by := memory.said_by) != "user" else []),
         *([UNSETTLED] if memory.is_unsettled else []),
     ]
 

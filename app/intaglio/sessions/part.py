@@ -42,6 +42,13 @@ from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.past_sessions import rows as past_session_rows
 from intaglio.sessions.past_sessions.finder import PastSessionFinder
 from intaglio.sessions.paused_injections import PausedInjections
+from intaglio.sessions.project_notes import (
+    NO_NOTES,
+    InstructionFiles,
+    InstructionPlaces,
+    ProjectNotes,
+    ReadNotes,
+)
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.reminders import rows as reminder_rows
 from intaglio.sessions.reminders.prompt_texts import PromptTexts
@@ -85,6 +92,7 @@ if TYPE_CHECKING:
 
 _SETTLE_INTERVAL_S: Final = 60.0
 _CHECKPOINT_INTERVAL_S: Final = 60.0
+_NOTES_WITHIN_S: Final = 1.0
 _SWEEP_AFTER_S: Final = 120.0
 _SWEEP_INTERVAL_S: Final = 6 * 3_600.0
 
@@ -102,7 +110,6 @@ def part(kernel: Kernel) -> Part:
     edited = OrderedDict[SessionKey, dict[str, None]]()
     starts = SessionStarts(
         context,
-        asyncio.to_thread,
         arrive=_arriving(kernel),
         warm=lambda: kernel.background.start(semantic.preload()),
         note_walk=kernel.get(LastWalk).note,
@@ -253,7 +260,22 @@ def _context(kernel: Kernel) -> ContextServices:
         local=kernel.local,
         places=kernel.get(PlaceMarks),
         chosen=settings_rows.chosen,
+        notes=_reading_notes(kernel),
     )
+
+
+def _reading_notes(kernel: Kernel) -> ReadNotes:
+    """Return what reads what a session's harness tells it; a disk that is too slow says nothing."""
+    files = InstructionFiles(lambda: kernel.get(InstructionPlaces))
+
+    async def read(harness: str, project: str | None, directory: str | None) -> ProjectNotes:
+        try:
+            async with asyncio.timeout(_NOTES_WITHIN_S):
+                return await asyncio.to_thread(files.read, harness, project, directory)
+        except TimeoutError:
+            return NO_NOTES
+
+    return read
 
 
 def _capture(kernel: Kernel) -> CaptureServices:

@@ -1,37 +1,40 @@
-"""What a project's own instruction files say: agents read CLAUDE.md and AGENTS.md themselves.
+"""What a harness tells its model anyway: agents read CLAUDE.md, AGENTS.md and the like themselves.
 
 A file is compared sentence by sentence and bullet by bullet. What stands in code, in comments, in
 quotations, or below a heading such as "Avoid" or "Deprecated" isn't taken as said.
 """
 
+import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from intaglio.base.files.regular_file import read_regular
+from intaglio.language.markdown import (
+    MarkdownBlock,
+    markdown_blocks,
+    markdown_sentences,
+    plain_markdown,
+    split_front_matter,
+)
 from intaglio.language.restatements import Phrasing, PhrasingIndex, phrasing
+from intaglio.memory.values import FILE_SOURCE, Memory
 from intaglio.projects.names import is_path
 from intaglio.projects.resolver import working_root
 
-FILES: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md")
-_MAX_BYTES: Final = 64_000
+IN_FILE: Final = "already in"
+_PROJECT_FILES: Final = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md")
+_MAX_BYTES: Final = 200_000
+_MAX_FILES: Final = 20
 _MAX_STATEMENTS: Final = 1_000
-_MAX_CACHED: Final = 32
-# No instruction is longer, and each is matched with patterns.
-_MAX_LINE_CHARS: Final = 1_000
-_MAX_BLOCK_CHARS: Final = 2_000
-
-_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_CODE: Final = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
-_STRUCK: Final = re.compile(r"~~(?:[^~\n]|~(?!~))+~~")
-_LINK: Final = re.compile(r"\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)")
-_EMPHASIS: Final = re.compile(r"(\*\*|__|`)")
-_HEADING: Final = re.compile(r" {0,3}(?P<marks>#{1,6})\s(?P<text>.*)")
-_BULLET: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?P<text>.*)")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
+_MAX_CACHED: Final = 64
+_MAX_HOPS: Final = 5
+# An import stands at the start of a line or after a blank, and not in code.
+_IMPORT: Final = re.compile(r"(?:^|(?<=\s))@(?P<path>(?:~/|\.{0,2}/)?\w[\w./-]{0,300})")
+_CONDITION: Final = re.compile(r"^(?:paths|globs|applyTo):", re.MULTILINE)
 # What follows is an example, a thing of the past, or the opposite of an instruction.
 _NOT_SAID: Final = re.compile(
     r"\b(?:don['\u2019]?ts?|do not|never|avoid|not|no|bad|wrong|deprecated|obsolete|legacy|old|"
@@ -41,15 +44,80 @@ _NOT_SAID: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class InstructionFile:
-    """What one file says; ``name`` is its path in the project.
+class ToldFile:
+    """A file that a harness tells its model at each session's start, if it exists.
 
-    ``texts`` are its statements in their normal form.
+    ``name`` is what people call it. It counts only if it really lies below ``within``, unless that
+    is None. Of ``lines`` only the first are told, 0 for all. With ``imports``, what it imports by
+    ``@path`` is told, too.
+    """
+
+    path: Path
+    name: str
+    within: Path | None = None
+    lines: int = 0
+    imports: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToldFiles:
+    """The files that a harness tells its model, and the folders where it keeps its own memory."""
+
+    files: tuple[ToldFile, ...] = ()
+    own_memory: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlace:
+    """Where a session runs: its project's folder, the root of its working tree, its directory.
+
+    The directory is in the working tree. All are None for a session without a folder.
+    """
+
+    project: Path | None = None
+    root: Path | None = None
+    directory: Path | None = None
+
+    @property
+    def directories(self) -> tuple[Path, ...]:
+        """The directories from the root of the working tree down to the session's."""
+        if self.root is None:
+            return ()
+        inner = self.directory or self.root
+        below = [each for each in (inner, *inner.parents) if each.is_relative_to(self.root)]
+        return tuple(reversed(below)) or (self.root,)
+
+
+FindToldFiles: TypeAlias = Callable[[str, SessionPlace], ToldFiles]
+"""Finds what a harness, by its name, tells a session."""
+
+
+def project_files(_: str, place: SessionPlace) -> ToldFiles:
+    """Return the files of a project that most harnesses read."""
+    root = place.root
+    if root is None:
+        return ToldFiles()
+    return ToldFiles(tuple(ToldFile(root / name, name, root) for name in _PROJECT_FILES))
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionPlaces:
+    """Where the instruction files of each harness are; the harnesses themselves know."""
+
+    find: FindToldFiles = project_files
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionFile:
+    """What one file says; ``name`` is what people call it.
+
+    ``texts`` are its statements in their normal form, ``imports`` the paths that it imports.
     """
 
     name: str
     texts: frozenset[str]
     statements: PhrasingIndex
+    imports: tuple[str, ...] = ()
 
     def says(self, statement: Phrasing, *, exactly: bool) -> bool:
         """Whether it says the same in nearly the same words, or ``exactly`` in the same."""
@@ -60,9 +128,22 @@ class InstructionFile:
 
 @dataclass(frozen=True, slots=True)
 class ProjectNotes:
-    """What the instruction files of a project say."""
+    """What a session's model is told by its harness.
+
+    ``own_memory`` are the folders where the harness keeps its own memory.
+    """
 
     files: tuple[InstructionFile, ...] = ()
+    own_memory: tuple[Path, ...] = ()
+
+    def reason_against(self, memory: Memory) -> str | None:
+        """Return why a memory needn't be told: the harness tells it, or knows it itself."""
+        if memory.source.type == FILE_SOURCE and memory.source.path:
+            path = Path(memory.source.path)
+            if any(path.is_relative_to(folder) for folder in self.own_memory):
+                return f"{IN_FILE} {path.name}"
+        file = self.file_with(memory.content, exactly=memory.pinned)
+        return None if file is None else f"{IN_FILE} {file}"
 
     def file_with(self, content: str, *, exactly: bool) -> str | None:
         """Return the name of a file that says all of the content, or None.
@@ -71,8 +152,8 @@ class ProjectNotes:
         """
         if not self.files:
             return None
-        text = _plain(content)
-        whole, parts = phrasing(text), [phrasing(part) for part in _sentences(text)]
+        text = plain_markdown(content)
+        whole, parts = phrasing(text), [phrasing(part) for part in markdown_sentences(text)]
         for file in self.files:
             if file.says(whole, exactly=exactly) or (
                 len(parts) > 1 and all(file.says(part, exactly=exactly) for part in parts)
@@ -81,11 +162,18 @@ class ProjectNotes:
         return None
 
 
+NO_NOTES: Final = ProjectNotes()
+
+ReadNotes: TypeAlias = Callable[[str, str | None, str | None], Awaitable[ProjectNotes]]
+"""Reads what a session is told: by its harness, its project's key and its directory."""
+
+
 @dataclass(frozen=True, slots=True)
 class _FileVersion:
     """Tells two versions of a file apart without reading it."""
 
     path: Path
+    lines: int
     modified_ns: int
     size: int
     inode: int
@@ -93,78 +181,105 @@ class _FileVersion:
 
 @dataclass(slots=True)
 class InstructionFiles:
-    """Reads the instruction files of projects; a file that hasn't changed isn't read again."""
+    """Reads instruction files; one that hasn't changed isn't read again."""
 
+    places: Callable[[], InstructionPlaces] = InstructionPlaces
     _cached: dict[_FileVersion, InstructionFile] = field(
         default_factory=dict[_FileVersion, InstructionFile]
     )
 
-    def read(self, project: str | None, directory: str | None = None) -> ProjectNotes:
-        """Return what the files of a project say; nothing if the key isn't a directory's.
+    def read(self, harness: str, project: str | None, directory: str | None = None) -> ProjectNotes:
+        """Return what a harness tells a session in a directory of a project.
 
-        They are those of the working tree that ``directory`` is in if that is one of the project,
-        else those of the project's own directory; a linked worktree has files of its own.
-        Takes milliseconds for a file that has changed. A file that can't be read, isn't a regular
-        one, or is a link to somewhere outside the project says nothing.
+        The project's files are those of the working tree that ``directory`` is in if that is one
+        of the project, else those of the project's own directory; a linked worktree has files of
+        its own. Takes milliseconds for a file that has changed. A file that can't be read, isn't a
+        regular one, or is a link to somewhere else says nothing; nor does anything on a failure.
         """
-        if project is None or not is_path(project):
-            return ProjectNotes()
-        root = (working_root(directory, project) if directory else None) or Path(project)
-        read = (self._read(root, name) for name in FILES)
-        return ProjectNotes(tuple(file for file in read if file is not None))
-
-    def _read(self, root: Path, name: str) -> InstructionFile | None:
         try:
-            path = (root / name).resolve(strict=True)
-            if not path.is_relative_to(root.resolve()):
+            told = self.places().find(harness, _place(project, directory))
+            return ProjectNotes(tuple(self._all(told.files)), told.own_memory)
+        except (OSError, ValueError, RuntimeError):
+            return NO_NOTES
+
+    def _all(self, files: Sequence[ToldFile]) -> Iterator[InstructionFile]:
+        """Yield what the files say, and those that they import."""
+        known = set[Path]()
+        wanted = [(each, 0) for each in reversed(files)]
+        while wanted and len(known) < _MAX_FILES:
+            file, hops = wanted.pop()
+            found = self._read(file)
+            if found is None or file.path in known:
+                continue
+            known.add(file.path)
+            yield found
+            if file.imports and hops < _MAX_HOPS:
+                wanted += [(_imported(file, path), hops + 1) for path in reversed(found.imports)]
+
+    def _read(self, file: ToldFile) -> InstructionFile | None:
+        try:
+            path = file.path.resolve(strict=True)
+            if file.within is not None and not path.is_relative_to(file.within.resolve()):
                 return None
             found = path.stat()
-            version = _FileVersion(path, found.st_mtime_ns, found.st_size, found.st_ino)
+            version = _FileVersion(path, file.lines, found.st_mtime_ns, found.st_size, found.st_ino)
             known = self._cached.get(version)
             if known is None:
                 text = read_regular(path, _MAX_BYTES).decode("utf-8", "replace")
-                known = instruction_file(name, text)
+                if file.lines:
+                    text = "".join(islice(text.splitlines(keepends=True), file.lines))
+                known = instruction_file(file.name, text)
                 # Replaced, not changed: another thread may be reading it.
                 kept = self._cached if len(self._cached) < _MAX_CACHED else {}
                 self._cached = {**kept, version: known}
         except (OSError, ValueError, RuntimeError):
             return None
-        return known if known.name == name else replace(known, name=name)
+        return known if known.name == file.name else replace(known, name=file.name)
+
+
+def _place(project: str | None, directory: str | None) -> SessionPlace:
+    if project is None or not is_path(project):
+        return SessionPlace()
+    root = working_root(directory, project) if directory else None
+    if root is None or directory is None:
+        return SessionPlace(Path(project), Path(project))
+    return SessionPlace(Path(project), root, Path(os.path.realpath(directory)))
+
+
+def _imported(file: ToldFile, path: str) -> ToldFile:
+    found = Path(path).expanduser() if path.startswith("~") else file.path.parent / path
+    return replace(file, path=found, name=found.name)
 
 
 def instruction_file(name: str, text: str) -> InstructionFile:
     """Read the statements of a file in Markdown."""
     found = PhrasingIndex()
     texts: set[str] = set()
+    if _CONDITION.search(split_front_matter(text)[0]):
+        # Told only when the agent comes near certain files.
+        return InstructionFile(name, frozenset(), found)
     for statement in islice(statements(text), _MAX_STATEMENTS):
         words = phrasing(statement)
         if words.plain and words.plain not in texts:
             texts.add(words.plain)
             found.add(words)
-    return InstructionFile(name, frozenset(texts), found)
+    imports = (
+        match["path"].rstrip(".")
+        for block in markdown_blocks(text)
+        for match in _IMPORT.finditer(block.text)
+    )
+    return InstructionFile(
+        name, frozenset(texts), found, tuple(dict.fromkeys(islice(imports, _MAX_FILES)))
+    )
 
 
 def statements(text: str) -> Iterator[str]:
     """Yield the headings, bullets and sentences of a text in Markdown, without its markup."""
-    lines = _STRUCK.sub("", _CODE.sub("", _COMMENT.sub("", text))).splitlines()
     context = _Context()
-    for block in _blocks(line[:_MAX_LINE_CHARS] for line in lines):
+    for block in markdown_blocks(text):
         if context.applies(block):
-            plain = _plain(block.text)
-            yield from dict.fromkeys((plain, *_sentences(plain)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A heading, a bullet or a paragraph; ``level`` is that of the heading, else 0."""
-
-    text: str
-    level: int = 0
-    indent: int = -1
-
-    @property
-    def is_bullet(self) -> bool:
-        return self.indent >= 0
+            plain = plain_markdown(block.text)
+            yield from dict.fromkeys((plain, *markdown_sentences(plain)))
 
 
 @dataclass(slots=True)
@@ -174,7 +289,7 @@ class _Context:
     _headings: list[tuple[int, bool]] = field(default_factory=list[tuple[int, bool]])
     _introductions: list[tuple[int, bool]] = field(default_factory=list[tuple[int, bool]])
 
-    def applies(self, block: _Block) -> bool:
+    def applies(self, block: MarkdownBlock) -> bool:
         """Whether the block's text holds; takes it into account for those that follow."""
         above = self._introductions
         above[:] = [each for each in above if block.is_bullet and each[0] < block.indent]
@@ -187,38 +302,3 @@ class _Context:
         elif block.text.endswith(":"):
             above.append((block.indent, holds))
         return said
-
-
-def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
-    """Join the lines of each bullet and paragraph; quotations and tables are left out."""
-    current: _Block | None = None
-    for line in (*lines, ""):
-        if (heading := _HEADING.match(line)) or not line.strip() or line.lstrip()[0] in ">|":
-            if current:
-                yield current
-            current = _heading(heading) if heading else None
-            if current:
-                yield current
-                current = None
-        elif bullet := _BULLET.match(line):
-            if current:
-                yield current
-            current = _Block(bullet["text"].strip(), indent=len(line) - len(line.lstrip()))
-        elif current:
-            joined = f"{current.text} {line.strip()}"
-            current = replace(current, text=joined[:_MAX_BLOCK_CHARS])
-        else:
-            current = _Block(line.strip())
-
-
-def _heading(found: re.Match[str]) -> _Block:
-    text = found["text"].strip().rstrip("#").rstrip()
-    return _Block(text, len(found["marks"]))
-
-
-def _plain(text: str) -> str:
-    return _EMPHASIS.sub("", _LINK.sub(r"\1", text)).strip()
-
-
-def _sentences(text: str) -> list[str]:
-    return [part for part in _SENTENCE_END.split(text) if part.strip()]

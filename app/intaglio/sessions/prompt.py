@@ -23,6 +23,7 @@ from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.past_sessions.choose import FIRST_PROMPT, LATER_PROMPT
 from intaglio.sessions.past_sessions.finder import NO_SESSIONS, FoundSessions, PastSessionFinder
 from intaglio.sessions.place_marks import marked
+from intaglio.sessions.project_notes import ProjectNotes
 from intaglio.sessions.prompt_matches import (
     FIRST,
     LATER,
@@ -220,6 +221,7 @@ class PromptContexts:
         answer = await self._answer(asked, filters, counts_as_use=counts_as_use)
         hooks = self.context.settings().of(HookSettings)
         prepared = await self.past.prepare(asked, hooks.prompt_embed_ms / 1000)
+        notes = await self.context.notes(session.harness, filters.project, session.project)
         tokens = budget.tokens - estimate_tokens(self.context.fence.wrap(HEADER, _SOURCE)) - 1
 
         def work(tx: ReadTx) -> tuple[_Found, frozenset[str]]:
@@ -255,6 +257,7 @@ class PromptContexts:
                 FIRST if is_first else LATER,
                 current.held_back,
                 asked.names,
+                notes,
             )
             later = later_sessions(tx, (each.memory for each in memories.fresh), filters, session)
             fresh = tuple(
@@ -264,7 +267,7 @@ class PromptContexts:
             is_silent = not (memories.fresh or sessions.lines or commits.lines)
             if is_silent and not is_first and says_enough(answer.plan):
                 named = first_mention(tx, session, filters, asked.typed, current.seen)
-                memories = replace(memories, fresh=(named,) if named else ())
+                memories = _with_mention(memories, named, notes)
             if only_binding:
                 memories = _without_others(tx, memories)
             held = frozenset((*current.seen, *sessions.memories))
@@ -376,6 +379,16 @@ def _asked(prompt: str) -> AskedWords | None:
     if asked.is_paste:
         return None
     return replace(asked, typed=asked.typed[:_MAX_QUERY])
+
+
+def _with_mention(
+    found: SelectedForPrompt, named: ContextCandidate | None, notes: ProjectNotes
+) -> SelectedForPrompt:
+    """Return what was selected with what is about a first mention, unless it is told anyway."""
+    reason = notes.reason_against(named.memory) if named else None
+    if named is None or reason is None:
+        return replace(found, fresh=(named,) if named else ())
+    return replace(found, left=(ContextEntry(named, "", 0, reason), *found.left))
 
 
 def _without_others(tx: ReadTx, found: SelectedForPrompt) -> SelectedForPrompt:

@@ -7,6 +7,7 @@ from unicodedata import east_asian_width
 
 from intaglio.recall.values import Answer, Hit, QueryPlan
 from intaglio.sessions.asked.words import contains_name
+from intaglio.sessions.project_notes import NO_NOTES, ProjectNotes
 from intaglio.sessions.session_start import ALREADY_SHOWN
 from intaglio.sessions.settings import HookSettings
 from intaglio.sessions.values import ContextCandidate, ContextEntry
@@ -55,12 +56,13 @@ def select_for_prompt(  # noqa: PLR0913, PLR0917 - each is a part of the request
     floor: MatchFloor = FIRST,
     held_back: Collection[str] = (),
     names: tuple[str, ...] = (),
+    notes: ProjectNotes = NO_NOTES,
 ) -> SelectedForPrompt:
     """Choose what of an answer is told.
 
     ``seen`` are the memories in the session's context, and since when; those in ``told`` are told
     with their session, and the session's start held those in ``held_back`` back. ``names`` stand in
-    what was pasted: a memory with one of them matches.
+    what was pasted: a memory with one of them matches. ``notes`` is what the harness tells anyway.
     """
     fresh: list[ContextCandidate] = []
     left: list[ContextEntry] = []
@@ -78,6 +80,8 @@ def select_for_prompt(  # noqa: PLR0913, PLR0917 - each is a part of the request
                 left.append(ContextEntry(candidate, "", 0, weakness))
         elif at is not None and found.memory.updated_at <= at:
             left.append(ContextEntry(candidate, "", 0, ALREADY_SHOWN))
+        elif told_anyway := notes.reason_against(found.memory):
+            left.append(ContextEntry(candidate, "", 0, told_anyway))
         elif len(fresh) >= hooks.prompt_limit:
             left.append(ContextEntry(candidate, "", 0, OVER_LIMIT))
         else:

@@ -158,6 +158,13 @@ def exists(tx: ReadTx, session: SessionRef) -> bool:
     )
 
 
+def projects(tx: ReadTx) -> list[str]:
+    """List the keys of all projects that sessions ran in."""
+    return tx.column(
+        str, "SELECT DISTINCT project FROM sessions WHERE project IS NOT NULL ORDER BY project"
+    )
+
+
 def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
     """Return a session's agent, or None for an unknown session."""
     return tx.scalar(

@@ -15,6 +15,7 @@ from intaglio.fence.outgoing import Fence
 from intaglio.memory.filters import Filter
 from intaglio.projects.values import NOTHING_CHOSEN, ChosenSettings
 from intaglio.sessions.ledger import Ledger
+from intaglio.sessions.project_notes import ReadNotes
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
@@ -56,7 +57,7 @@ class ContextServices:
 
     ``local`` converts a time to the user's time zone; ``fence`` cleans what a session is given;
     ``places`` says what became of the code that memories name, ``chosen`` what the user set for a
-    project.
+    project, ``notes`` what the harness tells its model anyway.
     """
 
     db: Database
@@ -68,6 +69,7 @@ class ContextServices:
     local: Callable[[datetime], datetime]
     places: PlaceMarks
     chosen: Callable[[ReadTx, str | None], ChosenSettings]
+    notes: ReadNotes
 
     async def chosen_for(self, project: str | None) -> ChosenSettings:
         """Return what the user set for a project; None is a session without one."""

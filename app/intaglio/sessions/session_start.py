@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from intaglio.base.clock import iso, local_day, parse_moment
-from intaglio.base.process.threads import RunInThread
 from intaglio.capture.settings import CaptureSettings
 from intaglio.fence.outgoing import Fence
 from intaglio.graph.traversal.values import NO_WALK, GraphWalk, WalkPhase
@@ -24,7 +23,6 @@ from intaglio.sessions.continuity.recovery import (
 from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.ledger import InjectionCall
 from intaglio.sessions.place_marks import marked
-from intaglio.sessions.project_notes import InstructionFiles
 from intaglio.sessions.reminders.wording import WELCOME
 from intaglio.sessions.selection.open_ends import left_open
 from intaglio.sessions.selection.select import (
@@ -64,12 +62,10 @@ class SessionStarts:
     """
 
     context: ContextServices
-    in_thread: RunInThread
     arrive: Callable[[str | None], Awaitable[ProjectNotice | None]]
     warm: Callable[[], None]
     note_walk: Callable[[GraphWalk, WalkPhase, str], None]
     recoveries: Recoveries
-    instruction_files: InstructionFiles = field(default_factory=InstructionFiles)
     terms: TermCache = field(default_factory=TermCache)
 
     async def show(
@@ -232,8 +228,7 @@ class SessionStarts:
 
     async def _choose(self, session: SessionRef, filters: Filter, source: str) -> "_Found":
         settings, now = self.context.settings(), self.context.clock()
-        files = self.instruction_files
-        notes = await self.in_thread(lambda: files.read(filters.project, session.project))
+        notes = await self.context.notes(session.harness, filters.project, session.project)
 
         def work(tx: ReadTx) -> _Found:
             told = self.context.chosen(tx, filters.project).told

@@ -42,6 +42,14 @@ class HarnessSettings:
         consequence=Consequence("tokens", _MORE_TOKENS, change="more"),
         words="tell agents less fewer budget inject context",
     )
+    memory_files: bool = setting(
+        True,
+        "harness.<name>.memoryFiles",
+        label="Read the agent's own memory",
+        help="Remembers what the agent keeps in memory files of its own, for other agents.",
+        group=SettingGroup.CAPTURE,
+        words="MEMORY.md auto memory markdown evidence import",
+    )
     start_message: bool = setting(
         True,
         "harness.<name>.startMessage",

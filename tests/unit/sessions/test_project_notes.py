@@ -7,6 +7,7 @@ import pytest
 
 from intaglio.sessions.project_notes import InstructionFiles, ProjectNotes, statements
 
+HARNESS = "claude-code"
 TEXT = """\
 # Shop
 Use **pnpm**, not npm. The API listens on port 8080.
@@ -39,7 +40,7 @@ Tests run with pytest.
 def notes(folder: Path, text: str = TEXT, name: str = "CLAUDE.md") -> ProjectNotes:
     (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_text(text)
-    return InstructionFiles().read(str(folder))
+    return InstructionFiles().read(HARNESS, str(folder))
 
 
 @pytest.mark.parametrize(
@@ -102,12 +103,12 @@ def test_every_instruction_file_is_read_and_named(tmp_path: Path, name: str) -> 
 def test_a_changed_file_is_read_again_and_a_removed_one_is_dropped(tmp_path: Path) -> None:
     files, file = InstructionFiles(), tmp_path / "AGENTS.md"
     file.write_text("Use pnpm.")
-    assert files.read(str(tmp_path)).file_with("Use pnpm", exactly=False)
+    assert files.read(HARNESS, str(tmp_path)).file_with("Use pnpm", exactly=False)
     file.write_text("Use yarn now.")
-    assert not files.read(str(tmp_path)).file_with("Use pnpm", exactly=False)
-    assert files.read(str(tmp_path)).file_with("Use yarn now", exactly=False)
+    assert not files.read(HARNESS, str(tmp_path)).file_with("Use pnpm", exactly=False)
+    assert files.read(HARNESS, str(tmp_path)).file_with("Use yarn now", exactly=False)
     file.unlink()
-    assert files.read(str(tmp_path)) == ProjectNotes()
+    assert files.read(HARNESS, str(tmp_path)) == ProjectNotes()
 
 
 def test_pipes_folders_and_links_out_of_the_project_are_ignored(tmp_path: Path) -> None:
@@ -117,18 +118,18 @@ def test_pipes_folders_and_links_out_of_the_project_are_ignored(tmp_path: Path) 
     os.mkfifo(project / "CLAUDE.md")
     (project / "CLAUDE.local.md").mkdir()
     (project / "AGENTS.md").symlink_to(outside)
-    assert InstructionFiles().read(str(project)) == ProjectNotes()
+    assert InstructionFiles().read(HARNESS, str(project)) == ProjectNotes()
 
 
 def test_a_link_within_the_project_is_followed(tmp_path: Path) -> None:
     (tmp_path / "AGENTS.md").write_text("Use pnpm.")
     (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
-    assert InstructionFiles().read(str(tmp_path)).file_with("Use pnpm", exactly=False)
+    assert InstructionFiles().read(HARNESS, str(tmp_path)).file_with("Use pnpm", exactly=False)
 
 
 @pytest.mark.parametrize("project", [None, "shop", "/nowhere/at/all"])
 def test_a_project_without_a_directory_has_no_instruction_files(project: str | None) -> None:
-    assert InstructionFiles().read(project) == ProjectNotes()
+    assert InstructionFiles().read(HARNESS, project) == ProjectNotes()
 
 
 def test_only_the_start_of_a_huge_file_is_read(tmp_path: Path) -> None:

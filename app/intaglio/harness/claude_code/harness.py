@@ -9,6 +9,7 @@ from typing import Final
 from intaglio.capture.transcripts import TranscriptReading
 from intaglio.harness.claude_code.cleanup import kept_days
 from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
+from intaglio.harness.claude_code.own_files import OWN_FILES
 from intaglio.harness.claude_code.pastes import mark_paste, split_pastes
 from intaglio.harness.claude_code.tags import TAGS
 from intaglio.harness.claude_code.transcript import read_new, transcript_roots
@@ -102,4 +103,5 @@ HARNESS: Final[Harness] = HookJsonHarness(
     # Claude Code replaces a longer string with a file and a short preview. It counts UTF-16 units.
     limits=HarnessLimits(reply_chars=9_500),
     older_paths=OLDER_PATHS,
+    own_files=OWN_FILES,
 )

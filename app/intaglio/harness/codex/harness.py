@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from intaglio.harness.codex.connector import FIELDS, LABEL, NAME
+from intaglio.harness.codex.own_files import OWN_FILES
 from intaglio.harness.codex.rollouts import Rollouts
 from intaglio.harness.codex.tags import TAGS
 from intaglio.harness.codex.typed_text import typed_text
@@ -52,4 +53,5 @@ HARNESS: Final[Harness] = HookJsonHarness(
     transcripts=Rollouts(),
     tags=TAGS,
     limits=HarnessLimits(reply_chars=9_500),
+    own_files=OWN_FILES,
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from intaglio.harness.copilot_cli.connector import LABEL, NAME
+from intaglio.harness.copilot_cli.connector import FOLDER, LABEL, NAME
 from intaglio.harness.copilot_cli.transcript import TRANSCRIPTS
 from intaglio.harness.events import (
     Compaction,
@@ -13,6 +13,7 @@ from intaglio.harness.events import (
     TurnEnd,
 )
 from intaglio.harness.hook_json import EditedFile, HookFormat, HookJsonHarness, ReplyKeys
+from intaglio.harness.own_files import InstructionNames, OwnFiles
 from intaglio.harness.protocol import Harness, HarnessLimits
 
 _FORMAT: Final = HookFormat(
@@ -36,4 +37,12 @@ HARNESS: Final[Harness] = HookJsonHarness(
     transcripts=TRANSCRIPTS,
     tags=("current-datetime", "task-completion", "skills-instructions", "model-information"),
     limits=HarnessLimits(reply_chars=9_500),
+    own_files=OwnFiles(
+        instructions=InstructionNames(
+            folder=FOLDER.path,
+            everywhere=(("copilot-instructions.md",),),
+            project=((".github/copilot-instructions.md",), ("AGENTS.md",), ("CLAUDE.md",)),
+            only_root=True,
+        )
+    ),
 )

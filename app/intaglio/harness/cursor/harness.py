@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from intaglio.harness.cursor.connector import FIELDS, LABEL, NAME
+from intaglio.harness.cursor.connector import FIELDS, FOLDER, LABEL, NAME
 from intaglio.harness.cursor.transcript import TRANSCRIPTS
 from intaglio.harness.events import Compaction, SessionEnd, SessionStart, ToolUse, TurnEnd
 from intaglio.harness.hook_json import EditedFile, HookFormat, HookJsonHarness, ReplyKeys
+from intaglio.harness.own_files import InstructionNames, OwnFiles
 from intaglio.harness.protocol import Harness, HarnessLimits
 
 _PATH: Final = EditedFile("file_path", also=("path",))
@@ -36,4 +37,9 @@ HARNESS: Final[Harness] = HookJsonHarness(
         "manually-attached-*",
     ),
     limits=HarnessLimits(reply_chars=9_500),
+    own_files=OwnFiles(
+        instructions=InstructionNames(
+            folder=FOLDER.path, project=(("AGENTS.md",), ("CLAUDE.md",)), only_root=True
+        )
+    ),
 )

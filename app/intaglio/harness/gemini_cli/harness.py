@@ -3,9 +3,10 @@
 from typing import Final
 
 from intaglio.harness.events import Prompt, SessionEnd, SessionStart, ToolUse, TurnEnd
-from intaglio.harness.gemini_cli.connector import LABEL, NAME
+from intaglio.harness.gemini_cli.connector import FOLDER, LABEL, NAME
 from intaglio.harness.gemini_cli.transcript import TRANSCRIPTS, without_context
 from intaglio.harness.hook_json import EditedFile, HookFormat, HookJsonHarness
+from intaglio.harness.own_files import InstructionNames, OwnFiles
 from intaglio.harness.protocol import Harness, HarnessLimits
 
 _FORMAT: Final = HookFormat(
@@ -28,4 +29,12 @@ HARNESS: Final[Harness] = HookJsonHarness(
     transcripts=TRANSCRIPTS,
     tags=("state-snapshot", "task-state", "user-project-memory", "activated-skill"),
     limits=HarnessLimits(reply_chars=9_500),
+    own_files=OwnFiles(
+        instructions=InstructionNames(
+            folder=FOLDER.path,
+            everywhere=(("GEMINI.md",),),
+            project=(("GEMINI.md",),),
+            imports=True,
+        )
+    ),
 )

@@ -12,9 +12,10 @@ from intaglio.harness.events import (
     TurnEnd,
 )
 from intaglio.harness.hook_json import HookFormat, HookJsonHarness, ReplyKeys
-from intaglio.harness.openclaw.connector import LABEL, NAME
+from intaglio.harness.openclaw.connector import LABEL, NAME, state_folder
 from intaglio.harness.openclaw.transcript import AgentDatabases
 from intaglio.harness.openclaw.typed_text import typed_text
+from intaglio.harness.own_files import InstructionNames, OwnFiles
 from intaglio.harness.protocol import Harness, HarnessLimits
 
 _FORMAT: Final = HookFormat(
@@ -31,6 +32,11 @@ _FORMAT: Final = HookFormat(
     typed=typed_text,
 )
 
+_WORKSPACE_FILES: Final = (
+    *("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md"),
+    *("USER.md", "HEARTBEAT.md", "MEMORY.md"),
+)
+
 HARNESS: Final[Harness] = HookJsonHarness(
     name=NAME,
     label=LABEL,
@@ -38,5 +44,12 @@ HARNESS: Final[Harness] = HookJsonHarness(
     transcripts=AgentDatabases(),
     tags=("active-memory-plugin", "openclaw-*", "available-skills"),
     limits=HarnessLimits(reply_chars=9_500),
+    own_files=OwnFiles(
+        instructions=InstructionNames(
+            # Its sessions run in its workspace.
+            folder=state_folder,
+            project=tuple((name,) for name in _WORKSPACE_FILES),
+            only_root=True,
+        )
+    ),
 )
-"""Our plugin makes the payloads: in OpenClaw, hooks are functions."""

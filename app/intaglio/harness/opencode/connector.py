@@ -41,12 +41,12 @@ class OpenCodeConnector:
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the plugin file."""
-        return _configuration(home, env) / "plugins" / "intaglio.js"
+        return configuration_folder(home, env) / "plugins" / "intaglio.js"
 
     def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
         """Whether its configuration folder or program is on this machine."""
         program = shutil.which(_PROGRAM, path=env.get("PATH", ""))
-        return program is not None or _configuration(home, env).is_dir()
+        return program is not None or configuration_folder(home, env).is_dir()
 
     def mcp_servers(self, home: Path, env: Mapping[str, str]) -> IncludedTools:
         """Return that the plugin adds the MCP server to the list, in memory."""
@@ -105,7 +105,7 @@ class OpenCodeConnector:
 CONNECTOR: Final[Connector] = OpenCodeConnector()
 
 
-def _configuration(home: Path, env: Mapping[str, str]) -> Path:
+def configuration_folder(home: Path, env: Mapping[str, str]) -> Path:
     """Return the user's configuration folder, in which both versions look for plugins."""
     own = env.get("OPENCODE_CONFIG_DIR", "").strip()
     if own:

@@ -13,9 +13,10 @@ from intaglio.harness.events import (
     TurnEnd,
 )
 from intaglio.harness.hook_json import EditedFile, HookFormat, HookJsonHarness, ReplyKeys
-from intaglio.harness.opencode.connector import LABEL, NAME
+from intaglio.harness.opencode.connector import LABEL, NAME, configuration_folder
 from intaglio.harness.opencode.database import SessionDatabase
 from intaglio.harness.opencode.user_text import unquoted
+from intaglio.harness.own_files import InstructionNames, OwnFiles
 from intaglio.harness.protocol import Harness, HarnessLimits
 
 _TOOLS: Final = ("edit", "multiedit", "write", "patch", "apply_patch")
@@ -51,4 +52,11 @@ HARNESS: Final[Harness] = HookJsonHarness(
     transcripts=SessionDatabase(),
     tags=_TAGS,
     limits=HarnessLimits(reply_chars=9_500),
+    own_files=OwnFiles(
+        instructions=InstructionNames(
+            folder=configuration_folder,
+            everywhere=(("AGENTS.md",),),
+            project=(("AGENTS.md", "CLAUDE.md", "CONTEXT.md"),),
+        )
+    ),
 )

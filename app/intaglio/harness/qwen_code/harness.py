@@ -11,8 +11,9 @@ from intaglio.harness.events import (
     TurnEnd,
 )
 from intaglio.harness.hook_json import EditedFile, HookFormat, HookJsonHarness, ReplyKeys
+from intaglio.harness.own_files import InstructionNames, OwnFiles
 from intaglio.harness.protocol import Harness, HarnessLimits
-from intaglio.harness.qwen_code.connector import LABEL, NAME
+from intaglio.harness.qwen_code.connector import FOLDER, LABEL, NAME
 from intaglio.harness.qwen_code.transcript import TRANSCRIPTS
 
 _FORMAT: Final = HookFormat(
@@ -35,4 +36,12 @@ HARNESS: Final[Harness] = HookJsonHarness(
     transcripts=TRANSCRIPTS,
     tags=("state-snapshot", "current-plan", "task-notification"),
     limits=HarnessLimits(reply_chars=9_500),
+    own_files=OwnFiles(
+        instructions=InstructionNames(
+            folder=FOLDER.path,
+            everywhere=(("QWEN.md",), ("AGENTS.md",)),
+            project=(("QWEN.md",), ("AGENTS.md",)),
+            imports=True,
+        )
+    ),
 )

@@ -8,11 +8,8 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.domain.reader import Reader
 from intaglio.memory.filters import reader_condition
-from intaglio.memory.values import AGENT_SOURCE, COMMIT_SOURCE, USER_AUTHOR
+from intaglio.memory.values import AGENT_SOURCE, COMMIT_SOURCE, FILE_SOURCE, USER_AUTHOR
 from intaglio.store.tx import ReadTx, Sql
-
-FILE_SOURCE: Final = "file"
-"""The source type of what was read in a file; the source's path is the file's."""
 
 NamedKind: TypeAlias = Literal["file", "agent", "tool"]
 """The sources that memories name themselves."""

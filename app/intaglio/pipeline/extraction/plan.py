@@ -181,7 +181,7 @@ def _block_reason(
     """Return why a change waits for the user: only what agents noted is changed without asking."""
     if not policy.allow_update_delete:
         return "not_allowed"
-    if target.pinned or is_confirmed or not target.is_of_agent:
+    if target.pinned or is_confirmed or not target.is_unvouched:
         return "of_user"
     if risk:
         return "contradiction"

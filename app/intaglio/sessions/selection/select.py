@@ -3,7 +3,7 @@
 The constraints, then what is about pinned entities, what changed and what is open, then what is
 about the project's recent work, then the strongest decisions, preferences and rules; from the
 session's project and global ones, never from another project.
-What the project's own instruction files say, or a better memory says too, is left out. What a later
+What the harness tells its model anyway, or a better memory says too, is left out. What a later
 session may have replaced comes after the rest.
 """
 
@@ -40,7 +40,6 @@ LESS_ABOUT_WORK: Final = "less about recent work than the lines that are sent"
 NOT_ABOUT_WORK: Final = "not about recent work"
 GLOBAL_NOT_ABOUT_WORK: Final = "for all projects, and not about this project's recent work"
 WEAKER: Final = "not among the strongest decisions and preferences"
-IN_FILE: Final = "already in"
 NOT_BINDING: Final = "this project is only told what is always told"
 
 # The most lines besides constraints, and of those the most about recent work and the
@@ -98,8 +97,8 @@ def select_memories(  # noqa: PLR0913, PLR0917 - each is a part of the request
 ) -> SelectedMemories:
     """Choose what a session's start is told.
 
-    ``filters`` name the reader and the project of the ``session``, ``notes`` is what its
-    instruction files say, ``seconds`` a monotonic clock, ``terms`` what is known of texts,
+    ``filters`` name the reader and the project of the ``session``, ``notes`` is what its harness
+    tells it anyway, ``seconds`` a monotonic clock, ``terms`` what is known of texts,
     ``in_play`` the entities that the session was about before its conversation was lost.
     """
     aging = Aging(settings.of(MemorySettings).decay_rate, now)
@@ -223,9 +222,9 @@ class _Choice:
         """Add a candidate unless it is known; of two that say the same, the better one stays."""
         memory = candidate.memory
         self._known.add(memory.id)
-        file = self.notes.file_with(memory.content, exactly=memory.pinned)
-        if file is not None:
-            self._left.append((candidate, f"{IN_FILE} {file}"))
+        told = self.notes.reason_against(memory)
+        if told is not None:
+            self._left.append((candidate, told))
             return
         words = phrasing(memory.content)
         number = self._phrasings.find(words)

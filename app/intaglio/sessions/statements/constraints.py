@@ -13,5 +13,5 @@ def constraints_among(tx: ReadTx, found: Collection[Memory]) -> frozenset[str]:
     return frozenset(
         memory.id
         for memory in found
-        if not memory.is_of_agent and basis_of(memory, edited=memory.seq in edited) is not None
+        if not memory.is_unvouched and basis_of(memory, edited=memory.seq in edited) is not None
     )

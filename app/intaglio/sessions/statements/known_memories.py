@@ -21,7 +21,7 @@ def known_memories(tx: ReadTx, ids: Collection[str], message_id: str) -> list[Kn
             memory.content,
             said_at=memory.worded_at,
             is_constraint=memory.id in constraints,
-            is_of_agent=memory.is_of_agent,
+            is_unvouched=memory.is_unvouched,
             is_replaced=memory.status == "replaced",
             said_here=memory.id in said_here,
         )

@@ -57,15 +57,15 @@ class Judged:
 class KnownMemory:
     """A live memory of the scope, with a wording of it.
 
-    ``said_at`` is when its words were said, ``is_of_agent`` whether an agent stored it by itself,
-    ``said_here`` whether the message that is judged said it.
+    ``said_at`` is when its words were said, ``is_unvouched`` whether only an agent or a file says
+    it, ``said_here`` whether the message that is judged said it.
     """
 
     id: str
     text: str
     said_at: str = ""
     is_constraint: bool = False
-    is_of_agent: bool = False
+    is_unvouched: bool = False
     is_replaced: bool = False
     said_here: bool = False
 
@@ -208,7 +208,7 @@ def _related(
                 found = replace(found, same_memory=RelatedMemory(known.id, otherwise))
             case _ if known.is_replaced or known.said_here:
                 continue
-            case "replaces" if is_later and not known.is_of_agent:
+            case "replaces" if is_later and not known.is_unvouched:
                 found = replace(found, outdated_by=known.id)
             case "replaces" if not is_later:
                 replaces.append(known.id)

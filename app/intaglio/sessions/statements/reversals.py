@@ -74,7 +74,7 @@ class Reversal:
 
 def may_replace(newer: Memory, older: Memory) -> bool:
     """Tell whether a memory can replace another one by itself: by scope and origin."""
-    return newer.scope == older.scope and (older.is_of_agent or not newer.is_of_agent)
+    return newer.scope == older.scope and (older.is_unvouched or not newer.is_unvouched)
 
 
 def needs_decision(tx: ReadTx, older: Memory, newer_id: str) -> bool:

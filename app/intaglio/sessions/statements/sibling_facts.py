@@ -195,7 +195,7 @@ def _compare(found: _Found) -> _Compared:
             older_is_constraint=older.id in found.constraints,
         )
         # Facts that agents found out by themselves don't wait for the user's decision.
-        if relation == "replaces" or (relation == "uncertain" and not newer.is_of_agent):
+        if relation == "replaces" or (relation == "uncertain" and not newer.is_unvouched):
             reversal = SiblingReversal(newer.id, older.id, relation == "replaces")
             compared.reversals.append(reversal)
         elif relation == "uncertain" or (relation == "both_true" and _are_near(newer, older)):

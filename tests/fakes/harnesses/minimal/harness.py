@@ -23,8 +23,10 @@ from intaglio.harness.events import (
     TurnEnd,
 )
 from intaglio.harness.kept_transcripts import SessionFiles
+from intaglio.harness.own_files import COMMON_FILES, MemoryFolder
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
 from intaglio.harness.transcript import file_may_have_grown, read_json_lines
+from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 
 class _Payload(msgspec.Struct):
@@ -107,6 +109,18 @@ class MinimalHarness:
     def past_sessions(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
         files = SessionFiles(pattern="*.log")
         return files.sessions(roots, self.transcript_suffix, self.read_transcript)
+
+    def told_files(
+        self, home: Path, env: Mapping[str, str], place: SessionPlace
+    ) -> Sequence[ToldFile]:
+        """List the files that it tells its model by itself."""
+        return COMMON_FILES.told(home, env, place)
+
+    def memory_places(
+        self, home: Path, env: Mapping[str, str], projects: tuple[str, ...]
+    ) -> Sequence[MemoryFolder]:
+        """List the folders of a memory of its own: it has none."""
+        return COMMON_FILES.memory(home, env, projects)
 
 
 HARNESS: Final[Harness] = MinimalHarness()

@@ -28,7 +28,9 @@ from intaglio.harness.events import (
     Transcript,
     TurnEnd,
 )
+from intaglio.harness.own_files import COMMON_FILES, MemoryFolder
 from intaglio.harness.protocol import Harness, HarnessLimits, Reply
+from intaglio.sessions.project_notes import SessionPlace, ToldFile
 
 from .message_rows import MessageRow, messages_after, messages_until, past_sessions
 
@@ -139,6 +141,18 @@ class SqliteAgent:
                     modified=parse_moment(last) or datetime.now(UTC),
                     started=parse_moment(first),
                 )
+
+    def told_files(
+        self, home: Path, env: Mapping[str, str], place: SessionPlace
+    ) -> Sequence[ToldFile]:
+        """List the files that it tells its model by itself."""
+        return COMMON_FILES.told(home, env, place)
+
+    def memory_places(
+        self, home: Path, env: Mapping[str, str], projects: tuple[str, ...]
+    ) -> Sequence[MemoryFolder]:
+        """List the folders of a memory of its own: it has none."""
+        return COMMON_FILES.memory(home, env, projects)
 
 
 HARNESS: Final[Harness] = SqliteAgent()

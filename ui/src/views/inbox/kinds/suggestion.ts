@@ -19,6 +19,7 @@ export function confidenceText({ confidence, keep_at }: Pick<InboxRow, "confiden
   return `${sure}. Saved without asking from ${String(Math.round(keep_at * 1_000) / 10)}%.`;
 }
 
+const isFromFile = ({ source }: InboxRow): boolean => source === "file";
 const isClaim = ({ origin }: InboxRow): boolean => origin === "agent";
 
 export const SUGGESTION: Kind = {
@@ -27,7 +28,7 @@ export const SUGGESTION: Kind = {
   icon: ({ type }) => typeOf(type).icon,
   label: ({ type }) => typeOf(type).label,
   heading: ({ type }) => `Suggested ${typeOf(type).label.toLowerCase()}`,
-  badge: (item) => (isClaim(item) ? "Claimed by the agent" : undefined),
+  badge: (item) => (isFromFile(item) ? "Read in a file" : isClaim(item) ? "Claimed by the agent" : undefined),
   showsType: true,
   detail: SuggestionDetail,
   added: "Suggested",

@@ -14,17 +14,21 @@ interface SpeakerEvidence {
 
 /** Stands for a harness in the evidence that a language model gives: why it asks. */
 const MODEL = "model";
+/** Stands for a harness in the evidence of what was read in a file. */
+const FILE = "file";
 
 /** What the agent claims, what the user said and why a model asks, each with a heading. */
 export function bySpeaker(evidence: readonly Evidence[], agent = "The agent's words"): SpeakerEvidence[] {
   const of = (by: Evidence["by"], heading: string, label: string): SpeakerEvidence[] => {
-    const own = evidence.filter((said) => said.by === by && said.harness !== MODEL);
+    const own = evidence.filter((said) => said.by === by && said.harness !== MODEL && said.harness !== FILE);
     const times = own.length > 1 ? ` (${own.length.toLocaleString()} times)` : "";
     return own.length === 0 ? [] : [{ heading: `${heading}${times}`, label, evidence: own }];
   };
   const reasons = evidence.filter(({ harness }) => harness === MODEL);
   const asked = reasons.length === 0 ? [] : [{ heading: "Why the model asks", label: "The model's reason", evidence: reasons }];
-  return [...asked, ...of("agent", agent, agent), ...of("user", "You said", "What you said")];
+  const read = evidence.filter(({ harness }) => harness === FILE);
+  const files = read.length === 0 ? [] : [{ heading: "In the file", label: "What the file says", evidence: read }];
+  return [...asked, ...files, ...of("agent", agent, agent), ...of("user", "You said", "What you said")];
 }
 
 /** A decision that was just made, as a sentence. */

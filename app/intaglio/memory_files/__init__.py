@@ -1,0 +1,1 @@
+"""Memories that are read in the Markdown files which users and harnesses keep as memory."""
