@@ -1,10 +1,13 @@
 """Taking sources back over HTTP: the preview, its token, undoing, and who may do it."""
 
+from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import httpx
 import pytest
 
+from api.test_sessions import hook, transcript
 from fakes.api import Api
 from intaglio.sessions import rows
 from intaglio.sessions.values import SessionRef
@@ -172,3 +175,29 @@ async def test_only_the_user_takes_a_source_back_and_undoes_it(api: Api) -> None
     path = f"{LIST}/{done['id']}/undo"
     assert (await api.client.post(path, headers=agent)).status_code == 403
     assert (await undo(api, "unknown")).status_code == 404
+
+
+async def test_a_conversation_is_read_again_when_that_is_undone(
+    api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    said = ("We decided to use Postgres for the billing service.", "Look at the harbour again.")
+    path = transcript(tmp_path, "s1", *said)
+    lately = api.kernel.clock() - timedelta(hours=1)
+    path.write_text(path.read_text().replace("2026-01-30T09:00", f"{lately:%Y-%m-%dT%H:%M}"))
+    for event in ("SessionStart", "Stop"):
+        await hook(api, event, source="startup", transcript_path=str(path))
+    before = await contents(api)
+    assert (await preview(api, SESSION))["messages"] == 2
+    done = await take_back(api, SESSION)
+    await hook(api, "Stop", transcript_path=str(path))
+    assert await contents(api) == []
+    assert (await preview(api, SESSION))["messages"] == 0
+    assert (await undo(api, done["id"])).json()["running"] is False
+    assert await contents(api) == before != []
+    assert (await preview(api, SESSION))["messages"] == 2
+    done = await take_back(api, SESSION)
+    path.unlink()
+    assert (await undo(api, done["id"])).json()["running"] is False
+    assert await contents(api) == before
+    assert (await preview(api, SESSION))["messages"] == 0

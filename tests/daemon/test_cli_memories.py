@@ -5,6 +5,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from fakes.daemon import NO_MODEL, write_settings
@@ -217,3 +218,22 @@ def test_preview_prints_what_the_next_session_is_told_and_why(shell: Shell) -> N
     exact = shell("preview", "--project", "quarry", "--text").stdout
     assert exact.startswith("<intaglio-memory")
     assert "Never polish feldspar" in exact
+
+
+def test_a_source_is_listed_taken_back_after_a_question_and_restored(shell: Shell) -> None:
+    url = f"http://127.0.0.1:{shell.env['INTAGLIO_PORT']}/api/memory/remember"
+    body = {"content": "Tuff is ash", "sourceType": "quarry-sync"}
+    httpx.post(url, json=body).raise_for_status()
+    assert "quarry-sync" in shell("take-back").stdout
+    source = ("take-back", "tool", "quarry-sync")
+    refused = shell(*source, say="n\n")
+    assert "Tuff is ash" in refused.stdout
+    assert refused.returncode == 1
+    done = json.loads(shell(*source, "--yes", "--json").stdout)
+    assert (done["forgotten"], done["running"]) == (1, False)
+    assert done["id"] in shell("take-back", "--list").stdout
+    assert shell("take-back", "--undo", done["id"]).returncode == 0
+    assert "Tuff is ash" in shell("recall", "tuff").stdout
+    gone = shell("take-back", "session", "999999", "--yes")
+    assert (gone.returncode, "Nothing is here" in gone.stderr) == (1, True)
+    assert shell("take-back", "tool").returncode == 2

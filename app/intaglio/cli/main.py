@@ -33,6 +33,7 @@ from intaglio.cli.preview import preview
 from intaglio.cli.projects.commands import projects
 from intaglio.cli.sessions.commands import sessions
 from intaglio.cli.settings.commands import config
+from intaglio.cli.take_back import take_back
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
 
@@ -43,7 +44,7 @@ _SHORT_HELP_CHARS: Final = 65
 _SECTIONS: Final = {
     "Memories": (
         *(find, remember, recall, list_memories, show, edit, forget, restore, reinstate),
-        *(entities, inbox, capture, projects, commits),
+        *(take_back, entities, inbox, capture, projects, commits),
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
