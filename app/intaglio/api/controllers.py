@@ -19,6 +19,7 @@ from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.finding import FindController
 from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.health import HealthController
+from intaglio.api.routes.history_import import HistoryImportController
 from intaglio.api.routes.hooks import HooksController
 from intaglio.api.routes.inbox import InboxController
 from intaglio.api.routes.jobs import JobsController
@@ -110,6 +111,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     SignetHooksController,
     HooksController,
     HarnessesController,
+    HistoryImportController,
     SessionsController,
     RetentionController,
     ClockController,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +63,31 @@ class TranscriptReading:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureLimits:
+    """What may become of what is captured.
+
+    With ``asks_first`` all of it is only suggested. Without ``asks`` nothing reaches the inbox:
+    what would be suggested is recorded as considered.
+    """
+
+    asks_first: bool = False
+    asks: bool = True
+
+
+_NO_LIMITS: Final = CaptureLimits()
+
+
+@dataclass(frozen=True, slots=True)
 class TurnReport:
     """How a turn's messages were reported.
 
     ``since`` is a time before all of them were written, if known; ``reported_at`` is when the
     harness reported them (None: now). ``read_at`` is when their reading started. ``harness`` is the
-    transcript's harness if the client sent a different name.
+    transcript's harness if the client sent a different name. ``limits`` are those of an import.
     """
 
     since: datetime | None = None
     reported_at: datetime | None = None
     read_at: datetime | None = None
     harness: str | None = None
+    limits: CaptureLimits = _NO_LIMITS

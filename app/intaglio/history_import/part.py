@@ -1,15 +1,69 @@
 """The import of history in the daemon."""
 
+from intaglio.base.log import get_logger
 from intaglio.harness.transcript_files import TranscriptFiles
+from intaglio.history_import import rows
+from intaglio.history_import.migrations import MIGRATIONS
+from intaglio.history_import.overview import SourceSurvey
+from intaglio.history_import.runner import ImportRunner
+from intaglio.history_import.service import HistoryImports
 from intaglio.history_import.sources import HistorySources, harness_histories
 from intaglio.kernel import Kernel
-from intaglio.package import Package, Part
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.sessions.session_end import SessionEnds
+from intaglio.sessions.statements.settlement import Settlement
+from intaglio.store.settings import RetentionSettings
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire the sources."""
+    """Wire the sources, the imports, and the loop that runs them."""
     sources = HistorySources((harness_histories(kernel.get(TranscriptFiles)),))
-    return Part(services=(sources,))
+    survey = SourceSurvey(
+        db=kernel.database,
+        clock=kernel.clock,
+        sources=sources,
+        project_key=kernel.projects.session_key,
+    )
+    imports = HistoryImports(
+        db=kernel.database, clock=kernel.clock, new_id=kernel.new_id, survey=survey
+    )
+    runner = ImportRunner(
+        imports=imports,
+        ends=kernel.get(SessionEnds),
+        settlement=kernel.get(Settlement),
+        seconds=kernel.monotonic_s,
+        publish=kernel.bus.publish,
+        log=get_logger("import"),
+    )
+    return Part(
+        services=(sources, survey, imports, runner), loops=(Loop("history import", runner.run),)
+    )
 
 
-PACKAGE = Package(name="history_import", make=part)
+PACKAGE = Package(
+    name="history_import",
+    tables={
+        "imports": "imports of history: when, of which sources, how they ended",
+        "import_sessions": "the sessions of each import: harness, id, path and size of the "
+        "transcript, project, whether it was read, how many lines were kept; no text",
+    },
+    migrations=MIGRATIONS,
+    retention=(
+        SweepStep(
+            "imports",
+            lambda s: s.of(RetentionSettings).session_days,
+            rows.old,
+            singly(rows.purge),
+            at_once=1,
+        ),
+    ),
+    kept=(
+        KeptData(
+            "`imports`, `import_sessions`",
+            "180 days after the import; what it brought in stays",
+            deleted_by="step `imports`",
+            settings=("retention.sessionDays",),
+        ),
+    ),
+    make=part,
+)

@@ -63,8 +63,8 @@ def due(
 ) -> list[SessionKey]:
     """Return sessions to read: ended or idle ones with messages that weren't read yet.
 
-    Those in which nothing was said since a time are left out, those of ``closed`` projects, and
-    those with a job, even a failed one: it isn't tried again by itself.
+    Those in which nothing was said since a time are left out, those of ``closed`` projects,
+    imported ones, and those with a job, even a failed one: it isn't tried again by itself.
     """
     return tx.rows(
         tuple[str, str],
@@ -72,6 +72,7 @@ def due(
         "LEFT JOIN sessions s ON s.harness = t.harness AND s.id = t.session_id "
         "WHERE t.ended_at >= ? AND t.agent_id <> '' AND t.messages > 1 "
         "AND (s.ended_at IS NOT NULL OR ifnull(s.last_seen_at, t.ended_at) < ?) "
+        "AND ifnull(s.end_reason, '') <> 'imported' "
         f"AND {_LAST_ROW} > ifnull(n.read_up_to, 0) AND {_NO_JOB} AND (t.project IS NULL "
         "OR t.project NOT IN (SELECT value FROM json_each(?))) LIMIT ?",
         (said_since, idle_since, job_type, json.dumps(list(closed)), limit),

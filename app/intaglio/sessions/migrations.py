@@ -134,4 +134,15 @@ MIGRATIONS: Final = (
             """,
         ),
     ),
+    Migration(
+        48,
+        "imported sessions",
+        (
+            # The import that brought a session in; when it was read last, and whether it is now.
+            "ALTER TABLE sessions ADD COLUMN import_id TEXT",
+            "ALTER TABLE sessions ADD COLUMN imported_at TEXT",
+            "ALTER TABLE sessions ADD COLUMN importing INTEGER NOT NULL DEFAULT 0",
+            "CREATE INDEX sessions_of_import ON sessions(import_id) WHERE import_id IS NOT NULL",
+        ),
+    ),
 )

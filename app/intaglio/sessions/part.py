@@ -103,6 +103,7 @@ def part(kernel: Kernel) -> Part:
     semantic, recall = kernel.get(SemanticSearch), kernel.get(Recall)
     agents, projects = kernel.get(AgentDirectory), kernel.projects
     recorder = StatementRecorder(kernel.change_context, kernel.settings)
+    settlement = Settlement(capture, recorder)
     precision = CapturePrecision(kernel.database, kernel.clock, kernel.settings)
     words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
     turns = TurnCapture(capture, recorder, agents, words.recall)
@@ -151,6 +152,7 @@ def part(kernel: Kernel) -> Part:
             EditContexts(context),
             reminders,
             turns,
+            settlement,
             SessionPreviews(starts, prompts, recall),
             ToolRecalls(context.ledger, projects.session_key),
             open_sessions,
@@ -167,7 +169,7 @@ def part(kernel: Kernel) -> Part:
             precision,
         ),
         checks=(precision.check,),
-        loops=_loops(kernel.database, Settlement(capture, recorder), facts, continuity),
+        loops=_loops(kernel.database, settlement, facts, continuity),
         job_types=(
             COMPARE_FACTS.run_by(facts),
             CHECK_FACTS.run_by(_asking(kernel, checks)),
@@ -426,7 +428,8 @@ PACKAGE = Package(
         ),
         KeptData(
             "`sessions`",
-            "180 days after the last event; hook calls without a session share one per day",
+            "180 days after the last event, or after its import; hook calls without a session "
+            "share one per day",
             deleted_by="step `sessions`",
             settings=("retention.sessionDays",),
         ),

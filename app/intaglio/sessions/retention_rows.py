@@ -9,7 +9,10 @@ from intaglio.sessions.commits import rows as commits
 from intaglio.sessions.past_sessions import rows as past_sessions
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
-_INACTIVE: Final = "last_seen_at < ?1 AND (ended_at IS NULL OR ended_at < ?1)"
+_INACTIVE: Final = (
+    "last_seen_at < ?1 AND (ended_at IS NULL OR ended_at < ?1) "
+    "AND (imported_at IS NULL OR imported_at < ?1)"
+)
 
 
 def old_ledger(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:

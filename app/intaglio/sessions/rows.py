@@ -15,6 +15,7 @@ from intaglio.sessions.values import (
     ContextEntry,
     KnownSession,
     SessionCandidate,
+    SessionReadState,
     SessionRef,
 )
 from intaglio.store.tx import ReadTx, WriteTx
@@ -23,6 +24,8 @@ _RECENT_PROMPTS: Final = 5
 _MAX_ENTRIES: Final = 60
 # The session that started last is among these: hardly ever are more of a project open at once.
 _RECENT_SESSIONS: Final = 50
+IMPORTED: Final = "imported"
+"""Why an imported session ended; it has another reason once it went on."""
 ERASED: Final = "erased"
 """The reason in an entry of a memory that was erased."""
 
@@ -84,12 +87,47 @@ def mark_active(tx: WriteTx, session: SessionRef, at: str) -> None:
 
 
 def note_activity(tx: WriteTx, session: SessionRef, at: str) -> None:
-    """Record activity in a known session; one that has ended stays ended."""
+    """Record activity in a known session; one that has ended stays ended.
+
+    One that is being imported ends with its last activity.
+    """
     tx.execute(
-        "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) "
-        "WHERE harness = ? AND id = ? AND ended_at IS NULL",
-        (at, session.harness, session.id),
+        "UPDATE sessions SET last_seen_at = max(last_seen_at, ?1), "
+        "ended_at = iif(end_reason = ?2, max(ended_at, ?1), ended_at) "
+        "WHERE harness = ?3 AND id = ?4 AND (ended_at IS NULL OR importing = 1)",
+        (at, IMPORTED, session.harness, session.id),
     )
+
+
+def add_imported(
+    tx: WriteTx, session: SessionRef, project: str | None, import_id: str, at: str
+) -> None:
+    """Add a session that an import brings in, which began at a time, as one that has ended."""
+    touch(tx, session, project, at)
+    tx.execute(
+        "UPDATE sessions SET import_id = ?, ended_at = ?, end_reason = ? "
+        "WHERE harness = ? AND id = ?",
+        (import_id, at, IMPORTED, *session.key),
+    )
+
+
+def set_importing(tx: WriteTx, session: SessionRef, at: str, *, importing: bool) -> None:
+    """Mark that an import begins or ends to read a session: until then, nothing else does."""
+    tx.execute(
+        "UPDATE sessions SET importing = ?, imported_at = ? WHERE harness = ? AND id = ?",
+        (int(importing), at, *session.key),
+    )
+
+
+def known(tx: ReadTx, harness: str, session_id: str) -> SessionReadState | None:
+    """Return how far a session was read; None for one that isn't known."""
+    found = tx.map(
+        SessionReadState,
+        "SELECT agent_id, cwd, transcript_path, transcript_position, read_at, "
+        "ended_at IS NULL, importing, import_id FROM sessions WHERE harness = ? AND id = ?",
+        (harness, tx.as_stored(session_id)),
+    )
+    return found[0] if found else None
 
 
 def count_prompt(tx: WriteTx, session: SessionRef) -> None:
@@ -242,13 +280,16 @@ def is_known(tx: ReadTx, session: SessionRef) -> bool:
 
 
 def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
-    """List sessions with a transcript that are open or ended recently, latest first."""
+    """List sessions with a transcript that are open or ended recently, latest first.
+
+    What was imported is read on by an import.
+    """
     rows = tx.rows(
         tuple[str, str, str, str | None, str, str],
         "SELECT harness, id, agent_id, cwd, transcript_path, transcript_position FROM sessions "
         "WHERE transcript_path IS NOT NULL AND (ended_at IS NULL OR ended_at >= ?) "
-        "ORDER BY last_seen_at DESC LIMIT ?",
-        (ended_since, limit),
+        "AND importing = 0 AND ifnull(end_reason, '') <> ? ORDER BY last_seen_at DESC LIMIT ?",
+        (ended_since, IMPORTED, limit),
     )
     return [
         KnownSession(

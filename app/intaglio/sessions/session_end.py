@@ -14,6 +14,7 @@ from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.settings.values import Settings
 from intaglio.capture.reach.role_prompts import binds_run_only, is_impersonal_order
 from intaglio.capture.transcripts import (
+    CaptureLimits,
     HarnessTitle,
     TranscriptMessage,
     TranscriptReading,
@@ -126,7 +127,7 @@ class SessionEnds:
         )
         if rules.capture_any:
             projects = _Projects(self.project_key, project, frozenset(starts))
-            read = await self._read(session, projects, preceding, messages)
+            read = await self._read(session, projects, preceding, messages, report.limits)
             lines = [line for line in read if rules.captures(line)]
             owner = SessionOwner(*session.key, agent or session.agent_id)
             kept = [line for line in lines if line.line.message_id not in gone]
@@ -188,6 +189,35 @@ class SessionEnds:
 
         await self.db.write(work)
 
+    async def import_begin(
+        self, session: SessionRef, reading: TranscriptReading, import_id: str, began: datetime
+    ) -> bool:
+        """Make a session ready for an import of this part of its transcript, by `turn_end`.
+
+        One that isn't known yet began at ``began``, and has ended. False, and no trace of it, if
+        there is nothing in this part, or all was said in pauses. An open one is left to its hooks.
+        """
+        now = self.clock()
+        project = await self.project_key(session.project)
+
+        def work(tx: WriteTx) -> bool:
+            known = rows.known(tx, *session.key)
+            if known is None:
+                if not _outside_pauses(tx, session, reading.messages, began, now):
+                    return False
+                rows.add_imported(tx, session, project, import_id, iso(min(began, now)))
+            elif known.is_open:
+                return False
+            rows.set_importing(tx, session, iso(now), importing=True)
+            return True
+
+        return await self.db.write(work)
+
+    async def import_end(self, session: SessionRef) -> None:
+        """Record that an import has read a session as far as it goes."""
+        now = iso(self.clock())
+        await self.db.write(lambda tx: rows.set_importing(tx, session, now, importing=False))
+
     async def unread(self) -> list[KnownSession]:
         """List sessions whose transcripts may have grown since they were read.
 
@@ -242,6 +272,7 @@ class SessionEnds:
         projects: "_Projects",
         preceding: Sequence[TranscriptMessage],
         messages: Sequence[TranscriptMessage],
+        limits: CaptureLimits = _JUST_NOW.limits,
     ) -> list["_ReadLine"]:
         """Return the messages with what is known of each; ``preceding`` are those before them."""
         found: list[_ReadLine] = []
@@ -268,6 +299,7 @@ class SessionEnds:
                     tuple(earlier[-_REMEMBERED_TURNS:]),
                     before_elsewhere=await projects.of(before) != key,
                     binds_run_only=binds_run,
+                    limits=limits,
                 )
                 found.append(_ReadLine(line, key, said, binds_run_only=binds_run))
             earlier.append(line.message_id)

@@ -54,6 +54,23 @@ class SessionRef:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionReadState:
+    """How far a session's transcript was read: up to ``position``, and all before ``read_at``.
+
+    ``importing`` is set while an import reads it; ``import_id`` is the import that brought it in.
+    """
+
+    agent_id: str
+    cwd: str | None
+    transcript: str | None
+    position: str
+    read_at: str | None
+    is_open: bool
+    importing: bool
+    import_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ContextBudget:
     """A size limit: tokens as `base.text` estimates them, characters in UTF-16 units."""
 

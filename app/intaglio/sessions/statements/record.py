@@ -52,10 +52,14 @@ MAX_OFFERED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StatementRecorder:
-    """Applies planned statements; each place of a transcript only once."""
+    """Applies planned statements; each place of a transcript only once.
+
+    Without ``asks`` nothing reaches the inbox: a suggestion is recorded as considered.
+    """
 
     context: ChangeContext
     settings: Callable[[], Settings]
+    asks: bool = True
 
     def record(
         self,
@@ -138,14 +142,14 @@ class StatementRecorder:
             inbox.add_evidence(tx, item_id, row.evidence)
             inbox.close(tx, item_id, "said_again", self.context, memory_id=memory_id)
         self._apply_reversal(tx, one, memory_id)
-        if one.may_reach_further:
+        if one.may_reach_further and self.asks:
             wider_scope(tx, memory_id, row.evidence, self.context)
         return counts
 
     def _apply_reversal(self, tx: WriteTx, one: PlannedStatement, memory_id: str) -> None:
         """Do what a kept statement does to older memories, in the name of its memory."""
         row = one.row
-        reversal = Reversal(memory_id, row.evidence, _actor(row), self.context)
+        reversal = Reversal(memory_id, row.evidence, _actor(row), self.context, asks=self.asks)
         reversal.say_again(tx, row.said_at or row.recorded_at)
         reversal.apply(tx, one)
 
@@ -181,6 +185,9 @@ class StatementRecorder:
         row, memory = one.row, one.memory
         if memory is None:
             return CaptureResult(refused=1)
+        if not self.asks:
+            considered_rows.insert(tx, row)
+            return CaptureResult()
         memory = in_project(tx, memory)
         new = NewSuggestion(
             content=memory.content,

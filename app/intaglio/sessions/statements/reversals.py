@@ -21,7 +21,8 @@ _SAID_OTHERWISE: Final = "said otherwise later"
 class Reversal:
     """A newer memory, where it was said, and who is named as the author of the change.
 
-    ``by_agent`` is set if an agent says so, without the user's own words for it.
+    ``by_agent`` is set if an agent says so, without the user's own words for it. Without ``asks``
+    the user isn't asked: then both memories hold.
     """
 
     newer_id: str
@@ -29,6 +30,7 @@ class Reversal:
     actor: Actor
     context: ChangeContext
     by_agent: bool = False
+    asks: bool = True
 
     def apply(self, tx: WriteTx, planned: PlannedStatement) -> None:
         """Do what was planned for the older memories, as far as it still is as it was read."""
@@ -54,7 +56,9 @@ class Reversal:
         replace_memory(tx, older.id, newer.id, Audit(self.actor, _SAID_OTHERWISE), self.context)
 
     def ask(self, tx: WriteTx, older_id: str) -> str | None:
-        """Ask the user which of both holds; return the item."""
+        """Ask the user which of both holds; return the item, None if there is none."""
+        if not self.asks:
+            return None
         return contradiction(
             tx, self.newer_id, older_id, self.evidence, self.context, by_agent=self.by_agent
         )
@@ -67,6 +71,8 @@ class Reversal:
         after = memories.get(tx, memory.superseded_by or "")
         if after is None or not needs_decision(tx, after, memory.id):
             say_again(tx, memory, self.actor, self.context, at)
+            return
+        if not self.asks:
             return
         reinstate(tx, memory.id, Audit(self.actor, _SAID_OTHERWISE), self.context)
         contradiction(tx, memory.id, after.id, self.evidence, self.context, in_order=True)

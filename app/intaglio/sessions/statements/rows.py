@@ -13,6 +13,7 @@ from intaglio.sessions.statements.values import (
     KeptLately,
     OfferedSuggestion,
     RecordedStatement,
+    StatementCounts,
     StatementState,
 )
 from intaglio.sessions.values import SessionKey
@@ -326,7 +327,8 @@ def due(tx: ReadTx, idle_since: str, limit: int) -> list[tuple[str, str]]:
         "SELECT t.harness, t.session_id FROM "
         "(SELECT DISTINCT harness, session_id FROM statements WHERE settled = 0) t "
         "LEFT JOIN sessions s ON s.harness = t.harness AND s.id = t.session_id "
-        "WHERE s.id IS NULL OR s.ended_at IS NOT NULL OR s.last_seen_at < ? LIMIT ?",
+        "WHERE s.id IS NULL OR (s.importing = 0 "
+        "AND (s.ended_at IS NOT NULL OR s.last_seen_at < ?)) LIMIT ?",
         (idle_since, limit),
     )
 
@@ -338,6 +340,22 @@ def mark_settled(tx: WriteTx, harness: str, session_id: str, up_to: int) -> None
         "WHERE session_id = ? AND harness = ? AND settled = 0 AND seq <= ?",
         (session_id, harness, up_to),
     )
+
+
+def counts_since(tx: ReadTx, harness: str, session_id: str, at: str) -> StatementCounts:
+    """Count what became of a session's statements that were recorded since a time."""
+    found = tx.map(
+        StatementCounts,
+        "SELECT count(DISTINCT m.id), count(DISTINCT i.id), count(*) FILTER "
+        "(WHERE t.outcome <> 'withdrawal' AND m.id IS NULL AND i.id IS NULL) FROM statements t "
+        "LEFT JOIN memories m ON m.id = t.memory_id AND m.source_type = t.harness "
+        "AND m.source_id = t.message_id || '@' || t.start_char "
+        "LEFT JOIN inbox_items i ON i.id = t.inbox_id AND i.source_type = t.harness "
+        "AND i.source_id = t.message_id || '@' || t.start_char "
+        "WHERE t.session_id = ? AND t.harness = ? AND t.recorded_at >= ?",
+        (tx.as_stored(session_id), harness, at),
+    )
+    return found[0]
 
 
 def newest(tx: ReadTx, harness: str, session_id: str) -> int:

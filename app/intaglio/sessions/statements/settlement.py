@@ -46,10 +46,11 @@ class Settlement:
         if paused or services.frozen():
             return 0
         for harness, session_id in due:
-            await self._settle(harness, session_id)
+            await self.settle(harness, session_id)
         return len(due)
 
-    async def _settle(self, harness: str, session_id: str) -> None:
+    async def settle(self, harness: str, session_id: str) -> None:
+        """Settle a session now, as far as it is recorded."""
         services = self.services
         newest, said = await services.db.read(
             lambda tx: (

@@ -121,9 +121,8 @@ class TurnCapture:
         planned = await self._planned(message, stated) if stated else ()
         if not planned and not considered:
             return CaptureResult()
-        result = await self.services.db.write(
-            lambda tx: self.recorder.record(tx, planned, considered)
-        )
+        recorder = replace(self.recorder, asks=message.limits.asks)
+        result = await self.services.db.write(lambda tx: recorder.record(tx, planned, considered))
         self.agents.note(message.session.agent_id)
         return result
 
@@ -131,7 +130,11 @@ class TurnCapture:
         self, message: UserMessage, stated: Sequence[Judged]
     ) -> tuple[PlannedStatement, ...]:
         around = await self.surroundings(message, stated)
-        return await self.services.in_thread(lambda: plan(stated, around))
+        planned = await self.services.in_thread(lambda: plan(stated, around))
+        if message.limits.asks_first:
+            # Saying it twice doesn't answer the question whether to keep it.
+            return tuple(map(_only_suggested, planned))
+        return planned
 
     async def _of_message(self, message: UserMessage) -> list[Judged]:
         """Judge a message by itself, with the question that it answers, or both."""
@@ -151,7 +154,8 @@ class TurnCapture:
         read = await self.services.in_thread(lambda: read_message(message))
         if read is None:
             return []
-        if await self.services.in_thread(lambda: self._is_document(read)):
+        thresholds = self._thresholds(message)
+        if await self.services.in_thread(lambda: _is_document(read, thresholds)):
             return []
         to_embed = read.turn.to_embed
         vectors = await self.services.clause_vectors(to_embed) if to_embed else None
@@ -169,18 +173,12 @@ class TurnCapture:
             )
         )
 
-    def _is_document(self, read: _ReadMessage) -> bool:
-        """Whether it states too much even without vectors, which cost far more than the rest."""
-        # Loading the classifier would take a good part of the daemon's startup time.
-        from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
-
-        return len(judge(read.turn, None, self._thresholds()).stated) > _MAX_STATEMENTS
-
-    def _thresholds(self) -> "Thresholds":
+    def _thresholds(self, message: UserMessage) -> "Thresholds":
         from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see _is_document
 
         wanted = self.services.settings().of(CaptureSettings)
-        return Thresholds(wanted.keep_at, wanted.suggest_at)
+        keep_at = _NEVER_SURE if message.limits.asks_first else wanted.keep_at
+        return Thresholds(keep_at, wanted.suggest_at)
 
     def _judge(
         self,
@@ -194,7 +192,7 @@ class TurnCapture:
         from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
         from intaglio.capture.proposals import proposes  # noqa: PLC0415 - see above
 
-        found = judge(read.turn, vectors, self._thresholds(), names)
+        found = judge(read.turn, vectors, self._thresholds(message), names)
         said = found.statements
         if len(found.stated) > _MAX_STATEMENTS:
             return []
@@ -242,7 +240,7 @@ class TurnCapture:
             binds_run_only=message.binds_run_only,
             may_reach_further=said.reach == "unclear" and row.project is not None,
             said_by_agent=said.said_by_agent,
-            asks_first=self._thresholds().keep >= _NEVER_SURE,
+            asks_first=self._thresholds(message).keep >= _NEVER_SURE,
         )
 
     def _row(
@@ -375,6 +373,19 @@ class TurnCapture:
         vectors = await self.services.sentence_vectors(compared)
         by_text = dict(zip(compared, vectors, strict=True)) if vectors is not None else {}
         return Surroundings(around.session, around.memories, around.items, around.turns, by_text)
+
+
+def _only_suggested(one: PlannedStatement) -> PlannedStatement:
+    item = one.same_item
+    return replace(one, same_item=None if item is None else replace(item, said_before=False))
+
+
+def _is_document(read: _ReadMessage, thresholds: "Thresholds") -> bool:
+    """Whether it states too much even without vectors, which cost far more than the rest."""
+    # Loading the classifier would take a good part of the daemon's startup time.
+    from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
+
+    return len(judge(read.turn, None, thresholds).stated) > _MAX_STATEMENTS
 
 
 def _read(message: UserMessage) -> _ReadMessage | None:

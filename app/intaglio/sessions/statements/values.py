@@ -1,10 +1,10 @@
 """The values of statements: recorded ones, and what is about to be recorded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from intaglio.capture.settle import SettleEffect
-from intaglio.capture.transcripts import TranscriptMessage
+from intaglio.capture.transcripts import CaptureLimits, TranscriptMessage
 from intaglio.capture.values import Outcome, StatementType
 from intaglio.inbox.values import Evidence
 from intaglio.memory.values import NewMemory
@@ -87,6 +87,15 @@ class KeptLately:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementCounts:
+    """What became of a session's statements: kept, suggested, or known from elsewhere before."""
+
+    kept: int = 0
+    suggested: int = 0
+    known: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class OfferedSuggestion:
     """A suggestion that a session has offered; not open once the user has decided on it."""
 
@@ -102,6 +111,7 @@ class UserMessage:
     ``before`` is the agent's preceding message, or empty; ``before_elsewhere`` if that was said in
     another project. ``earlier`` are the ids of the user's messages before this one, as far as they
     are known, oldest first. ``binds_run_only`` is set if it is a role prompt, or from a run of one.
+    ``limits`` are those of an import.
     """
 
     session: SessionRef
@@ -111,6 +121,7 @@ class UserMessage:
     earlier: tuple[str, ...] = ()
     before_elsewhere: bool = False
     binds_run_only: bool = False
+    limits: CaptureLimits = field(default_factory=CaptureLimits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -812,6 +812,41 @@ export interface paths {
         /** @description Ask the harnesses' programs for their versions; each is asked once until it changes. */
         get: operations["listHarnessVersions"];
     };
+    "/api/imports/{import_id}/cancel": {
+        /**
+         * @description Stop an import after what it is reading; what was imported stays.
+         *
+         *     One that is over stays as it is.
+         */
+        post: operations["cancelImport"];
+    };
+    "/api/imports": {
+        /** @description List the last 50 imports, newest first. */
+        get: operations["listImports"];
+        /**
+         * @description Start an import in the background; it goes on after a restart.
+         *
+         *     409 while another one runs, 404 for a source that isn't listed.
+         */
+        post: operations["startImport"];
+    };
+    "/api/imports/{import_id}": {
+        /** @description Return an import with its progress; the topic `imports` says when it changes. */
+        get: operations["getImport"];
+    };
+    "/api/imports/{import_id}/sessions": {
+        /** @description List the sessions of an import with what became of each, newest first. */
+        get: operations["listImportedSessions"];
+    };
+    "/api/imports/sources": {
+        /**
+         * @description List what can be imported: each harness's transcripts on this machine, and uploads.
+         *
+         *     Sessions that are open, that were imported or captured already, or that you took back are
+         *     not counted. Looking takes about a millisecond a session.
+         */
+        get: operations["listImportSources"];
+    };
     "/api/sessions/{session_id}/considered/{statement_id}/keep": {
         /**
          * @description Save a statement as a memory that capture neither kept nor offered.
@@ -1982,6 +2017,87 @@ export interface components {
             name: string;
             /** @default  */
             description?: string;
+        };
+        ImportList: {
+            imports: components["schemas"]["ImportRun"][];
+        };
+        ImportProblem: {
+            place: string;
+            reason: string;
+        };
+        ImportProject: {
+            key: string | null;
+            name: string;
+            sessions: number;
+        };
+        ImportRequest: {
+            sources?: string[];
+            /**
+             * @default review
+             * @enum {string}
+             */
+            keep?: "review" | "sure";
+            project?: string | null;
+        };
+        ImportRun: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "running" | "cancelling" | "cancelled" | "done" | "failed";
+            /** @enum {string} */
+            keep: "review" | "sure";
+            sources: string[];
+            created: string;
+            finished: string | null;
+            sessions: number;
+            done: number;
+            skipped: number;
+            failed: number;
+            bytes: number;
+            bytesDone: number;
+            remainingS: number | null;
+            kept: number;
+            suggested: number;
+            known: number;
+            problems: components["schemas"]["ImportProblem"][];
+            removed: string | null;
+            reason: string;
+        };
+        ImportSource: {
+            id: string;
+            /** @enum {string} */
+            kind: "harness" | "upload";
+            label: string;
+            place: string;
+            sessions: number;
+            imported: number;
+            bytes: number;
+            since: string | null;
+            until: string | null;
+            projects: components["schemas"]["ImportProject"][];
+            expiring: number;
+            expiresAt: string | null;
+            estimatedS: number;
+            problem: string;
+        };
+        ImportSources: {
+            sources: components["schemas"]["ImportSource"][];
+            running: string | null;
+        };
+        ImportedSession: {
+            session: string | null;
+            harness: string;
+            title: string;
+            project: string | null;
+            started: string | null;
+            /** @enum {string} */
+            state: "waiting" | "done" | "skipped" | "failed";
+            kept: number;
+            suggested: number;
+            problem: string;
+        };
+        ImportedSessionPage: {
+            sessions: components["schemas"]["ImportedSession"][];
+            next: string | null;
         };
         InPlayAspectRow: {
             id: string;
@@ -6251,6 +6367,86 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["HarnessVersions"];
+                };
+            };
+        };
+    };
+    cancelImport: {
+        parameters: {
+            path: {
+                import_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportRun"];
+                };
+            };
+        };
+    };
+    listImports: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportList"];
+                };
+            };
+        };
+    };
+    startImport: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportRun"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            path: {
+                import_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportRun"];
+                };
+            };
+        };
+    };
+    listImportedSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                import_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportedSessionPage"];
+                };
+            };
+        };
+    };
+    listImportSources: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportSources"];
                 };
             };
         };
