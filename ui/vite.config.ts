@@ -18,6 +18,8 @@ const FINDING = /\/src\/lib\/(finding|help|keys\/palette|settings\/(entries|sett
 const SETTINGS = /\/src\/lib\/(settings\/(controls|project)|simulator)\//;
 // Nor the agents' connections, which a first run and the page of connections show.
 const CONNECTIONS = /\/src\/lib\/connect\/(Agent|Connect)\w+\.svelte/;
+// Nor the import of history and taking back a source, which Home links to.
+const IMPORTS = /\/src\/lib\/(import\/(?!import-listing)|removal\/|api\/(imports|sources)\.ts)/;
 // Nor what compares texts. EditConflict too: a group takes what its modules import along.
 const DIFFS = /\/src\/lib\/(components\/diff\/|memory\/EditConflict)|\/node_modules\/diff\//;
 
@@ -47,7 +49,7 @@ export default defineConfig(({ mode }) => ({
             {
               name: "shared",
               test: (id) =>
-                /\/(src|node_modules)\//.test(id) && ![LISTS, FINDING, SETTINGS, CONNECTIONS, DIFFS].some((one) => one.test(id)),
+                /\/(src|node_modules)\//.test(id) && ![LISTS, FINDING, SETTINGS, CONNECTIONS, IMPORTS, DIFFS].some((one) => one.test(id)),
               minShareCount: 2,
               priority: 1,
             },
@@ -55,6 +57,7 @@ export default defineConfig(({ mode }) => ({
             { name: "finding", test: FINDING, minShareCount: 2 },
             { name: "settings-controls", test: SETTINGS, minShareCount: 2 },
             { name: "connections", test: CONNECTIONS, minShareCount: 2 },
+            { name: "imports", test: IMPORTS, minShareCount: 2 },
             { name: "diffs", test: DIFFS, minShareCount: 2 },
           ],
         },

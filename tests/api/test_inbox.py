@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 
 from fakes.api import Api
 from fakes.inbox import claim, evidence, remember, suggest, suggestion
+from fakes.talked import talked
 from intaglio.base.events import Changed
 from intaglio.capture.settings import CaptureSettings
 from intaglio.inbox import operations as inbox
@@ -44,6 +46,11 @@ async def listed(api: Api, **query: str | int) -> list[dict[str, Any]]:
     assert reply.status_code == 200, reply.text
     items: list[dict[str, Any]] = reply.json()["items"]
     return items
+
+
+async def sessions_of(api: Api) -> list[dict[str, Any]]:
+    sessions: list[dict[str, Any]] = (await api.client.get("/api/sessions")).json()["sessions"]
+    return sessions
 
 
 async def post(api: Api, path: str, body: object) -> httpx.Response:
@@ -92,6 +99,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
         "memory_id": None,
         "memories": [],
         "entities": [],
+        "session_title": "",
         "change": None,
     }
     assert item["expires"] > item["created"]
@@ -519,3 +527,17 @@ async def test_a_scope_question_closes_with_its_memory(api: Api) -> None:
     again = await post(api, item, {"action": "all_projects"})
     assert again.status_code == 409
     assert again.json()["hint"] == "There is nothing left to decide."
+
+
+async def test_items_of_one_session_are_listed_and_the_user_sees_its_title(api: Api) -> None:
+    await talked(api, "s1", "Set up the payment service.")
+    await talked(api, "s2", "Draw the logo.")
+    ours = await add(api)
+    other = suggestion("Use make ship.", message="m2")
+    await add(api, replace(other, evidence=evidence("use", session="s2")))
+    found = {each["title"]: each["id"] for each in await sessions_of(api)}
+    [row] = await listed(api, session=found["Set up the payment service."])
+    assert (row["id"], row["session_title"]) == (ours, "")
+    assert await listed(api, session="999") == []
+    shown = (await api.client.get("/api/inbox", headers=await api.signed_in())).json()["items"]
+    assert {each["session_title"] for each in shown} == set(found)

@@ -62,7 +62,7 @@ def kind_row(kind: InboxKind) -> wire.InboxKindRow:
 
 
 def item_row(
-    item: InboxItem, kind: InboxKind, shown: ItemDetail, settings: Settings
+    item: InboxItem, kind: InboxKind, shown: ItemDetail, settings: Settings, session_title: str = ""
 ) -> wire.InboxRow:
     """Return an item as the API shows it."""
     return wire.InboxRow(
@@ -88,6 +88,7 @@ def item_row(
         memories=[_memory(each) for each in shown.memories],
         entities=[convert(each, wire.InboxEntity) for each in shown.entities],
         change=None if item.change is None else _change(item.change),
+        session_title=session_title,
     )
 
 

@@ -273,6 +273,13 @@ def _where(wanted: ItemFilter) -> tuple[str, tuple[Sql, ...]]:
     if wanted.projects:
         condition += f" AND project {_LISTED}"
         params += (json.dumps(wanted.projects),)
+    if wanted.sessions is not None:
+        condition += (
+            " AND EXISTS (SELECT 1 FROM inbox_evidence e WHERE e.item = m.seq "
+            "AND (e.harness, e.session_id) IN "
+            "(SELECT value ->> 0, value ->> 1 FROM json_each(?)))"
+        )
+        params += (json.dumps(wanted.sessions),)
     return condition, params
 
 

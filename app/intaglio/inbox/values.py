@@ -154,12 +154,14 @@ class ItemFilter:
     """Which items are wanted, of those that the reader may read.
 
     ``projects`` are the key and the other names of one project; none selects all projects.
+    ``sessions`` (harness and id) are those in which something was said; None selects all items.
     """
 
     reader: Reader = USER
     status: ItemStatus = "open"
     kind: str | None = None
     projects: tuple[str, ...] = ()
+    sessions: tuple[tuple[str, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

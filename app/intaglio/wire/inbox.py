@@ -92,6 +92,7 @@ class InboxRow(Struct, kw_only=True):
     whether the memory `memory_id` applies to all projects; its content is that memory's. A proposed
     change has its `change`, and its memory in `memories`; its content is that of the memory. What
     an agent changed in a session has the memories in question, at most 100, in `memories`.
+    `session_title` names the session of the first evidence to the user; empty if it isn't known.
     """
 
     id: str
@@ -113,6 +114,7 @@ class InboxRow(Struct, kw_only=True):
     memory_id: str | None
     memories: list[InboxMemory]
     entities: list[InboxEntity]
+    session_title: str
     change: InboxChange | None = None
 
 

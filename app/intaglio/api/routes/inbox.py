@@ -1,6 +1,7 @@
 """The inbox: lists what waits for the user's decision, decides, and undoes decisions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Final, cast
 
 from litestar import Controller, get, post
@@ -25,7 +26,7 @@ from intaglio.api.request_context import (
 )
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
-from intaglio.domain.reader import Reader
+from intaglio.domain.reader import USER, Reader
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.kinds import InboxKinds
@@ -33,6 +34,9 @@ from intaglio.inbox.values import Edit, InboxItem, ItemFilter, ItemStatus
 from intaglio.lifecycle.decisions.inbox_decisions import Decided, InboxDecisions
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import KEEP
+from intaglio.sessions.overview import rows as session_rows
+from intaglio.sessions.overview.descriptions import titles_of
+from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx
 from intaglio.wire import inbox as wire
 
@@ -45,6 +49,7 @@ ItemSuffix = Annotated[str | None, QueryParameter(pattern=_ID_PART)]
 KindQuery = Annotated[str | None, QueryParameter(schema_extra={"format": wire.KIND})]
 ItemLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 ProjectQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
+SessionQuery = Annotated[str | None, QueryParameter(pattern=r"^[0-9]{1,15}$")]
 CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
 
 
@@ -66,13 +71,15 @@ class InboxController(Controller):
         status: FromQuery[ItemStatus] = "open",
         kind: KindQuery = None,
         project: ProjectQuery = None,
+        session: SessionQuery = None,
         limit: ItemLimit = 100,
         cursor: CursorQuery = None,
     ) -> wire.InboxList:
         """List items, newest first; done ones by when they were decided on.
 
-        `project` is a directory or a name. An item that is decided on in the meantime moves no
-        other one to another page.
+        `project` is a directory or a name, `session` the id of GET /api/sessions: only what
+        was said there is listed. An item that is decided on in the meantime moves no other one to
+        another page.
         """
         services.get(InboxKinds).require_kind(kind)
         key = await project_of(services, project)
@@ -83,7 +90,7 @@ class InboxController(Controller):
         after = position_of(cursor)
 
         def work(tx: ReadTx) -> wire.InboxList:
-            page = rows.page(tx, wanted, limit, after)
+            page = rows.page(tx, replace(wanted, sessions=_within(tx, session)), limit, after)
             return wire.InboxList(
                 items=_shown(tx, services, page.items, wanted.reader),
                 cursor=cursor_of(page.end),
@@ -232,11 +239,29 @@ def _shown(
     tx: ReadTx, services: Services, items: Sequence[InboxItem], reader: Reader
 ) -> list[wire.InboxRow]:
     settings, kinds = services.settings(), services.get(InboxKinds)
+    # What an agent may read of an item doesn't include what else was said in its session.
+    titles = titles_of(tx, set(map(_session_of, items))) if reader == USER else {}
     rows: list[wire.InboxRow] = []
     for item in items:
         kind = kinds.of(item)
-        rows.append(item_row(item, kind, kind.show(tx, item, reader), settings))
+        title = titles.get(_session_of(item), "")
+        rows.append(item_row(item, kind, kind.show(tx, item, reader), settings, title))
     return rows
+
+
+def _within(tx: ReadTx, session: str | None) -> tuple[SessionKey, ...] | None:
+    """Return the sessions that items are wanted of; None for all, and without a session."""
+    if session is None:
+        return None
+    key = session_rows.key_of(tx, int(session))
+    return () if key is None else (key,)
+
+
+def _session_of(item: InboxItem) -> SessionKey:
+    """Return the session of an item's first evidence, as far as it comes from one."""
+    for evidence in item.evidence[:1]:
+        return evidence.harness, evidence.session_id or ""
+    return "", ""
 
 
 def _counts_of(kinds: Sequence[str]) -> type[wire.InboxCounts]:

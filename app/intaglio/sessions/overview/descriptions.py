@@ -4,7 +4,7 @@ A title is the harness's own, else it comes from the first prompts; of a session
 isn't stored from what capture judged, from what was kept, or from the words that were searched.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,10 +47,7 @@ def describe(
     keys = [(each.harness, each.id) for each in sessions]
     opened = openings(tx, keys)
     kept = rows.kept(tx, keys, reader, _KEPT_CHARS + 1)
-    titles = {
-        key: shown_title(each.title) or title_of_prompts(each.prompts)
-        for key, each in opened.items()
-    }
+    titles = _titles(opened)
     silent = [key for key in keys if not titles.get(key)]
     titles |= _titles_without_transcript(tx, silent, kept)
     found: dict[int, SessionDescription] = {}
@@ -65,6 +62,18 @@ def describe(
             ),
         )
     return found
+
+
+def titles_of(tx: ReadTx, sessions: Collection[SessionKey]) -> dict[SessionKey, str]:
+    """Return the titles of those sessions whose transcripts are stored."""
+    return _titles(openings(tx, sessions))
+
+
+def _titles(opened: Mapping[SessionKey, SessionOpening]) -> dict[SessionKey, str]:
+    return {
+        key: shown_title(each.title) or title_of_prompts(each.prompts)
+        for key, each in opened.items()
+    }
 
 
 def _titles_without_transcript(

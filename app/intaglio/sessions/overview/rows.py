@@ -28,6 +28,7 @@ from intaglio.sessions.reminders import rows as reminders
 from intaglio.sessions.statements import considered_rows
 from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.statements.values import RecordedStatement
+from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx, Sql
 from intaglio.store.values import ListPosition
 
@@ -189,6 +190,12 @@ def number_of(tx: ReadTx, harness: str, session_id: str) -> int | None:
     return tx.scalar(
         int, "SELECT number FROM sessions WHERE harness = ? AND id = ?", (harness, session_id)
     )
+
+
+def key_of(tx: ReadTx, number: int) -> SessionKey | None:
+    """Return the key of the session with a number."""
+    found = tx.rows(tuple[str, str], "SELECT harness, id FROM sessions WHERE number = ?", (number,))
+    return found[0] if found else None
 
 
 def events(tx: ReadTx, session: SessionOverview, reader: Reader) -> SessionEvents:

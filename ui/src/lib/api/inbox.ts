@@ -18,6 +18,9 @@ export interface InboxQuery {
   readonly status: "open" | "done";
   readonly kind?: InboxRow["kind"] | undefined;
   readonly project?: string | undefined;
+  /** Only what was said in the sessions of this import, or in this session. */
+  readonly import?: string | undefined;
+  readonly session?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }

@@ -576,8 +576,9 @@ export interface paths {
         /**
          * @description List items, newest first; done ones by when they were decided on.
          *
-         *     `project` is a directory or a name. An item that is decided on in the meantime moves no
-         *     other one to another page.
+         *     `project` is a directory or a name, `session` the id of GET /api/sessions: only what
+         *     was said there is listed. An item that is decided on in the meantime moves no other one to
+         *     another page.
          */
         get: operations["listInbox"];
     };
@@ -2209,6 +2210,7 @@ export interface components {
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
+            session_title: string;
             change?: components["schemas"]["InboxChange"] | null;
         };
         InjectionLine: {
@@ -5761,6 +5763,7 @@ export interface operations {
                 status?: "open" | "done";
                 kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | null;
                 project?: string | null;
+                session?: string | null;
                 limit?: number;
                 cursor?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */

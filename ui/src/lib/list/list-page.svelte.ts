@@ -122,6 +122,11 @@ export class ListPage<R extends Row, Filters extends object> {
     this.#also = also;
   }
 
+  /** The rows as they are listed: all that are loaded, unless some are collapsed. */
+  get listed(): readonly R[] {
+    return this.items.rows;
+  }
+
   /** Whether the list has nothing to show. */
   get isEmpty(): boolean {
     return this.items.rows.length === 0 && this.items.isComplete;
@@ -215,7 +220,7 @@ export class ListPage<R extends Row, Filters extends object> {
   }
 
   select(id: string, how: SelectionMode): void {
-    this.selection = select(this.selection, id, how, this.items.rows, this.id ?? this.active);
+    this.selection = select(this.selection, id, how, this.listed, this.id ?? this.active);
     this.onFocused(id);
   }
 
@@ -228,7 +233,7 @@ export class ListPage<R extends Row, Filters extends object> {
   extend(by: number): void {
     const from = this.active;
     this.list?.move(by);
-    if (this.active !== undefined) this.selection = select(this.selection, this.active, "range", this.items.rows, from);
+    if (this.active !== undefined) this.selection = select(this.selection, this.active, "range", this.listed, from);
   }
 
   selectAll(): void {

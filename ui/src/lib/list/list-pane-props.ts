@@ -30,6 +30,9 @@ export interface ListPaneProps<R extends { readonly id: string }, Filters extend
   total?: number | undefined;
   /** The headings of a grouped list. */
   headings?: readonly GroupHeading[];
+  /** Collapse or expand a group, or select all of it. */
+  oncollapse?: (heading: GroupHeading) => void;
+  onselectgroup?: (heading: GroupHeading) => void;
   row: Snippet<[R, { readonly isSelected: boolean }]>;
   /** In pixels; without this, as high as the rows of most lists. */
   rowHeight?: number;

@@ -43,6 +43,7 @@ const row = (id: string, more: Partial<InboxRow> = {}): InboxRow => ({
   memory_id: null,
   memories: [],
   entities: [],
+  session_title: "",
   ...more,
 });
 const contradiction = row("onyx", {

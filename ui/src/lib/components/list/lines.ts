@@ -7,8 +7,14 @@ export interface GroupHeading {
   readonly label: string;
   /** The full name, if the label is short for it. */
   readonly title?: string | undefined;
+  /** What else tells it apart. */
+  readonly note?: string | undefined;
   /** The number of its rows. */
   readonly count: string;
+  /** Whether only its first row is shown; undefined if it can't be collapsed. */
+  readonly isCollapsed?: boolean | undefined;
+  /** Which of its rows are selected; undefined if they can't be selected together. */
+  readonly selected?: "all" | "some" | "none" | undefined;
 }
 
 /** Rows below one heading, or rows of a list without headings. */

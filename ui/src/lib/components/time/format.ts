@@ -8,6 +8,7 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: 
 const SAME_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
 
+const DAY_AND_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {
   weekday: "short",
@@ -25,6 +26,12 @@ export function millis(iso: string): number {
 export function full(iso: string): string {
   const at = millis(iso);
   return Number.isNaN(at) ? iso : FULL.format(at);
+}
+
+/** The day with its year: `3 Mar 2026`. */
+export function day(iso: string): string {
+  const at = millis(iso);
+  return Number.isNaN(at) ? iso : DAY_AND_YEAR.format(at);
 }
 
 /** Relative and short: `now`, `5 m`, `3 h`, `6 d`, then the day, then the month. */

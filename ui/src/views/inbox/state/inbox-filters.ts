@@ -1,4 +1,4 @@
-/** The filters of the Inbox view as a URL: `/inbox?q=…&status=done&kind=suggestion&project=…`. */
+/** The filters of the Inbox view as a URL: `/inbox?q=…&status=done&kind=suggestion&project=…&import=…&session=…`. */
 
 import type { InboxRow } from "$lib/api/client";
 import { oneOf, text, urlFilters, words } from "$lib/list/url-filters";
@@ -16,6 +16,10 @@ export interface InboxFilters {
   readonly status: "open" | "done";
   readonly kind: ItemKind | undefined;
   readonly project: string | undefined;
+  /** Only what was said in the sessions of this import. */
+  readonly import: string | undefined;
+  /** Only what was said in this session. */
+  readonly session: string | undefined;
 }
 
 export const INBOX_URL = urlFilters<InboxFilters>({
@@ -30,6 +34,8 @@ export const INBOX_URL = urlFilters<InboxFilters>({
   },
   kind: oneOf(KINDS.map(({ kind }) => kind)),
   project: text,
+  import: text,
+  session: text,
 });
 
 /** Whether an item has a word that starts with each one of a search. */

@@ -3,7 +3,7 @@
 import { flushSync, tick } from "svelte";
 
 import { api, type InboxRow } from "$lib/api/client";
-import { selectAll } from "$lib/components/list/selection";
+import { selectAll, type SelectionMode } from "$lib/components/list/selection";
 import { now } from "$lib/components/time/now.svelte";
 import { ListPage } from "$lib/list/list-page.svelte";
 import { rowInPlace } from "$lib/list/row-in-place";
@@ -13,9 +13,10 @@ import { router } from "$lib/state/router.svelte";
 
 import type { Choice } from "../kinds/kind";
 
+import { CollapsedSessions } from "./collapsed-sessions.svelte";
 import { Decisions, reportFailure } from "./decisions";
 import { INBOX_URL, type InboxFilters } from "./inbox-filters";
-import { headingsOf, ofSameSession } from "./inbox-groups";
+import { canCollapse, groupsOf, headingsOf, listedOf, ofSameSession, type SessionGroup } from "./inbox-groups";
 import { InboxItems } from "./inbox-items.svelte";
 import type { PaneHandle } from "./page-handles";
 import { SuggestionDraft } from "./suggestion-draft.svelte";
@@ -35,12 +36,20 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
   announcement = $state("");
   /** The current item; while one is edited, that one, even if it was decided on elsewhere. */
   readonly current = $derived.by(() => this.draft?.item ?? this.items.rows.find(({ id }) => id === this.active) ?? this.items.rows[0]);
+  readonly collapsed = new CollapsedSessions();
+  /** The items by session; none if nothing comes from one. */
+  readonly groups = $derived.by(() => groupsOf(this.items.rows));
+  readonly #listed = $derived.by(() =>
+    this.groups.length === 0 ? this.items.rows : listedOf(this.groups, (key) => this.collapsed.has(key)),
+  );
   /** The sessions of the items. */
-  readonly headings = $derived.by(() => headingsOf(this.items.rows, now()));
+  readonly headings = $derived.by(() => headingsOf(this.groups, now(), (key) => this.collapsed.has(key), this.selection.rows));
   pane: PaneHandle | undefined;
   element: HTMLElement | undefined;
   /** The item that the URL names, until it is listed. */
   #wanted: string | undefined;
+  /** The import that the items were filtered by before. */
+  #import: string | undefined;
   /** The rows before the last change, for when the active one goes away. */
   #previous: readonly InboxRow[] = [];
 
@@ -48,6 +57,10 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
     const projects = new Projects();
     super({ path: "/inbox", group: "Inbox", items: new InboxItems(), url: INBOX_URL, isBeside: true, also: [projects] });
     this.projects = projects;
+  }
+
+  override get listed(): readonly InboxRow[] {
+    return this.#listed;
   }
 
   override get isEmpty(): boolean {
@@ -70,6 +83,9 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
   override load(filters: InboxFilters): void {
     this.selectNone();
     this.active = undefined;
+    // An import may have left hundreds: what is seen first is from which sessions they are.
+    if (filters.import !== this.#import) this.collapsed.setAll(filters.import !== undefined);
+    this.#import = filters.import;
     this.#wanted = router.query.get("item") ?? undefined;
     this.isReading = false;
     this.#previous = [];
@@ -87,6 +103,7 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
       this.#wanted = undefined;
       this.active = wanted;
       this.isReading = true;
+      this.#expandFor(wanted);
       void tick().then(() => {
         this.list?.show(wanted);
       });
@@ -112,6 +129,79 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
     if (rows.length > 0) this.selection = selectAll(rows);
   }
 
+  /** The group of an item; the current one's without an id. */
+  groupOf(id = this.current?.id): SessionGroup<InboxRow> | undefined {
+    return this.groups.find(({ rows }) => rows.some((row) => row.id === id));
+  }
+
+  /** Collapse the session of an item, or expand it. */
+  collapse(group: SessionGroup<InboxRow> | undefined, isCollapsed: boolean): void {
+    if (group === undefined || !canCollapse(group)) return;
+    this.collapsed.set(group.key, isCollapsed);
+    this.#stayListed();
+  }
+
+  collapseAll(isCollapsed: boolean): void {
+    this.collapsed.setAll(isCollapsed);
+    this.#stayListed();
+  }
+
+  /** Select all items of a group, or none of them if all are. */
+  toggleGroup({ rows }: SessionGroup<InboxRow>): void {
+    const selected = new Map(this.selection.rows);
+    const isOff = rows.every(({ id }) => selected.has(id));
+    for (const row of rows) {
+      if (isOff) selected.delete(row.id);
+      else selected.set(row.id, row);
+    }
+    this.selection = selectAll([...selected.values()]);
+  }
+
+  /** A collapsed group is selected as a whole. */
+  override select(id: string, how: SelectionMode): void {
+    const group = this.groupOf(id);
+    if (how === "toggle" && group !== undefined && this.#isCollapsed(group)) {
+      this.toggleGroup(group);
+      this.onFocused(id);
+      return;
+    }
+    super.select(id, how);
+    this.#selectCollapsed();
+  }
+
+  override extend(by: number): void {
+    super.extend(by);
+    this.#selectCollapsed();
+  }
+
+  #isCollapsed(group: SessionGroup<InboxRow>): boolean {
+    return canCollapse(group) && this.collapsed.has(group.key);
+  }
+
+  /** With the row that stands for a collapsed group, the others are selected. */
+  #selectCollapsed(): void {
+    const { rows } = this.selection;
+    const more = this.groups.filter((group) => this.#isCollapsed(group) && group.rows[0] !== undefined && rows.has(group.rows[0].id));
+    if (more.length === 0) return;
+    const all = new Map(rows);
+    for (const row of more.flatMap((group) => group.rows)) all.set(row.id, row);
+    this.selection = { ...this.selection, rows: all };
+  }
+
+  #expandFor(id: string): void {
+    const group = this.groupOf(id);
+    if (group !== undefined && group.rows[0]?.id !== id) this.collapsed.set(group.key, false);
+  }
+
+  /** If the current item is hidden now, the one that stands for it takes its place, and the keyboard stays in the list. */
+  #stayListed(): void {
+    const hadFocus = this.list?.hasFocus() === true;
+    const { current } = this;
+    if (current !== undefined && !this.listed.some(({ id }) => id === current.id)) this.active = this.groupOf(current.id)?.rows[0]?.id;
+    flushSync();
+    if (hadFocus) this.list?.focusRow(this.#index);
+  }
+
   /** Make an item the current one and show it; false if unsaved changes would be lost. */
   override open(id: string): boolean {
     if (!this.endEdit()) return false;
@@ -126,7 +216,7 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
   get #index(): number {
     return Math.max(
       0,
-      this.items.rows.findIndex(({ id }) => id === this.active),
+      this.listed.findIndex(({ id }) => id === this.active),
     );
   }
 
@@ -147,7 +237,7 @@ export class InboxPage extends ListPage<InboxRow, InboxFilters> {
       this.list?.move(by);
       return;
     }
-    const { rows } = this.items;
+    const rows = this.listed;
     const next = rows[Math.max(0, Math.min(rows.length - 1, this.#index + by))];
     if (next !== undefined) this.open(next.id);
   }

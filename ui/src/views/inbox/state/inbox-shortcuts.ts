@@ -7,6 +7,7 @@ import { toasts } from "$lib/state/toasts.svelte";
 import type { Choice, Kind } from "../kinds/kind";
 import { BULKS, bulksFor, KINDS, type Bulk } from "../kinds/registry";
 
+import { canCollapse } from "./inbox-groups";
 import type { InboxPage } from "./inbox-page.svelte";
 import { canUndo } from "./inbox-text";
 
@@ -52,6 +53,7 @@ export function inboxShortcuts(page: InboxPage): Shortcut[] {
         page.selectSession();
       },
     },
+    ...collapses(page, isEditing),
     {
       id: "inbox.close",
       keys: ["Escape"],
@@ -117,5 +119,40 @@ export function inboxShortcuts(page: InboxPage): Shortcut[] {
         else toasts.undo();
       },
     },
+  ];
+}
+
+/** Collapsing and expanding sessions, as in a tree. */
+function collapses(page: InboxPage, isEditing: () => boolean): Shortcut[] {
+  const has = (isCollapsed: boolean): boolean => {
+    const group = page.groupOf();
+    return !isEditing() && group !== undefined && canCollapse(group) && page.collapsed.has(group.key) === isCollapsed;
+  };
+  const isGrouped = (): boolean => !isEditing() && page.groups.some(canCollapse);
+  const one = (id: string, key: string, label: string, isCollapsed: boolean): Shortcut => ({
+    id: `inbox.${id}`,
+    keys: [key],
+    label,
+    group: LIST,
+    when: () => has(!isCollapsed),
+    run: () => {
+      page.collapse(page.groupOf(), isCollapsed);
+    },
+  });
+  const all = (id: string, key: string, label: string, isCollapsed: boolean): Shortcut => ({
+    id: `inbox.${id}`,
+    keys: [key],
+    label,
+    group: LIST,
+    when: isGrouped,
+    run: () => {
+      page.collapseAll(isCollapsed);
+    },
+  });
+  return [
+    one("collapse", "ArrowLeft", "Collapse this session", true),
+    one("expand", "ArrowRight", "Expand this session", false),
+    all("collapseAll", "Shift+ArrowLeft", "Collapse all sessions", true),
+    all("expandAll", "Shift+ArrowRight", "Expand all sessions", false),
   ];
 }

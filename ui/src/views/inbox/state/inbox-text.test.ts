@@ -82,11 +82,12 @@ test("confidence and counts are in words", () => {
 });
 
 test("the filters survive the URL, and what it doesn't know counts as none", () => {
-  const filters = { q: "pnpm", status: "done", kind: "contradiction", project: "/work/shop" } as const;
+  const none = { kind: undefined, project: undefined, import: undefined, session: undefined };
+  const filters = { q: "pnpm", status: "done", kind: "contradiction", project: "/work/shop", import: "i1", session: "7" } as const;
   expect(readFilters(writeFilters(filters))).toEqual(filters);
-  expect(writeFilters({ q: "", status: "open", kind: undefined, project: undefined }).toString()).toBe("");
+  expect(writeFilters({ q: "", status: "open", ...none }).toString()).toBe("");
   const unknown = readFilters(new URLSearchParams("status=closed&kind=x&project="));
-  expect(unknown).toEqual({ q: "", status: "open", kind: undefined, project: undefined });
+  expect(unknown).toEqual({ q: "", status: "open", ...none });
   expect([isFiltered(unknown), isFiltered(filters)]).toEqual([false, true]);
 });
 
