@@ -32,6 +32,7 @@ from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, HookSettings
 from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts.settings import TranscriptSettings
+from intaglio.workspace.settings import HarnessSyncSettings, WorkspaceSettings
 
 SECTIONS: Final[tuple[SettingsSection, ...]] = (
     HarnessSettings,
@@ -42,6 +43,8 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     CommitSettings,
     HookSettings,
     ContinuitySettings,
+    WorkspaceSettings,
+    HarnessSyncSettings,
     ExtractionModelSettings,
     SynthesisModelSettings,
     ModelLimitSettings,

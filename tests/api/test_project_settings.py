@@ -37,6 +37,7 @@ async def test_a_project_without_settings_has_the_general_values(api: Api) -> No
         "project.commits": (True, False, "commits.enabled"),
         "project.told": ("everything", False, None),
         "project.visibility": ("global", False, None),
+        "project.workspace": (False, False, None),
     }
 
 

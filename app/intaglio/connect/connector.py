@@ -59,6 +59,11 @@ class Connector(Protocol):
         """
         ...
 
+    @property
+    def has_agent_workspaces(self) -> bool:
+        """Whether each of its agents has a folder of its own with files of instructions."""
+        ...
+
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the settings that connecting changes, the first file of a plan."""
         ...
@@ -69,6 +74,13 @@ class Connector(Protocol):
 
     def mcp_servers(self, home: Path, env: Mapping[str, str]) -> McpServers | IncludedTools | None:
         """Return the harness's list of MCP servers; None if it has none that can be changed."""
+        ...
+
+    def instructions_file(self, home: Path, env: Mapping[str, str]) -> Path | None:
+        """Return the file of instructions that the harness reads in every session.
+
+        None if it has none for all projects.
+        """
         ...
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:

@@ -163,7 +163,8 @@ class HookJsonConnector:
     """Connects a harness by its description; `intaglio.connect.connector.Connector` says the rest.
 
     ``settings`` is the file with the hooks, in the folder; ``hooks`` are in the order in which they
-    are written. ``start`` is the event that a probe sends. ``directory`` is the environment
+    are written. ``instructions`` is the file of instructions for all projects, in the folder, or
+    empty. ``start`` is the event that a probe sends. ``directory`` is the environment
     variable of a hook that names the session's directory. ``endpoints`` are the paths of HTTP hooks
     that count as ours. ``curl`` says whether curl can reach the daemon (None: find out).
     """
@@ -175,6 +176,7 @@ class HookJsonConnector:
     settings: str
     hooks: Mapping[str, EventHook]
     driven_version: str = ""
+    instructions: str = ""
     start: str = "SessionStart"
     fields: PayloadFields = PayloadFields()
     form: HooksForm = GROUPED
@@ -184,6 +186,11 @@ class HookJsonConnector:
     directory: str = ""
     endpoints: tuple[str, ...] = ()
     curl: bool | None = None
+
+    @property
+    def has_agent_workspaces(self) -> bool:
+        """Whether its agents have folders of their own: they don't."""
+        return False
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the file with the hooks."""
@@ -200,6 +207,10 @@ class HookJsonConnector:
             return None
         file = self.folder.path(home, env) / self.mcp.file
         return McpServers(harness=self.name, file=file, key=self.mcp.key)
+
+    def instructions_file(self, home: Path, env: Mapping[str, str]) -> Path | None:
+        """Return the file of instructions for all projects."""
+        return self.folder.path(home, env) / self.instructions if self.instructions else None
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the curl config and the hook program."""

@@ -282,6 +282,15 @@ def connected_folders(harness: str, paths: Paths) -> list[Path]:
     return [Path(record.settings).parent for record in map(_read_record, files) if record]
 
 
+def connection_stamp(harness: str, paths: Paths) -> str:
+    """Return what differs from one time that a harness was connected to the next; empty if not."""
+    files = _records(paths).glob(f"{harness}-{'?' * _KEY_CHARS}.json")
+    try:
+        return str(max((file.stat().st_mtime_ns for file in files), default=""))
+    except OSError:
+        return ""
+
+
 def _records(paths: Paths) -> Path:
     return paths.state / "connect"
 

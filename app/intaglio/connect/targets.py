@@ -7,6 +7,7 @@ from pathlib import Path
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
+from intaglio.connect.instructions import plan_block_removal, sync_note
 from intaglio.connect.mcp_files import mcp_command, mcp_files
 from intaglio.connect.plans import connected_folders
 from intaglio.connect.tools.included_tools import IncludedTools
@@ -16,6 +17,7 @@ from intaglio.connect.values import (
     ConnectionPlan,
     ConnectionRefused,
     ConnectionState,
+    FileChange,
     ProbeCommand,
     ToolsChange,
     ToolsState,
@@ -40,6 +42,11 @@ class ConnectionTarget:
     def settings(self) -> Path:
         """The settings that connecting changes."""
         return self.connector.settings_file(self.home(), self.env)
+
+    @property
+    def instructions_file(self) -> Path | None:
+        """The file of instructions that the harness reads in every session, if it has one."""
+        return self.connector.instructions_file(self.home(), self.env)
 
     @property
     def is_installed(self) -> bool:
@@ -84,6 +91,10 @@ class ConnectionTarget:
         """
         _, python = self._best(installation)
         plan = self.connector.plan_connect(self.settings, self.paths, installation, python)
+        if not isinstance(plan, ConnectionRefused) and plan.connects:
+            file = self.instructions_file
+            note = sync_note(file, self.paths) if file else None
+            plan = replace(plan, notes=(*plan.notes, *([note] if note else [])))
         servers = self._servers
         if isinstance(plan, ConnectionRefused) or servers is None:
             return plan
@@ -102,8 +113,17 @@ class ConnectionTarget:
         return replace(plan, notes=(*plan.notes, note))
 
     def plan_disconnect(self) -> ConnectionPlan | ConnectionRefused:
-        """Plan to remove the hooks and the MCP program."""
+        """Plan to remove the hooks, the MCP program and the block of instructions."""
         plan = self.connector.plan_disconnect(self.settings, self.paths)
+        file = self.instructions_file
+        if file is not None and not isinstance(plan, ConnectionRefused):
+            match plan_block_removal(file, self.paths):
+                case FileChange() as change:
+                    plan = replace(plan, others=(*plan.others, change))
+                case str(why):
+                    plan = replace(plan, notes=(*plan.notes, why))
+                case None:
+                    pass
         servers = self._servers
         if isinstance(plan, ConnectionRefused) or not isinstance(servers, McpServers):
             return plan

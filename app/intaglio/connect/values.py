@@ -160,6 +160,11 @@ class ConnectionPlan:
         return "\n".join(change.diff for change in self.connection if change.diff)
 
     @property
+    def connects(self) -> bool:
+        """Whether the settings will have hooks that aren't there yet."""
+        return self.settings.changes_file and self.settings.after is not None
+
+    @property
     def changed(self) -> bool:
         """Whether there is anything to write."""
         pending = any(edit.is_pending for edit in self.edits)

@@ -29,6 +29,7 @@ from intaglio.session_notes import part as session_notes
 from intaglio.sessions import part as sessions
 from intaglio.store import part as store
 from intaglio.transcripts import part as transcripts
+from intaglio.workspace import part as workspace
 
 PACKAGES: Final = Packages(
     (
@@ -57,6 +58,7 @@ PACKAGES: Final = Packages(
         lifecycle.PACKAGE,
         history_import.PACKAGE,
         memory_files.PACKAGE,
+        workspace.PACKAGE,
         mcp.PACKAGE,
     )
 )

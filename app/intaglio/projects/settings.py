@@ -10,6 +10,7 @@ CAPTURE: Final = "project.capture"
 COMMITS: Final = "project.commits"
 TOLD: Final = "project.told"
 VISIBILITY: Final = "project.visibility"
+WORKSPACE: Final = "project.workspace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +63,13 @@ class ProjectSettings:
             Choice(PRIVATE, VISIBILITY_LABELS[PRIVATE]),
         ),
         words="private share",
+    )
+    workspace: bool = setting(
+        False,
+        WORKSPACE,
+        label="Write the workspace's files here",
+        help="Keeps a marked block in this project's AGENTS.md, and in its CLAUDE.md if there is "
+        "one. They are files of the repository: whoever gets it reads the block, too.",
+        group=SettingGroup.TOLD,
+        words="sync instructions repository",
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from intaglio.domain.reader import GLOBAL, Visibility
-from intaglio.projects.settings import CAPTURE, TOLD, VISIBILITY
+from intaglio.projects.settings import CAPTURE, TOLD, VISIBILITY, WORKSPACE
 from intaglio.projects.values import NOTHING_CHOSEN, ChosenSettings, Told
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -64,6 +64,7 @@ def _settings(values: Mapping[str, object]) -> ChosenSettings:
         captured_since=cast("str | None", values.get(_CAPTURED_SINCE)),
         told=cast("Told | None", values.get(TOLD)),
         visibility=cast("Visibility | None", values.get(VISIBILITY)),
+        workspace=cast("bool | None", values.get(WORKSPACE)),
     )
 
 

@@ -83,6 +83,7 @@ class ChosenSettings:
     capture: bool | None = None
     told: Told | None = None
     visibility: Visibility | None = None
+    workspace: bool | None = None
     captured_since: str | None = None
 
 

@@ -50,6 +50,7 @@ class ClaudeCodeConnector(HookJsonConnector):
     driven_version: str = "2.1.330"
     folder: SettingsFolder = FOLDER
     settings: str = "settings.json"
+    instructions: str = "CLAUDE.md"
     hooks: Mapping[str, EventHook] = field(default_factory=lambda: _HOOKS)
     handler: HandlerKeys = _HANDLER
     off: tuple[OffSwitch, ...] = (OffSwitch(keys=("disableAllHooks",), value=True),)

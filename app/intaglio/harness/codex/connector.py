@@ -73,6 +73,7 @@ CONNECTOR: Final[Connector] = CodexConnector(
     driven_version="0.171.0",
     folder=FOLDER,
     settings="hooks.json",
+    instructions="AGENTS.md",
     fields=FIELDS,
     hooks={
         "SessionStart": EventHook(task="reply", timeout_s=5, keys=_WHOLE),

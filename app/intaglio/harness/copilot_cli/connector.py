@@ -23,6 +23,7 @@ CONNECTOR: Final[Connector] = HookJsonConnector(
     driven_version="1.0.102",
     folder=FOLDER,
     settings="hooks/intaglio.json",
+    instructions="copilot-instructions.md",
     # Named like this, events come with their name, and with fields in snake_case.
     hooks={
         "SessionStart": EventHook(task="reply", timeout_s=5),

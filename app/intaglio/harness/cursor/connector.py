@@ -24,6 +24,7 @@ CONNECTOR: Final[Connector] = HookJsonConnector(
     program="cursor",
     folder=FOLDER,
     settings="hooks.json",
+    # Instructions for all projects are in its own settings, not in a file.
     # beforeSubmitPrompt is left out: what its hooks reply never reaches the model.
     hooks={
         "sessionStart": EventHook(task="reply", timeout_s=5),

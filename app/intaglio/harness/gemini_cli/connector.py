@@ -25,6 +25,7 @@ CONNECTOR: Final[Connector] = HookJsonConnector(
     driven_version="0.61.0",
     folder=FOLDER,
     settings="settings.json",
+    instructions="GEMINI.md",
     # PreCompress is left out: it is sent before each request, whether or not one is compressed.
     hooks={
         "SessionStart": EventHook(task="reply", timeout_s=5),

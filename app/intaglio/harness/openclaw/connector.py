@@ -86,6 +86,7 @@ class OpenClawConnector:
     label: str = LABEL
     program: str = _PROGRAM
     driven_version: str = "2026.9.6"
+    has_agent_workspaces: bool = True
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of its configuration."""
@@ -101,6 +102,10 @@ class OpenClawConnector:
         """Return None: the plugin offers the tools, as only it knows the session of a call."""
         del home, env
         return None
+
+    def instructions_file(self, home: Path, env: Mapping[str, str]) -> None:
+        """Return None: each of its agents has a workspace with files of its own."""
+        del home, env
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the plugin, which the one in the extension folder loads."""

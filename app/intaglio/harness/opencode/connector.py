@@ -38,6 +38,7 @@ class OpenCodeConnector:
     label: str = LABEL
     program: str = _PROGRAM
     driven_version: str = "1.18.33"
+    has_agent_workspaces: bool = False
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the plugin file."""
@@ -52,6 +53,10 @@ class OpenCodeConnector:
         """Return that the plugin adds the MCP server to the list, in memory."""
         del home, env
         return IncludedTools()
+
+    def instructions_file(self, home: Path, env: Mapping[str, str]) -> Path:
+        """Return the file of instructions for all projects."""
+        return configuration_folder(home, env) / "AGENTS.md"
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the plugin's program."""

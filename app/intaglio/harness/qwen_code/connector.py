@@ -23,6 +23,7 @@ CONNECTOR: Final[Connector] = HookJsonConnector(
     driven_version="0.15.10",
     folder=FOLDER,
     settings="settings.json",
+    instructions="QWEN.md",
     # SessionStart is left out: what its hooks reply never reaches the model.
     hooks={
         "UserPromptSubmit": EventHook(task="reply", timeout_s=3),

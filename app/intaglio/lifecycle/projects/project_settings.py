@@ -30,6 +30,7 @@ from intaglio.projects.settings import (
     COMMITS,
     TOLD,
     VISIBILITY,
+    WORKSPACE,
     ProjectSettings,
 )
 from intaglio.projects.values import ChosenSettings
@@ -176,6 +177,7 @@ def _values(chosen: ChosenSettings, reads_commits: bool | None) -> dict[str, Own
         COMMITS: reads_commits,
         TOLD: chosen.told,
         VISIBILITY: chosen.visibility,
+        WORKSPACE: chosen.workspace,
     }
 
 

@@ -31,6 +31,7 @@ class MinimalConnector:
     label = "Minimal Agent"
     program = ""
     driven_version = ""
+    has_agent_workspaces = False
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         del env
@@ -43,6 +44,9 @@ class MinimalConnector:
         return McpServers(
             harness=self.name, file=self.settings_file(home, env).with_name("servers.json")
         )
+
+    def instructions_file(self, home: Path, env: Mapping[str, str]) -> None:
+        del home, env
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         return hook_files(self.name, _FIELDS, paths, installation)

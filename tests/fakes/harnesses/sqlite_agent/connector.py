@@ -40,6 +40,7 @@ class SqliteAgentConnector:
     label: str = "SQLite Agent"
     program: str = "sqlite-agent"
     driven_version: str = ""
+    has_agent_workspaces: bool = False
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Return the path of the settings."""
@@ -53,6 +54,10 @@ class SqliteAgentConnector:
     def mcp_servers(self, home: Path, env: Mapping[str, str]) -> McpServers:
         """Return the list of MCP servers, which is in the settings."""
         return McpServers(harness=NAME, file=self.settings_file(home, env), key="mcp_servers")
+
+    def instructions_file(self, home: Path, env: Mapping[str, str]) -> None:
+        """Return None: it reads no file of instructions."""
+        del home, env
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the hook program."""

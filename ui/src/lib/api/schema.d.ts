@@ -1225,7 +1225,7 @@ export interface components {
         BulkDecisionRequest: {
             ids: string[];
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "use_workspace" | "take_edit";
             agentId?: string | null;
         };
         BypassReply: {
@@ -1519,7 +1519,7 @@ export interface components {
         };
         DecisionRequest: {
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "use_workspace" | "take_edit";
             content?: string;
             type?: string;
             project?: string | null;
@@ -2114,7 +2114,7 @@ export interface components {
         };
         InboxActionRow: {
             /** @enum {string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds";
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "use_workspace" | "take_edit";
             label: string;
             report: string;
             outcome: string;
@@ -2137,6 +2137,7 @@ export interface components {
             contradiction: number;
             wider_scope: number;
             one_off_task: number;
+            workspace_conflict: number;
         };
         InboxEntity: {
             id: string;
@@ -2164,7 +2165,7 @@ export interface components {
         };
         InboxKindRow: {
             /** @enum {string} */
-            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | "workspace_conflict";
             label: string;
             plural: string;
             actions: components["schemas"]["InboxActionRow"][];
@@ -2190,7 +2191,7 @@ export interface components {
         InboxRow: {
             id: string;
             /** @enum {string} */
-            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task";
+            kind: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | "workspace_conflict";
             status: string;
             content: string;
             type: string;
@@ -2206,7 +2207,7 @@ export interface components {
             expires: string | null;
             decided: string | null;
             /** @enum {null|string} */
-            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
+            action: "merge" | "keep_apart" | "still_right" | "forget_stale" | "apply" | "reject" | "keep_changes" | "undo_changes" | "keep" | "drop" | "keep_both" | "newer_wins" | "all_projects" | "this_project" | "holds" | "use_workspace" | "take_edit" | "said_again" | "withdrawn" | "expired" | "memory_gone" | "memory_changed" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
             entities: components["schemas"]["InboxEntity"][];
@@ -5761,7 +5762,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "done";
-                kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | null;
+                kind?: "possible_merge" | "stale" | "proposed_change" | "agent_changes" | "suggestion" | "contradiction" | "wider_scope" | "one_off_task" | "workspace_conflict" | null;
                 project?: string | null;
                 session?: string | null;
                 limit?: number;

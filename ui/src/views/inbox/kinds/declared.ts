@@ -58,4 +58,11 @@ export const DECLARED = [
       { action: "drop", label: "Forget", report: "Forgot" },
     ],
   },
+  {
+    kind: "workspace_conflict", label: "Edited block", plural: "Edited blocks",
+    actions: [
+      { action: "use_workspace", label: "Use the workspace's text", report: "Using the workspace's text" },
+      { action: "take_edit", label: "Take the edit into the workspace", report: "Took the edit into the workspace" },
+    ],
+  },
 ] as const;

@@ -1,0 +1,1 @@
+"""The workspace's files, written into the files of instructions that agents read."""

@@ -1,0 +1,94 @@
+"""The workspace in the daemon: what syncs its files, and the loop that watches them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from intaglio.connect.plans import connection_stamp
+from intaglio.harness.connections import Connections
+from intaglio.harness.registry import connection_targets
+from intaglio.kernel import Kernel
+from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
+from intaglio.workspace import rows
+from intaglio.workspace.conflicts import CONFLICT
+from intaglio.workspace.health import SyncHealth
+from intaglio.workspace.kept_texts import KeptTexts
+from intaglio.workspace.migrations import MIGRATIONS
+from intaglio.workspace.reading import SettledReader
+from intaglio.workspace.sync import WorkspaceSync
+from intaglio.workspace.targets import TargetFinder
+from intaglio.workspace.watch import WorkspaceWatch
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire sync, its loop and its health check."""
+    paths = kernel.running.paths
+    targets = connection_targets(paths)
+
+    def roster() -> Iterable[str]:
+        return [each.id for each in kernel.settings().roster or ()]
+
+    def settings_files() -> Iterable[Path]:
+        return [each.settings for each in targets.values()]
+
+    finder = TargetFinder(
+        workspace=paths.workspace,
+        connections=kernel.get(Connections),
+        files=targets,
+        settings=kernel.settings,
+        db=kernel.database,
+        stamp=lambda harness: connection_stamp(harness, paths),
+    )
+    sync = WorkspaceSync(
+        workspace=paths.workspace,
+        db=kernel.database,
+        context=kernel.change_context,
+        kept=KeptTexts(paths.state / "workspace-texts"),
+        find_targets=finder.find,
+        reader=SettledReader(workspace=paths.workspace, roster=roster),
+        seconds=kernel.monotonic_s,
+    )
+    watch = WorkspaceWatch(sync=sync, db=kernel.database, bus=kernel.bus, more_files=settings_files)
+    health = SyncHealth(
+        sync=sync,
+        watch=watch,
+        settings=kernel.settings,
+        since_s=kernel.monotonic_s(),
+        seconds=kernel.monotonic_s,
+    )
+    return Part(
+        services=(sync, watch),
+        loops=(Loop("workspace", watch.run),),
+        checks=(health.issues,),
+    )
+
+
+PACKAGE = Package(
+    name="workspace",
+    tables={
+        "workspace_targets": "the files that the workspace's are written to: path, hash of the "
+        "block as it was written last, state; no text of a file",
+        "workspace_conflicts": "edits of these blocks that the inbox asks about: hashes of both "
+        "texts, what differs without secrets, and your decision",
+    },
+    migrations=MIGRATIONS,
+    retention=(
+        SweepStep(
+            "workspace_conflicts",
+            lambda _: 1,
+            rows.without_item,
+            singly(rows.purge),
+            has_period=False,
+        ),
+    ),
+    kept=(
+        KeptData("`workspace_targets`", "as long as there is such a file to write to"),
+        KeptData(
+            "`workspace_conflicts`, with the texts themselves in `workspace-texts` of the state "
+            "folder, readable by you only",
+            "as long as their inbox item",
+            deleted_by="step `workspace_conflicts`; the texts at the next sync after it",
+        ),
+    ),
+    inbox_kinds=(CONFLICT,),
+    make=part,
+)
