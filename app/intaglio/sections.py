@@ -32,6 +32,7 @@ from intaglio.sessions.continuity.settings import ContinuitySettings
 from intaglio.sessions.settings import ContradictionSettings, HarnessSettings, HookSettings
 from intaglio.store.settings import RetentionSettings
 from intaglio.transcripts.settings import TranscriptSettings
+from intaglio.workspace.git.settings import WorkspaceGitSettings
 from intaglio.workspace.settings import HarnessSyncSettings, WorkspaceSettings
 
 SECTIONS: Final[tuple[SettingsSection, ...]] = (
@@ -52,6 +53,7 @@ SECTIONS: Final[tuple[SettingsSection, ...]] = (
     HintSettings,
     ContradictionSettings,
     CodeSettings,
+    WorkspaceGitSettings,
     MemorySettings,
     EmbeddingSettings,
     PipelineSettings,

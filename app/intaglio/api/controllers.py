@@ -17,6 +17,7 @@ from intaglio.api.routes.dashboard import SiteController
 from intaglio.api.routes.embeddings import EmbeddingsController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.finding import FindController
+from intaglio.api.routes.git import WorkspaceGitController
 from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.history_import import HistoryImportController
@@ -112,6 +113,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     HooksController,
     HarnessesController,
     HistoryImportController,
+    WorkspaceGitController,
     SessionsController,
     RetentionController,
     ClockController,

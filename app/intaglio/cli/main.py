@@ -17,6 +17,7 @@ from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
 from intaglio.cli.entities.commands import entities
 from intaglio.cli.find import find
+from intaglio.cli.git import git
 from intaglio.cli.health.doctor import doctor
 from intaglio.cli.health.status import status
 from intaglio.cli.inbox.commands import inbox
@@ -48,7 +49,7 @@ _SECTIONS: Final = {
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
-    "Maintenance": (status, doctor, config, models, pipeline, daemon, db, openapi),
+    "Maintenance": (status, doctor, config, models, pipeline, git, daemon, db, openapi),
 }
 
 

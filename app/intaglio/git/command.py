@@ -13,10 +13,10 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import IO, Final, Protocol, TypeAlias
 from weakref import WeakSet
 
 import psutil
@@ -34,8 +34,7 @@ _MAX_MEMORY: Final = 2_000_000_000
 _END_S: Final = 5.0
 _LEAST_S: Final = 0.05
 
-# What a repository may not choose. Later ones win over all configuration files.
-_OVERRIDES: Final = (
+OVERRIDES: Final = (
     # Programs.
     "core.fsmonitor=false",
     f"core.hooksPath={_NOWHERE}",
@@ -94,6 +93,8 @@ _OVERRIDES: Final = (
     "diff.interHunkContext=0",
     "diff.algorithm=myers",
 )
+"""What a repository may not choose. They win over all configuration files."""
+
 _NO_FETCH: Final = {"GIT_NO_LAZY_FETCH": "1"}
 _SAFE_OUTPUT: Final = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames")
 _SAFE_LOG: Final = ("--no-notes", "--no-show-signature", "--no-decorate")
@@ -112,6 +113,21 @@ class GitFailure:
 
     reason: str
     code: int | None = None
+    errors: str = field(default="", repr=False, compare=False)
+    """The beginning of what git wrote beside its output."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitContext:
+    """How git runs: its arguments before the command, its whole environment, its folder."""
+
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str] = field(repr=False)
+    folder: Path
+
+
+GitTarget: TypeAlias = Repository | GitContext
+"""A checked repository, which is only read, without its working tree; or how git runs."""
 
 
 class _Limited(Protocol):
@@ -122,7 +138,7 @@ class _Limited(Protocol):
         ...
 
 
-def _environment() -> dict[str, str]:
+def closed_environment() -> dict[str, str]:
     """Return git's whole environment: nothing of the daemon's, no home, no other repository."""
     # Windows' programs don't start without these.
     kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
@@ -156,7 +172,7 @@ class Git:
     """Runs the git program at an absolute path; None if there is none.
 
     Everything here blocks: call it in a thread. ``max_memory`` limits git's address space where the
-    system can.
+    system can; 0 is no limit.
     """
 
     program: str | None
@@ -174,7 +190,7 @@ class Git:
 
     def run(
         self,
-        repository: Repository,
+        target: GitTarget,
         arguments: Sequence[str],
         *,
         stdin: bytes = b"",
@@ -183,7 +199,7 @@ class Git:
     ) -> bytes | GitFailure:
         """Return what a command prints, or why it failed, took too long or printed too much."""
         with self.stream(
-            repository, arguments, stdin=stdin, limit_s=limit_s, max_bytes=max_bytes
+            target, arguments, stdin=stdin, limit_s=limit_s, max_bytes=max_bytes
         ) as stream:
             found = b"".join(stream.chunks())
             return stream.failure or found
@@ -191,7 +207,7 @@ class Git:
     @contextlib.contextmanager
     def stream(
         self,
-        repository: Repository,
+        target: GitTarget,
         arguments: Sequence[str],
         *,
         stdin: bytes = b"",
@@ -202,7 +218,7 @@ class Git:
         with tempfile.TemporaryFile() as given:
             given.write(stdin)
             given.seek(0)
-            stream = self._start(repository, arguments, given, limit_s, max_bytes)
+            stream = self._start(target, arguments, given, limit_s, max_bytes)
             try:
                 yield stream
             finally:
@@ -210,20 +226,20 @@ class Git:
 
     def _start(
         self,
-        repository: Repository,
+        target: GitTarget,
         arguments: Sequence[str],
         given: IO[bytes],
         limit_s: float,
         max_bytes: int,
     ) -> "GitStream":
-        started = self.start(repository, arguments, given, stderr=subprocess.PIPE)
+        started = self.start(target, arguments, given, stderr=subprocess.PIPE)
         if isinstance(started, GitFailure):
             return GitStream(None, started)
         return GitStream(started, None, limit_s, max_bytes)
 
     def start(
         self,
-        repository: Repository,
+        target: GitTarget,
         arguments: Sequence[str],
         stdin: IO[bytes] | int,
         stderr: int = subprocess.DEVNULL,
@@ -233,14 +249,15 @@ class Git:
             return GitFailure("git isn't installed")
         if self._stopping.is_set():
             return GitFailure("Intaglio is stopping")
+        context = context_of(target) if isinstance(target, Repository) else target
         try:
             process = subprocess.Popen(  # noqa: S603 - a fixed program, nothing of a shell
-                [self.program, *command_line(repository, arguments)],
+                [self.program, *context.arguments, *safe_command(arguments)],
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
-                cwd=repository.git_dir,
-                env=_environment(),
+                cwd=context.folder,
+                env=context.environment,
                 start_new_session=True,
                 bufsize=0,
             )
@@ -257,13 +274,28 @@ def find_git() -> Git:
     return Git(found if found is not None and Path(found).is_absolute() else None)
 
 
-def command_line(repository: Repository, arguments: Sequence[str]) -> list[str]:
-    """Return git's arguments: overridden settings, the repository, the command."""
-    name, *rest = arguments
+def context_of(repository: Repository) -> GitContext:
+    """Return how git reads a repository: nothing of its working tree, no network."""
     # Without a working tree no attributes, ignore rules or mail map of it are read.
-    places = ["--no-pager", "--bare", f"--git-dir={repository.git_dir}"]
-    overrides = [part for each in _OVERRIDES for part in ("-c", each)]
-    return [*places, *overrides, name, *_SAFE_ARGUMENTS.get(name, ()), *rest]
+    places = ("--no-pager", "--bare", f"--git-dir={repository.git_dir}")
+    return GitContext((*places, *as_options(OVERRIDES)), closed_environment(), repository.git_dir)
+
+
+def as_options(settings: Iterable[str]) -> Iterator[str]:
+    """Yield the arguments that override settings, each ``key=value``."""
+    for each in settings:
+        yield from ("-c", each)
+
+
+def command_line(repository: Repository, arguments: Sequence[str]) -> list[str]:
+    """Return git's arguments on a repository: the overrides, the repository, the command."""
+    return [*context_of(repository).arguments, *safe_command(arguments)]
+
+
+def safe_command(arguments: Sequence[str]) -> list[str]:
+    """Return a command with the options that keep it from running programs."""
+    name, *rest = arguments
+    return [name, *_SAFE_ARGUMENTS.get(name, ()), *rest]
 
 
 def _be_modest(pid: int, max_memory: int) -> None:
@@ -274,7 +306,7 @@ def _be_modest(pid: int, max_memory: int) -> None:
             process.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
         else:
             process.nice(_NICENESS)
-        if sys.platform == "linux":
+        if sys.platform == "linux" and max_memory:
             limited: _Limited = process
             limited.rlimit(psutil.RLIMIT_AS, (max_memory, max_memory))
             limited.rlimit(psutil.RLIMIT_CORE, (0, 0))
@@ -387,7 +419,9 @@ class GitStream:
         if self.failure is None and code:
             said = visible(self._error.decode("utf-8", "replace")).strip().splitlines()
             detail = f": {said[0][:200]}" if said else ""
-            self.failure = GitFailure(f"git failed with status {code}{detail}", code)
+            self.failure = GitFailure(
+                f"git failed with status {code}{detail}", code, "\n".join(said)
+            )
 
     def close(self) -> None:
         """End the process and all that it started."""

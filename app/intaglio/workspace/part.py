@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from intaglio.base.settings.values import Settings
 from intaglio.connect.plans import connection_stamp
 from intaglio.harness.connections import Connections
 from intaglio.harness.registry import connection_targets
@@ -10,6 +11,8 @@ from intaglio.kernel import Kernel
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.workspace import rows
 from intaglio.workspace.conflicts import CONFLICT
+from intaglio.workspace.git.factory import workspace_git
+from intaglio.workspace.git.settings import WorkspaceGitSettings
 from intaglio.workspace.health import SyncHealth
 from intaglio.workspace.kept_texts import KeptTexts
 from intaglio.workspace.migrations import MIGRATIONS
@@ -55,11 +58,33 @@ def part(kernel: Kernel) -> Part:
         since_s=kernel.monotonic_s(),
         seconds=kernel.monotonic_s,
     )
-    return Part(
-        services=(sync, watch),
-        loops=(Loop("workspace", watch.run),),
-        checks=(health.issues,),
+    git = workspace_git(
+        paths,
+        lambda: kernel.settings().of(WorkspaceGitSettings),
+        kernel.bus,
+        kernel.clock,
+        kernel.monotonic_s,
     )
+    return Part(
+        services=(sync, watch, git),
+        loops=(
+            Loop("workspace", watch.run),
+            Loop("workspace commits", git.keep_committed, _commits),
+            Loop("workspace git", git.keep_synced, _syncs),
+        ),
+        checks=(health.issues, git.issues),
+        close=git.close,
+    )
+
+
+def _commits(settings: Settings) -> bool:
+    found = settings.of(WorkspaceGitSettings)
+    return found.enabled and found.auto_commit
+
+
+def _syncs(settings: Settings) -> bool:
+    found = settings.of(WorkspaceGitSettings)
+    return found.enabled and found.auto_sync
 
 
 PACKAGE = Package(
@@ -87,6 +112,11 @@ PACKAGE = Package(
             "folder, readable by you only",
             "as long as their inbox item",
             deleted_by="step `workspace_conflicts`; the texts at the next sync after it",
+        ),
+        KeptData(
+            "`workspace-git.json` in the state folder: when the workspace was last pulled and "
+            "pushed, and why that fails",
+            "until the next time",
         ),
     ),
     inbox_kinds=(CONFLICT,),

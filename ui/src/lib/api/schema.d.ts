@@ -848,6 +848,41 @@ export interface paths {
          */
         get: operations["listImportSources"];
     };
+    "/api/git/config": {
+        /** @description Return how the workspace's repository is kept. */
+        get: operations["getGitConfig"];
+        /**
+         * @description Change how it is kept. Unlike Signet's, the change is written to the settings file.
+         *
+         *     A value out of bounds is refused (400), and what can't be the name of a remote or a branch.
+         */
+        post: operations["changeGitConfig"];
+    };
+    "/api/git/pull": {
+        /**
+         * @description Fetch the remote's branch and fast-forward to it; nothing is merged.
+         *
+         *     Changes that aren't committed stay: where the new commits touch them, they are stashed and
+         *     put back.
+         */
+        post: operations["pullWorkspace"];
+    };
+    "/api/git/push": {
+        /** @description Push the workspace's branch, never by force. */
+        post: operations["pushWorkspace"];
+    };
+    "/api/git/status": {
+        /**
+         * @description Return how the workspace's repository stands; nothing is fetched.
+         *
+         *     `problem` says what keeps it from being committed or synced, or what was left out.
+         */
+        get: operations["getGitStatus"];
+    };
+    "/api/git/sync": {
+        /** @description Pull, then push what the remote lacks. */
+        post: operations["syncWorkspaceGit"];
+    };
     "/api/sessions/{session_id}/considered/{statement_id}/keep": {
         /**
          * @description Save a statement as a memory that capture neither kept nor offered.
@@ -1858,6 +1893,51 @@ export interface components {
             unembedded: number;
             total: number;
             coverage: string;
+        };
+        GitConfig: {
+            enabled: boolean;
+            autoCommit: boolean;
+            autoSync: boolean;
+            syncInterval: number;
+            remote: string;
+            branch: string;
+        };
+        GitConfigChange: {
+            enabled?: boolean | null;
+            autoCommit?: boolean | null;
+            autoSync?: boolean | null;
+            syncInterval?: number | null;
+            remote?: string | null;
+            branch?: string | null;
+        };
+        GitConfigResult: {
+            success: boolean;
+            config: components["schemas"]["GitConfig"];
+        };
+        GitResult: {
+            success: boolean;
+            message: string;
+            changes?: number | null;
+        };
+        GitStatus: {
+            isRepo: boolean;
+            hasCredentials: boolean;
+            autoSync: boolean;
+            authMethod?: string | null;
+            branch?: string | null;
+            remote?: string | null;
+            lastSync?: string | null;
+            uncommittedChanges?: number | null;
+            unpushedCommits?: number | null;
+            unpulledCommits?: number | null;
+            /** @default  */
+            problem?: string;
+        };
+        GitSyncResult: {
+            success: boolean;
+            message: string;
+            pulled?: number | null;
+            pushed?: number | null;
         };
         GlobalMemories: {
             memories: number;
@@ -6451,6 +6531,65 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ImportSources"];
+                };
+            };
+        };
+    };
+    getGitConfig: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GitConfig"];
+                };
+            };
+        };
+    };
+    changeGitConfig: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GitConfigChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GitConfigResult"];
+                };
+            };
+        };
+    };
+    pullWorkspace: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GitResult"];
+                };
+            };
+        };
+    };
+    pushWorkspace: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GitResult"];
+                };
+            };
+        };
+    };
+    getGitStatus: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GitStatus"];
+                };
+            };
+        };
+    };
+    syncWorkspaceGit: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GitSyncResult"];
                 };
             };
         };
