@@ -73,7 +73,8 @@ class PastHistory:
         self._random = random.Random(self.seed)  # noqa: S311 - data for tests
         # Choosing each line anew would take longer than reading them.
         lines = [self._line() for _ in range(4_000)]
-        self._blocks = ["".join(self._random.choices(lines, k=60)) for _ in range(200)]
+        length = max(2, min(60, self.per_prompt // 1_000))
+        self._blocks = ["".join(self._random.choices(lines, k=length)) for _ in range(200)]
 
     def write(self, size: int) -> int:
         """Write sessions until they have so many bytes; return how many there are."""

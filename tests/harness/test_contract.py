@@ -133,6 +133,14 @@ def test_an_unreadable_transcript_has_no_messages(harness: Harness, tmp_path: Pa
     assert harness.read_transcript(Transcript(file, "t"), "", 1_000).messages == ()
 
 
+def test_what_no_session_can_be_is_no_kept_session(harness: Harness, tmp_path: Path) -> None:
+    roots = harness.transcript_roots(tmp_path, {}, [tmp_path / "connected"])
+    assert list(harness.past_sessions(roots)) == []
+    for root in roots:
+        (root / f"folder{harness.transcript_suffix}").mkdir(parents=True)
+    assert list(harness.past_sessions(roots)) == []
+
+
 def test_declared_tags_are_neutralised(harness: Harness) -> None:
     fence = Fence(registry.meaningful_tags([harness]))
     assert harness.tags

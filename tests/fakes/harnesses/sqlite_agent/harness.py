@@ -128,7 +128,7 @@ class SqliteAgent:
 
     def past_sessions(self, roots: Sequence[Path]) -> Iterator[KeptTranscript]:
         """Iterate the sessions of the databases."""
-        for file in (each for root in roots for each in root.glob("*.db")):
+        for file in (each for root in roots for each in root.glob("*.db") if each.is_file()):
             try:
                 with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as db:
                     found = past_sessions(db)

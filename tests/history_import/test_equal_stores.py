@@ -1,0 +1,55 @@
+"""The same history makes the same store: again, in another order, and after crashes."""
+
+import random
+import shutil
+from pathlib import Path
+
+from fakes.store_contents import differences
+from history_import.conftest import imports_in, months
+from intaglio.history_import.values import ImportOrder
+
+
+async def test_the_same_history_again_or_in_another_order_makes_the_same_store(
+    tmp_path: Path,
+) -> None:
+    months(tmp_path / "work")
+    async with imports_in(tmp_path / "one") as imports:
+        first = await imports.run()
+        once = imports.contents()
+        assert (first.totals.failed, first.totals.kept > 0, first.totals.suggested > 0) == (
+            *(0, True, True),
+        )
+        again = await imports.run()
+        assert (again.totals.sessions, again.totals.kept) == (0, 0)
+        assert differences(once, imports.contents()) == []
+    _written_in_another_order(Path.home())
+    async with imports_in(tmp_path / "two") as imports:
+        await imports.run(ImportOrder(("codex", "claude-code")))
+        assert differences(once, imports.contents()) == []
+
+
+async def test_an_import_that_is_stopped_again_and_again_makes_the_same_store(
+    tmp_path: Path,
+) -> None:
+    months(tmp_path / "work", 200_000, seed=2)
+    async with imports_in(tmp_path / "one") as imports:
+        await imports.run()
+        once = imports.contents()
+    commits = random.Random(1)  # noqa: S311 - data for tests
+    for _ in range(6):
+        async with imports_in(tmp_path / "two") as imports:
+            await imports.run_for(commits.randint(1, 5))
+    async with imports_in(tmp_path / "two") as imports:
+        assert await imports.service.running() is not None
+        await imports.run()
+        assert differences(once, imports.contents()) == []
+
+
+def _written_in_another_order(home: Path) -> None:
+    """Write all transcripts anew, those that were written last first."""
+    for base in (home / ".claude/projects", home / ".codex/sessions"):
+        files = [(file, file.read_bytes()) for file in base.rglob("*.jsonl")]
+        shutil.rmtree(base)
+        for file, content in sorted(files, reverse=True):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
