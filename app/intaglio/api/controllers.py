@@ -56,6 +56,7 @@ from intaglio.api.routes.sessions import SessionsController
 from intaglio.api.routes.settings import SettingsController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.sources import SourcesController
+from intaglio.api.routes.workspace import WorkspaceController
 from intaglio.api.signet.compaction import CompactionHooksController
 from intaglio.api.signet.config import ConfigController
 from intaglio.api.signet.hooks import SignetHooksController
@@ -114,6 +115,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     HarnessesController,
     HistoryImportController,
     WorkspaceGitController,
+    WorkspaceController,
     SessionsController,
     RetentionController,
     ClockController,

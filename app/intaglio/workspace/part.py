@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from intaglio.base.settings.editing import SettingsEditor
 from intaglio.base.settings.values import Settings
 from intaglio.connect.plans import connection_stamp
 from intaglio.harness.connections import Connections
 from intaglio.harness.registry import connection_targets
 from intaglio.kernel import Kernel
+from intaglio.lifecycle.projects.project_settings import ProjectSettingEdits
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.workspace import rows
 from intaglio.workspace.conflicts import CONFLICT
@@ -16,6 +18,7 @@ from intaglio.workspace.git.settings import WorkspaceGitSettings
 from intaglio.workspace.health import SyncHealth
 from intaglio.workspace.kept_texts import KeptTexts
 from intaglio.workspace.migrations import MIGRATIONS
+from intaglio.workspace.overview import WorkspaceOverview
 from intaglio.workspace.reading import SettledReader
 from intaglio.workspace.sync import WorkspaceSync
 from intaglio.workspace.targets import TargetFinder
@@ -58,6 +61,17 @@ def part(kernel: Kernel) -> Part:
         since_s=kernel.monotonic_s(),
         seconds=kernel.monotonic_s,
     )
+    overview = WorkspaceOverview(
+        sync=sync,
+        watch=watch,
+        db=kernel.database,
+        kept=sync.kept,
+        settings=kernel.settings,
+        settings_path=lambda: paths.settings,
+        editor=lambda: kernel.get(SettingsEditor),
+        projects=kernel.get(ProjectSettingEdits),
+        publish=kernel.bus.publish,
+    )
     git = workspace_git(
         paths,
         lambda: kernel.settings().of(WorkspaceGitSettings),
@@ -66,7 +80,7 @@ def part(kernel: Kernel) -> Part:
         kernel.monotonic_s,
     )
     return Part(
-        services=(sync, watch, git),
+        services=(sync, watch, overview, git),
         loops=(
             Loop("workspace", watch.run),
             Loop("workspace commits", git.keep_committed, _commits),

@@ -50,10 +50,12 @@ _TAKES_OVER_EVERY_S: Final = 3_600.0
 class SyncReport:
     """What a sync did, and when: the targets that were written, and all as they are now.
 
+    ``at`` is None if none has run yet.
+
     ``retry``: a file was being saved, so it is to be tried again soon.
     """
 
-    at: str
+    at: str | None
     written: tuple[str, ...]
     targets: tuple[tuple[BlockTarget, TargetRecord], ...]
     retry: bool = False
@@ -122,6 +124,29 @@ class WorkspaceSync:
                 retry=any(each.retry for each in outcomes),
             )
             return self._past.last
+
+    async def known(self) -> SyncReport:
+        """Return the targets with what is known of them; reads and writes none of their files."""
+        texts = await asyncio.to_thread(self.reader.texts)
+        records = await self.db.read(rows.targets)
+        found = await self.find_targets(texts)
+        return SyncReport(
+            at=None,
+            written=(),
+            targets=tuple(
+                (each, records.get(self.db.as_stored(each.id)) or self._unsynced(each))
+                for each in found
+            ),
+        )
+
+    def _unsynced(self, target: BlockTarget) -> TargetRecord:
+        return TargetRecord(
+            id=target.id,
+            path=str(target.file),
+            state="waiting" if target.state == "synced" else target.state,
+            reason=target.reason,
+            hint=target.hint,
+        )
 
     async def preview(self, target_id: str) -> tuple[BlockTarget, str] | None:
         """Return a target and what a sync would change in its file, as a diff; None if unknown."""

@@ -7,7 +7,8 @@ from typing import Final, cast
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import AnyRequest, named_agent_of
 from intaglio.api.services import Services
 from intaglio.api.signet.config_structs import (
     ConfigFile,
@@ -79,11 +80,22 @@ class ConfigController(Controller):
         """Return the switches below `features` in `agent.yaml`."""
         return await asyncio.to_thread(_features, services.get(SettingsEditor))
 
-    @get("/api/identity", operation_id="getIdentity", opt=declare(Access.PROGRAM))
-    async def identity(self, services: Services) -> WorkspaceIdentity:
-        """Return the agent's name and character from `IDENTITY.md`."""
+    @get(
+        "/api/identity",
+        operation_id="getIdentity",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def identity(self, services: Services, request: AnyRequest) -> WorkspaceIdentity:
+        """Return the agent's name and character from `IDENTITY.md`.
+
+        An agent that a request names may have one of its own in `agents/<name>/`.
+        """
         workspace = services.running.paths.workspace
-        text = await asyncio.to_thread(read_text, workspace, _IDENTITY)
+        agent = named_agent_of(request)
+        own = None
+        if agent is not None:
+            own = await asyncio.to_thread(read_text, workspace, f"agents/{agent}/{_IDENTITY}")
+        text = own or await asyncio.to_thread(read_text, workspace, _IDENTITY)
         found = identity_of(text.text) if text is not None else {}
         return WorkspaceIdentity(
             name=found.get("name") or "Unknown",

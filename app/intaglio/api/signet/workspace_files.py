@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.files.regular_file import read_regular
+from intaglio.workspace.files import MAX_BYTES, read_workspace_file
+from intaglio.workspace.values import UnreadableFile
 
-MAX_FILE_BYTES: Final = 1_000_000
+MAX_FILE_BYTES: Final = MAX_BYTES
 _MAX_BYTES: Final = 8_000_000
 _MAX_FILES: Final = 200
 _MAX_NAME_BYTES: Final = 200
@@ -58,16 +59,10 @@ def is_listed(name: str) -> bool:
 
 def read_text(workspace: Path, name: str) -> WorkspaceText | None:
     """Read a file; None if there is none that may be shown."""
-    file = workspace / name
-    try:
-        if file.is_symlink() and not file.resolve().is_relative_to(workspace.resolve()):
-            return None
-        data = read_regular(file, MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
-            return None
-        return WorkspaceText(name, data.decode(), len(data))
-    except (OSError, ValueError, RuntimeError):
+    found = read_workspace_file(workspace, name)
+    if found is None or isinstance(found, UnreadableFile):
         return None
+    return WorkspaceText(name, found.decode(), len(found))
 
 
 def check_name(name: str) -> None:

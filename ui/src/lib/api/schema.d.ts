@@ -90,7 +90,11 @@ export interface paths {
         post: operations["writeConfig"];
     };
     "/api/identity": {
-        /** @description Return the agent's name and character from `IDENTITY.md`. */
+        /**
+         * @description Return the agent's name and character from `IDENTITY.md`.
+         *
+         *     An agent that a request names may have one of its own in `agents/<name>/`.
+         */
         get: operations["getIdentity"];
     };
     "/api/models/confirm": {
@@ -882,6 +886,32 @@ export interface paths {
     "/api/git/sync": {
         /** @description Pull, then push what the remote lacks. */
         post: operations["syncWorkspaceGit"];
+    };
+    "/api/workspace/conflicts/{item}": {
+        /** @description Return both texts of an edited block, by the id of its inbox item. */
+        get: operations["getWorkspaceConflict"];
+    };
+    "/api/workspace/targets/{target}": {
+        /** @description Show what a sync would change in a target's file. */
+        get: operations["previewSync"];
+        /**
+         * @description Switch a target on or off; off takes the block out of its file.
+         *
+         *     `project:` and a project's folder switches its own files on, which no other target does.
+         */
+        post: operations["switchSync"];
+    };
+    "/api/harnesses/regenerate": {
+        /** @description Write the workspace's files to the harnesses' files of instructions, as syncing does. */
+        post: operations["regenerateHarnesses"];
+    };
+    "/api/workspace/sync": {
+        /** @description Sync now. */
+        post: operations["syncWorkspace"];
+    };
+    "/api/workspace": {
+        /** @description Return the workspace's files, and the state of each file that they are written to. */
+        get: operations["getWorkspace"];
     };
     "/api/sessions/{session_id}/considered/{statement_id}/keep": {
         /**
@@ -3942,6 +3972,31 @@ export interface components {
             longestMs: number;
             givenBackBytes: number;
         };
+        SyncPreview: {
+            id: string;
+            path: string;
+            diff: string;
+        };
+        SyncResult: {
+            success: boolean;
+            message: string;
+            output: string;
+            written: string[];
+        };
+        SyncSwitch: {
+            enabled: boolean;
+        };
+        SyncTarget: {
+            id: string;
+            label: string;
+            path: string;
+            /** @enum {string} */
+            state: "synced" | "waiting" | "conflict" | "refused" | "off" | "disconnected";
+            synced: string | null;
+            reason: string;
+            hint: string;
+            item: string | null;
+        };
         Timeline: {
             generatedAt: string;
             generatedFor: string;
@@ -4044,10 +4099,34 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        WorkspaceConflict: {
+            item: string;
+            target: string;
+            path: string;
+            ours: string;
+            theirs: string;
+            file: string;
+        };
+        WorkspaceFile: {
+            name: string;
+            exists: boolean;
+            size: number;
+            changed: string | null;
+            read: number;
+        };
         WorkspaceIdentity: {
             name: string;
             creature: string;
             vibe: string;
+        };
+        WorkspaceState: {
+            path: string;
+            enabled: boolean;
+            watching: boolean;
+            files: components["schemas"]["WorkspaceFile"][];
+            agents: string[];
+            targets: components["schemas"]["SyncTarget"][];
+            synced: string | null;
         };
         /**
          * @description An error: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
@@ -4248,6 +4327,12 @@ export interface operations {
         };
     };
     getIdentity: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         responses: {
             200: {
                 content: {
@@ -6590,6 +6675,80 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["GitSyncResult"];
+                };
+            };
+        };
+    };
+    getWorkspaceConflict: {
+        parameters: {
+            path: {
+                item: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WorkspaceConflict"];
+                };
+            };
+        };
+    };
+    previewSync: {
+        parameters: {
+            path: {
+                target: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SyncPreview"];
+                };
+            };
+        };
+    };
+    switchSync: {
+        parameters: {
+            path: {
+                target: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SyncSwitch"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WorkspaceState"];
+                };
+            };
+        };
+    };
+    regenerateHarnesses: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SyncResult"];
+                };
+            };
+        };
+    };
+    syncWorkspace: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SyncResult"];
+                };
+            };
+        };
+    };
+    getWorkspace: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WorkspaceState"];
                 };
             };
         };
