@@ -17,9 +17,13 @@ _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CODE: Final = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
 _STRUCK: Final = re.compile(r"~~(?:[^~\n]|~(?!~))+~~")
 _LINK: Final = re.compile(r"\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)")
-_EMPHASIS: Final = re.compile(r"(\*\*|__|`)")
+_MARK: Final = re.compile(r"`(?P<code>[^`\n]{1,300})`|\*\*|(?<!\w)__|__(?!\w)|`")
 _HEADING: Final = re.compile(r" {0,3}(?P<marks>#{1,6})\s(?P<text>.*)")
-_BULLET: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?P<box>\[[ xX]\]\s+)?(?P<text>.*)")
+_BULLET: Final = re.compile(
+    r"\s*(?:[-*+]|(?P<number>\d{1,3}[.)]))\s+(?P<box>\[[ xX]\]\s+)?(?P<text>.*)"
+)
+_LABEL: Final = re.compile(r"\*\*[^*\n]{1,80}(?::\*\*|\*\*\s?:)")
+_INDENTED: Final = re.compile(r"(?: {4}|\t)\s*\S")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|(?<=[\u3002\uff01\uff1f])")
 
 
@@ -27,13 +31,15 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|(?<=[\u3002\uff01\
 class MarkdownBlock:
     """A heading, a bullet or a paragraph; ``level`` is that of the heading, else 0.
 
-    ``indent`` is a bullet's in characters, else -1. ``is_task`` is a bullet with an empty box.
+    ``indent`` is a bullet's in characters, else -1. ``is_task`` is a bullet with an empty box,
+    ``is_numbered`` one of an ordered list.
     """
 
     text: str
     level: int = 0
     indent: int = -1
     is_task: bool = False
+    is_numbered: bool = False
 
     @property
     def is_bullet(self) -> bool:
@@ -65,7 +71,7 @@ def split_front_matter(text: str) -> tuple[str, str]:
 
 def plain_markdown(text: str) -> str:
     """Return a block's text without emphasis, code marks and the addresses of links."""
-    return _EMPHASIS.sub("", _LINK.sub(r"\1", text)).strip()
+    return _MARK.sub(lambda mark: mark["code"] or "", _LINK.sub(r"\1", text)).strip()
 
 
 def markdown_sentences(text: str) -> list[str]:
@@ -74,8 +80,12 @@ def markdown_sentences(text: str) -> list[str]:
 
 
 def _joined(lines: Iterable[str]) -> Iterator[MarkdownBlock]:
-    """Join the lines of each bullet and paragraph; quotations and tables are left out."""
+    """Join the lines of each bullet and paragraph; quotations, tables and code are left out.
+
+    A line of a paragraph that begins with a label in bold is one of its own.
+    """
     current: MarkdownBlock | None = None
+    in_list = False
     for line in (*lines, ""):
         if (heading := _HEADING.match(line)) or not line.strip() or line.lstrip()[0] in ">|":
             if current:
@@ -83,18 +93,27 @@ def _joined(lines: Iterable[str]) -> Iterator[MarkdownBlock]:
             current = _heading(heading) if heading else None
             if current:
                 yield current
-                current = None
+                current, in_list = None, False
         elif bullet := _BULLET.match(line):
             if current:
                 yield current
             indent = len(line) - len(line.lstrip())
-            is_task = (bullet["box"] or "").startswith("[ ")
-            current = MarkdownBlock(bullet["text"].strip(), indent=indent, is_task=is_task)
-        elif current:
+            current, in_list = (
+                MarkdownBlock(
+                    bullet["text"].strip(),
+                    indent=indent,
+                    is_task=(bullet["box"] or "").startswith("[ "),
+                    is_numbered=bullet["number"] is not None,
+                ),
+                True,
+            )
+        elif current and (current.is_bullet or not _LABEL.match(line)):
             joined = f"{current.text} {line.strip()}"
             current = replace(current, text=joined[:_MAX_BLOCK_CHARS])
-        else:
-            current = MarkdownBlock(line.strip())
+        elif in_list or not _INDENTED.match(line):
+            if current:
+                yield current
+            current, in_list = MarkdownBlock(line.strip()), in_list and line[0].isspace()
 
 
 def _heading(found: re.Match[str]) -> MarkdownBlock:

@@ -8,8 +8,8 @@ what stands below headings such as "Changelog" or "Next steps".
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Final
 from unicodedata import east_asian_width
@@ -21,9 +21,11 @@ from intaglio.language.markdown import (
     markdown_blocks,
     markdown_sentences,
     plain_markdown,
+    split_front_matter,
 )
 from intaglio.language.topics import topic_words
 from intaglio.memory_files.values import FileLine
+from intaglio.redaction.redact import clean
 
 MAX_LINES: Final = 500
 """The most statements that are read in a file."""
@@ -31,6 +33,7 @@ MAX_LINES: Final = 500
 _MAX_CHARS: Final = 600
 _PART_CHARS: Final = 320
 _LABEL_CHARS: Final = 80
+_STEP_CHARS: Final = 120
 _MIN_WORDS: Final = 3
 _MIN_WIDE: Final = 6
 _ID_DIGITS: Final = 32
@@ -42,24 +45,31 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _CODE_SPAN: Final = re.compile(r"`[^`\n]{0,300}`")
 _INDEX_LINK: Final = re.compile(r"\W{0,4}\[[^\]\n]{0,200}\]\([^)\s]{0,300}\.md")
 _MARKUP_ONLY: Final = re.compile(r"[\W_]*|</?\w[^>]{0,300}>.*", re.DOTALL)
+_NUMBER: Final = re.compile(r"\d{1,3}[.)]\s+")
+_SPACED: Final = re.compile(r"[-_]+")
+_NAME: Final = re.compile(r"^name: *(?P<name>[^\n]{1,100})", re.MULTILINE)
 _QUESTION: Final = re.compile(r"[?\uff1f][\s\"')*_]{0,4}$")
 _PLACEHOLDER: Final = re.compile(
-    r"\b(?:todo|tbd|lorem ipsum)\b|^[\[<({][^\])}>]{0,200}[\])}>]$", re.IGNORECASE
+    r"\b(?:todo|tbd|lorem ipsum)\b|\[(?!Task\b|redacted)\w[^\]\n]{0,80}\]|"
+    r"^[<({][^)}>]{0,200}[)}>]$|^@\S+$",
+    re.IGNORECASE,
 )
+_ONLY_SECRET: Final = re.compile(r"[^\[\]]{0,200}\[redacted[^\]]{0,40}\]\W*")
+_FRAGMENT: Final = re.compile(r"[a-z]+ ")
 _ANNOUNCES: Final = re.compile(
     r"^(?:this (?:file|document|section|page|folder|guide|index|log)\b|last (?:updated|modified)\b|"
-    r"(?:see|read|refer to|check)(?: also)?:? |"
+    r"(?:see|read|refer to|check|browse|visit)(?: also| more)?:? |"
     r"(?:updated|created|version|date|author|status|scope|applies_to):)",
     re.IGNORECASE,
 )
 _PASSING: Final = re.compile(
-    r"\b(?:todos?|to do|ideas|open questions|next steps?|next actions?|in progress|in flight|"
-    r"upcoming|backlog|roadmap|change ?logs?|history|session logs?|work logs?|activity logs?|"
-    r"log entries|examples?|templates?|deprecated|obsolete|outdated|archived?|rejected|"
-    r"alternatives considered|table of contents|contents|index|references|related|see also|links|"
-    r"how to use|format|instructions for \w+|current (?:focus|task|status)|"
-    r"rollout_summary_files|keywords|recent changes|progress|status|milestones?|completed?|done|"
-    r"what works|what's left)\b",
+    r"\b(?:todos?|to do|ideas|open (?:questions|items|points)|next (?:steps?|actions?)|"
+    r"in progress|in flight|upcoming|backlog|roadmap|change ?logs?|history|"
+    r"(?:session|work|activity) logs?|log entries|examples?|templates?|deprecated|obsolete|"
+    r"outdated|archived?|rejected|alternatives considered|table of contents|contents|index|"
+    r"references|related|see also|(?:quick )?links|how to use|format|instructions for \w+|"
+    r"current (?:focus|task|status)|rollout_summary_files|keywords|recent changes|progress|"
+    r"status|milestones?|completed?|done|what works|what's left|what went (?:well|wrong))\b",
     re.IGNORECASE,
 )
 _DATED: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -94,11 +104,13 @@ class _Trail:
 
     @property
     def is_passing(self) -> bool:
-        """Whether what stands here is a plan, a log, or an example."""
+        """Whether what stands here is a plan, a log, or an example.
+
+        The title of a file says what it is about as a whole: "Progress" there is its subject.
+        """
         texts = [text for _, text in (*self.headings[1:], *self.labels)]
-        first = self.headings[0] if self.headings else None
-        # The title of a file says what it is about as a whole; "Progress" there is its subject.
-        if first is not None and (first[0] > 1 or len(self.headings) == 1):
+        first = self.headings[0] if self.headings else (0, "")
+        if first[0] > 1 or (first[0] == 1 and len(self.headings) == 1):
             texts.append(first[1])
         return any(_PASSING.search(text) or _DATED.search(text) for text in texts)
 
@@ -111,9 +123,8 @@ class _Trail:
     def context(self) -> str:
         """What a statement here needs before it: the nearest introduction, or telling heading."""
         told = [text for _, text in self.headings if _is_telling(text)]
-        labels = [text.rstrip(": ") for _, text in self.labels]
-        near = [*told[-1:], *labels[-1:]]
-        return clip(": ".join(near), _LABEL_CHARS * 2)
+        labels = [text.rstrip(": \uff1a") for _, text in self.labels]
+        return ": ".join(clip(text, _LABEL_CHARS) for text in (*told[-1:], *labels[-1:]))
 
 
 def stated_lines(text: str, scope: str = "") -> list[FileLine]:
@@ -121,7 +132,10 @@ def stated_lines(text: str, scope: str = "") -> list[FileLine]:
     text = strip_injected(_MANAGED.sub("", scrub(text)))
     found: dict[str, FileLine] = {}
     for context, path, statement in islice(_statements(text), MAX_LINES):
-        content = _in_context(context, statement)
+        # Once more: a name and its secret stood apart between their marks.
+        content = clean(_in_context(context, statement))
+        if _ONLY_SECRET.fullmatch(content):
+            continue
         digest = hashlib.sha256(f"{scope}\n{path}\n{normal_form(content)}".encode())
         found.setdefault(normal_form(content), FileLine(digest.hexdigest()[:_ID_DIGITS], content))
     return list(found.values())
@@ -135,16 +149,22 @@ def top_sections(text: str) -> list[str]:
 
 def _statements(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield each statement with its context and the path of its headings."""
-    blocks = list(markdown_blocks(text))
+    blocks = list(_with_steps_joined(markdown_blocks(text)))
     trail = _Trail()
+    name = _NAME.search(split_front_matter(text)[0])
+    if name is not None:
+        trail.heading(0, _SPACED.sub(" ", name["name"]).strip(" \"'"))
     for number, block in enumerate(blocks):
         plain = storage_form(plain_markdown(block.text))
         if block.level:
-            trail.heading(block.level, plain)
+            trail.heading(block.level, _NUMBER.sub("", plain, count=1))
             continue
         trail.enter(block)
         if _is_label(blocks, number, plain):
             trail.labels.append((block.indent, plain))
+            continue
+        goes_on = number > 0 and blocks[number - 1].is_bullet and not block.is_bullet
+        if goes_on and _FRAGMENT.match(plain):
             continue
         if block.is_task or trail.is_passing or not _may_state(block.text, plain):
             continue
@@ -153,10 +173,30 @@ def _statements(text: str) -> Iterator[tuple[str, str, str]]:
                 yield trail.context, trail.path, part
 
 
+def _with_steps_joined(blocks: Iterable[MarkdownBlock]) -> Iterator[MarkdownBlock]:
+    """Join the steps of a procedure, which say little one by one."""
+    steps: list[MarkdownBlock] = []
+    for block in (*blocks, MarkdownBlock("")):
+        if steps and not (_is_step(block) and block.indent == steps[0].indent):
+            texts = (f"{number}. {each.text}" for number, each in enumerate(steps, 1))
+            joined = " ".join(texts) if len(steps) > 1 else steps[0].text
+            yield from [replace(steps[0], text=joined)] if len(joined) <= _MAX_CHARS else steps
+            steps = []
+        if _is_step(block):
+            steps.append(block)
+        elif block.text or block.level:
+            yield block
+
+
+def _is_step(block: MarkdownBlock) -> bool:
+    is_short = len(block.text) <= _STEP_CHARS and ":" not in block.text[:_LABEL_CHARS]
+    return block.is_numbered and not block.is_task and is_short
+
+
 def _is_label(blocks: Sequence[MarkdownBlock], number: int, plain: str) -> bool:
     """Whether a block only introduces those that follow."""
     block, after = blocks[number], blocks[number + 1] if number + 1 < len(blocks) else None
-    if after is None or not after.is_bullet or len(plain) > _LABEL_CHARS * 2:
+    if after is None or not after.is_bullet:
         return False
     if plain.endswith((":", "\uff1a")):
         return True
@@ -183,7 +223,7 @@ def _says_something(part: str) -> bool:
 
 def _parts(plain: str) -> Iterator[str]:
     """Yield a text as a whole, or a long one in parts of some sentences."""
-    if len(plain) <= _PART_CHARS:
+    if len(plain) <= _PART_CHARS or plain.startswith("1. "):
         yield plain
         return
     part = ""

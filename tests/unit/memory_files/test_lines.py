@@ -61,6 +61,11 @@ def test_bullets_and_paragraphs_stand_below_what_they_are_about() -> None:
         "Last updated: the third of January",
         "- `npm run build`",
         "- TBD",
+        "- **Backend**: [Configure: FastAPI/Django]",
+        "@.claude/memory/setup.md",
+        "The importer fails:\n\n    Fatal error: it must be of type string, int given",
+        "- 1.1.1.1\n\nis a more consistent choice for servers.",
+        "**API Key**: `d663ff80-58f1-4efa-9625-522eb30834c5`",
         "- [your project's name here]",
         "<!-- INTAGLIO:START v1 -->\nTests are run with pytest.\n<!-- INTAGLIO:END -->",
         "<!-- INTAGLIO:START v1 -->\nTests are run with pytest.",
@@ -75,6 +80,32 @@ def test_what_is_no_statement_is_left_out(text: str) -> None:
 def test_a_heading_that_the_statement_names_or_that_says_nothing_is_left_out() -> None:
     text = "# Project memory\n\nThe API is on 8080.\n\n## Importer\n\nThe importer runs hourly."
     assert contents(text) == ["The API is on 8080.", "The importer runs hourly."]
+
+
+def test_the_name_in_the_front_matter_is_what_a_file_is_about() -> None:
+    text = "---\nname: power-shell_only\n---\n\n**Why:** Bash hangs there.\n**How:** use Test-Path."
+    assert contents(text) == [
+        "power shell only: Why: Bash hangs there.",
+        "power shell only: How: use Test-Path.",
+    ]
+
+
+def test_the_steps_of_a_procedure_stay_together() -> None:
+    text = "## 2. New window\n\n1. Create a folder\n2. Register it there\n\nAll are resizable."
+    assert contents(text) == [
+        "New window: 1. Create a folder 2. Register it there",
+        "New window: All are resizable.",
+    ]
+    assert contents("1. **Cache**: it is warm\n2. **Queue**: it is empty") == [
+        "Cache: it is warm",
+        "Queue: it is empty",
+    ]
+
+
+def test_identifiers_keep_their_underscores() -> None:
+    assert contents("Cookies are called `__Host-id` and V1__first is __the__ migration.") == [
+        "Cookies are called __Host-id and V1__first is the migration."
+    ]
 
 
 def test_a_long_paragraph_is_cut_between_sentences() -> None:
