@@ -6,7 +6,7 @@ quotations, or below a heading such as "Avoid" or "Deprecated" isn't taken as sa
 
 import os
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -107,34 +107,44 @@ class InstructionPlaces:
     find: FindToldFiles = project_files
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class InstructionFile:
     """What one file says; ``name`` is what people call it.
 
-    ``texts`` are its statements in their normal form, ``imports`` the paths that it imports.
+    ``statements`` say different things, ``imports`` are the paths that it imports.
     """
 
     name: str
-    texts: frozenset[str]
-    statements: PhrasingIndex
+    statements: tuple[Phrasing, ...]
     imports: tuple[str, ...] = ()
-
-    def says(self, statement: Phrasing, *, exactly: bool) -> bool:
-        """Whether it says the same in nearly the same words, or ``exactly`` in the same."""
-        if exactly or statement.plain in self.texts:
-            return statement.plain in self.texts
-        return self.statements.find(statement) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectNotes:
     """What a session's model is told by its harness.
 
-    ``own_memory`` are the folders where the harness keeps its own memory.
+    ``texts`` maps each statement in its normal form to the file that says it, and ``files`` each
+    of ``statements``. ``own_memory`` are the folders where the harness keeps its own memory.
     """
 
-    files: tuple[InstructionFile, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: tuple[str, ...] = ()
+    statements: PhrasingIndex = field(default_factory=PhrasingIndex)
     own_memory: tuple[Path, ...] = ()
+
+    @classmethod
+    def of(cls, files: Sequence[InstructionFile], own_memory: tuple[Path, ...]) -> "ProjectNotes":
+        """Return what files say, of which the first ones count most."""
+        texts: dict[str, str] = {}
+        index = PhrasingIndex()
+        names: list[str] = []
+        for file in files:
+            for statement in file.statements:
+                if statement.plain not in texts:
+                    texts[statement.plain] = file.name
+                    names.append(file.name)
+                    index.add(statement)
+        return cls(texts, tuple(names), index, own_memory)
 
     def reason_against(self, memory: Memory) -> str | None:
         """Return why a memory needn't be told: the harness tells it, or knows it itself."""
@@ -146,20 +156,27 @@ class ProjectNotes:
         return None if file is None else f"{IN_FILE} {file}"
 
     def file_with(self, content: str, *, exactly: bool) -> str | None:
-        """Return the name of a file that says all of the content, or None.
+        """Return the name of a file that says the content, or the first sentence of it, or None.
 
-        ``exactly`` requires the same words; otherwise nearly the same suffice.
+        All of its sentences must be said. ``exactly`` requires the same words; otherwise nearly the
+        same suffice.
         """
         if not self.files:
             return None
         text = plain_markdown(content)
-        whole, parts = phrasing(text), [phrasing(part) for part in markdown_sentences(text)]
-        for file in self.files:
-            if file.says(whole, exactly=exactly) or (
-                len(parts) > 1 and all(file.says(part, exactly=exactly) for part in parts)
-            ):
-                return file.name
-        return None
+        found = self._file_with(phrasing(text), exactly=exactly)
+        parts = markdown_sentences(text) if found is None else []
+        if len(parts) > 1:
+            each = [self._file_with(phrasing(part), exactly=exactly) for part in parts]
+            found = each[0] if all(each) else None
+        return found
+
+    def _file_with(self, statement: Phrasing, *, exactly: bool) -> str | None:
+        file = self.texts.get(statement.plain)
+        if file is not None or exactly:
+            return file
+        number = self.statements.find(statement)
+        return None if number is None else self.files[number]
 
 
 NO_NOTES: Final = ProjectNotes()
@@ -173,6 +190,7 @@ class _FileVersion:
     """Tells two versions of a file apart without reading it."""
 
     path: Path
+    name: str
     lines: int
     modified_ns: int
     size: int
@@ -187,6 +205,9 @@ class InstructionFiles:
     _cached: dict[_FileVersion, InstructionFile] = field(
         default_factory=dict[_FileVersion, InstructionFile]
     )
+    _joined: dict[tuple[object, ...], ProjectNotes] = field(
+        default_factory=dict[tuple[object, ...], ProjectNotes]
+    )
 
     def read(self, harness: str, project: str | None, directory: str | None = None) -> ProjectNotes:
         """Return what a harness tells a session in a directory of a project.
@@ -198,9 +219,16 @@ class InstructionFiles:
         """
         try:
             told = self.places().find(harness, _place(project, directory))
-            return ProjectNotes(tuple(self._all(told.files)), told.own_memory)
+            files = tuple(self._all(told.files))
+            key = (told.own_memory, *files)
+            known = self._joined.get(key)
+            if known is None:
+                known = ProjectNotes.of(files, told.own_memory)
+                kept = self._joined if len(self._joined) < _MAX_CACHED else {}
+                self._joined = {**kept, key: known}
         except (OSError, ValueError, RuntimeError):
             return NO_NOTES
+        return known
 
     def _all(self, files: Sequence[ToldFile]) -> Iterator[InstructionFile]:
         """Yield what the files say, and those that they import."""
@@ -222,7 +250,9 @@ class InstructionFiles:
             if file.within is not None and not path.is_relative_to(file.within.resolve()):
                 return None
             found = path.stat()
-            version = _FileVersion(path, file.lines, found.st_mtime_ns, found.st_size, found.st_ino)
+            version = _FileVersion(
+                path, file.name, file.lines, found.st_mtime_ns, found.st_size, found.st_ino
+            )
             known = self._cached.get(version)
             if known is None:
                 text = read_regular(path, _MAX_BYTES).decode("utf-8", "replace")
@@ -234,7 +264,7 @@ class InstructionFiles:
                 self._cached = {**kept, version: known}
         except (OSError, ValueError, RuntimeError):
             return None
-        return known if known.name == file.name else replace(known, name=file.name)
+        return known
 
 
 def _place(project: str | None, directory: str | None) -> SessionPlace:
@@ -253,24 +283,21 @@ def _imported(file: ToldFile, path: str) -> ToldFile:
 
 def instruction_file(name: str, text: str) -> InstructionFile:
     """Read the statements of a file in Markdown."""
-    found = PhrasingIndex()
-    texts: set[str] = set()
     if _CONDITION.search(split_front_matter(text)[0]):
         # Told only when the agent comes near certain files.
-        return InstructionFile(name, frozenset(), found)
+        return InstructionFile(name, ())
+    found: dict[str, Phrasing] = {}
     for statement in islice(statements(text), _MAX_STATEMENTS):
         words = phrasing(statement)
-        if words.plain and words.plain not in texts:
-            texts.add(words.plain)
-            found.add(words)
+        if words.plain:
+            found.setdefault(words.plain, words)
     imports = (
         match["path"].rstrip(".")
         for block in markdown_blocks(text)
         for match in _IMPORT.finditer(block.text)
     )
-    return InstructionFile(
-        name, frozenset(texts), found, tuple(dict.fromkeys(islice(imports, _MAX_FILES)))
-    )
+    listed = tuple(dict.fromkeys(islice(imports, _MAX_FILES)))
+    return InstructionFile(name, tuple(found.values()), listed)
 
 
 def statements(text: str) -> Iterator[str]:

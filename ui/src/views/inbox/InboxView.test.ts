@@ -106,6 +106,21 @@ test("a decision goes on to the next item and says so; a decision that fails bri
   });
 });
 
+test("what a file says is never shown as what somebody said", async () => {
+  const evidence = row("opal").evidence.map((said) => ({
+    ...said,
+    sentence: "notes.md: please use opal",
+    by: "agent" as const,
+    harness: "file",
+    session_id: null,
+    session: null,
+  }));
+  await show(row("opal", { origin: "agent", source: "file", evidence }));
+  expect(page.querySelector("[role='option']")?.textContent).toContain("Read in a file");
+  expect(detail()).toContain("In the file");
+  expect(detail()).not.toMatch(/You said|agent's words|Claimed/u);
+});
+
 test("what an agent claims is never shown as what the user said", async () => {
   const said = row("opal").evidence;
   const claim = {

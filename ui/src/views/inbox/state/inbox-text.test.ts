@@ -35,9 +35,10 @@ test("why a model asks stands apart from what was said", () => {
     end: 1,
     by: "agent",
   } as const;
-  const groups = bySpeaker([{ ...said, by: "user" }, said, { ...said, harness: "model" }]);
+  const groups = bySpeaker([{ ...said, by: "user" }, said, { ...said, harness: "model" }, { ...said, harness: "file" }]);
   expect(groups.map(({ heading, evidence }) => [heading, evidence.length])).toEqual([
     ["Why the model asks", 1],
+    ["In the file", 1],
     ["The agent's words", 1],
     ["You said", 1],
   ]);

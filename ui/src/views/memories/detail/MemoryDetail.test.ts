@@ -152,9 +152,11 @@ test("a memory that the agent saved by itself says so, beside what the user said
     end: 16,
     said_at: null,
   } as const;
-  const origin = (who: string, evidence: (typeof said)[]): string =>
-    render(MemoryOrigin, { row: { ...ROW, source_type: "agent", who }, evidence, onsession: () => undefined }).textContent;
+  const origin = (who: string, evidence: (typeof said)[], source_type = "agent"): string =>
+    render(MemoryOrigin, { row: { ...ROW, source_type, who }, evidence, onsession: () => undefined }).textContent;
   expect(origin("claude-code", [])).toContain("Saved by the agent (Claude Code)");
   expect(origin("user", [])).toContain("Claimed by the agent, kept by you");
+  expect(origin("file", [], "file")).toContain("Read in a file,");
+  expect(origin("user", [], "file")).toContain("Read in a file, kept by you");
   expect(origin("claude-code", [said])).toMatch(/Saved by the agent.*You said:.*oh, and use pnpm/su);
 });
