@@ -15,9 +15,9 @@ from intaglio.inbox.values import InboxItem, ItemFilter
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
-from intaglio.memory_files.disk import harness_files, workspace_files
+from intaglio.memory_files.disk import FilePlace, workspace_place
 from intaglio.memory_files.service import MemoryFiles
-from intaglio.memory_files.values import FilesRead, MemoryFile
+from intaglio.memory_files.values import FilesRead
 from intaglio.sessions.statements.claim_words import ClaimWords
 
 _LONG_AGO_S: Final = 60
@@ -54,10 +54,10 @@ class Shelf:
             turn=self._turn,
         )
 
-    def _find(self, _: Settings, __: tuple[str, ...]) -> Iterator[MemoryFile]:
-        yield from workspace_files(self.folder)
+    def _find(self, _: Settings, __: tuple[str, ...]) -> Iterator[FilePlace]:
+        yield workspace_place(self.folder)
         for harness, places in self.places.items():
-            yield from harness_files(harness, places)
+            yield from (FilePlace(harness, each) for each in places)
 
     def write(self, name: str, text: str | bytes, *, age_s: float = 3_600) -> Path:
         """Write a file as if about that long ago, a second after the last one."""

@@ -1,7 +1,7 @@
 """Finds memory files and reads them; whatever can't be read for certain is left for later."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Final
 from intaglio.base.files.regular_file import read_regular
 from intaglio.harness.own_files import MemoryFolder
 from intaglio.memory_files.lines import MAX_LINES, stated_lines, top_sections
-from intaglio.memory_files.values import FileLine, FileVersion, KnownFile, MemoryFile
+from intaglio.memory_files.values import WORKSPACE, FileLine, FileVersion, KnownFile, MemoryFile
 from intaglio.redaction.redact import redact
 
 MAX_FILES: Final = 200
@@ -21,22 +21,29 @@ _MAX_BYTES: Final = 256_000
 _NOT_READ: Final = re.compile(r"\d{4}-\d{2}-\d{2}.*|MEMORY\.md|\..*", re.IGNORECASE)
 
 
-def workspace_files(folder: Path) -> Iterator[MemoryFile]:
-    """Yield the files that the user writes into the workspace's memory folder."""
-    for path in _listed(folder, ("*.md",)):
-        if not _NOT_READ.fullmatch(path.name):
-            yield MemoryFile(path=path)
+@dataclass(frozen=True, slots=True)
+class FilePlace:
+    """A folder to read, and whose it is: a harness's, or the workspace's."""
+
+    harness: str
+    memory: MemoryFolder
 
 
-def harness_files(harness: str, places: Iterable[MemoryFolder]) -> Iterator[MemoryFile]:
-    """Yield the files of a harness's own memory."""
-    for place in places:
-        for path in _listed(place.folder, place.names):
+def workspace_place(folder: Path) -> FilePlace:
+    """Return the workspace's memory folder, into which the user writes."""
+    return FilePlace(WORKSPACE, MemoryFolder(folder=folder))
+
+
+def files_in(place: FilePlace) -> Iterator[MemoryFile]:
+    """Yield the files of a folder that are read."""
+    memory, is_workspace = place.memory, place.harness == WORKSPACE
+    for path in _listed(memory.folder, memory.names):
+        if not (is_workspace and _NOT_READ.fullmatch(path.name)):
             yield MemoryFile(
                 path=path,
-                harness=harness,
-                project=place.project,
-                directory_of=place.directory_of,
+                harness=place.harness,
+                project=memory.project,
+                directory_of=memory.directory_of,
             )
 
 

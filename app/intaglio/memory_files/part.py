@@ -12,11 +12,11 @@ from intaglio.kernel import Kernel
 from intaglio.lifecycle.sources.rows import is_taken_back
 from intaglio.memory.settings import MemorySettings
 from intaglio.memory_files import rows
-from intaglio.memory_files.disk import harness_files, workspace_files
+from intaglio.memory_files.disk import FilePlace, workspace_place
 from intaglio.memory_files.migrations import MIGRATIONS
-from intaglio.memory_files.service import FindFiles, MemoryFiles
+from intaglio.memory_files.service import FindPlaces, MemoryFiles
 from intaglio.memory_files.settings import MemoryFileSettings
-from intaglio.memory_files.values import MemoryFile
+from intaglio.memory_files.watch import MemoryFileWatch
 from intaglio.package import KeptData, Loop, Package, Part, SweepStep, singly
 from intaglio.sessions.settings import HarnessSettings
 from intaglio.sessions.statements.claim_words import ClaimWords
@@ -26,15 +26,19 @@ _INTERVAL_S: Final = 120.0
 _AFTER_START_S: Final = 15.0
 
 
-def _finding(folder: Path) -> FindFiles:
-    """Return what lists the files of the workspace's memory folder and of all harnesses."""
+def _is_on(settings: Settings) -> bool:
+    return settings.of(MemoryFileSettings).enabled
 
-    def find(settings: Settings, projects: tuple[str, ...]) -> Iterator[MemoryFile]:
-        yield from workspace_files(folder)
+
+def _finding(folder: Path) -> FindPlaces:
+    """Return what lists the workspace's memory folder and those of all harnesses."""
+
+    def find(settings: Settings, projects: tuple[str, ...]) -> Iterator[FilePlace]:
+        yield workspace_place(folder)
         for name, one in harnesses().items():
             if settings.harness(HarnessSettings, name).memory_files:
-                places = one.memory_places(Path.home(), os.environ, projects)
-                yield from harness_files(name, places)
+                for memory in one.memory_places(Path.home(), os.environ, projects):
+                    yield FilePlace(name, memory)
 
     return find
 
@@ -62,8 +66,9 @@ def part(kernel: Kernel) -> Part:
                 files.read,
                 _INTERVAL_S,
                 first_s=_AFTER_START_S,
-                when=lambda settings: settings.of(MemoryFileSettings).enabled,
+                when=_is_on,
             ),
+            Loop("changes of memory files", MemoryFileWatch(files=files).run, _is_on),
         ),
     )
 

@@ -17,6 +17,7 @@ from intaglio.memory.settings import MemorySettings
 from intaglio.memory_files import disk, rows
 from intaglio.memory_files.apply import FileWriter
 from intaglio.memory_files.changes import line_changes
+from intaglio.memory_files.disk import FilePlace
 from intaglio.memory_files.settings import MemoryFileSettings
 from intaglio.memory_files.values import (
     FileLine,
@@ -34,8 +35,8 @@ from intaglio.sessions.statements.values import ClaimType
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
-FindFiles: TypeAlias = Callable[[Settings, tuple[str, ...]], Iterable[MemoryFile]]
-"""Lists the files to read, given the settings and the keys of the known projects."""
+FindPlaces: TypeAlias = Callable[[Settings, tuple[str, ...]], Iterable[FilePlace]]
+"""Lists the folders to read, given the settings and the keys of the known projects."""
 
 Write: TypeAlias = Callable[[WriteTx], bool]
 """Writes one change; False if it has to wait."""
@@ -58,7 +59,7 @@ class MemoryFiles:
     settings: Callable[[], Settings]
     context: ChangeContext
     in_thread: RunInThread
-    find: FindFiles
+    find: FindPlaces
     claimed_type: Callable[[str], Awaitable[ClaimType | None]]
     project_key: Callable[[str | None], Awaitable[str | None]]
     is_taken_back: Callable[[ReadTx, str], bool]
@@ -71,17 +72,28 @@ class MemoryFiles:
             if settings.of(MemorySettings).frozen or not settings.of(MemoryFileSettings).enabled:
                 return FilesRead()
             now = self.clock()
-            paused, projects, known = await self.db.read(
-                lambda tx: (pause_state(tx, now).paused, sessions.projects(tx), rows.files(tx))
+            paused, known = await self.db.read(
+                lambda tx: (pause_state(tx, now).paused, rows.files(tx))
             )
             if paused:
                 return FilesRead()
-            files = await self.in_thread(lambda: list(self.find(settings, tuple(projects))))
+            places = await self._places(settings)
+            files = await self.in_thread(
+                lambda: [each for place in places for each in disk.files_in(place)]
+            )
             return await self._read(files[: disk.MAX_FILES], known)
 
     async def counts(self) -> dict[str, int]:
         """Return how many live memories were read in each file, by its path."""
         return await self.db.read(rows.counts)
+
+    async def folders(self) -> list[Path]:
+        """Return the folders that are read."""
+        return [each.memory.folder for each in await self._places(self.settings())]
+
+    async def _places(self, settings: Settings) -> list[FilePlace]:
+        projects = await self.db.read(sessions.projects)
+        return await self.in_thread(lambda: list(self.find(settings, tuple(projects))))
 
     async def _read(self, files: Sequence[MemoryFile], known: dict[str, KnownFile]) -> FilesRead:
         total = FilesRead()
