@@ -22,6 +22,7 @@ from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.history_import import HistoryImportController
 from intaglio.api.routes.hooks import HooksController
+from intaglio.api.routes.import_uploads import ImportUploadsController
 from intaglio.api.routes.inbox import InboxController
 from intaglio.api.routes.jobs import JobsController
 from intaglio.api.routes.knowledge.changes import EntityChangesController
@@ -116,6 +117,7 @@ CONTROLLERS: Final[tuple[type[Controller], ...]] = (
     HistoryImportController,
     WorkspaceGitController,
     WorkspaceController,
+    ImportUploadsController,
     SessionsController,
     RetentionController,
     ClockController,

@@ -1,6 +1,6 @@
 """Builds the OpenAPI 3.1 document from the handlers, on demand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import msgspec
@@ -10,7 +10,7 @@ from litestar.openapi import OpenAPIConfig
 
 from intaglio import __version__
 from intaglio.api.controllers import CONTROLLERS
-from intaglio.api.gate.declaration import Principal, declared
+from intaglio.api.gate.declaration import Declaration, Principal, declared
 from intaglio.api.gate.routes import handlers_of
 from intaglio.api.problems.responses import PROBLEM_TYPE
 from intaglio.inbox.kinds import InboxKinds
@@ -64,27 +64,42 @@ def describe(kinds: InboxKinds, controllers: Sequence[type[Controller]] = CONTRO
         logging_config=None,
     )
     document = app.openapi_schema.to_schema()
-    _add_agent_parameter(document, controllers)
+    declarations = {
+        str(handler.operation_id): found
+        for each in controllers
+        for handler in handlers_of(each)
+        if (found := declared(handler.opt)) is not None
+    }
+    _add_agent_parameter(document, declarations)
+    _add_byte_bodies(document, declarations)
     _add_inbox_kinds(document, kinds)
     _part_numbers(document)
     _add_error_responses(document)
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
-def _add_agent_parameter(document: dict[str, Any], controllers: Sequence[type[Controller]]) -> None:
-    """Add the agent's parameter to every operation that acts for one."""
-    declarations = {
-        handler.operation_id: declared(handler.opt)
-        for each in controllers
-        for handler in handlers_of(each)
-    }
-    document.setdefault("components", {})["parameters"] = {"agentId": _AGENT}
+def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for operations in document["paths"].values():
-        for operation in operations.values():
-            found = declarations[operation["operationId"]]
-            if found is not None and found.principal is not Principal.NOBODY:
-                name = _REFERENCE.format(kind="parameters", name="agentId")
-                operation.setdefault("parameters", []).append({"$ref": name})
+        yield from operations.values()
+
+
+def _add_agent_parameter(document: dict[str, Any], declarations: Mapping[str, Declaration]) -> None:
+    """Add the agent's parameter to every operation that acts for one."""
+    document.setdefault("components", {})["parameters"] = {"agentId": _AGENT}
+    for operation in _operations(document):
+        found = declarations.get(operation["operationId"])
+        if found is not None and found.principal is not Principal.NOBODY:
+            name = _REFERENCE.format(kind="parameters", name="agentId")
+            operation.setdefault("parameters", []).append({"$ref": name})
+
+
+def _add_byte_bodies(document: dict[str, Any], declarations: Mapping[str, Declaration]) -> None:
+    """Describe the bodies that aren't JSON."""
+    for operation in _operations(document):
+        found = declarations.get(operation["operationId"])
+        if found is not None and not found.is_json:
+            content = {"application/octet-stream": {"schema": {"type": "string"}}}
+            operation["requestBody"] = {"required": True, "content": content}
 
 
 def _add_inbox_kinds(document: dict[str, Any], kinds: InboxKinds) -> None:

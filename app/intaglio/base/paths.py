@@ -63,6 +63,11 @@ class Paths:
         return self.state / "spool"
 
     @property
+    def uploads(self) -> Path:
+        """The exports that are uploaded to be imported (0600)."""
+        return self.state / "uploads"
+
+    @property
     def hooks(self) -> Path:
         """The hook program and the files that harness configurations refer to."""
         return self.state / "hooks"

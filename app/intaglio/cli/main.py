@@ -20,6 +20,7 @@ from intaglio.cli.find import find
 from intaglio.cli.git import git
 from intaglio.cli.health.doctor import doctor
 from intaglio.cli.health.status import status
+from intaglio.cli.history_import.commands import import_history
 from intaglio.cli.inbox.commands import inbox
 from intaglio.cli.mcp.command import mcp
 from intaglio.cli.memories.edit import edit
@@ -45,7 +46,7 @@ _SHORT_HELP_CHARS: Final = 65
 _SECTIONS: Final = {
     "Memories": (
         *(find, remember, recall, list_memories, show, edit, forget, restore, reinstate),
-        *(take_back, entities, inbox, capture, projects, commits),
+        *(take_back, entities, inbox, capture, import_history, projects, commits),
     ),
     "Agents": (preview, sessions, connect, disconnect, mcp, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from intaglio.client.daemon_connection import DaemonConnection
+from intaglio.client.history_client import HistoryClient
 from intaglio.wire.access import SignInPageReply, SignInPageRequest
 from intaglio.wire.capture import CapturedSince, CaptureReply, PauseRequest
 from intaglio.wire.capture_review import (
@@ -127,7 +127,7 @@ from intaglio.wire.status import (
 _MODEL_S: Final = 320.0
 
 
-class DaemonClient(DaemonConnection):
+class DaemonClient(HistoryClient):
     """The daemon's endpoints; use it as a context manager."""
 
     def status(self) -> Status:

@@ -94,14 +94,14 @@ class DaemonConnection:
         path: str,
         reply: type[T],
         *,
-        body: msgspec.Struct | None = None,
+        body: msgspec.Struct | bytes | None = None,
         owner: bool = False,
         timeout: float | None = None,
     ) -> T:
         """Send a request and return its reply; every refusal is an `IntaglioError`."""
         headers: dict[str, str] = {}
-        content: bytes | None = None
-        if body is not None:
+        content = body if isinstance(body, bytes) else None
+        if isinstance(body, msgspec.Struct):
             content = _encode(body)
             headers["content-type"] = "application/json"
         if owner:

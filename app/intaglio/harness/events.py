@@ -134,7 +134,8 @@ class KeptTranscript:
 
     ``size`` is about how many bytes its transcript has, ``modified`` when it was last written.
     ``started`` and ``cwd`` are when and in which directory it began, None if that isn't known.
-    ``expires_at`` is when the harness deletes the transcript, None for never.
+    ``expires_at`` is when the harness deletes the transcript, None for never. ``end`` is the
+    position at its end, None if that isn't known without reading it.
     """
 
     transcript: Transcript
@@ -143,6 +144,7 @@ class KeptTranscript:
     started: datetime | None = None
     cwd: str | None = None
     expires_at: datetime | None = None
+    end: str | None = None
 
     @property
     def order(self) -> tuple[datetime, datetime, str]:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.clock import Clock, parse_moment
+from intaglio.base.errors import NotFoundError
 from intaglio.harness.events import KeptTranscript
 from intaglio.history_import import rows
 from intaglio.history_import.sources import HistorySource, HistorySources
@@ -42,6 +43,17 @@ class SourceSurvey:
     sources: HistorySources
     project_key: Callable[[str | None], Awaitable[str | None]]
 
+    async def chosen(self, wanted: Sequence[str]) -> list[HistorySource]:
+        """Return the sources with these ids, all for none; raises NotFoundError for another id."""
+        found = await self.sources.all()
+        known = {source.id for source in found}
+        missing = [each for each in wanted if each not in known]
+        if missing:
+            raise NotFoundError(
+                f"There is no source {missing[0]!r}", hint="GET /api/imports/sources lists them."
+            )
+        return [source for source in found if not wanted or source.id in wanted]
+
     async def contents(self, source: HistorySource) -> SourceContents:
         """List a source's sessions, those that aren't imported yet in the order of beginnings."""
         try:
@@ -51,7 +63,7 @@ class SourceSurvey:
         new: list[KeptTranscript] = []
         for start in range(0, len(found), _AT_ONCE):
             some = found[start : start + _AT_ONCE]
-            new += await self.db.read(partial(_new, harness=source.harness, found=some))
+            new += await self.db.read(partial(_new, source=source, some=some))
         return SourceContents(tuple(sorted(new, key=_order)), len(found) - len(new))
 
     async def projects(self, found: Sequence[KeptTranscript]) -> dict[str | None, str | None]:
@@ -99,32 +111,34 @@ class SourceSurvey:
         )
 
 
-def _new(tx: ReadTx, harness: str, found: Sequence[KeptTranscript]) -> list[KeptTranscript]:
-    return [each for each in found if is_new(tx, harness, each)]
+def _new(tx: ReadTx, source: HistorySource, some: Sequence[KeptTranscript]) -> list[KeptTranscript]:
+    return [each for each in some if is_new(tx, source, each)]
 
 
 def _order(found: KeptTranscript) -> tuple[datetime, datetime, str]:
     return found.order
 
 
-def is_new(tx: ReadTx, harness: str, found: KeptTranscript) -> bool:
+def is_new(tx: ReadTx, source: HistorySource, found: KeptTranscript) -> bool:
     """Whether a session has something to import.
 
     Not if it is open, which its hooks read; if it was read since it was last written; if it was
     taken back; or if the user has switched it off.
     """
-    session = found.transcript.session
+    harness, session = source.harness, found.transcript.session
     known = sessions.known(tx, harness, session)
     if known is not None:
         if known.is_open:
             return False
         if known.import_id and is_taken_back(tx, "import", known.import_id):
             return False
-        if not known.importing and known.position == str(found.size):
+        if not known.importing and known.position == (found.end or str(found.size)):
             return False
     last = [rows.last_read(tx, harness, session), known.read_at if known else None]
     read = max((moment for each in last if each and (moment := parse_moment(each))), default=None)
-    if read is not None and found.modified < read and not (known and known.importing):
+    # An export that was read since may be older than what was said last in the session.
+    is_file = source.kind == "harness"
+    if is_file and read is not None and found.modified < read and not (known and known.importing):
         return False
     if bypass_rows.running(tx, harness, session) is not None:
         return False

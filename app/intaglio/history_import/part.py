@@ -1,10 +1,14 @@
 """The import of history in the daemon."""
 
+from typing import Final
+
 from intaglio.base.log import get_logger
 from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.history_import import rows
+from intaglio.history_import.exports.uploads import Uploads
 from intaglio.history_import.migrations import MIGRATIONS
 from intaglio.history_import.overview import SourceSurvey
+from intaglio.history_import.preview import HistoryPreview
 from intaglio.history_import.runner import ImportRunner
 from intaglio.history_import.service import HistoryImports
 from intaglio.history_import.sources import HistorySources, harness_histories
@@ -14,10 +18,19 @@ from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.statements.settlement import Settlement
 from intaglio.store.settings import RetentionSettings
 
+_TIDY_UPLOADS_S: Final = 3_600.0
+_TIDY_FIRST_S: Final = 60.0
+
 
 def part(kernel: Kernel) -> Part:
     """Wire the sources, the imports, and the loop that runs them."""
-    sources = HistorySources((harness_histories(kernel.get(TranscriptFiles)),))
+    uploads = Uploads(
+        folder=kernel.running.paths.uploads,
+        clock=kernel.clock,
+        new_id=kernel.new_id,
+        background=kernel.background,
+    )
+    sources = HistorySources((harness_histories(kernel.get(TranscriptFiles)), uploads.sources))
     survey = SourceSurvey(
         db=kernel.database,
         clock=kernel.clock,
@@ -34,9 +47,24 @@ def part(kernel: Kernel) -> Part:
         seconds=kernel.monotonic_s,
         publish=kernel.bus.publish,
         log=get_logger("import"),
+        forget_source=uploads.delete_source,
     )
     return Part(
-        services=(sources, survey, imports, runner), loops=(Loop("history import", runner.run),)
+        services=(
+            *(sources, survey, imports, runner, uploads),
+            HistoryPreview(survey, kernel.get(SessionEnds), kernel.monotonic_s),
+        ),
+        loops=(
+            Loop("history import", runner.run),
+            Loop.repeating(
+                "uploads",
+                kernel.database,
+                uploads.tidy,
+                _TIDY_UPLOADS_S,
+                first_s=_TIDY_FIRST_S,
+            ),
+        ),
+        close=uploads.close,
     )
 
 

@@ -165,6 +165,11 @@ def entries(tx: ReadTx, number: int, before: int, limit: int) -> list[ImportEntr
     )
 
 
+def sources_of(tx: ReadTx, number: int) -> list[str]:
+    """List the ids of the sources of an import's sessions."""
+    return tx.column(str, "SELECT DISTINCT source FROM import_sessions WHERE import = ?", (number,))
+
+
 def last_read(tx: ReadTx, harness: str, session_id: str) -> str | None:
     """Return when an import last read a session as far as it goes."""
     return tx.scalar(

@@ -5,7 +5,7 @@ session, and at the position in it, that had not been stored. Reading a part twi
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -54,7 +54,10 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportRunner:
-    """Runs the imports that wait; ``seconds`` is a monotonic clock."""
+    """Runs the imports that wait; ``seconds`` is a monotonic clock.
+
+    ``forget_source`` is called with the id of each source that was imported to its end.
+    """
 
     imports: HistoryImports
     ends: SessionEnds
@@ -62,6 +65,7 @@ class ImportRunner:
     seconds: Callable[[], float]
     publish: Callable[[Changed], None]
     log: Logger
+    forget_source: Callable[[str], Awaitable[None]]
 
     async def run(self) -> None:
         """Run imports as they come, also one that the last daemon didn't finish."""
@@ -166,6 +170,9 @@ class ImportRunner:
             tx.publish(Changed(TOPIC, "updated", (record.id,)))
 
         await self.imports.db.write(work)
+        if state == "done":
+            for source in await self.imports.db.read(lambda tx: rows.sources_of(tx, record.number)):
+                await self.forget_source(source)
 
     async def _import(
         self, record: ImportRecord, entry: ImportEntry, source: HistorySource | None
@@ -219,7 +226,7 @@ class ImportRunner:
         db = self.imports.db
         wanted, state = await db.read(
             lambda tx: (
-                is_new(tx, entry.harness, entry.kept_transcript),
+                is_new(tx, source, entry.kept_transcript),
                 session_rows.known(tx, entry.harness, entry.session_id),
             )
         )

@@ -46,12 +46,7 @@ class HistoryImports:
         Raises NotFoundError for a source that there isn't, and ConflictError while another import
         runs.
         """
-        known = {source.id for source in await self.survey.sources.all()}
-        missing = [each for each in order.sources if each not in known]
-        if missing:
-            raise NotFoundError(
-                f"There is no source {missing[0]!r}", hint="GET /api/imports/sources lists them."
-            )
+        await self.survey.chosen(order.sources)
         import_id, now = self.new_id(), iso(self.clock())
 
         def work(tx: WriteTx) -> None:

@@ -18,6 +18,8 @@ RateRule: TypeAlias = Callable[[str, bytes], tuple[Operation, ...]]
 BODY_BYTES: Final = 1_000_000
 HOOK_BODY_BYTES: Final = 8_000_000
 """Larger, because a prompt may contain a pasted file."""
+PART_BODY_BYTES: Final = 8_388_608
+"""A part of an uploaded file."""
 
 _KEY: Final = "declaration"
 
@@ -74,12 +76,16 @@ def no_rate_limit(_query: str, _body: bytes) -> tuple[Operation, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What the gate needs to know about an operation."""
+    """What the gate needs to know about an operation.
+
+    A body that isn't JSON reaches the handler as it was sent.
+    """
 
     access: Access
     principal: Principal = Principal.NOBODY
     rate: RateRule = no_rate_limit
     body_bytes: int = BODY_BYTES
+    is_json: bool = True
 
 
 UNKNOWN: Final = Declaration(Access.PROGRAM)
@@ -92,9 +98,10 @@ def declare(
     *,
     rate: RateRule = no_rate_limit,
     body_bytes: int = BODY_BYTES,
+    is_json: bool = True,
 ) -> dict[str, object]:
     """Return the ``opt`` of a handler."""
-    return {_KEY: Declaration(access, principal, rate, body_bytes)}
+    return {_KEY: Declaration(access, principal, rate, body_bytes, is_json)}
 
 
 def declared(options: Mapping[str, Any]) -> Declaration | None:

@@ -219,14 +219,15 @@ class GateMiddleware:
                 hint="Send the request again.",
             ) from None
         self._start(response)
-        body = await _of_body(readable, body)
+        if declared.is_json:
+            body = await _of_body(readable, body)
         text = scope["query_string"].decode("latin-1")
         self._limits.spend(declared, request, role, text, body)
         if isinstance(route, NoRoute):
             raise route.refusal
         check_encoding(scope.get("raw_path") or b"", scope["query_string"])
         check_query(declared, route.parameters, text)
-        if declared.access is not Access.HOOK:
+        if declared.is_json and declared.access is not Access.HOOK:
             # A hook's body is read for a few fields only, and nothing of it may be lost.
             await _of_body(check_values, body)
         state = scope.setdefault("state", {})

@@ -12,6 +12,7 @@ from intaglio.api.request_context import (
     project_of,
     session_reader_of,
 )
+from intaglio.api.serializers.convert import convert
 from intaglio.api.serializers.history_import import (
     import_run,
     import_sources,
@@ -19,6 +20,7 @@ from intaglio.api.serializers.history_import import (
 )
 from intaglio.api.services import Services
 from intaglio.history_import.overview import SourceSurvey
+from intaglio.history_import.preview import HistoryPreview
 from intaglio.history_import.service import HistoryImports
 from intaglio.history_import.values import ImportOrder
 from intaglio.wire import history_import as wire
@@ -47,6 +49,24 @@ class HistoryImportController(Controller):
             sources=await services.database.read(lambda tx: import_sources(tx, found)),
             running=running.id if running else None,
         )
+
+    @post(
+        "/api/imports/preview",
+        operation_id="previewImport",
+        status_code=200,
+        opt=declare(Access.BROWSER),
+    )
+    async def preview(
+        self, services: Services, data: JSONBody[wire.ImportPreviewRequest]
+    ) -> wire.ImportPreview:
+        """Estimate what an import would keep, from the newest sessions; nothing is saved.
+
+        It judges up to 40 sessions for up to 10 seconds, and returns up to 20 of their lines. 404
+        for a source that isn't listed.
+        """
+        found = await services.get(HistoryPreview).of(data.sources)
+        samples = [convert(line, wire.ImportSample) for line in found.lines]
+        return convert(found, wire.ImportPreview, samples=samples)
 
     @post("/api/imports", operation_id="startImport", status_code=200, opt=declare(Access.BROWSER))
     async def start(self, services: Services, data: JSONBody[wire.ImportRequest]) -> wire.ImportRun:

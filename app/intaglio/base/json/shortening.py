@@ -45,9 +45,9 @@ class Shortener:
         if self._is_too_much():
             return
         part = self._escaping + part
-        self._escaping = _BACKSLASH if _ends_within_escape(part) else b""
+        self._escaping = _BACKSLASH if ends_within_escape(part) else b""
         part = part.removesuffix(self._escaping)
-        covered = _without_escapes(part)
+        covered = without_escapes(part)
         position = 0
         while (quote := covered.find(_QUOTE, position)) >= 0:
             self._take(part[position:quote])
@@ -93,7 +93,7 @@ def simplified(text: bytes) -> bytes:
     `base.json.characters` calls readable.
     """
     text = text.translate(_CONTROLS)
-    covered = _without_escapes(text)
+    covered = without_escapes(text)
     kept: list[bytes] = []
     copied = position = depth = tokens = 0
     while token := _TOKEN.search(covered, position):
@@ -126,18 +126,19 @@ def _is_plain(scalar: bytes) -> bool:
     return scalar in _LITERALS or bool(_NUMBER.fullmatch(scalar))
 
 
-def _without_escapes(text: bytes) -> bytes:
+def without_escapes(text: bytes) -> bytes:
     """Cover escaped backslashes and quotes, keeping the length: each quote left is a string's."""
     return text.replace(_BACKSLASH * 2, _COVER).replace(_BACKSLASH + _QUOTE, _COVER)
 
 
-def _ends_within_escape(text: bytes) -> bool:
+def ends_within_escape(text: bytes) -> bool:
+    """Whether a part of a JSON text ends after the backslash of an escape."""
     return (len(text) - len(text.rstrip(_BACKSLASH))) % 2 == 1
 
 
 def _without_cut_escape(string: bytes) -> bytes:
     """Return a string that was cut anywhere without a part of an escape at its end."""
-    covered = _without_escapes(string)
+    covered = without_escapes(string)
     at = covered.rfind(_BACKSLASH, -_ESCAPE_BYTES)
     if at < 0:
         return string

@@ -111,7 +111,7 @@ class TurnCapture:
 
         Raises UnavailableError if nothing can be stored now.
         """
-        judged = await self._of_message(message)
+        judged = await self.judged(message)
         if not judged:
             return CaptureResult()
         if self.services.frozen():
@@ -136,8 +136,8 @@ class TurnCapture:
             return tuple(map(_only_suggested, planned))
         return planned
 
-    async def _of_message(self, message: UserMessage) -> list[Judged]:
-        """Judge a message by itself, with the question that it answers, or both."""
+    async def judged(self, message: UserMessage) -> list[Judged]:
+        """Judge a message by itself, with the question that it answers, or both; writes nothing."""
         if not message.line.question:
             # A few words mean more with the question before them.
             return await self._judged(message, _read_answer) or await self._judged(message, _read)

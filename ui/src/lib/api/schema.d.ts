@@ -839,6 +839,15 @@ export interface paths {
         /** @description Return an import with its progress; the topic `imports` says when it changes. */
         get: operations["getImport"];
     };
+    "/api/imports/preview": {
+        /**
+         * @description Estimate what an import would keep, from the newest sessions; nothing is saved.
+         *
+         *     It judges up to 40 sessions for up to 10 seconds, and returns up to 20 of their lines. 404
+         *     for a source that isn't listed.
+         */
+        post: operations["previewImport"];
+    };
     "/api/imports/{import_id}/sessions": {
         /** @description List the sessions of an import with what became of each, newest first. */
         get: operations["listImportedSessions"];
@@ -912,6 +921,23 @@ export interface paths {
     "/api/workspace": {
         /** @description Return the workspace's files, and the state of each file that they are written to. */
         get: operations["getWorkspace"];
+    };
+    "/api/imports/uploads/{upload}": {
+        /** @description Return how far an upload is. */
+        get: operations["getUpload"];
+        /**
+         * @description Send the bytes from `offset` on, which is how many have arrived, at most 8 MB at once.
+         *
+         *     After the last part, the file is read: GET the upload until it has a `source` or a
+         *     `problem`.
+         */
+        put: operations["sendUploadPart"];
+        /** @description Delete an upload, whether it is complete or not; what was imported of it stays. */
+        delete: operations["deleteUpload"];
+    };
+    "/api/imports/uploads": {
+        /** @description Begin the upload of an export: its zip file, or the JSON file in it, up to 4 GB. */
+        post: operations["beginUpload"];
     };
     "/api/sessions/{session_id}/considered/{statement_id}/keep": {
         /**
@@ -2132,6 +2158,17 @@ export interface components {
         ImportList: {
             imports: components["schemas"]["ImportRun"][];
         };
+        ImportPreview: {
+            sessions: number;
+            sampled: number;
+            kept: number;
+            suggested: number;
+            samples: components["schemas"]["ImportSample"][];
+            estimatedS: number;
+        };
+        ImportPreviewRequest: {
+            sources?: string[];
+        };
         ImportProblem: {
             place: string;
             reason: string;
@@ -2172,6 +2209,15 @@ export interface components {
             problems: components["schemas"]["ImportProblem"][];
             removed: string | null;
             reason: string;
+        };
+        ImportSample: {
+            content: string;
+            type: string;
+            /** @enum {string} */
+            outcome: "kept" | "suggested";
+            saidAt: string | null;
+            project: string | null;
+            source: string;
         };
         ImportSource: {
             id: string;
@@ -4066,6 +4112,18 @@ export interface components {
             key: string;
             message: string;
             line: number | null;
+        };
+        Upload: {
+            id: string;
+            name: string;
+            size: number;
+            received: number;
+            source: components["schemas"]["ImportSource"] | null;
+            problem: string;
+        };
+        UploadRequest: {
+            name: string;
+            size: number;
         };
         UsageRow: {
             key: string | null;
@@ -6591,6 +6649,20 @@ export interface operations {
             };
         };
     };
+    previewImport: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportPreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+        };
+    };
     listImportedSessions: {
         parameters: {
             query?: {
@@ -6749,6 +6821,70 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["WorkspaceState"];
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            path: {
+                upload: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+        };
+    };
+    sendUploadPart: {
+        parameters: {
+            query: {
+                offset: number;
+            };
+            path: {
+                upload: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            path: {
+                upload: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+        };
+    };
+    beginUpload: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Upload"];
                 };
             };
         };

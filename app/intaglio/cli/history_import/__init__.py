@@ -1,0 +1,1 @@
+"""`intaglio import`: the import of past sessions."""
