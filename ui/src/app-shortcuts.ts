@@ -6,7 +6,7 @@ import { router } from "$lib/state/router.svelte";
 import { appearance, APPEARANCE_CHOICES, type AppearanceSetting } from "$lib/state/appearance.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
-import { helpPathOf, PARTS, VIEWS } from "./routes";
+import { PARTS, VIEWS } from "./routes";
 
 /** A dialog that opens over any view. */
 export type Overlay = "palette" | "search" | "help";
@@ -54,8 +54,9 @@ function focusToasts(): void {
   document.querySelector<HTMLElement>("[data-toasts] button")?.focus();
 }
 
+/** The page of Help that the heading of what is shown links to. */
 function helpHere(): string | undefined {
-  return helpPathOf(VIEWS.find((view) => view.path === router.path));
+  return document.querySelector("main header a[href^='/help/']")?.getAttribute("href") ?? undefined;
 }
 
 /** `open` opens an overlay, `toggleSidebar` switches between wide and narrow. */

@@ -106,6 +106,7 @@ export const PARTS: readonly Part[] = [
   { id: "pinned", title: "Pinned memories", key: "k", to: "/memories?pinned=1", words: "pins favourites favorites starred" },
   { id: "global", title: "Memories for all projects", key: "b", to: projectPath(null), words: "global no project everywhere" },
   { id: "yesterday", title: "Yesterday's sessions", key: "y", to: "/sessions?when=yesterday", words: "told show time when" },
+  { id: "sources", title: "Sources", to: "/memories?sources=1", words: "taken back take back undo rollback import file agent tool origin" },
   { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background waiting work" },
   { id: "figures", title: "Figures", to: "/status#figures", words: "statistics stats growth how many counts numbers metrics usage ram cpu size" },
 ];

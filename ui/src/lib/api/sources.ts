@@ -7,12 +7,17 @@ type Schemas = components["schemas"];
 /** A session, an import, a file, an agent or a tool, by its id, path or name. */
 export type MemorySource = Schemas["RemovedSource"];
 export type SourceMemory = Schemas["SourceMemory"];
+export type SourceRow = Schemas["SourceRow"];
 export type SourceRemoval = Schemas["SourceRemoval"];
 export type SourceRemovalPreview = Schemas["SourceRemovalPreview"];
 
 const REASON = "taken back in the dashboard";
 
 export const sourceApi = {
+  /** The imports, files, agents and tools that memories came from, those with most memories first. */
+  sources: async (signal?: AbortSignal): Promise<readonly SourceRow[]> =>
+    (await unwrap(http.GET("/api/sources", definedOnly({ signal })))).sources,
+
   /** What taking a source back would remove. */
   previewTakeBack: async (source: MemorySource, signal?: AbortSignal): Promise<SourceRemovalPreview> => {
     const call = http.POST("/api/sources/take-back", { body: { source, mode: "preview" }, ...definedOnly({ signal }) });
