@@ -1,5 +1,6 @@
 """Taking sources back over HTTP: the preview, its token, undoing, and who may do it."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -31,12 +32,14 @@ async def preview(api: Api, source: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-async def take_back(api: Api, source: dict[str, str], **more: object) -> dict[str, Any]:
+async def take_back(
+    api: Api, source: dict[str, str], *, waits: bool = False, **more: object
+) -> dict[str, Any]:
     token = (await preview(api, source))["confirmToken"]
     reply = await ask(api, source, mode="execute", confirmToken=token, **more)
     assert reply.status_code == 200, reply.text
     done: dict[str, Any] = reply.json()
-    assert not done["running"]
+    assert waits or not done["running"]
     return done
 
 
@@ -124,6 +127,19 @@ async def test_what_the_user_changed_stays_unless_chosen(api: Api) -> None:
     assert (await preview(api, SCRIPT))["elsewhere"] == 1
     assert (await take_back(api, SCRIPT))["kept"] == 1
     assert (await take_back(api, SCRIPT, elsewhere=True))["forgotten"] == 1
+
+
+async def test_of_two_requests_at_once_one_is_carried_out(api: Api) -> None:
+    await begin(api)
+    await api.remember("The port is 4850.", sessionId="s1")
+    token = (await preview(api, SESSION))["confirmToken"]
+    twice = (ask(api, SESSION, mode="execute", confirmToken=token) for _ in range(2))
+    replies = sorted([each.status_code for each in await asyncio.gather(*twice)])
+    assert replies == [200, 409]
+    (removal,) = (await api.client.get(LIST, headers=api.owner)).json()["removals"]
+    undone = await asyncio.gather(*(undo(api, removal["id"]) for _ in range(2)))
+    assert sorted(each.status_code for each in undone) == [200, 409]
+    assert await contents(api) == ["The port is 4850."]
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,7 @@ class Plan:
                         attribute_id="unknown",
                         commit_hash="a" * 40,
                         stage="hints",
+                        removal_id="unknown",
                     )
                     yield method.upper(), target, operation
 

@@ -5,7 +5,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from fakes.sessions import House, session
-from intaglio.capture.transcripts import TranscriptMessage, TranscriptReading
+from intaglio.capture.transcripts import (
+    CaptureLimits,
+    TranscriptMessage,
+    TranscriptReading,
+    TurnReport,
+)
 from intaglio.sessions.values import CaptureResult
 from intaglio.store.tx import Row
 
@@ -37,9 +42,10 @@ class Talk:
             self.lines.append(line)
         return total
 
-    async def read_again(self) -> CaptureResult:
+    async def read_again(self, limits: CaptureLimits | None = None) -> CaptureResult:
         batch = TranscriptReading(tuple(self.lines), str(len(self.lines)))
-        return await self.house.ends.turn_end(session(self.name), batch)
+        report = TurnReport(limits=limits or CaptureLimits())
+        return await self.house.ends.turn_end(session(self.name), batch, report)
 
 
 def other(talk: Talk, name: str = "s2") -> Talk:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import pytest
@@ -13,8 +13,10 @@ from fakes.crashes import CrashedError, crash_after, crash_before
 from fakes.inbox import claim, evidence, suggest
 from fakes.sessions import HARNESS, House
 from fakes.talk import Talk, other
+from fakes.whole_store import whole_store
 from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.errors import ConflictError
+from intaglio.capture.transcripts import CaptureLimits
 from intaglio.inbox import operations as inbox
 from intaglio.lifecycle.sources import execution, rows
 from intaglio.lifecycle.sources.execution import RemovalUndo, SourceRemover
@@ -38,20 +40,6 @@ FIRST: Final = MemoryOrigin("session", "1")
 SECOND: Final = MemoryOrigin("session", "2")
 KEY: Final = session_item_id((HARNESS, "s1"))
 ASIDE: Final = "The tests take an hour on the old machine, by the way."
-STORE: Final = {
-    "memories": "SELECT id, content, type, pinned, tags, who, why, is_deleted, superseded_by, "
-    "valid_until, project FROM memories ORDER BY id",
-    "inbox": "SELECT id, kind, status, action, content, memory_id, older_id FROM inbox_items "
-    "ORDER BY id",
-    "statements": "SELECT message_id, start_char, sentence, outcome, state, memory_id, inbox_id "
-    "FROM statements ORDER BY message_id, start_char",
-    "considered": "SELECT message_id, start_char, sentence, confidence FROM considered_statements "
-    "ORDER BY message_id, start_char",
-    "messages": "SELECT t.session_id, m.message_id, m.role, m.text, m.said_at "
-    "FROM transcript_messages m JOIN transcripts t ON t.seq = m.seq >> 20 ORDER BY 1, 2",
-    "forgotten sessions": "SELECT session_id FROM forgotten_transcripts ORDER BY 1",
-    "words that are not wanted": "SELECT hex(digest) FROM dropped_suggestions ORDER BY 1",
-}
 
 
 @dataclass
@@ -73,9 +61,10 @@ class Sources:
             asyncio.Lock(),
         )
 
-    async def read_again(self, key: SessionKey) -> bool:
+    async def read_again(self, key: SessionKey, until: datetime) -> bool:
+        del until
         if not self.paused and key[1] in self.talks:
-            await self.talks[key[1]].read_again()
+            await self.talks[key[1]].read_again(CaptureLimits(asks_first=True, asks=False))
         return not self.paused
 
     async def take_back(self, origin: MemoryOrigin, *, elsewhere: bool = False) -> RemovalRecord:
@@ -85,7 +74,7 @@ class Sources:
         return done
 
     async def store(self) -> dict[str, list[Row]]:
-        return {name: await self.house.rows(sql) for name, sql in STORE.items()}
+        return await whole_store(self.house.bench.db)
 
     async def is_taken_back(self, kind: str, source: str) -> bool:
         return await self.house.bench.db.read(

@@ -14,7 +14,7 @@ from intaglio.base.agent_id import DEFAULT_AGENT, agent_in_session_key
 from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
-from intaglio.capture.transcripts import TranscriptReading, TurnReport
+from intaglio.capture.transcripts import CaptureLimits, TranscriptReading, TurnReport
 from intaglio.domain.hooks import HookEventKind
 from intaglio.fence.characters import visible
 from intaglio.harness import spool
@@ -61,6 +61,8 @@ CONTEXT_BYTES: Final = 256_000
 REPLY_BYTES: Final = 64_000
 SAID_BYTES: Final = 2_000_000
 MAX_ATTEMPTS: Final = 3
+# What a session that is read once more says newly neither becomes a memory nor asks the user.
+_ONLY_CONSIDERED: Final = CaptureLimits(asks_first=True, asks=False)
 
 
 def _note_nothing(harness: str, kind: HookEventKind) -> None:
@@ -325,10 +327,11 @@ class Dispatch:
         reading = await self._read(found, position, context_bytes=SAID_BYTES)
         return await self.ends.spoken(session, reading)
 
-    async def read_again(self, key: SessionKey) -> bool:
-        """Capture a session's transcript from its beginning, if there still is one.
+    async def read_again(self, key: SessionKey, until: datetime) -> bool:
+        """Read what was said in a session until a time once more, if its transcript still exists.
 
-        What is on record already is left out. Returns False while nothing may be captured.
+        What is on record is left out, and what is new is only considered. How far the transcript
+        was read stays. Returns False while nothing may be captured.
         """
         if await self.ends.paused():
             return False
@@ -339,21 +342,29 @@ class Dispatch:
         if found is not None:
             lock = self.reading.setdefault(key, asyncio.Lock())
             async with lock:
-                await self._capture(session, found, None, is_again=True)
+                position = await self.ends.position(session)
+                await self._read_until(session, found, until)
+                await self.ends.reset(session, position)
         return True
 
+    async def _read_until(
+        self, session: SessionRef, found: FoundTranscript, until: datetime
+    ) -> None:
+        reading = TranscriptReading((), "", more=True)
+        while reading.more:
+            report = TurnReport(harness=found.harness.name, limits=_ONLY_CONSIDERED)
+            reading = await self._read(found, reading.position, context_bytes=CONTEXT_BYTES)
+            said = tuple(
+                each for each in reading.messages if each.time is None or each.time <= until
+            )
+            await self.ends.turn_end(session, replace(reading, messages=said), report)
+
     async def _capture(
-        self,
-        session: SessionRef,
-        found: FoundTranscript,
-        reported_at: datetime | None,
-        *,
-        is_again: bool = False,
+        self, session: SessionRef, found: FoundTranscript, reported_at: datetime | None
     ) -> CaptureResult:
         total = CaptureResult()
-        since = None if is_again else await self.ends.read_at(session)
-        position = "" if is_again else await self.ends.position(session)
-        reading = TranscriptReading((), position, more=True)
+        since = await self.ends.read_at(session)
+        reading = TranscriptReading((), await self.ends.position(session), more=True)
         while reading.more:
             began = self.ends.clock()
             reading = await self._read(found, reading.position, context_bytes=CONTEXT_BYTES)

@@ -28,6 +28,7 @@ from intaglio.history_import.overview import is_new
 from intaglio.history_import.service import TOPIC, HistoryImports
 from intaglio.history_import.sources import HistorySource
 from intaglio.history_import.values import EntryState, ImportEntry, ImportRecord, RunState
+from intaglio.lifecycle.sources.rows import is_taken_back
 from intaglio.sessions import rows as session_rows
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.statements import rows as statements
@@ -104,7 +105,11 @@ class ImportRunner:
             await self._list(record, sources)
         while True:
             cancelled, entry = await db.read(
-                lambda tx: (rows.is_cancelled(tx, number), rows.next_entry(tx, number))
+                lambda tx: (
+                    # What it would still read isn't wanted any more.
+                    rows.is_cancelled(tx, number) or is_taken_back(tx, "import", record.id),
+                    rows.next_entry(tx, number),
+                )
             )
             if cancelled or entry is None:
                 await self._finish(record, "cancelled" if cancelled else "done")

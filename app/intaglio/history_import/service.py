@@ -18,6 +18,7 @@ from intaglio.history_import.values import (
     ImportRecord,
     ReadingProgress,
 )
+from intaglio.lifecycle.sources.rows import taken_back_at
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -101,7 +102,8 @@ class HistoryImports:
         def work(tx: ReadTx) -> ImportProgress:
             found = rows.totals(tx, record.number)
             problems = tuple(rows.problems(tx, record.number))
-            return ImportProgress(record, found, problems, None)
+            removed_at = taken_back_at(tx, "import", record.id)
+            return ImportProgress(record, found, problems, None, removed_at)
 
         progress = await self.db.read(work)
         if record.finished_at is not None or not record.listed:

@@ -73,6 +73,10 @@ class SessionEnds:
         """Return a session that is on record, with its transcript as it was reported last."""
         return await self.db.read(lambda tx: rows.find(tx, *key))
 
+    async def reset(self, session: SessionRef, position: str) -> None:
+        """Continue reading the session's transcript at a position from now on."""
+        await self.db.write(lambda tx: rows.advance(tx, session, position, None))
+
     async def transcript_of(self, session: SessionRef) -> str | None:
         """Return the path of the session's transcript as it was reported last."""
         return await self.db.read(lambda tx: rows.transcript_of(tx, session))

@@ -39,7 +39,10 @@ def look_at(tx: ReadTx, origin: MemoryOrigin) -> OriginPreview | None:
                 return None
             return OriginPreview(origin, session_label(tx, key), of_sessions(tx, (key,), USER))
         case "import":
-            return None
+            keys = origin_rows.sessions_of_import(tx, origin.id)
+            if not keys:
+                return None
+            return OriginPreview(origin, import_label(len(keys)), of_sessions(tx, keys, USER))
         case "file" | "agent" | "tool" as kind:
             contents = _of_source(tx, kind, origin.id)
             is_empty = not contents.memories and not contents.suggestions
@@ -53,6 +56,11 @@ def all_sources(tx: ReadTx) -> list[OriginCount]:
         for kind in _NAMED
         for name, count in origin_rows.counts(tx, kind).items()
     ]
+    found += [
+        OriginCount(MemoryOrigin("import", import_id), import_label(size), count)
+        for import_id, size, count in origin_rows.imports(tx)
+        if count
+    ]
     return sorted(found, key=lambda each: (-each.memories, each.label))
 
 
@@ -61,6 +69,11 @@ def _session(tx: ReadTx, number: str) -> SessionKey | None:
         return None
     found = sessions.get(tx, int(number), USER)
     return None if found is None else (found.harness, found.id)
+
+
+def import_label(sessions: int) -> str:
+    """Return how an import is called, by how many sessions it brought in."""
+    return f"import of {sessions} {'session' if sessions == 1 else 'sessions'}"
 
 
 def session_label(tx: ReadTx, session: SessionKey) -> str:

@@ -6,10 +6,11 @@ where it was. Each step writes what it did in its own transaction.
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from intaglio.base.clock import parse_moment
 from intaglio.base.events import Changed
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows as inbox_rows
@@ -166,13 +167,13 @@ class SourceRemover:
 class RemovalUndo:
     """Undoes removals; ``within`` is how long a forgotten memory can be restored.
 
-    ``read_again`` reads a session's transcript from its beginning, if there still is one; it
-    returns False if nothing may be read now.
+    ``read_again`` reads a session's transcript up to a time, if there still is one; it returns
+    False if nothing may be read now.
     """
 
     remover: SourceRemover
     within: Callable[[], timedelta]
-    read_again: Callable[[SessionKey], Awaitable[bool]]
+    read_again: Callable[[SessionKey, datetime], Awaitable[bool]]
 
     async def carry_out(self, record: RemovalRecord) -> bool:
         """Bring back what is left to bring back of a removal; False if not all was possible now.
@@ -223,8 +224,9 @@ class RemovalUndo:
         await in_batches(db, await db.write(allow), transcripts.delete_message)
 
     async def _read_again(self, record: RemovalRecord, sessions: Sequence[RemovalItem]) -> bool:
+        until = parse_moment(record.created_at) or self.remover.context.clock()
         for item in sessions:
-            if not await self.read_again(session_of_item(item.id)):
+            if not await self.read_again(session_of_item(item.id), until):
                 return False
             back = replace(item, outcome="returned")
             await self.remover.db.write(partial(rows.settle, seq=record.seq, item=back))

@@ -9,6 +9,7 @@ from intaglio.base.agent_id import DEFAULT_AGENT
 from intaglio.domain.reader import Reader
 from intaglio.memory.filters import reader_condition
 from intaglio.memory.values import AGENT_SOURCE, COMMIT_SOURCE, FILE_SOURCE, USER_AUTHOR
+from intaglio.sessions.values import SessionKey
 from intaglio.store.tx import ReadTx, Sql
 
 NamedKind: TypeAlias = Literal["file", "agent", "tool"]
@@ -101,6 +102,25 @@ def suggestions_of_source(tx: ReadTx, kind: NamedKind, name: str) -> list[str]:
         "SELECT id FROM inbox_items m WHERE status = 'open' AND kind = 'suggestion' "  # noqa: S608 - conditions of this module
         f"AND {_SUGGESTED[kind]} ORDER BY seq",
         (tx.as_stored(name),),
+    )
+
+
+def sessions_of_import(tx: ReadTx, import_id: str) -> list[SessionKey]:
+    """Return the sessions that an import brought in."""
+    return tx.rows(
+        tuple[str, str], "SELECT harness, id FROM sessions WHERE import_id = ?", (import_id,)
+    )
+
+
+def imports(tx: ReadTx) -> list[tuple[str, int, int]]:
+    """Return the imports, how many sessions each brought in, and their live memories."""
+    return tx.rows(
+        tuple[str, int, int],
+        "SELECT s.import_id, count(DISTINCT s.number), count(DISTINCT m.id) FROM sessions s "
+        "LEFT JOIN statements t ON t.session_id = s.id AND t.harness = s.harness "
+        "AND t.outcome <> 'withdrawal' AND t.memory_id IS NOT NULL "
+        "LEFT JOIN memories m ON m.id = t.memory_id AND m.is_deleted = 0 "
+        "WHERE s.import_id IS NOT NULL GROUP BY 1",
     )
 
 

@@ -76,14 +76,13 @@ def unfinished(tx: ReadTx) -> list[RemovalRecord]:
     )
 
 
-def is_active(tx: ReadTx, origin: MemoryOrigin) -> bool:
-    """Whether a source was taken back, and that isn't being undone."""
-    return bool(
-        tx.count(
-            "SELECT count(*) FROM source_removals WHERE source = ? AND kind = ? "
-            "AND state IN ('running', 'done')",
-            (tx.as_stored(origin.id), origin.kind),
-        )
+def taken_back_at(tx: ReadTx, kind: SourceKind, source_id: str) -> str | None:
+    """Return when a source was taken back, unless that is undone; None if it wasn't."""
+    return tx.scalar(
+        str,
+        "SELECT max(created_at) FROM source_removals WHERE source = ? AND kind = ? "
+        "AND state IN ('running', 'done')",
+        (tx.as_stored(source_id), kind),
     )
 
 
@@ -162,7 +161,7 @@ def is_taken_back(tx: ReadTx, kind: SourceKind, source_id: str) -> bool:
         case "session":
             return transcripts.forgotten_at(tx, *session_of_item(source_id)) is not None
         case "import" | "file":
-            return is_active(tx, MemoryOrigin(kind, source_id))
+            return taken_back_at(tx, kind, source_id) is not None
         case "agent" | "tool":
             return False
 

@@ -84,6 +84,12 @@ class SourceRemovals:
         """
         self._check(actor)
         async with self.turn:
+            for each in await self._db.read(rows.unfinished):
+                if each.origin == origin:
+                    raise ConflictError(
+                        "This source is already being taken back, or restored",
+                        hint="List what was taken back to see when that is done.",
+                    )
             preview = await self.preview(origin, actor)
             if token != preview.token:
                 return OriginChanged(preview)
