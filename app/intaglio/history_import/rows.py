@@ -97,7 +97,11 @@ def add_entries(tx: WriteTx, number: int, entries: Sequence[ImportEntry]) -> Non
 
 def set_listed(tx: WriteTx, number: int) -> None:
     """Record that all sessions of an import are written down."""
-    tx.execute("UPDATE imports SET listed = 1, state = 'running' WHERE number = ?", (number,))
+    tx.execute(
+        "UPDATE imports SET listed = 1, state = iif(state = 'waiting', 'running', state) "
+        "WHERE number = ?",
+        (number,),
+    )
 
 
 def next_entry(tx: ReadTx, number: int) -> ImportEntry | None:

@@ -17,6 +17,7 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Changed
 from intaglio.base.log import Logger
+from intaglio.base.process.threads import quick_switches
 from intaglio.capture.transcripts import (
     CaptureLimits,
     TranscriptMessage,
@@ -86,7 +87,8 @@ class ImportRunner:
 
     async def _run_safely(self, record: ImportRecord) -> None:
         try:
-            await self.run_one(record)
+            with quick_switches():
+                await self.run_one(record)
         except UnavailableError:
             raise
         # Worker loop: an import that can't be run must not come back for ever.
