@@ -155,7 +155,10 @@ class Plan:
                         attribute_id="unknown",
                         commit_hash="a" * 40,
                         stage="hints",
+                        import_id="unknown",
                         removal_id="unknown",
+                        upload="unknown",
+                        target="unknown",
                     )
                     yield method.upper(), target, operation
 
