@@ -199,6 +199,16 @@ async def test_the_name_of_an_upload_holds_no_secret(api: Api) -> None:
     assert key not in (await look(api, upload))["name"]
 
 
+async def test_a_page_sends_bytes_as_such(api: Api) -> None:
+    upload = await begin(api, 10)
+    page = await api.signed_in()
+    for kind, status in (("application/octet-stream", 200), ("text/plain", 415)):
+        reply = await api.client.put(
+            f"{UPLOADS}/{upload}?offset=0", content=b"12", headers={**page, "content-type": kind}
+        )
+        assert reply.status_code == status
+
+
 async def test_programs_without_the_token_may_not_upload(api: Api) -> None:
     reply = await api.client.post(UPLOADS, json={"name": "x.zip", "size": 1})
     assert reply.status_code in {401, 403}

@@ -98,7 +98,7 @@ def _add_byte_bodies(document: dict[str, Any], declarations: Mapping[str, Declar
     for operation in _operations(document):
         found = declarations.get(operation["operationId"])
         if found is not None and not found.is_json:
-            content = {"application/octet-stream": {"schema": {"type": "string"}}}
+            content = {found.media_type: {"schema": {"type": "string"}}}
             operation["requestBody"] = {"required": True, "content": content}
 
 

@@ -100,10 +100,10 @@ class DaemonConnection:
     ) -> T:
         """Send a request and return its reply; every refusal is an `IntaglioError`."""
         headers: dict[str, str] = {}
-        content = body if isinstance(body, bytes) else None
-        if isinstance(body, msgspec.Struct):
-            content = _encode(body)
-            headers["content-type"] = "application/json"
+        content = _encode(body) if isinstance(body, msgspec.Struct) else body
+        if content is not None:
+            kind = "octet-stream" if isinstance(body, bytes) else "json"
+            headers["content-type"] = f"application/{kind}"
         if owner:
             headers |= self._proof()
         try:

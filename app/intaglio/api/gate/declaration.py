@@ -18,6 +18,8 @@ RateRule: TypeAlias = Callable[[str, bytes], tuple[Operation, ...]]
 BODY_BYTES: Final = 1_000_000
 HOOK_BODY_BYTES: Final = 8_000_000
 """Larger, because a prompt may contain a pasted file."""
+JSON: Final = "application/json"
+BYTES: Final = "application/octet-stream"
 PART_BODY_BYTES: Final = 8_388_608
 """A part of an uploaded file."""
 
@@ -78,14 +80,19 @@ def no_rate_limit(_query: str, _body: bytes) -> tuple[Operation, ...]:
 class Declaration:
     """What the gate needs to know about an operation.
 
-    A body that isn't JSON reaches the handler as it was sent.
+    A body of another type than JSON reaches the handler as it was sent.
     """
 
     access: Access
     principal: Principal = Principal.NOBODY
     rate: RateRule = no_rate_limit
     body_bytes: int = BODY_BYTES
-    is_json: bool = True
+    media_type: str = JSON
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the body is JSON."""
+        return self.media_type == JSON
 
 
 UNKNOWN: Final = Declaration(Access.PROGRAM)
@@ -98,10 +105,10 @@ def declare(
     *,
     rate: RateRule = no_rate_limit,
     body_bytes: int = BODY_BYTES,
-    is_json: bool = True,
+    media_type: str = JSON,
 ) -> dict[str, object]:
     """Return the ``opt`` of a handler."""
-    return {_KEY: Declaration(access, principal, rate, body_bytes, is_json)}
+    return {_KEY: Declaration(access, principal, rate, body_bytes, media_type)}
 
 
 def declared(options: Mapping[str, Any]) -> Declaration | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.api.gate.declaration import Access
+from intaglio.api.gate.declaration import JSON, Access
 from intaglio.api.gate.principal import ListenerKind, PeerIdentity, Role
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.problems.errors import (
@@ -46,7 +46,10 @@ _OPEN = _NAVIGABLE | {Access.OPEN}
 
 @dataclass(frozen=True, slots=True)
 class AccessRequest:
-    """A request without its body, as the guard checks it. Header names are lower case."""
+    """A request without its body, as the guard checks it. Header names are lower case.
+
+    ``media_type`` is the type that its operation takes.
+    """
 
     method: str
     path: str
@@ -56,6 +59,7 @@ class AccessRequest:
     repeated: frozenset[str]
     identity: PeerIdentity
     listener: ListenerKind = ListenerKind.PORT
+    media_type: str = JSON
 
     @property
     def is_safe(self) -> bool:
@@ -231,9 +235,9 @@ class Guard:
         if not named or origin.lower() != f"http://{host}":
             raise ForbiddenError("Requests from other origins aren't allowed", hint=_SAME_ORIGIN)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if request.method not in _SAFE_METHODS and kind not in {"", "application/json"}:
+        if request.method not in _SAFE_METHODS and kind not in {"", request.media_type}:
             raise MediaTypeError(
-                "Unsupported Content-Type", hint="Send the body as application/json."
+                "Unsupported Content-Type", hint=f"Send the body as {request.media_type}."
             )
 
     def _browser_role(self, request: AccessRequest, access: Access) -> Role:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from intaglio.api.gate.body import (
@@ -206,6 +207,7 @@ class GateMiddleware:
         request = _access_request(scope)
         route = self._find(request.method, request.path)
         declared = route.declaration
+        request = replace(request, media_type=declared.media_type)
         role = self._guard.admit(request, declared.access)
         max_bytes = declared.body_bytes
         if _content_length(request) > max_bytes:

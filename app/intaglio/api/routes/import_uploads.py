@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Controller, delete, get, post, put
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from intaglio.api.gate.declaration import PART_BODY_BYTES, Access, declare
+from intaglio.api.gate.declaration import BYTES, PART_BODY_BYTES, Access, declare
 from intaglio.api.request_context import AnyRequest
 from intaglio.api.serializers.history_import import import_sources
 from intaglio.api.services import Services
@@ -38,7 +38,7 @@ class ImportUploadsController(Controller):
         "/api/imports/uploads/{upload:str}",
         operation_id="sendUploadPart",
         status_code=200,
-        opt=declare(Access.BROWSER, body_bytes=PART_BODY_BYTES, is_json=False),
+        opt=declare(Access.BROWSER, body_bytes=PART_BODY_BYTES, media_type=BYTES),
     )
     async def append(
         self, services: Services, request: AnyRequest, upload: UploadId, offset: PartOffset
