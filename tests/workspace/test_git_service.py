@@ -67,7 +67,7 @@ async def test_a_sync_commits_pulls_and_pushes(workspace: GitWorkspace) -> None:
     assert workspace.git("rev-parse", "HEAD") == workspace.git("rev-parse", "origin/main")
 
 
-async def test_a_sync_that_fails_for_days_is_an_issue_until_it_works_again(
+async def test_what_only_the_user_can_solve_is_an_issue_until_it_is_solved(
     workspace: GitWorkspace,
 ) -> None:
     workspace.with_remote()
@@ -76,7 +76,8 @@ async def test_a_sync_that_fails_for_days_is_an_issue_until_it_works_again(
     workspace.write("SOUL.md", "Ours.\n")
     service = service_of(workspace)
     assert isinstance(await service.sync(), GitProblem)
-    assert await service.issues() == []
+    (issue,) = await service.issues()
+    assert issue.title == "The workspace can't be synced"
     later = replace(service, clock=lambda: NOW + timedelta(days=2))
     assert isinstance(await later.sync(), GitProblem)
     (issue,) = await later.issues()
@@ -85,6 +86,48 @@ async def test_a_sync_that_fails_for_days_is_an_issue_until_it_works_again(
     workspace.git("reset", "-q", "--hard", "origin/main")
     assert isinstance(await later.sync(), SyncDone)
     assert await later.issues() == []
+
+
+async def test_a_remote_that_is_away_is_an_issue_only_after_a_day(workspace: GitWorkspace) -> None:
+    workspace.with_remote()
+    workspace.change(auto_sync=True)
+    workspace.bare.rename(workspace.folder / "away")
+    service = service_of(workspace)
+    assert isinstance(await service.sync(), GitProblem)
+    assert await service.issues() == []
+    (issue,) = await replace(service, clock=lambda: NOW + timedelta(days=1)).issues()
+    assert issue.title == "The workspace hasn't been synced for 1 day"
+
+
+async def test_what_a_pull_left_in_the_stash_is_an_issue_until_it_is_gone(
+    workspace: GitWorkspace,
+) -> None:
+    workspace.change(auto_commit=False)
+    workspace.with_remote()
+    workspace.elsewhere("AGENTS.md", "Theirs.\n")
+    workspace.write("AGENTS.md", "Ours.\n")
+    service = service_of(workspace)
+    await service.sync()
+    await service.sync()
+    (issue,) = await service.issues()
+    assert issue.id == "workspace-git-stash"
+    workspace.git("stash", "drop", "-q")
+    assert await service.issues() == []
+
+
+async def test_what_stopped_a_commit_is_tried_again(workspace: GitWorkspace) -> None:
+    lock = workspace.own / ".git" / "index.lock"
+    lock.touch()
+    workspace.write("SOUL.md", "Calm.\n")
+
+    async def pause(_: float) -> None:
+        await asyncio.sleep(0.05)
+
+    service = replace(service_of(workspace), pause=pause)
+    async with committing(service):
+        await until(lambda: service.last_problem, "the refusal")
+        lock.unlink()
+        await until(lambda: "SOUL.md" in workspace.committed(), "the commit")
 
 
 async def test_files_that_are_left_out_are_an_issue_by_name(workspace: GitWorkspace) -> None:

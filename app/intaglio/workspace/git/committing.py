@@ -21,6 +21,7 @@ from intaglio.workspace.git.repository_state import (
     set_ref,
 )
 from intaglio.workspace.git.working_tree import (
+    UNMERGED,
     ChangedPath,
     Deletion,
     FileVetting,
@@ -91,7 +92,7 @@ class Committer:
         if isinstance(changes, GitFailure):
             return GitProblem(f"The changes of the workspace can't be listed: {changes.reason}.")
         if any(each.is_unmerged for each in changes):
-            return GitProblem("Files of the workspace have conflicts that aren't resolved.")
+            return GitProblem(UNMERGED, needs_user=True)
         before = files_of(self.git, context, self.state.head)
         filtered = filtered_paths(self.git, context, (each.path for each in changes))
         if isinstance(before, GitFailure) or isinstance(filtered, GitFailure):
@@ -135,7 +136,11 @@ class Committer:
             self.state.head or self.state.no_hash,
             "commit of the workspace",
         )
-        return problem or CommitResult(new, paths, left_out, found.rest)
+        if problem is not None:
+            return problem
+        # Otherwise each look at the files would read those again that were committed.
+        run_quickly(self.git, self.private.working_tree(), ["update-index", "-q", "--refresh"])
+        return CommitResult(new, paths, left_out, found.rest)
 
     def _import(self, found: "_Changes", message: str, moment: datetime) -> str | GitProblem:
         who = f"{self.author.line} {int(moment.timestamp())} +0000"

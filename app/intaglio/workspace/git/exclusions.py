@@ -13,10 +13,10 @@ _LINES: Final = (
     "/memory/intaglio.db*",
     "/memory/intaglio.lock",
     "/memory/memories.db*",
-    "/memory/backups/",
-    "/.secrets/",
-    "/.daemon/",
-    "/logs/",
+    "/memory/backups",
+    "/.secrets",
+    "/.daemon",
+    "/logs",
     "/agents/*/workspace/",
     "*.log",
     ".env",
@@ -38,19 +38,20 @@ class Exclusions:
     def cover(self, path: str) -> bool:
         """Whether a path, relative to the workspace and with slashes, is never committed."""
         # Some file systems don't tell upper from lower case.
-        *folder, name = path.casefold().split("/")
+        parts = tuple(path.casefold().split("/"))
+        folder, name = parts[:-1], parts[-1]
         if name.endswith(".log") or name == ".env" or name.startswith(".env."):
             return True
-        if folder == ["memory"] and name.startswith(_DATABASES):
+        if folder == ("memory",) and name.startswith(_DATABASES):
             return True
         if len(folder) >= _GENERATED_DEPTH and folder[0] == "agents" and folder[2] == "workspace":
             return True
-        return any(tuple(folder[: len(own)]) == own for own in (*_FOLDERS, *self.folders))
+        return any(parts[: len(own)] == own for own in (*_FOLDERS, *self.folders))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines of ``.gitignore`` that say the same."""
-        return (*_LINES, *(f"/{'/'.join(folder)}/" for folder in self.folders))
+        return (*_LINES, *(f"/{'/'.join(folder)}" for folder in self.folders))
 
     def write_ignore_file(self, workspace: Path) -> None:
         """Add the lines that ``.gitignore`` lacks; raises OSError or UnwritableFileError.

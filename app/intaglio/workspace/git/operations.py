@@ -39,6 +39,7 @@ from intaglio.workspace.git.repository_state import (
     what_stops_transfer,
 )
 from intaglio.workspace.git.settings import WorkspaceGitSettings
+from intaglio.workspace.git.stashing import is_stashed
 from intaglio.workspace.git.transfer import PROTOCOLS, Diverged, Fetched, Pushed, Transfer
 from intaglio.workspace.git.working_tree import FileVetting, RememberedFiles, list_changes
 
@@ -47,6 +48,10 @@ _AUTHOR: Final = Author("Intaglio", "intaglio@localhost")
 BRANCH: Final = "main"
 """The first branch of a repository that is created here."""
 
+STASHED: Final = (
+    "What you had changed conflicts with the new commits. It is kept in git stash: see it with "
+    "git stash show -p."
+)
 _LOGIN_KNOWN_S: Final = 60.0
 
 T = TypeVar("T")
@@ -71,10 +76,14 @@ class RepositoryStatus:
 
 @dataclass(frozen=True, slots=True)
 class PullDone:
-    """The workspace is at the remote's commit; ``note`` is for the user."""
+    """The workspace is at the remote's commit; ``note`` is for the user.
+
+    ``stash`` is the commit that keeps what was changed here and conflicts.
+    """
 
     changes: int
     note: str = ""
+    stash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,7 @@ class WorkspaceRepository:
     turn: threading.Lock = field(default_factory=threading.Lock)
     _left_out: RememberedFiles = field(default_factory=RememberedFiles)
     _login: "tuple[str, float, AuthMethod | None] | None" = None
+    _asking: threading.Lock = field(default_factory=threading.Lock)
 
     def status(self) -> RepositoryStatus:
         """Return how the repository stands. Nothing is fetched. Raises OSError."""
@@ -137,13 +147,19 @@ class WorkspaceRepository:
 
     def _auth(self, private: PrivateDirectory, address: RemoteAddress) -> AuthMethod | None:
         """Return how the user logs in; asked again after a minute, as it starts programs."""
-        known = self._login
-        if known is not None and known[0] == address.url and self.seconds() < known[1]:
-            return known[2]
-        credential = find_credential(self.git, private, address)
-        method = None if credential is None else credential.method
-        self._login = (address.url, self.seconds() + _LOGIN_KNOWN_S, method)
-        return method
+        with self._asking:
+            known = self._login
+            if known is not None and known[0] == address.url and self.seconds() < known[1]:
+                return known[2]
+            credential = find_credential(self.git, private, address)
+            method = None if credential is None else credential.method
+            self._login = (address.url, self.seconds() + _LOGIN_KNOWN_S, method)
+            return method
+
+    def is_stashed(self, stash: str) -> bool:
+        """Whether what a pull stashed is still on the user's stack."""
+        state = read_state(self.git, self.workspace, self.settings().remote)
+        return isinstance(state, RepositoryState) and is_stashed(self.git, state, stash)
 
     def commit(self) -> CommitResult | GitProblem:
         """Commit what changed, creating the repository if that is wanted and there is none."""
@@ -292,13 +308,8 @@ def _pull_result(pulled: Pulled | Diverged | GitProblem) -> PullDone | GitProble
         case Diverged():
             return GitProblem(
                 "The remote and the workspace both have commits of their own. Nothing was changed: "
-                "merge them with git, then sync again."
+                "merge them with git, then sync again.",
+                needs_user=True,
             )
-        case Pulled(changes=changes, kept_in_stash=True):
-            return PullDone(
-                changes,
-                "What you had changed conflicts with the new commits. It is kept in git stash: see "
-                "it with git stash show -p.",
-            )
-        case Pulled(changes=changes):
-            return PullDone(changes)
+        case Pulled(changes=changes, stash=stash):
+            return PullDone(changes, STASHED if stash else "", stash)

@@ -29,6 +29,13 @@ _PREFIX: Final = "workspace-git-"
 _MAX_RULES: Final = 200_000
 _NO_VALUES: Final[Mapping[str, str]] = MappingProxyType({})
 
+# The user's configuration may want more than the one branch, and signatures, which need a program.
+_PLAIN_PUSH: Final = (
+    "push.gpgSign=false",
+    "push.followTags=false",
+    "push.recurseSubmodules=no",
+)
+
 # What programs need to find the user's configuration, keys and network.
 _USERS_VARIABLES: Final = (
     *("HOME", "USER", "LOGNAME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"),
@@ -90,7 +97,7 @@ class PrivateDirectory:
             "GIT_NO_LAZY_FETCH": "1",
         }
         return GitContext(
-            self._places(*as_options((*OVERRIDES, *settings))),
+            self._places(*as_options((*OVERRIDES, *_PLAIN_PUSH, *settings))),
             users_environment() | self._objects() | more | dict(secrets),
             self.folder,
         )

@@ -20,8 +20,10 @@ from intaglio.workspace.git.repository_state import (
     run_quickly,
     set_ref,
 )
+from intaglio.workspace.git.stashing import Stash
 from intaglio.workspace.git.transfer import Diverged
 from intaglio.workspace.git.working_tree import (
+    UNMERGED,
     TreeEntry,
     files_of,
     filtered_paths,
@@ -34,16 +36,14 @@ _EMPTY_TREES: Final = {
     False: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     True: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-_STASH: Final = "refs/stash"
-_NO_HASH_YET: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """How many files the new commits changed; ``kept_in_stash`` if changes here conflict."""
+    """How many files the new commits changed; ``stash`` keeps changes here that conflict."""
 
     changes: int
-    kept_in_stash: bool = False
+    stash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,8 @@ class Pull:
         problem = self._release(touched)
         if problem is not None:
             return problem
-        overlap = changed & touched.keys()
-        if overlap:
-            return self._over_changes(new, overlap, len(touched))
+        if changed & touched.keys():
+            return self._over_changes(new, changed, len(touched))
         return self._forward(new) or Pulled(len(touched))
 
     def _changed(self) -> set[str] | GitProblem:
@@ -86,7 +85,7 @@ class Pull:
         if isinstance(changes, GitFailure):
             return GitProblem(f"The changes of the workspace can't be listed: {changes.reason}.")
         if any(each.is_unmerged for each in changes):
-            return GitProblem("Files of the workspace have conflicts that aren't resolved.")
+            return GitProblem(UNMERGED, needs_user=True)
         return {each.path for each in changes}
 
     def _contains(self, commit: str, older: str) -> bool:
@@ -111,13 +110,15 @@ class Pull:
         if forbidden:
             return GitProblem(
                 f"The remote's commits contain {_named(forbidden)}, which would replace what "
-                "Intaglio keeps here. Remove it from the remote's branch."
+                "Intaglio keeps here. Remove it from the remote's branch.",
+                needs_user=True,
             )
         in_the_way = [path for path in after if path not in before and self._exists(path)]
         if in_the_way:
             return GitProblem(
                 f"The remote's commits add {_named(in_the_way)}, which is here too and isn't "
-                "committed. Commit it or move it away."
+                "committed. Commit it or move it away.",
+                needs_user=True,
             )
         filtered = filtered_paths(self.git, context, touched)
         if isinstance(filtered, GitFailure):
@@ -125,7 +126,8 @@ class Pull:
         if filtered:
             return GitProblem(
                 f"A filter (git-crypt, LFS) is needed for {_named(sorted(filtered))}, and Intaglio "
-                "runs none. Pull with git yourself."
+                "runs none. Pull with git yourself.",
+                needs_user=True,
             )
         return touched
 
@@ -175,88 +177,30 @@ class Pull:
 
     def _over_changes(self, new: str, changed: set[str], touched: int) -> Pulled | GitProblem:
         """Stash what changed here, forward, and put it back; if it conflicts, it stays stashed."""
-        marks = self._marks(changed)
-        stashed = self._stash()
+        stash = Stash(self.git, self.state, self.private, self.author)
+        stashed = stash.push(changed)
         if isinstance(stashed, GitProblem):
             return stashed
-        if marks != self._marks(changed):
-            return GitProblem("Files changed while they were stashed. Nothing was pulled; retry.")
         done = self._checkout(["--reset", "-u", self.state.head])
-        if isinstance(done, GitFailure):
-            return GitProblem(
-                f"The workspace couldn't be reset: {_last_line(done)} "
-                "What changed here is in git stash."
-            )
-        problem = self._forward(new)
-        if problem is not None:
-            back = self._put_back(stashed, self.state.head)
-            return problem if back else GitProblem(f"{problem.text} It is in git stash.")
-        if self._put_back(stashed, new):
-            return Pulled(touched)
-        return Pulled(touched, kept_in_stash=True)
-
-    def _marks(self, paths: Iterable[str]) -> dict[str, tuple[int, int] | None]:
-        found: dict[str, tuple[int, int] | None] = {}
-        for path in paths:
-            try:
-                status = os.lstat(self.state.repository.root / path)
-                found[path] = (status.st_size, status.st_mtime_ns)
-            except OSError:
-                found[path] = None
-        return found
-
-    @property
-    def _as_author(self) -> dict[str, str]:
-        return {
-            "GIT_AUTHOR_NAME": self.author.name,
-            "GIT_AUTHOR_EMAIL": self.author.email,
-            "GIT_COMMITTER_NAME": self.author.name,
-            "GIT_COMMITTER_EMAIL": self.author.email,
-        }
-
-    def _stash(self) -> str | GitProblem:
-        message = "changes of the workspace before a pull"
-        context = self.private.working_tree(self._as_author)
-        made = run_quickly(self.git, context, ["stash", "create", message])
-        if isinstance(made, GitFailure) or not made.strip():
-            return GitProblem("What changed in the workspace couldn't be stashed.")
-        stash = made.decode("ascii", "replace").strip()
-        old = self._stash_ref()
-        problem = set_ref(self.git, self.state, _STASH, stash, old or self.state.no_hash, message)
-        return problem or stash
-
-    def _stash_ref(self) -> str:
-        found = run_quickly(
-            self.git, self.state.repository, ["rev-parse", "--verify", "--quiet", _STASH]
+        problem = (
+            GitProblem(f"The workspace couldn't be reset: {_last_line(done)}")
+            if isinstance(done, GitFailure)
+            else self._forward(new)
         )
-        return _NO_HASH_YET if isinstance(found, GitFailure) else found.decode().strip()
+        is_back = self._put_back(stash, stashed, new if problem is None else self.state.head)
+        if problem is None:
+            return Pulled(touched, "" if is_back else stashed)
+        if is_back:
+            return problem
+        return GitProblem(f"{problem.text} What changed here is in git stash.", needs_user=True)
 
-    def _put_back(self, stash: str, onto: str) -> bool:
+    def _put_back(self, stash: Stash, stashed: str, onto: str) -> bool:
         """Apply what was stashed; if it conflicts, the files are those of the commit again."""
-        context = self.private.working_tree(self._as_author)
-        applied = self.git.run(
-            context,
-            ["stash", "apply", "--quiet", stash],
-            limit_s=_CHECKOUT_S,
-            max_bytes=_MAX_ANSWER,
-        )
-        if isinstance(applied, GitFailure):
-            self._checkout(["--reset", "-u", onto])
-            return False
-        self._drop(stash)
-        return True
-
-    def _drop(self, stash: str) -> None:
-        """Forget the stash, unless somebody stashed meanwhile."""
-        arguments = ["reflog", "delete", "--updateref", "--rewrite", f"{_STASH}@{{0}}"]
-        if self._stash_ref() == stash:
-            run_quickly(self.git, self.state.repository, arguments)
-            self._delete_empty(stash)
-
-    def _delete_empty(self, stash: str) -> None:
-        # Deleting the last entry leaves the ref as it is.
-        if self._stash_ref() == stash:
-            run_quickly(self.git, self.state.repository, ["update-ref", "-d", _STASH, stash])
+        if stash.apply(stashed):
+            stash.drop(stashed)
+            return True
+        self._checkout(["--reset", "-u", onto])
+        return False
 
 
 def _named(paths: list[str]) -> str:

@@ -24,9 +24,13 @@ _UNDER_WAY: Final = (
 
 @dataclass(frozen=True, slots=True)
 class GitProblem:
-    """Why git can't do what was asked, in one sentence or two for the user."""
+    """Why git can't do what was asked, in one sentence or two for the user.
+
+    ``needs_user`` if it doesn't pass by itself.
+    """
 
     text: str
+    needs_user: bool = False
 
 
 @dataclass(frozen=True, slots=True)

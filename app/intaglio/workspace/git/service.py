@@ -18,6 +18,7 @@ from intaglio.domain.issues import Issue
 from intaglio.workspace.git.committing import CommitResult
 from intaglio.workspace.git.exclusions import Exclusions
 from intaglio.workspace.git.operations import (
+    STASHED,
     PullDone,
     PushDone,
     RepositoryStatus,
@@ -31,9 +32,19 @@ from intaglio.workspace.git.working_tree import LeftOut
 TOPIC: Final = "workspace"
 _QUIET_S: Final = 5.0
 _CHECK_S: Final = 15.0
+_RETRY_S: Final = 60.0
 _FAILING: Final = timedelta(days=1)
 _PAGE: Final = "/connections"
 _MOST_NAMED: Final = 3
+
+
+_STASH_ISSUE: Final = Issue(
+    id="workspace-git-stash",
+    level="warn",
+    title="A change of the workspace is in git stash",
+    text=f"{STASHED} Apply it with git stash pop, or drop it with git stash drop.",
+    page=_PAGE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,11 @@ class WorkspaceGit:
 
         return await asyncio.to_thread(work)
 
+    @property
+    def last_problem(self) -> str:
+        """Why the last commit failed; empty if it didn't."""
+        return self._last.problem
+
     def left_out_text(self) -> str:
         """Say which files the last commit left out; empty if none."""
         found = self._last.left_out
@@ -107,28 +123,27 @@ class WorkspaceGit:
     async def pull(self) -> PullDone | GitProblem:
         """Pull, and remember how it ended."""
         done = await asyncio.to_thread(self.repository.pull)
-        await self._remember(done if isinstance(done, GitProblem) else None)
+        await self._remember(done)
         return done
 
     async def push(self) -> PushDone | GitProblem:
         """Commit if that is on, push, and remember how it ended."""
         await self._commit_first()
         done = await asyncio.to_thread(self.repository.push)
-        await self._remember(done if isinstance(done, GitProblem) else None)
+        await self._remember(done)
         return done
 
     async def sync(self) -> SyncDone | GitProblem:
         """Commit if that is on, pull, and push what the remote lacks."""
         await self._commit_first()
         pulled = await asyncio.to_thread(self.repository.pull)
+        await self._remember(pulled)
         if isinstance(pulled, GitProblem):
-            await self._remember(pulled)
             return pulled
         pushed = await asyncio.to_thread(self.repository.push, only_new=True)
+        await self._remember(pushed)
         if isinstance(pushed, GitProblem):
-            await self._remember(pushed)
             return pushed
-        await self._remember(None)
         return SyncDone(pulled.changes, pushed.commits, pulled.note)
 
     async def _commit_first(self) -> None:
@@ -136,16 +151,18 @@ class WorkspaceGit:
         if settings.enabled and settings.auto_commit:
             await self.commit()
 
-    async def _remember(self, problem: GitProblem | None) -> None:
-        await asyncio.to_thread(self._write_record, problem)
+    async def _remember(self, done: PullDone | PushDone | GitProblem) -> None:
+        await asyncio.to_thread(self._write_record, done)
         self._tell()
 
-    def _write_record(self, problem: GitProblem | None) -> None:
+    def _write_record(self, done: PullDone | PushDone | GitProblem) -> None:
         now, before = iso(self.clock()), read_record(self.record_file)
-        if problem is None:
-            record = SyncRecord(synced=now)
+        if isinstance(done, GitProblem):
+            since = before.failing_since or now
+            record = SyncRecord(before.synced, since, done.text, done.needs_user, before.stash)
         else:
-            record = SyncRecord(before.synced, before.failing_since or now, problem.text)
+            stash = done.stash if isinstance(done, PullDone) else ""
+            record = SyncRecord(synced=now, stash=stash or before.stash)
         try:
             write_record(self.record_file, record)
         except OSError as error:
@@ -164,8 +181,16 @@ class WorkspaceGit:
             wanted=self._is_committed,
         )
         # The watcher's first batch is the folder itself: what changed before is committed too.
-        async with aclosing(watcher.changes()) as changes:
+        async with asyncio.TaskGroup() as group, aclosing(watcher.changes()) as changes:
+            group.create_task(self._retry())
             async for _ in changes:
+                await self._commit_quietly()
+
+    async def _retry(self) -> None:
+        """Commit again after what stopped it: another git at work, a merge in progress."""
+        while True:
+            await self.pause(_RETRY_S)
+            if self._last.problem:
                 await self._commit_quietly()
 
     def _is_committed(self, path: Path) -> bool:
@@ -204,9 +229,12 @@ class WorkspaceGit:
         found: list[Issue] = []
         if settings.enabled and settings.auto_commit:
             found += self._commit_issues()
+        record = await asyncio.to_thread(read_record, self.record_file)
         if settings.auto_sync:
-            record = await asyncio.to_thread(read_record, self.record_file)
             found += _sync_issues(record, self.clock())
+        if record.stash:
+            is_there = await asyncio.to_thread(self.repository.is_stashed, record.stash)
+            found += [_STASH_ISSUE] if is_there else []
         return found
 
     def _commit_issues(self) -> list[Issue]:
@@ -236,15 +264,14 @@ class WorkspaceGit:
 
 def _sync_issues(record: SyncRecord, now: datetime) -> list[Issue]:
     since = parse_moment(record.failing_since or "")
-    if since is None or now - since < _FAILING:
+    if since is None or not (record.needs_user or now - since >= _FAILING):
         return []
     days = (now - since).days
+    title = (
+        f"The workspace hasn't been synced for {days} day{'' if days == 1 else 's'}"
+        if days > 0
+        else "The workspace can't be synced"
+    )
     return [
-        Issue(
-            id="workspace-git-sync",
-            level="warn",
-            title=f"The workspace hasn't been synced for {days} day{'' if days == 1 else 's'}",
-            text=record.failure,
-            page=_PAGE,
-        )
+        Issue(id="workspace-git-sync", level="warn", title=title, text=record.failure, page=_PAGE)
     ]

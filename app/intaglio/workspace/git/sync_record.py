@@ -12,11 +12,16 @@ _MAX_BYTES: Final = 10_000
 
 
 class SyncRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """When the last sync succeeded, and what fails since when; times are ISO-8601 UTC."""
+    """When the last sync succeeded, and what fails since when; times are ISO-8601 UTC.
+
+    ``needs_user`` if that doesn't pass by itself; ``stash`` keeps changes that conflicted.
+    """
 
     synced: str | None = None
     failing_since: str | None = None
     failure: str = ""
+    needs_user: bool = False
+    stash: str = ""
 
 
 def read_record(file: Path) -> SyncRecord:

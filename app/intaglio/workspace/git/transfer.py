@@ -29,8 +29,8 @@ _LOGIN: Final = (
     "terminal prompts disabled",
     "The requested URL returned error: 401",
     "The requested URL returned error: 403",
-    "Host key verification failed",
 )
+_HOST_KEY: Final = ("Host key verification failed",)
 _GONE: Final = (
     "not found",
     "does not appear to be a git repository",
@@ -142,6 +142,11 @@ def _says(failure: GitFailure, texts: Sequence[str]) -> bool:
 
 def _problem(failure: GitFailure, verb: str) -> GitProblem:
     what = f"The workspace couldn't be {verb}"
+    if _says(failure, _HOST_KEY):
+        return GitProblem(
+            f"{what}: ssh doesn't know the remote's host key. Connect once with ssh yourself.",
+            needs_user=True,
+        )
     if _says(failure, _LOGIN):
         return GitProblem(f"{what}: the remote refused the login.")
     last = (failure.errors or failure.reason).splitlines()[-1][:300]

@@ -22,6 +22,7 @@ _LINK: Final = "120000"
 _DATABASE: Final = b"SQLite format 3\x00"
 _CODE_LENGTH: Final = 3
 _UNMERGED: Final = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
+UNMERGED: Final = "Files of the workspace have conflicts that aren't resolved."
 _NO_FILTER: Final = frozenset({b"unspecified", b"unset"})
 
 
