@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from fakes.api import Api, running_api
 from fakes.past_history import PastHistory
@@ -45,6 +47,16 @@ class Imports:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
+
+    async def take_back(self, done: ImportProgress) -> dict[str, Any]:
+        """Take all back that came from an import; returns the removal."""
+        given: dict[str, Any] = {"source": {"kind": "import", "id": done.record.id}}
+        post = partial(self.api.client.post, "/api/sources/take-back", headers=self.api.owner)
+        token = (await post(json=given)).json()["confirmToken"]
+        reply = await post(json={**given, "mode": "execute", "confirmToken": token})
+        assert reply.status_code == 200, reply.text
+        removed: dict[str, Any] = reply.json()
+        return removed
 
     def contents(self) -> Contents:
         """Return what the store says."""

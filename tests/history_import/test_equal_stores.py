@@ -2,6 +2,7 @@
 
 import random
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 from fakes.store_contents import differences
@@ -43,6 +44,20 @@ async def test_an_import_that_is_stopped_again_and_again_makes_the_same_store(
         assert await imports.service.running() is not None
         await imports.run()
         assert differences(once, imports.contents()) == []
+
+
+async def test_what_was_taken_back_does_not_return_with_the_next_import(tmp_path: Path) -> None:
+    said = ("I prefer Kafka over Redis for the mail queue.", "Never touch the login page again.")
+    months(tmp_path / "work", 20_000).claude_code(datetime(2026, 5, 5, tzinfo=UTC), said=said)
+    async with imports_in(tmp_path / "one") as imports:
+        done = await imports.run()
+        assert done.totals.kept > 0
+        taken = await imports.take_back(done)
+        assert taken["forgotten"] > 0
+        before = imports.contents()
+        again = await imports.run()
+        assert (again.totals.sessions, again.totals.kept) == (0, 0)
+        assert differences(before, imports.contents()) == []
 
 
 def _written_in_another_order(home: Path) -> None:

@@ -174,6 +174,7 @@ class ImportRunner:
 
         def work(tx: WriteTx) -> None:
             rows.finish(tx, record.number, state, reason, now)
+            session_rows.end_importing(tx, now)
             tx.publish(Changed(TOPIC, "updated", (record.id,)))
 
         await self.imports.db.write(work)
@@ -242,8 +243,7 @@ class ImportRunner:
         session = _ref(record, entry, state)
         began = self.imports.clock()
         skipped = 0
-        cut_off = record.project is None and entry.cwd is None
-        limits = CaptureLimits(asks_first=cut_off, asks=record.keep == "review")
+        limits = CaptureLimits(asks_first=session.project is None, asks=record.keep == "review")
         reading = TranscriptReading((), _position(session, state), more=True)
         last = entry.kept_transcript.started or entry.kept_transcript.modified
         while reading.more:

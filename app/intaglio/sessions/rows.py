@@ -119,6 +119,11 @@ def set_importing(tx: WriteTx, session: SessionRef, at: str, *, importing: bool)
     )
 
 
+def end_importing(tx: WriteTx, at: str) -> None:
+    """Mark that no import reads a session any more, even one that was broken off."""
+    tx.execute("UPDATE sessions SET importing = 0, imported_at = ? WHERE importing = 1", (at,))
+
+
 def known(tx: ReadTx, harness: str, session_id: str) -> SessionReadState | None:
     """Return how far a session was read; None for one that isn't known."""
     found = tx.map(
