@@ -1,6 +1,7 @@
 """Taking sources back over HTTP: the preview, its token, undoing, and who may do it."""
 
 import asyncio
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -8,8 +9,10 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from api.test_memory_files import write
 from api.test_sessions import hook, transcript
 from fakes.api import Api
+from intaglio.memory_files.service import MemoryFiles
 from intaglio.sessions import rows
 from intaglio.sessions.values import SessionRef
 
@@ -217,3 +220,46 @@ async def test_a_conversation_is_read_again_when_that_is_undone(
     assert (await undo(api, done["id"])).json()["running"] is False
     assert await contents(api) == before
     assert (await preview(api, SESSION))["messages"] == 0
+
+
+async def test_what_a_session_says_after_it_was_taken_back_is_captured(
+    api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = transcript(tmp_path, "s1", "We decided to use Postgres for the billing service.")
+    for event in ("SessionStart", "Stop"):
+        await hook(api, event, source="startup", transcript_path=str(path))
+    done = await take_back(api, SESSION)
+    later = {
+        "type": "user",
+        "uuid": "later",
+        "sessionId": "s1",
+        "timestamp": (api.kernel.clock() + timedelta(seconds=1)).isoformat(),
+        "message": {"role": "user", "content": "From now on always run the linter first."},
+    }
+    with path.open("a") as stream:
+        stream.write(json.dumps(later) + "\n")
+    await hook(api, "Stop", transcript_path=str(path))
+    (captured,) = await contents(api)
+    assert "linter" in captured
+    assert (await undo(api, done["id"])).status_code == 200
+    assert len(await contents(api)) == 2
+    await hook(api, "Stop", transcript_path=str(path))
+    assert len(await contents(api)) == 2
+
+
+async def test_a_changed_file_is_not_read_until_taking_it_back_is_undone(api: Api) -> None:
+    first, second, third = (f"The port of service {name} is 48{name}." for name in (10, 11, 12))
+    file = api.kernel.running.paths.memory / "ports.md"
+    files = api.kernel.get(MemoryFiles)
+    write(file, f"- {first}\n")
+    await files.read()
+    done = await take_back(api, {"kind": "file", "id": str(file)})
+    write(file, f"- {first}\n- {second}\n")
+    assert (await files.read()).added == 0
+    assert await contents(api) == []
+    await undo(api, done["id"])
+    assert await contents(api) == [first]
+    write(file, f"- {first}\n- {second}\n- {third}\n")
+    await files.read()
+    assert await contents(api) == [first, second, third]

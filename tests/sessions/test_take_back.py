@@ -1,6 +1,5 @@
 """Taking back what came from sessions and other sources: what goes, stays away, and comes back."""
 
-import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from fakes.sessions import HARNESS, House
 from fakes.talk import Talk, other
 from fakes.whole_store import whole_store
 from intaglio.base.background_tasks import BackgroundTasks
-from intaglio.base.errors import ConflictError
+from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.capture.transcripts import CaptureLimits
 from intaglio.inbox import operations as inbox
 from intaglio.lifecycle.sources import execution, rows
@@ -58,7 +57,6 @@ class Sources:
             RemovalUndo(remover, lambda: timedelta(days=30), self.read_again),
             lambda: self.house.bench.frozen,
             self.background,
-            asyncio.Lock(),
         )
 
     async def read_again(self, key: SessionKey, until: datetime) -> bool:
@@ -343,3 +341,15 @@ async def test_old_records_go_but_that_of_a_file_still_keeps_it_away(sources: So
     assert await sources.house.rows("SELECT * FROM source_removal_items") == []
     assert await sources.is_taken_back("file", file.id)
     assert await sources.is_taken_back("session", KEY)
+
+
+async def test_nothing_is_taken_back_or_undone_while_changes_are_frozen(sources: Sources) -> None:
+    await history(sources)
+    done = await sources.take_back(SECOND)
+    sources.house.bench.frozen = True
+    before = await sources.store()
+    for work in (sources.take_back(FIRST), sources.service.undo(done.id, ME)):
+        with pytest.raises(UnavailableError):
+            await work
+    await sources.service.resume()
+    assert await sources.store() == before

@@ -96,7 +96,7 @@ def part(kernel: Kernel) -> Part:
             retention,
             remove,
             decisions,
-            SessionRemoval(kernel.database, kernel.change_context, kernel.frozen, sources.turn),
+            SessionRemoval(kernel.database, kernel.change_context, kernel.frozen, sources.locks),
             sources,
             ExternalCopies(kernel.database, paths.workspace),
             moved_projects.edits,
@@ -153,7 +153,6 @@ def _make_sources(kernel: Kernel) -> SourceRemovals:
         ),
         kernel.frozen,
         kernel.background,
-        asyncio.Lock(),
     )
 
 

@@ -1,8 +1,6 @@
 """The use case of forgetting everything that was captured or saved in one session."""
 
-import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -10,7 +8,7 @@ from intaglio.base.errors import ForbiddenError, writes_frozen
 from intaglio.domain.reader import Reader
 from intaglio.lifecycle.sources import rows
 from intaglio.lifecycle.sources.contents import of_sessions, session_label
-from intaglio.lifecycle.sources.execution import SourceRemover
+from intaglio.lifecycle.sources.execution import RemovalLocks, SourceRemover
 from intaglio.lifecycle.sources.values import (
     ItemOutcome,
     MemoryOrigin,
@@ -80,13 +78,13 @@ class SessionForgotten:
 class SessionRemoval:
     """Forgets the memories of a session and drops its suggestions, for the user.
 
-    ``turn`` is the lock of all removals of sources, which this is one of.
+    ``locks`` are those of all removals of sources, which this is one of.
     """
 
     db: Database
     context: ChangeContext
     frozen: Callable[[], bool] = field(repr=False)
-    turn: AbstractAsyncContextManager[object] = field(default_factory=asyncio.Lock)
+    locks: RemovalLocks = field(default_factory=RemovalLocks)
 
     async def preview(self, session: SessionKey, reader: Reader) -> SessionPreview:
         """List what `forget` would remove; nothing is written."""
@@ -104,14 +102,17 @@ class SessionRemoval:
         isn't a person, and UnavailableError while writes are frozen.
         """
         self._check(audit)
-        async with self.turn:
+        remover = SourceRemover(self.db, self.context, self.locks)
+        async with self.locks.planning:
             found, preview = await self.db.read(lambda tx: _look_at(tx, session, audit.reader))
             if token != preview.token:
                 return SessionChanged(preview)
             audit = replace(audit, reason=audit.reason or _REASON)
-            remover = SourceRemover(self.db, self.context)
             record = await remover.begin(found, audit, elsewhere=elsewhere)
-            await remover.carry_out(record)
+        async with self.locks.working:
+            # What went on with interrupted ones may have carried it out already.
+            if await self.db.read(lambda tx: rows.is_running(tx, record.seq)):
+                await remover.carry_out(record)
         items, dropped = await self.db.read(
             lambda tx: (
                 rows.items(tx, record.seq, "memory"),

@@ -4,8 +4,9 @@ What is to be done stands in the database before anything is: a removal that is 
 where it was. Each step writes what it did in its own transaction.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -50,11 +51,23 @@ _NEVER: Final = "never"
 
 
 @dataclass(frozen=True, slots=True)
+class RemovalLocks:
+    """Locks that the callers of a `SourceRemover` hold: while they plan, and while they work.
+
+    Work takes minutes for a large source; another one can be planned meanwhile.
+    """
+
+    planning: asyncio.Lock = field(default_factory=asyncio.Lock)
+    working: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass(frozen=True, slots=True)
 class SourceRemover:
-    """Records and carries out removals, one after another: its callers hold a lock."""
+    """Records and carries out removals, one after another."""
 
     db: Database
     context: ChangeContext
+    locks: RemovalLocks = field(default_factory=RemovalLocks)
 
     async def begin(
         self, preview: OriginPreview, audit: Audit, *, elsewhere: bool

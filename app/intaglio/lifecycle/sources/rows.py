@@ -76,6 +76,13 @@ def unfinished(tx: ReadTx) -> list[RemovalRecord]:
     )
 
 
+def is_running(tx: ReadTx, seq: int) -> bool:
+    """Whether a removal isn't complete yet."""
+    return bool(
+        tx.count("SELECT count(*) FROM source_removals WHERE seq = ? AND state = 'running'", (seq,))
+    )
+
+
 def taken_back_at(tx: ReadTx, kind: SourceKind, source_id: str) -> str | None:
     """Return when a source was taken back, unless that is undone; None if it wasn't."""
     return tx.scalar(

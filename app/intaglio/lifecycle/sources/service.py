@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,7 +9,7 @@ from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.errors import ConflictError, ForbiddenError, NotFoundError, writes_frozen
 from intaglio.base.events import Changed
 from intaglio.lifecycle.sources import contents, rows
-from intaglio.lifecycle.sources.execution import RemovalUndo
+from intaglio.lifecycle.sources.execution import RemovalLocks, RemovalUndo
 from intaglio.lifecycle.sources.values import (
     TOPIC,
     MemoryOrigin,
@@ -33,16 +32,20 @@ _REASON: Final = "its source was taken back"
 
 @dataclass(frozen=True, slots=True)
 class SourceRemovals:
-    """Takes sources back, one after another: ``turn`` is the lock for that.
+    """Takes sources back, one after another.
 
-    Its work goes on ``background``; ``patience_s`` is how long a caller waits for the end of it.
+    The work is done on ``background``; ``patience_s`` is how long a caller waits for its end.
     """
 
     undoing: RemovalUndo
     frozen: Callable[[], bool]
     background: BackgroundTasks
-    turn: AbstractAsyncContextManager[object]
     patience_s: float = 2.0
+
+    @property
+    def locks(self) -> RemovalLocks:
+        """What everybody who plans or carries out removals holds."""
+        return self.undoing.remover.locks
 
     @property
     def _db(self) -> Database:
@@ -83,7 +86,7 @@ class SourceRemovals:
         actor that isn't a person, and UnavailableError while writes are frozen.
         """
         self._check(actor)
-        async with self.turn:
+        async with self.locks.planning:
             for each in await self._db.read(rows.unfinished):
                 if each.origin == origin:
                     raise ConflictError(
@@ -128,9 +131,7 @@ class SourceRemovals:
             tx.publish(Changed(TOPIC, "updated", (found.id,)))
             return found
 
-        async with self.turn:
-            begun = await self._db.write(begin)
-        return await self._worked_on(begun)
+        return await self._worked_on(await self._db.write(begin))
 
     async def latest(self, limit: int) -> list[RemovalRecord]:
         """List what was taken back, newest first."""
@@ -140,8 +141,9 @@ class SourceRemovals:
         """Go on with what was interrupted; does nothing while writes are impossible."""
         if not isinstance(self._db.state, Ready) or self.frozen():
             return
-        async with self.turn:
+        async with self.locks.planning:
             await self._db.write(rows.delete_planned)
+        async with self.locks.working:
             for record in await self._db.read(rows.unfinished):
                 if record.state == "undoing":
                     await self.undoing.carry_out(record)
