@@ -16,7 +16,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.memory_files.disk import FilePlace, workspace_place
-from intaglio.memory_files.service import MemoryFiles
+from intaglio.memory_files.service import MOST_STATEMENTS, MemoryFiles
 from intaglio.memory_files.values import FilesRead
 from intaglio.sessions.statements.claim_words import ClaimWords
 
@@ -36,6 +36,7 @@ class Shelf:
     places: dict[str, list[MemoryFolder]] = field(default_factory=dict[str, list[MemoryFolder]])
     taken_back: set[str] = field(default_factory=set[str])
     written: int = 0
+    most: int = MOST_STATEMENTS
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -52,6 +53,7 @@ class Shelf:
             project_key=_same,
             is_taken_back=lambda _, path: path in self.taken_back,
             turn=self._turn,
+            most=self.most,
         )
 
     def _find(self, _: Settings, __: tuple[str, ...]) -> Iterator[FilePlace]:

@@ -114,7 +114,21 @@ async def test_a_file_that_is_being_written_is_read_when_it_rests(shelf: Shelf) 
     assert await shelf.contents() == [PORT, LAG]
 
 
-async def test_links_to_pipes_and_other_names_are_not_read(shelf: Shelf) -> None:
+async def test_no_more_statements_are_read_than_can_be_looked_after(shelf: Shelf) -> None:
+    shelf.most = 3
+    await shelf.save("a.md", NOTES)
+    await shelf.save("b.md", "The importer runs hourly.\n\nThe exporter runs daily.\n")
+    assert await shelf.contents() == [PORT, LAG, "The importer runs hourly."]
+
+
+async def test_a_name_that_is_no_text_is_left_alone(shelf: Shelf) -> None:
+    shelf.folder.mkdir(parents=True)
+    (shelf.folder / os.fsdecode(b"\xff.md")).write_text(NOTES)
+    await shelf.save("db.md", NOTES)
+    assert await shelf.contents() == [PORT, LAG]
+
+
+async def test_pipes_and_other_names_are_not_read(shelf: Shelf) -> None:
     for name in ("MEMORY.md", "2026-01-03.md", "2026-01-03-shop.md", ".hidden.md", "notes.txt"):
         shelf.write(name, NOTES)
     shelf.write("scripts/run.md", NOTES)

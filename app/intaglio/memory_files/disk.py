@@ -50,9 +50,17 @@ def files_in(place: FilePlace) -> Iterator[MemoryFile]:
 def _listed(folder: Path, names: tuple[str, ...]) -> list[Path]:
     try:
         found = {path for name in names for path in islice(folder.glob(name), MAX_FILES)}
-        return sorted(path for path in found if path.is_file())
+        return sorted(path for path in found if path.is_file() and _has_storable_name(path))
     except OSError:
         return []
+
+
+def _has_storable_name(path: Path) -> bool:
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def version_of(path: Path) -> FileVersion | None:

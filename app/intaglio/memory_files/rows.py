@@ -85,6 +85,13 @@ def is_stated_elsewhere(tx: ReadTx, known: KnownLine) -> bool:
     return bool(tx.count(sql, (known.memory_id, known.path, known.id)))
 
 
+def count_of_others(tx: ReadTx, path: str) -> int:
+    """Count the statements that stand in other files."""
+    return tx.count(
+        "SELECT count(*) FROM memory_file_lines WHERE removed_at IS NULL AND path <> ?", (path,)
+    )
+
+
 def counts(tx: ReadTx) -> dict[str, int]:
     """Count the live memories that were read in each file, by its path."""
     found = tx.rows(

@@ -41,6 +41,9 @@ FindPlaces: TypeAlias = Callable[[Settings, tuple[str, ...]], Iterable[FilePlace
 Write: TypeAlias = Callable[[WriteTx], bool]
 """Writes one change; False if it has to wait."""
 
+MOST_STATEMENTS: Final = 5_000
+"""The most statements that are read in all files together."""
+
 _SETTLED_S: Final = 1.5
 _BATCH: Final = 10
 
@@ -64,6 +67,7 @@ class MemoryFiles:
     project_key: Callable[[str | None], Awaitable[str | None]]
     is_taken_back: Callable[[ReadTx, str], bool]
     turn: AbstractAsyncContextManager[object]
+    most: int = MOST_STATEMENTS
 
     async def read(self) -> FilesRead:
         """Read the files that changed since they were read; nothing while capture is paused."""
@@ -147,7 +151,9 @@ class MemoryFiles:
         if lines is None or await self.db.read(lambda tx: self.is_taken_back(tx, path)):
             return FilesRead()
         known, contents = await self.db.read(lambda tx: _known(tx, path))
-        changes = await self.in_thread(lambda: line_changes(lines, known, contents))
+        others = await self.db.read(lambda tx: rows.count_of_others(tx, path))
+        kept = lines[: max(0, self.most - others)]
+        changes = await self.in_thread(lambda: line_changes(kept, known, contents))
         written_at = iso(datetime.fromtimestamp(version.modified_ns / 1e9, UTC))
         writer = FileWriter(file, written_at, self.context)
         waiting = await self._write(await self._writes(writer, changes))
