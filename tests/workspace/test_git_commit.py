@@ -7,6 +7,7 @@ import pytest
 from fakes.git import git, repository
 from fakes.workspace_git import GitWorkspace, git_workspace
 from intaglio.workspace.git.committing import CommitResult
+from intaglio.workspace.git.operations import PullDone
 from intaglio.workspace.git.repository_state import GitProblem
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -165,6 +166,11 @@ def test_nothing_of_the_repository_runs(workspace: GitWorkspace) -> None:
     workspace.write("AGENTS.md", "Be very brief.\n")
     workspace.write("SOUL.md", "Calm.\n")
     assert not isinstance(workspace.repository.pull(), GitProblem)
+    # Over a change of the same file, which is stashed and put back.
+    workspace.elsewhere("AGENTS.md", "Be long.\n")
+    assert isinstance(done := workspace.repository.pull(), PullDone)
+    assert done.stash
+    workspace.write("AGENTS.md", "Be very brief.\n")
     workspace.commit()
     assert not isinstance(workspace.repository.push(), GitProblem)
     workspace.repository.status()

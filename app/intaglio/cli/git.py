@@ -1,7 +1,7 @@
 """`intaglio git`: the repository of the workspace."""
 
 import sys
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -28,6 +28,7 @@ _METHODS: Final = {
     "token": "GITHUB_TOKEN",
     "gh": "gh",
 }
+_Reply = TypeVar("_Reply", GitResult, GitSyncResult)
 _LEAST_S: Final = 60
 _MOST_S: Final = 86_400
 
@@ -84,9 +85,7 @@ def pull(*, as_json: bool) -> None:
 
     Exit code 1: it didn't work, and nothing was changed.
     """
-    with daemon_client() as client:
-        done = client.send("POST", "/api/git/pull", GitResult, owner=True, timeout=_TRANSFER_S)
-    _report(done, as_json=as_json)
+    _report(_sent("pull", GitResult), as_json=as_json)
 
 
 @git.command()
@@ -96,9 +95,7 @@ def push(*, as_json: bool) -> None:
 
     Exit code 1: it didn't work.
     """
-    with daemon_client() as client:
-        done = client.send("POST", "/api/git/push", GitResult, owner=True, timeout=_TRANSFER_S)
-    _report(done, as_json=as_json)
+    _report(_sent("push", GitResult), as_json=as_json)
 
 
 @git.command()
@@ -108,9 +105,12 @@ def sync(*, as_json: bool) -> None:
 
     Exit code 1: it didn't work.
     """
+    _report(_sent("sync", GitSyncResult), as_json=as_json)
+
+
+def _sent(action: str, reply: type[_Reply]) -> _Reply:
     with daemon_client() as client:
-        done = client.send("POST", "/api/git/sync", GitSyncResult, owner=True, timeout=_TRANSFER_S)
-    _report(done, as_json=as_json)
+        return client.send("POST", f"/api/git/{action}", reply, owner=True, timeout=_TRANSFER_S)
 
 
 def _report(done: GitResult | GitSyncResult, *, as_json: bool) -> None:
